@@ -1,4 +1,4 @@
-// The few globals that every JavaScript host has and the ES2023 library lacks, for rooms that know neither Node nor a browser.
+/** The few globals that every JavaScript host has and the ES2023 library lacks, for rooms that know neither Node nor a browser. */
 
 interface AbortSignal {
   readonly aborted: boolean;

@@ -1,4 +1,4 @@
-/** `npm run conformance`: runs the conformance suite; `--help` explains its options. */
+// `npm run conformance`: runs the conformance suite; `--help` explains its options.
 
 /**
  * Interface of the suite. It is imported at run time, because it belongs to the tests' project, which this

@@ -6,7 +6,10 @@ export type RowPatchOf<Nothing extends null | undefined> = {
   readonly [K in keyof MessageRow]?: MessageRow[K] | Nothing;
 };
 
-/** The row with the patch in it. @param nothing the value that removes a member */
+/**
+ * The row with the patch in it.
+ * @param nothing the value that removes a member
+ */
 export function rowWithPatch<Nothing extends null | undefined>(
   row: MessageRow,
   patch: RowPatchOf<Nothing>,

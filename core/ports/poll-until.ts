@@ -1,7 +1,10 @@
 /** Waits for something that nobody reports. */
 import type { Clock } from './clock.ts';
 
-/** Checks the condition again and again. @returns whether it holds; false: the time is over */
+/**
+ * Checks the condition again and again.
+ * @returns whether it holds; false: the time is over
+ */
 export async function pollUntil(
   clock: Clock,
   { everyMs, limitMs }: { readonly everyMs: number; readonly limitMs: number },

@@ -22,7 +22,7 @@ import type { Deliveries } from './state/delivery.ts';
 import type { Intake } from './delivering/intake.ts';
 import type { LiveDelivery } from './state/live.ts';
 import type { Acceptance } from './publishing/acceptance.ts';
-import type { Shared } from './common.ts';
+import type { SharedServices } from './shared-services.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 const GRPC_PROBE_TIMEOUT_MS = 3_000;
@@ -74,7 +74,7 @@ interface Sender {
 }
 
 export class Bindings {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: BindingDependencies;
   #listening: Listening[] = [];
   /** Bindings that an app listens on or is about to; one app each. */
@@ -84,7 +84,7 @@ export class Bindings {
   readonly #again = new Map<string, { readonly of: Offer; readonly cancel: Cancel }>();
   #isClosed = false;
 
-  constructor(shared: Shared, deps: BindingDependencies) {
+  constructor(shared: SharedServices, deps: BindingDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

@@ -61,7 +61,7 @@ import { Retention } from './persistence/retention.ts';
 import { RunningCalls } from './commands/running-calls.ts';
 import type { LaneWork } from './delivering/lane.ts';
 import { Serving } from './apps/serving.ts';
-import type { Shared } from './common.ts';
+import type { SharedServices } from './shared-services.ts';
 import { Signals } from './signals.ts';
 import { HeldAtPublish } from './publishing/held-at-publish.ts';
 import { otherStream, Streams, waitsElsewhere } from './apps/streams.ts';
@@ -180,7 +180,7 @@ function offer(
 
 /** Receiver of the taps' reports. */
 function observerOf(
-  shared: Shared,
+  shared: SharedServices,
   parts: Omit<ConstructorParameters<typeof Observer>[1], 'messages'> &
     ConstructorParameters<typeof ObservedMessages>[1],
 ): Observer {
@@ -205,7 +205,7 @@ function lookupIn(apps: Apps): {
 function buildShared(
   ports: RuntimePorts,
   apps: Apps,
-): { readonly shared: Shared; readonly journal: HidingJournal } {
+): { readonly shared: SharedServices; readonly journal: HidingJournal } {
   const { clock, ids, random, codec, profile, settings, version } = ports;
   const journal = new HidingJournal(ports.journal, codec);
   const events = new EventRing(ids.uuid(), 0);
@@ -221,7 +221,7 @@ function buildShared(
   };
   const timers = new Timers(clock);
   const live = new LiveSet({ journal, codec, backlog, bodyBudgetBytes: ports.bodyBudgetBytes });
-  const shared: Shared = {
+  const shared: SharedServices = {
     clock,
     ids,
     random,
@@ -251,7 +251,7 @@ function buildShared(
 }
 
 /** Creates the services from a request to an accepted message, and those needed to start deliveries. */
-function buildPublishing(shared: Shared, ports: RuntimePorts, apps: Apps) {
+function buildPublishing(shared: SharedServices, ports: RuntimePorts, apps: Apps) {
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
@@ -266,7 +266,7 @@ function buildPublishing(shared: Shared, ports: RuntimePorts, apps: Apps) {
 
 /** Creates the services from an accepted message to the end of its deliveries. */
 function buildDelivering(
-  shared: Shared,
+  shared: SharedServices,
   deps: ReturnType<typeof buildPublishing> & {
     readonly journal: HidingJournal;
     readonly app: (appId: string) => App | undefined;
@@ -278,7 +278,8 @@ function buildDelivering(
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, beforeAttempt });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
-  const otherProtocol = new OtherProtocol(shared, { deliveries, intake });
+  const { log, signals } = shared;
+  const otherProtocol = new OtherProtocol({ log, signals, deliveries, intake });
   const work: LaneWork = {
     reroute: (of, lane, d) => void otherProtocol.reroute(of, lane, d),
     admit: (d) => beforeAttempt.admit(d),

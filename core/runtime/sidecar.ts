@@ -20,7 +20,7 @@ import type { BulkPublisher } from './publishing/bulk-publisher.ts';
 import type { Health } from './queries/health.ts';
 import type { PublishChecks } from './publishing/publish-checks.ts';
 import type { Publisher } from './publishing/publisher.ts';
-import type { Shared } from './common.ts';
+import type { SharedServices } from './shared-services.ts';
 import type { Streams } from './apps/streams.ts';
 import type { Topology } from './queries/topology.ts';
 
@@ -40,13 +40,13 @@ export interface SidecarDependencies {
 
 export class Sidecar implements SidecarView {
   readonly appId: string;
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #app: App;
   readonly #deps: SidecarDependencies;
   readonly #appUrl: string | undefined;
 
   /** @param appUrl address of the instance that this sidecar belongs to; undefined: the app's own, which may change */
-  constructor(shared: Shared, app: App, deps: SidecarDependencies, appUrl?: string) {
+  constructor(shared: SharedServices, app: App, deps: SidecarDependencies, appUrl?: string) {
     this.appId = app.appId;
     this.#shared = shared;
     this.#app = app;

@@ -34,7 +34,10 @@ export function timed(
 
 /** Why a call is only listed that its body would have made more than that. */
 export interface UnreadBody {
-  /** The body is complete. @param body undefined: it was too large */
+  /**
+   * Called when the body is complete.
+   * @param body undefined: it was too large
+   */
   came(body: Buffer | undefined): void;
   note(): string;
 }

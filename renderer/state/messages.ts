@@ -44,8 +44,8 @@ interface List {
   coming: { readonly viewId: string; readonly changes: ViewChanged[] } | undefined;
   /** The row that keeps its position when another view opens. */
   eye: string | undefined;
-  /** The last request; its view may still be opening. */
-  asked: { readonly filter: string; readonly groupBy: string };
+  /** The last requested view, and its order if it is sorted. */
+  asked: Messages['asked'] & { readonly sort: Sort | undefined };
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
   /** Visible part of that range, which is loaded first. */
@@ -65,7 +65,7 @@ function createList(rpc: RpcClient): List {
     viewId: undefined,
     coming: undefined,
     eye: undefined,
-    asked: { filter: '', groupBy: '' },
+    asked: { filter: '', groupBy: '', sort: undefined },
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
     touch(more = {}) {
@@ -143,10 +143,18 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
   }
 }
 
-type Open = (filter: string, groupBy?: string, sort?: Sort) => Promise<void>;
+/** State that stays where the view of a list is opened again: without these members it ends with its view. */
+interface Stays {
+  /** A paused list stays paused. */
+  readonly paused?: boolean;
+  /** Ticked rows stay ticked. */
+  readonly ticks?: boolean;
+}
+
+type Open = (filter: string, groupBy?: string, sort?: Sort, stays?: Stays) => Promise<void>;
 
 /** Replaces the shown view by another one with its first rows. */
-function replaceView(list: List, coming: Coming, first: FirstRows, filter: string): void {
+function replaceView(list: List, coming: Coming, first: FirstRows, filter: string, stays: Stays): void {
   const { rows, store } = list;
   const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
   const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
@@ -170,11 +178,10 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     newestNumber: newestOf(store, first.answer.rows),
     progress,
     // A sorted list is a snapshot, so it stays paused.
-    paused: sort !== undefined,
+    paused: sort !== undefined || (stays.paused === true && store.getState().paused),
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
-    selected: new Set(),
-    allSelected: false,
+    ...(stays.ticks === true ? {} : { selected: new Set<string>(), allSelected: false }),
   });
 }
 
@@ -187,11 +194,11 @@ function sinceRead(change: ViewChanged, total: number): ViewChanged {
 function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: OpeningDependencies): Open {
   const { rpc, store } = list;
   let opening = 0;
-  return async (filter, groupBy = '', sort) => {
+  return async (filter, groupBy = '', sort, stays = {}) => {
     opening += 1;
     const mine = opening;
     const before = list.viewId;
-    list.asked = { filter, groupBy };
+    list.asked = { filter, groupBy, sort };
     const { status, filter: shown } = store.getState();
     store.setState({
       isOpening: filter !== shown,
@@ -217,7 +224,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
       forgetChanges();
-      replaceView(list, coming, first, filter);
+      replaceView(list, coming, first, filter, stays);
       const { total: known } = first.answer;
       catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);
       ensure(list.wanted.from, list.wanted.to, list.first);
@@ -461,7 +468,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
   const { store, rows } = list;
   const groups = new OpenGroups(rpc);
-  const ensure = loadingOf(list, reopen);
+  const ensure = loadingOf(list, () => reopen());
   const queue = createFrameQueue<Change>(frame, changesOf(list, ensure));
   const open = openingOf(list, {
     groups,
@@ -476,12 +483,20 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     else if (view.viewId === list.coming?.viewId) list.coming.changes.push(view);
   });
 
-  function reopen(): void {
+  function reopen(ticks = true): void {
     list.viewId = undefined;
     list.previews.ask();
     // A filter whose view is opening counts, not the old one.
-    const { filter, groupBy } = list.asked;
-    if (store.getState().status !== 'idle') void open(filter, groupBy);
+    const { filter, groupBy, sort } = list.asked;
+    if (store.getState().status !== 'idle') void open(filter, groupBy, sort, { paused: true, ticks });
+  }
+
+  /** Follows what happens again, by time: the view of a paused list has not shown what came since. */
+  function resume(): void {
+    const { viewId, asked } = list;
+    list.viewId = undefined;
+    void open(asked.filter, asked.groupBy);
+    if (viewId !== undefined) close(rpc, viewId);
   }
 
   return {
@@ -490,6 +505,9 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     own: new OwnColumns(rpc, () => list.touch()),
     previews: list.previews,
     open,
+    get asked() {
+      return list.asked;
+    },
     ensure,
     ...rowFinder(list, groups, ensure, () => queue.flush()),
     setFollow(follow) {
@@ -498,10 +516,10 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     setPaused(paused) {
       if (paused === store.getState().paused) return;
       store.setState({ paused, newer: 0 });
-      if (!paused) reopen();
+      if (!paused) resume();
     },
     async setSort(sort) {
-      const { filter, groupBy, sort: before } = store.getState();
+      const { filter, groupBy, sort: before } = list.asked;
       if (groupBy !== '' || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);

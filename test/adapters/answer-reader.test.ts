@@ -139,7 +139,7 @@ test.each([
     ['HTTP/1.1 200 OK', 'content-length: 5', 'transfer-encoding: chunked', '', '0', ''],
   ],
   ['a promise too short to rely on', ['HTTP/1.1 204 No Content', 'keep-alive: timeout=2', '']],
-])('after %s it may not', (_name, head) => {
+])('after %s the connection may not carry another request', (_name, head) => {
   expect(readIn([lines(...head)]).end?.keepsOpen).toBe(false);
 });
 

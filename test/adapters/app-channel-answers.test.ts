@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyText, channelTo, deliver, OK, replies, response } from '../support/channel-to.ts';
 
 describe('a request', () => {
-  test('method, path, header names as given, a content length, the body', async () => {
+  test('has method, path, the given header names, a content length and the body', async () => {
     const { app, channel } = await channelTo(replies(OK));
     const headers = { 'Content-Type': 'application/cloudevents+json', pubsubname: 'pubsub', 'X-Any': 'grün' };
     await deliver(channel, { headers, body: '{"ü":1}' });
@@ -30,7 +30,7 @@ describe('a request', () => {
     ['a view into a larger buffer', new Uint8Array([9, 104, 105, 9]).subarray(1, 3), 'hi'],
     ['nothing', '', ''],
     ['an empty view', new Uint8Array([1, 2]).subarray(2), ''],
-  ])('a body of %s', async (_name, body, received) => {
+  ])('sends a body of %s', async (_name, body, received) => {
     const { app, channel } = await channelTo(replies(OK));
     await deliver(channel, { body });
     expect(app.requests[0]?.body).toBe(received);
@@ -45,7 +45,7 @@ describe('a request', () => {
     ['orders', '', '/orders'],
     ['/orders', '/base/', '/base/orders'],
     ['/', '/base', '/base/'],
-  ])('path %s under "%s" goes out as %s', async (path, base, target) => {
+  ])('sends path %s under "%s" as %s', async (path, base, target) => {
     const { app, channel } = await channelTo(replies(OK), { path: base });
     await deliver(channel, { path });
     expect(app.requests[0]?.line).toBe(`POST ${target} HTTP/1.1`);
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(lines.some((line) => /^(a b|x-break|expect|transfer-encoding):/i.test(line))).toBe(false);
   });
 
-  test('OPTIONS and GET', async () => {
+  test('can be OPTIONS or GET', async () => {
     const { app, channel } = await channelTo(replies(OK));
     await deliver(channel, { method: 'OPTIONS', body: '' });
     const answer = await channel.get('/sidecar/subscribe', { 'x-a': '1' }, 1000);
@@ -85,7 +85,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test('status, headers, body and where the time went', async () => {
+  test('has status, headers, body and the times of its phases', async () => {
     const text = response(
       ['X-One: 1', 'set-cookie: a=1', 'set-cookie: b=2'],
       '{"status":"DROP"}',
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(bodyText(answer)).toBe('{"status":"DROP"}');
   });
 
-  test('no body is an empty body', async () => {
+  test('without a body has an empty body', async () => {
     const { channel } = await channelTo(replies('HTTP/1.1 204 No Content\r\n\r\n'));
     const answer = await deliver(channel);
     expect(answer).toMatchObject({ status: 204, body: Buffer.alloc(0) });
@@ -124,17 +124,17 @@ describe('an answer', () => {
     },
   );
 
-  test('interim answers do not count', async () => {
+  test('is the final one, whatever interim answers came before', async () => {
     const { channel } = await channelTo(replies(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}`));
     expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
   });
 
-  test('a body without a length ends with the connection', async () => {
+  test('without a length ends with the connection', async () => {
     const { channel } = await channelTo((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nuntil the end'));
     expect(bodyText(await deliver(channel))).toBe('until the end');
   });
 
-  test('a chunked body in drops', async () => {
+  test('can come in small chunks', async () => {
     const parts = [
       'HTTP/1.1 200 OK\r\n',
       'transfer-encoding: chunked\r\n\r\n',
@@ -167,7 +167,7 @@ describe('an answer', () => {
     expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
   });
 
-  test('an unknown encoding changes nothing', async () => {
+  test('keeps a body in an unknown encoding', async () => {
     const { channel } = await channelTo(replies(response(['content-encoding: utf-8'], JSON_TEXT)));
     expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
   });
@@ -194,7 +194,7 @@ describe('an answer', () => {
 });
 
 describe('bodies without bound', () => {
-  test('a body over the limit: its beginning, no body, and the connection is given up', async () => {
+  test('a body over the limit leaves only its beginning, and the connection is closed', async () => {
     const { app, channel } = await channelTo(
       (socket) => {
         const pour = (): void => {
@@ -222,7 +222,7 @@ describe('bodies without bound', () => {
   test.each([
     [0, 'body'],
     [1, 'bodyStart'],
-  ])('the limit itself plus %i', async (more, member) => {
+  ])('a body of the limit plus %i bytes is kept whole or in part', async (more, member) => {
     const { channel } = await channelTo(replies(response([], 'x'.repeat(5000 + more))), {
       maxBodyBytes: 5000,
     });
@@ -231,7 +231,7 @@ describe('bodies without bound', () => {
     expect(Object.keys(answer)).toContain(member);
   });
 
-  test('a small body that unpacks to a large one', async () => {
+  test('a small body that unpacks to a large one leaves only its beginning', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
     const { channel } = await channelTo(replies(response(['content-encoding: gzip'], bomb)), {
       startBytes: 10,

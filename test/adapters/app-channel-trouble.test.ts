@@ -15,7 +15,7 @@ const HALF = 'HTTP/1.1 201 Created\r\ncontent-length: 9\r\n\r\nabc';
 const CHUNKED = 'HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n';
 
 describe('no answer', () => {
-  test('nothing listens: refused; it listens again: answered', async () => {
+  test('is a refused connection while no program listens, and an answer once one does', async () => {
     const { app, channel } = await channelTo(replies(OK));
     await app.close();
     expect(await deliver(channel)).toMatchObject({ kind: 'none', code: 'refused' });
@@ -24,7 +24,7 @@ describe('no answer', () => {
     expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
   });
 
-  test('no such host: refused', async () => {
+  test('is a refused connection for an unknown host', async () => {
     const channel = createHttpAppChannel({ url: 'http://nowhere.invalid:1' });
     onTestFinished(async () => channel.close());
     expect(await deliver(channel)).toMatchObject({ kind: 'none', code: 'refused' });
@@ -90,7 +90,7 @@ describe('no answer', () => {
     ['half a head', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\n')],
     ['half a body', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc')],
     ['only interim answers', (socket: Socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n')],
-  ])('timeout: %s', async (_name, act) => {
+  ])('is a timeout after the limit: %s', async (_name, act) => {
     const { channel } = await channelTo(act);
     expect(await deliver(channel, { timeoutMs: 50 })).toEqual({
       kind: 'none',
@@ -99,7 +99,7 @@ describe('no answer', () => {
     });
   });
 
-  test('timeout: an app that drips for ever', async () => {
+  test('is a timeout if the app sends single bytes without end', async () => {
     const timers: NodeJS.Timeout[] = [];
     const { channel } = await channelTo((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n');
@@ -110,12 +110,12 @@ describe('no answer', () => {
     expect(answer).toMatchObject({ kind: 'none', code: 'timeout' });
   });
 
-  test('timeout 0: none', async () => {
+  test('is never a timeout with a limit of 0', async () => {
     const { channel } = await channelTo((socket) => void setTimeout(() => socket.write(OK), 80));
     expect(await deliver(channel, { timeoutMs: 0 })).toMatchObject({ kind: 'response', status: 200 });
   });
 
-  test('cancelled while the app thinks; a second time changes nothing', async () => {
+  test('is a cancellation while the app thinks, and a second one changes nothing', async () => {
     const { app, channel } = await channelTo(() => undefined);
     const pending = channel.deliver(CALL);
     while (app.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -132,7 +132,7 @@ describe('no answer', () => {
     await Promise.all(closed);
   });
 
-  test('cancelled before it went out: the app never sees it', async () => {
+  test('is a cancellation before the call was sent, and the app never sees it', async () => {
     const { app, channel } = await channelTo(replies(OK));
     const pending = channel.deliver({ ...CALL, path: '/never' });
     pending.cancel('no');
@@ -185,7 +185,7 @@ describe('connections', () => {
     for (let n = 0; n < 5; n++) expect(await deliver(channel)).toMatchObject({ status: 200 });
   });
 
-  test('an app that closes after each answer without a word: no call is lost', async () => {
+  test('no call is lost to an app that closes after each answer without notice', async () => {
     const { app, channel } = await channelTo((socket) => void socket.end(OK));
     for (let n = 0; n < 50; n++) expect(await deliver(channel)).toMatchObject({ status: 200 });
     await Promise.all(Array.from({ length: 50 }, async () => deliver(channel))).then((answers) => {
@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(app.requests).toHaveLength(100);
   });
 
-  test('an app that answers before it has read all, and reads no more: the next call has a connection of its own', async () => {
+  test('after an app that answers before it has read all, the next call has a connection of its own', async () => {
     const server = createServer((socket) => {
       // Bytes still to come when the channel cuts the connection lead to a reset.
       socket.on('error', () => undefined);
@@ -215,7 +215,7 @@ describe('connections', () => {
     for (let n = 0; n < 3; n++) expect(await deliver(channel, large)).toMatchObject({ status: 200 });
   });
 
-  test('a connection that rests is closed', async () => {
+  test('an idle connection is closed', async () => {
     const { app, channel } = await channelTo(replies(OK));
     await deliver(channel);
     const [socket] = app.sockets;
@@ -309,14 +309,14 @@ describe('connections', () => {
     for (const call of hanging) call.cancel('end');
   });
 
-  test('probe: does the port accept', async () => {
+  test('the probe says whether the port accepts connections', async () => {
     const { app, channel } = await channelTo(replies(OK));
     expect(await channel.probe(1000)).toBe(true);
     await app.close();
     expect(await channel.probe(1000)).toBe(false);
   });
 
-  test('https without a look at the certificate', async () => {
+  test('over https any certificate is accepted', async () => {
     const server = createTlsServer(SELF_SIGNED, (request, reply) => {
       request.resume();
       reply.end('secure');
@@ -333,7 +333,7 @@ describe('connections', () => {
     expect(bodyText(await deliver(channel))).toBe('secure');
   });
 
-  test('closing it ends all calls, however many of them wait', async () => {
+  test('closing the channel ends all calls, however many wait', async () => {
     const { channel } = await channelTo(() => undefined, { connections: 1 });
     const answers = Array.from({ length: 20_000 }, () => deliver(channel));
     await channel.close();
@@ -350,7 +350,7 @@ describe('connections', () => {
   });
 });
 
-test('an address that begins with https, though the app speaks no TLS: refused, with the reason in one line', async () => {
+test('an https address of an app without TLS is refused with the reason in one line', async () => {
   const app = createServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
     0,
     '127.0.0.1',

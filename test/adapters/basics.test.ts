@@ -133,14 +133,14 @@ describe('ids', () => {
     expect(ids.hex(16)).not.toBe(ids.hex(16));
   });
 
-  test('chance lies in [0, 1)', () => {
+  test('random numbers are at least 0 and below 1', () => {
     const numbers = Array.from({ length: 100 }, () => systemRandom().next());
     expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
   });
 });
 
 describe('bytes and text', () => {
-  test('round trips', () => {
+  test('come back unchanged as base64 and as text', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const again = bufferCodec.fromBase64(bufferCodec.toBase64(bytes));
@@ -171,13 +171,13 @@ describe('bytes and text', () => {
     expect(bytes === undefined ? undefined : bufferCodec.toText(bytes)).toBe(plain);
   });
 
-  test('megabytes of base64 and of something else', () => {
+  test('megabytes of base64 are read, and refused after one bad character', () => {
     const text = 'A'.repeat(8 * 1024 * 1024);
     expect(bufferCodec.fromBase64(text)?.byteLength).toBe(6 * 1024 * 1024);
     expect(bufferCodec.fromBase64(`${text.slice(0, -1)}!`)).toBeUndefined();
   });
 
-  test('a view into a larger buffer is only that view; bad bytes become U+FFFD; a BOM stays', () => {
+  test('only the bytes of a view are read, bad bytes become U+FFFD, and a BOM stays', () => {
     const view = new Uint8Array([0x61, 0xff, 0x62]).subarray(1);
     expect(bufferCodec.toText(view)).toBe('\ufffdb');
     expect(bufferCodec.isUtf8(view)).toBe(false);

@@ -1,4 +1,4 @@
-// Messages published before a group subscribed are asked for only if the connection was lost since.
+/** Messages published before a group subscribed are asked for only if the connection was lost since. */
 import { expect, test } from 'vitest';
 import { BeforeSubscription } from '../../core/adapters/before-subscription.ts';
 
@@ -32,7 +32,7 @@ test('all() returns every message of a topic, and whether the connection was los
   expect(beforeSubscription.all('letters').isDoubtful).toBe(false);
 });
 
-test('memory is bounded: the oldest go', async () => {
+test('beyond a bound the oldest notes are removed', async () => {
   const beforeSubscription = new BeforeSubscription();
   for (let n = 0; n < 150_000; n += 1) beforeSubscription.published('orders', String(n), `msg_${n}`);
   beforeSubscription.away();

@@ -25,7 +25,7 @@ describe('bindings.cron', () => {
     ['5s', undefined],
     ['* * * * *', undefined],
     ['', undefined],
-  ])('schedule "%s" is %j', (schedule, ms) => {
+  ])('the interval of schedule "%s" is %j ms', (schedule, ms) => {
     expect(intervalOf(schedule)).toBe(ms);
   });
 
@@ -85,7 +85,7 @@ describe('the registry', () => {
     folders: [],
   });
 
-  test('every type is made; any letter case; unknown is undefined', () => {
+  test('every type is created in any letter case, and an unknown one is undefined', () => {
     expect(registry.types).toEqual([
       'bindings.cron',
       'bindings.http',

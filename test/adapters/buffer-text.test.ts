@@ -1,4 +1,4 @@
-// Bytes that are no UTF-8 as text: the expected texts were read from what both releases of the reference deliver.
+/** Bytes that are no UTF-8 as text: the expected texts were read from what both releases of the reference deliver. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
@@ -20,17 +20,17 @@ test.each([
   ['efbbbf41', '\u{feff}A'],
   ['c2', '?'],
   ['', ''],
-])('%s is %j', (hex, text) => {
+])('the bytes %s are the text %j', (hex, text) => {
   expect(bufferCodec.toText(Buffer.from(hex, 'hex')).replaceAll('\ufffd', '?')).toBe(text);
 });
 
-test('characters between such bytes stay', () => {
+test('characters between invalid bytes stay', () => {
   const parts = ['a', 'ä', '€', '😀', '\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}'];
   const bytes = parts.flatMap((part) => [Buffer.from(part), Buffer.from([0xff])]);
   expect(bufferCodec.toText(Buffer.concat(bytes))).toBe(parts.map((part) => `${part}\ufffd`).join(''));
 });
 
-test('any bytes become a text that is UTF-8 and as the platform reads it, but for how often a byte is replaced', () => {
+test('property: any bytes become the text that the platform reads, except for the number of U+FFFD', () => {
   const squeezed = (text: string): string => text.replaceAll(/\ufffd+/g, '\ufffd');
   for (let n = 0; n < 200; n += 1) {
     const bytes = randomBytes(200);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { changedFiles } from '../../core/adapters/component-files/read-folder.ts';
 import { componentFolder, componentText } from '../support/component-folder.ts';
 
-test('a file that was written, added or removed by another hand', async () => {
+test('a file that another program wrote, added or removed is reported as changed', async () => {
   const { source } = await componentFolder({
     'a.yaml': componentText('one'),
     'b.yaml': componentText('two'),

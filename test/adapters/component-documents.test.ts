@@ -115,7 +115,7 @@ describe('a file or document that holds no component', () => {
     expect(problems[0]?.message).toMatch(message);
   });
 
-  test('kinds that say nothing here are named, and are no error', async () => {
+  test('a document of an unused kind is a warning, and no error', async () => {
     const { source } = await componentFolder({ 'a.yaml': 'kind: Configuration\n---\nkind: HTTPEndpoint\n' });
     const { problems, ...rest } = await source.load();
     expect(rest).toEqual({ components: [], subscriptions: [], resiliency: [] });
@@ -143,17 +143,20 @@ describe('a file or document that holds no component', () => {
     ]);
   });
 
-  test.runIf(process.platform !== 'win32')('links to nothing and to themselves', async () => {
-    const { source, folder } = await componentFolder({ 'c.yaml': GOOD });
-    await symlink(join(folder, 'nothing'), join(folder, 'a.yaml'));
-    await symlink(join(folder, 'b.yaml'), join(folder, 'b.yaml'));
-    const { problems, components } = await source.load();
-    expect(components).toHaveLength(1);
-    expect(problems.map(({ file, message }) => [file, message.slice(0, 30)])).toEqual([
-      ['a.yaml', 'Sidelight cannot read the file'],
-      ['b.yaml', 'Sidelight cannot read the file'],
-    ]);
-  });
+  test.runIf(process.platform !== 'win32')(
+    'a link to nothing or to itself is a problem, and the other files are read',
+    async () => {
+      const { source, folder } = await componentFolder({ 'c.yaml': GOOD });
+      await symlink(join(folder, 'nothing'), join(folder, 'a.yaml'));
+      await symlink(join(folder, 'b.yaml'), join(folder, 'b.yaml'));
+      const { problems, components } = await source.load();
+      expect(components).toHaveLength(1);
+      expect(problems.map(({ file, message }) => [file, message.slice(0, 30)])).toEqual([
+        ['a.yaml', 'Sidelight cannot read the file'],
+        ['b.yaml', 'Sidelight cannot read the file'],
+      ]);
+    },
+  );
 });
 
 describe('validate', () => {
@@ -214,7 +217,7 @@ describe('validate', () => {
     expect(source.validate('b.yaml', 'x'.repeat(1024 * 1024 + 1))).toMatchObject([{ severity: 'error' }]);
   });
 
-  test('the API group of the profile', async () => {
+  test('the API groups of both profiles are accepted', async () => {
     const { source } = await componentFolder({}, { profile: PROFILES.dapr });
     expect(source.validate('a.yaml', GOOD.replace('sidecar.io', 'dapr.io'))).toEqual([]);
     expect(source.validate('a.yaml', GOOD)).toEqual([]);

@@ -10,6 +10,7 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { routerFieldCheck } from '../../core/event-router/binding/field-check.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import type { Resources } from '../../core/ports/component-source.ts';
 import { componentFolder, componentText } from '../support/component-folder.ts';
 
 const SUBSCRIPTION = `apiVersion: sidecar.io/v2alpha1
@@ -33,7 +34,7 @@ spec:
 `;
 
 describe('which files and documents are read', () => {
-  test('every kind, several documents in a file, in the order of the file names', async () => {
+  test('documents of every kind are read from all YAML files in the order of their names', async () => {
     const { source } = await componentFolder({
       'b.yaml': `${componentText('two')}---\n${componentText('three')}`,
       'a.YML': componentText('one'),
@@ -61,7 +62,7 @@ describe('which files and documents are read', () => {
     expect(subscriptions[0]?.locate?.('spec.routes.default')).toEqual({ line: 12, column: 14 });
   });
 
-  test('an empty folder, an empty file, a byte order mark, other line ends, a comment before the first document', async () => {
+  test('an empty folder, an empty file, a byte order mark, other line ends and a directive are no problem', async () => {
     const { source, write } = await componentFolder({});
     expect(await source.load()).toEqual({ components: [], subscriptions: [], resiliency: [], problems: [] });
     await write('empty.yaml', '');
@@ -95,16 +96,34 @@ describe('which files and documents are read', () => {
     });
   });
 
-  test('a component of another namespace is not for this sidecar', async () => {
+  test('a component of another namespace is skipped, with a warning at its line', async () => {
     const text = componentText('one').replace('name: one', 'name: one\n  namespace: prod');
-    const at = async (namespace?: string): Promise<number> => {
+    const at = async (namespace?: string): Promise<Resources> => {
       const { source } = await componentFolder(
         { 'a.yaml': text },
         namespace === undefined ? {} : { namespace },
       );
-      return (await source.load()).components.length;
+      return source.load();
     };
-    expect([await at('prod'), await at('test'), await at()]).toEqual([1, 0, 1]);
+    for (const namespace of ['prod', undefined]) {
+      const { components, problems } = await at(namespace);
+      expect([components.length, problems]).toEqual([1, []]);
+    }
+    const { components, problems } = await at('test');
+    expect(components).toEqual([]);
+    expect(problems).toEqual([
+      {
+        file: 'a.yaml',
+        document: 1,
+        line: text.split('\n').findIndex((line) => line.includes('prod')) + 1,
+        column: expect.any(Number) as number,
+        field: 'metadata.namespace',
+        code: 'NOT_READ',
+        message:
+          'Component one is for namespace "prod". NAMESPACE is "test", so Sidelight skips the document.',
+        severity: 'warning',
+      },
+    ]);
   });
 });
 
@@ -112,7 +131,7 @@ describe('values', () => {
   const settings = (...lines: readonly string[]): string =>
     componentText('one', 'pubsub.in-memory', ['  metadata:', ...lines, ''].join('\n'));
 
-  test('templates', async () => {
+  test('templates in values are filled in', async () => {
     const { component } = await componentFolder(
       {
         'a.yaml': settings(
@@ -149,7 +168,7 @@ describe('values', () => {
     ]);
   });
 
-  test('environment: set, not set, forbidden', async () => {
+  test('a value from the environment is used, empty if not set, and refused if forbidden', async () => {
     const env = { DB_HOST: 'db', SIDECAR_API_TOKEN: 'secret' };
     const { component, write } = await componentFolder(
       {
@@ -197,7 +216,7 @@ describe('values', () => {
   });
 });
 
-test('the built-in source: one in-memory pub/sub, no files', async () => {
+test('without a folder there is one in-memory pub/sub component', async () => {
   const log = { write: () => undefined };
   const registry = createRegistry({
     clock: systemClock(),
@@ -226,7 +245,7 @@ test('the built-in source: one in-memory pub/sub, no files', async () => {
   expect(() => source.validate('a.yaml', '')).toThrow(Refusal);
 });
 
-describe('several apps', () => {
+describe('components of several apps', () => {
   const values = (value: string): string =>
     componentText(
       'pubsub',
@@ -246,7 +265,7 @@ describe('several apps', () => {
     expect(components[0]?.topicPrefix).toBe(value === '{namespace}' ? 'shop' : undefined);
   });
 
-  test('{uuid}: each its own, and the same ones when read again', async () => {
+  test('{uuid} gives each app its own value, which stays when the folder is read again', async () => {
     const { source } = await componentFolder({ 'a.yaml': values('{uuid}') }, apps);
     const read = async (): Promise<readonly (string | undefined)[]> =>
       (await source.load()).components.map(({ metadata }) => metadata['consumerID']);
@@ -255,7 +274,7 @@ describe('several apps', () => {
     expect(await read()).toEqual(first);
   });
 
-  test('nothing that differs, or one app in scope: one instance', async () => {
+  test('equal values, or one app in scope, make one instance', async () => {
     const scoped = `${values('{appID}')}scopes: [two]\n`;
     const { source } = await componentFolder(
       { 'a.yaml': values('same'), 'b.yaml': scoped.replace('name: pubsub', 'name: other') },

@@ -160,7 +160,7 @@ describe('a component that cannot be used', () => {
     },
   );
 
-  test('its name is the one it has, else the file’s', async () => {
+  test('has the name in its document, else that of its file', async () => {
     const { component } = await componentFolder({
       'a.yaml': componentText('named', '"'),
       'my-router.yaml': 'kind: Component\nmetadata: [\n',
@@ -169,7 +169,7 @@ describe('a component that cannot be used', () => {
     expect((await component('my-router'))?.failed).toMatch(/YAML/);
   });
 
-  test('with ignoreErrors it still says so', async () => {
+  test('has its reason also with ignoreErrors', async () => {
     const { component } = await componentFolder({
       'a.yaml': componentText('x', 'pubsub.kafka', '  ignoreErrors: true\n'),
     });
@@ -179,7 +179,7 @@ describe('a component that cannot be used', () => {
     });
   });
 
-  test('two of one name, in two files: neither is used, both are named', async () => {
+  test('has the name of one in another file: neither is used, and both are named', async () => {
     const { source, component } = await componentFolder({
       'a.yaml': componentText('twin'),
       'b.yaml': `${GOOD}---\n${componentText('twin')}`,

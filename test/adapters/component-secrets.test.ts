@@ -13,7 +13,7 @@ describe('secrets', () => {
       `  metadata:\n  - name: secretsFile\n    value: ${file}\n`,
     );
 
-  test('from a file, with the store in a later file, and never shown', async () => {
+  test('come from a file whose store is in a later file, and are never shown', async () => {
     const { source } = await componentFolder({
       'a.yaml': withSecret('redis:password'),
       'z.yaml': fileStore('secrets.json'),
@@ -31,14 +31,14 @@ describe('secrets', () => {
     );
   });
 
-  test('the name of the file is no secret: it is shown, and a refusal names it', async () => {
+  test('are in a file whose name is shown and named in a refusal', async () => {
     const { source } = await componentFolder({ 'v.yaml': fileStore('gone.json') });
     const [vault] = (await source.load()).components;
     expect(vault?.shown).toEqual({ secretsFile: 'gone.json' });
     expect(vault?.failed).toMatch(/gone\.json/);
   });
 
-  test('from the environment', async () => {
+  test('come from the environment', async () => {
     const { component } = await componentFolder(
       { 'a.yaml': withSecret('DB_PASSWORD'), 'b.yaml': componentText('vault', 'secretstores.local.env') },
       { env: { DB_PASSWORD: 'pw' } },
@@ -46,7 +46,7 @@ describe('secrets', () => {
     expect((await component('one'))?.metadata).toEqual({ password: 'pw' });
   });
 
-  test('a store whose own setting is a secret of another store', async () => {
+  test('can be a setting of a store that reads them from another store', async () => {
     const { component } = await componentFolder(
       {
         'a.yaml': `${componentText('vault', 'secretstores.local.file', '  metadata:\n  - name: secretsFile\n    secretKeyRef: {name: FILE}\n')}auth: {secretStore: env}\n`,

@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-test('all of them at once, and what is missing', async () => {
+test('all mistakes of a component, also missing settings, are reported at once', async () => {
   const text = redis('{ name: queueDepth, value: x }', '{ name: concurrency, value: y }');
   const { component } = await componentFolder({ 'a.yaml': text });
   const { problems = [] } = (await component('pubsub')) ?? {};
@@ -70,14 +70,14 @@ test('all of them at once, and what is missing', async () => {
 test.each([
   ['bindings.cron', '{ name: schedule, value: daily }', /schedule "daily" is not understood/],
   ['bindings.http', '{ name: url, value: "ftp://me:hunter2@a/" }', /url must be .*, got ftp:\/\/\*\*\*@a\/$/],
-])('%s too', async (type, setting, message) => {
+])('a bad setting of %s is reported too', async (type, setting, message) => {
   const { source } = await componentFolder({});
   const text = componentText('x', type, `  metadata:\n    - ${setting}\n`);
   const problem = { line: 9, field: 'spec.metadata[0].value', message: expect.stringMatching(message) };
   expect(source.validate('a.yaml', text)).toMatchObject([problem]);
 });
 
-test('pubsub.jetstream too', async () => {
+test('a bad setting of pubsub.jetstream is reported too', async () => {
   const text = componentText(
     'pubsub',
     'pubsub.jetstream',
@@ -87,7 +87,7 @@ test('pubsub.jetstream too', async () => {
   expect(source.validate('a.yaml', text)).not.toEqual([]);
 });
 
-test('a value from a secret is looked at once it is known, and not repeated', async () => {
+test('a bad value from a secret is reported once it is known, and is not repeated', async () => {
   const secrets = new SecretValues();
   const reference = '{ name: queueDepth, secretKeyRef: { name: DEPTH, key: DEPTH } }';
   const text = `${redis('{ name: redisHost, value: a }', reference)}auth:\n  secretStore: store\n${STORE}`;

@@ -57,7 +57,7 @@ test('the callback of a deadline may begin another one', async () => {
   expect(told).toEqual(['first', 'beside', 'second']);
 });
 
-test('a deadline that begins as another passes does not delay earlier ones', async () => {
+test('a deadline that begins while another passes does not delay earlier ones', async () => {
   vi.useFakeTimers();
   try {
     const deadlines = new Deadlines(() => globalThis.performance.now());

@@ -1,4 +1,4 @@
-// A file is removed when there is none or another one: nothing else that a look may fail with says so.
+/** A file is removed when there is none or another one: nothing else that a look may fail with says so. */
 import type { BigIntStats } from 'node:fs';
 
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -40,16 +40,19 @@ beforeEach(async () => {
   };
 });
 
-test.each(['EMFILE', 'EACCES', 'EIO'])('a look that fails with %s says nothing of the file', async (code) => {
-  found = code;
-  await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
-  found = 1n;
-  await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
-  expect(asked).toBe(0);
-});
+test.each(['EMFILE', 'EACCES', 'EIO'])(
+  'a check that fails with %s says nothing about the file',
+  async (code) => {
+    found = code;
+    await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
+    found = 1n;
+    await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
+    expect(asked).toBe(0);
+  },
+);
 
 test.each([['ENOENT'], ['ENOTDIR'], [2n]])(
-  '%s: it is taken, and asked for until it was made again',
+  '%s is noticed, and its repair is requested until it succeeded',
   async (now) => {
     found = now;
     await vi.advanceTimersByTimeAsync(3 * POLL_INTERVAL_MS);
@@ -66,7 +69,7 @@ test.each([['ENOENT'], ['ENOTDIR'], [2n]])(
   },
 );
 
-test('a content that changes right after it was put right is asked about too', async () => {
+test('a content that changes right after its repair is checked too', async () => {
   let [ino, text] = [1n, 'own'];
   const seen: string[] = [];
   const content = new FileWatch(

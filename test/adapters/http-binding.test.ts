@@ -32,7 +32,7 @@ describe('bindings.http', () => {
     ['options', 'OPTIONS', ''],
     ['trace', 'TRACE', ''],
     ['get', 'GET', ''],
-  ])('operation %s is %s', async (operation, method, body) => {
+  ])('operation %s sends %s', async (operation, method, body) => {
     const { app, binding } = await given(OK);
     const reply = await binding.invoke(operation, '{"a":1}', {});
     expect(app.requests[0]?.line).toBe(`${method} /base HTTP/1.1`);
@@ -41,7 +41,7 @@ describe('bindings.http', () => {
     expect(reply?.metadata).toMatchObject({ statusCode: '201', status: '201 Made', 'x-a': '1' });
   });
 
-  test('path, headers and content type', async () => {
+  test('a call has the path, the allowed headers and the content type of its metadata', async () => {
     const { app, binding } = await given(OK);
     await binding.invoke('create', '"x"', {
       path: '/v1/a?b=1',
@@ -149,7 +149,7 @@ describe('bindings.http', () => {
       expect(/content-type/i.test(headers)).toBe(body !== '');
     });
 
-    test('another host does not get the secrets, nor the first host when it comes back', async () => {
+    test('another host does not get the secrets, and neither does the first host after that', async () => {
       const { app, binding } = await redirecting(
         [307, 'http://localhost:{port}/b'],
         [307, 'http://127.0.0.1:{port}/c'],
@@ -170,7 +170,7 @@ describe('bindings.http', () => {
       await expect(binding.invoke('post', '1', {})).rejects.toThrow(`received status code ${status}`);
     });
 
-    test('the tenth is an error: ten calls are made in all, as by the client of the reference; a place that cannot be called is one too', async () => {
+    test('the tenth redirect is an error, as with the client of the reference, and so is one to an address that cannot be called', async () => {
       const { app, binding } = await redirecting([302, '/again']);
       await expect(binding.invoke('get', 'null', {})).rejects.toThrow('stopped after 10 redirects');
       expect(app.requests).toHaveLength(10);
@@ -179,16 +179,16 @@ describe('bindings.http', () => {
     });
   });
 
-  test('an app that hangs is given up', async () => {
+  test('a server that does not answer in time is an error', async () => {
     const { binding } = await given('HTTP/1.1 200 OK\r\n', { timeoutMs: 50 });
     await expect(binding.invoke('get', 'null', {})).rejects.toThrow(/timeout/i);
   });
 
-  test.each(['', 'no address', 'ftp://x'])('url "%s" does not start', async (url) => {
+  test.each(['', 'no address', 'ftp://x'])('the component does not start with the url "%s"', async (url) => {
     await expect(createHttpBinding({ url }).start()).rejects.toThrow(/metadata url/);
   });
 
-  test('an unknown operation', async () => {
+  test('an unknown operation is an error', async () => {
     const { binding } = await given(OK);
     await expect(binding.invoke('fly', 'null', {})).rejects.toThrow('invalid operation: fly');
     expect(binding.operations).toContain('create');

@@ -15,7 +15,7 @@ test.each([
     'larger than the server takes',
     errors.InvalidArgumentError.format('payload', 'max_payload size exceeded'),
   ],
-])('%s is refused for good', (_, error) => {
+])('a publish is refused for good: %s', (_, error) => {
   expect(isForGoodRefusal(error)).toBe(true);
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['a full stream', answer(503, 10_077, 'maximum messages exceeded')],
   ['a stream that is gone', answer(404, 10_059, 'stream not found')],
   ['no answer', new Error('Cannot reach NATS at localhost: timeout')],
-])('%s may be another answer later', (_, error) => {
+])('a refusal that may pass is not for good: %s', (_, error) => {
   expect(isForGoodRefusal(error)).toBe(false);
 });

@@ -60,7 +60,7 @@ test('the body of a message is not kept while its delivery is open', async () =>
   expect(answers).toEqual(['answer.1 +WPI', 'answer.1 +ACK']);
 });
 
-test('the newest hand-over is answered; what is given back says how long the server waits', async () => {
+test('the newest delivery of a message is answered, and a returned message says how long the server waits', async () => {
   const { messages, given, answers, end } = bench();
   messages.hand(message(new Uint8Array(1), 'answer.1'));
   await turn();

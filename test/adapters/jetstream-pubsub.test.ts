@@ -84,7 +84,7 @@ describe('streams', () => {
     expect((await stand.manager.streams.info(`ALL-${first}`)).state.messages).toBe(1);
   });
 
-  test('streamName: made where it is missing, and given the next topic', async () => {
+  test('a missing stream of streamName is created, and gets the next topic too', async () => {
     const [one, two] = [newTopic(), newTopic()];
     const pubsub = await stand.connect({ streamName: `S-${one}`, memoryStorage: 'true' });
     await pubsub.publish(outbound(one, 'x'));
@@ -93,7 +93,7 @@ describe('streams', () => {
     expect(config).toMatchObject({ subjects: [one, two], storage: 'memory' });
   });
 
-  test('streamName: a foreign stream that does not store the topic is unchanged, and the error says so', async () => {
+  test('a foreign stream of streamName that does not store the topic is unchanged, and the error says so', async () => {
     const [one, two] = [newTopic(), newTopic()];
     await stand.manager.streams.add({ name: `S-${one}`, subjects: [one] });
     const pubsub = await stand.connect({ streamName: `S-${one}` });
@@ -103,7 +103,7 @@ describe('streams', () => {
     await expect(new Taker().subscribe(pubsub, two, 'a')).rejects.toThrow(reason);
   });
 
-  test('the next publish creates a deleted stream again, and it is read again', async () => {
+  test('the next publish creates a deleted stream again, and the subscriber gets the message', async () => {
     const topic = newTopic();
     const taker = new Taker();
     const pubsub = await stand.connect();
@@ -126,7 +126,7 @@ describe('streams', () => {
 });
 
 describe('groups', () => {
-  test('a new group gets the whole history, a known one what it has not had', async () => {
+  test('a new group gets the whole history, and a known one the messages it has not received', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect();
     for (const text of ['one', 'two']) await pubsub.publish(outbound(topic, text));
@@ -143,7 +143,7 @@ describe('groups', () => {
     expect(await stand.consumers(topic)).toEqual([`a-${topic}`]);
   });
 
-  test('deliverPolicy new: a new group begins with what comes', async () => {
+  test('with deliverPolicy new a new group begins with later messages', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect({ deliverPolicy: 'new' });
     expect(pubsub.features.keepsHistory).toBe(false);
@@ -187,7 +187,7 @@ describe('groups', () => {
     expect(taker.messages).toHaveLength(4);
   });
 
-  test('settings that changed are brought to a consumer that is there', async () => {
+  test('changed settings are applied to an existing consumer', async () => {
     const topic = newTopic();
     await (await new Taker().subscribe(await stand.connect(), topic, 'a')).close();
     await new Taker().subscribe(await stand.connect({ maxAckPending: '7', backOff: '1s,2s' }), topic, 'a');

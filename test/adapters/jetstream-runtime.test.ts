@@ -22,7 +22,7 @@ async function start(options: InstanceOptions, ackWait = '10s'): Promise<Instanc
   return instance;
 }
 
-test('a message goes through JetStream and back, once, and says where it was', async () => {
+test('a message goes through JetStream and back once, and has its place there', async () => {
   const topic = newTopic();
   const instance = await start({ topic });
   const id = await instance.publish({ n: 1 });

@@ -160,7 +160,7 @@ describe('names', () => {
     ['>', 'a', true],
     ['*.b', 'a.b', true],
     ['a.b', 'a', false],
-  ])('%s takes %s: %s', (pattern, subject, expected) => {
+  ])('the subject %s includes %s: %s', (pattern, subject, expected) => {
     expect(covers(pattern, subject)).toBe(expected);
   });
 });

@@ -29,7 +29,7 @@ describe('start', () => {
     await expect(started).rejects.not.toThrow(PASSWORD);
   });
 
-  test('nothing can be done before it', async () => {
+  test('is needed before a publish', async () => {
     await expect(stand.make().publish(outbound('t', 'x'))).rejects.toThrow('the component was not started');
   });
 });

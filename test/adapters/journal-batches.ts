@@ -76,7 +76,7 @@ export function batchTests(journal: Current, reopen: () => (() => Promise<Journa
       await again?.close();
     });
 
-    test('a batch with one cut delivery: that one has no answer, the others have theirs', async () => {
+    test('with one cut delivery has no answer for that one, and its own for the others', async () => {
       await journal().append(messages(1, 3));
       const { request, response } = batchCall('b');
       const error = { code: 'cancelled', message: 'A person dropped it.' } as const;
@@ -92,7 +92,7 @@ export function batchTests(journal: Current, reopen: () => (() => Promise<Journa
       expect(await attempts(journal(), 3)).toMatchObject([{ request, response }]);
     });
 
-    test('goes with the last of its entries', async () => {
+    test('is removed with the last of its entries', async () => {
       const empty = (await journal().stats()).bytes;
       await journal().append([
         ...messages(1, 3),
@@ -105,7 +105,7 @@ export function batchTests(journal: Current, reopen: () => (() => Promise<Journa
       expect((await journal().stats()).bytes).toBe(empty);
     });
 
-    test('that is tried without end goes with the last attempt that is kept', async () => {
+    test('that is tried without end is removed with the last attempt that is kept', async () => {
       await journal().append(messages(1, 1));
       for (let n = 1; n <= 103; n++) await journal().append([entry(1, `att_${n}`, batchCall('d'))]);
       const { bytes } = await journal().stats();

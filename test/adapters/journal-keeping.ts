@@ -101,7 +101,7 @@ export function keepingTests(journal: Current): void {
       expect(await unfinishedNumbers(journal())).toEqual([4, 5, 6, 8]);
     });
 
-    test('removes what it passed by once that may go, the oldest first', async () => {
+    test('removes messages that it had passed by once they may go, the oldest first', async () => {
       await fill(journal(), 1, 6);
       await journal().append([delivered(2, 'parked'), delivered(4, 'queued'), changed(3, { pinned: true })]);
       await prune(journal(), { maxMessages: 3 });
@@ -117,7 +117,7 @@ export function keepingTests(journal: Current): void {
       expect((await pageNumbers(journal(), { order: 'oldest' })).numbers).toEqual([4, 7, 8]);
     });
 
-    test('keeps what was passed by, could have gone, and was opened again', async () => {
+    test('keeps a message that it had passed by and that was opened again', async () => {
       await fill(journal(), 1, 3);
       await journal().append([delivered(1, 'queued'), delivered(2, 'queued')]);
       await prune(journal(), { maxMessages: 0 });
@@ -129,7 +129,7 @@ export function keepingTests(journal: Current): void {
   });
 
   describe('observed messages', () => {
-    test('is nothing of ours that lacks a subscription, in the counts of its topic and in what a removal takes', async () => {
+    test('do not count as messages without a subscription, neither in the counts of a topic nor in a removal', async () => {
       const observed = { row: { topic: 'bills', tap: 'shop' } };
       await journal().append([
         ...[accepted(1, observed), published(1), accepted(2, observed), published(2)],
@@ -145,14 +145,14 @@ export function keepingTests(journal: Current): void {
   });
 
   describe('small things', () => {
-    test('last sequence: the highest that was given', async () => {
+    test('the last sequence is the highest that was written', async () => {
       expect(await journal().lastSequence()).toBe(0);
       await journal().append([{ kind: 'sequence', sequence: 12 }]);
       await journal().append([{ kind: 'sequence', sequence: 11 }]);
       expect(await journal().lastSequence()).toBe(12);
     });
 
-    test('kept values by key: the last one counts', async () => {
+    test('of two values stored under one key the last one counts', async () => {
       expect(await journal().kept('holds')).toBeUndefined();
       await journal().append([
         { kind: 'kept', key: 'holds', value: [1] },
@@ -164,7 +164,7 @@ export function keepingTests(journal: Current): void {
       expect(await journal().kept('toString')).toBeUndefined();
     });
 
-    test('are not pruned', async () => {
+    test('stored values are not pruned', async () => {
       await journal().append([
         ...finished(1),
         { kind: 'sequence', sequence: 5 },
@@ -175,7 +175,7 @@ export function keepingTests(journal: Current): void {
       expect(await journal().kept('holds')).toEqual([1]);
     });
 
-    test('stats: messages, bytes, and the lowest and highest number', async () => {
+    test('stats give messages, bytes, and the lowest and highest number', async () => {
       expect(await journal().stats()).toMatchObject({ messages: 0, lastNumber: 0, oldestNumber: 0 });
       const { bytes: empty } = await journal().stats();
       await fill(journal(), 1, 3, { data: 'x'.repeat(10_000) });
@@ -189,7 +189,7 @@ export function keepingTests(journal: Current): void {
     });
   });
 
-  test('random acts leave what a plain list would', async () => {
+  test('property: random operations leave what a plain list would', async () => {
     const states = fc.constantFrom<DeliveryState>('queued', 'retrying', 'parked', 'processed', 'dropped');
     const act = fc.oneof(
       { weight: 4, arbitrary: fc.constant({ kind: 'accept' as const }) },
@@ -275,7 +275,7 @@ export function keepingTests(journal: Current): void {
   });
 
   describe('close', () => {
-    test('ends everything; once more does nothing', async () => {
+    test('refuses all later calls, and a second close does nothing', async () => {
       await fill(journal(), 1, 2);
       await journal().close();
       await journal().close();

@@ -94,7 +94,7 @@ export function readingTests(journal: Current): void {
       });
     });
 
-    test('holes in the numbers are no messages', async () => {
+    test('has no messages for missing numbers', async () => {
       await journal().append([accepted(1), accepted(5000), accepted(100_000)]);
       expect(await allPages(journal(), { order: 'oldest', limit: 1 })).toEqual([1, 5000, 100_000]);
       expect(await allPages(journal(), { order: 'newest', limit: 1 })).toEqual([100_000, 5000, 1]);
@@ -175,7 +175,7 @@ export function readingTests(journal: Current): void {
       expect(next).toMatchObject({ numbers: [288, 285, 282, 279], total: 100 });
     });
 
-    test('sees a message as it is now', async () => {
+    test('matches the present state of a message', async () => {
       await journal().append([accepted(1), delivered(1, 'queued')]);
       expect((await pageNumbers(journal(), { filter: 'state:queued' })).total).toBe(1);
       await journal().append([delivered(1, 'processed'), changed(1, { pinned: true })]);
@@ -183,7 +183,7 @@ export function readingTests(journal: Current): void {
       expect((await pageNumbers(journal(), { filter: 'state:processed is:pinned' })).total).toBe(1);
     });
 
-    test('can be given up', async () => {
+    test('ends when it is aborted', async () => {
       await fill(journal(), 1, 3);
       const abort = new AbortController();
       const reason = new Error('no longer wanted');
@@ -263,7 +263,7 @@ export function readingTests(journal: Current): void {
     });
   });
 
-  test('rows by number', async () => {
+  test('rows come by number, undefined for a missing one', async () => {
     await journal().append([...finished(1), ...finished(2), accepted(3), removed(2)]);
     const rows = await journal().rows([3, 2, 1, 9]);
     expect(rows.map((row) => row?.messageId)).toEqual(['msg_3', undefined, 'msg_1', undefined]);

@@ -16,13 +16,13 @@ function rewritten(number: number): JournalRecord {
 }
 
 export function rewritingTests(journal: Current, reopen: () => (() => Promise<Journal>) | undefined): void {
-  describe('rewritten', () => {
+  describe('a rewritten message', () => {
     const matching = async (of: Journal, filter: string) => [
       ...(await of.test([1, 2], filterOf(filter), NOW_MS)),
     ];
     const held = { row: { stage: 'held' as const }, data: { n: 'first' }, metadata: { old: 'yes' } };
 
-    test('is found as it is now, by id, by topic, by payload and in the counts, also after a restart', async () => {
+    test('is found with its new content by id, topic, payload and in the counts, also after a restart', async () => {
       await journal().append([accepted(1, held), accepted(2)]);
       const before = await journal().stats();
       await journal().append([rewritten(1)]);
@@ -56,7 +56,7 @@ export function rewritingTests(journal: Current, reopen: () => (() => Promise<Jo
       if (again !== undefined) await look(again);
     });
 
-    test('an attempt that sent what it was before keeps that', async () => {
+    test('keeps its old content in an attempt that sent it', async () => {
       await journal().append([accepted(1, held)]);
       const old = (await journal().get('msg_1'))?.message.wire;
       await journal().append([rewritten(1), published(1)]);
@@ -67,7 +67,7 @@ export function rewritingTests(journal: Current, reopen: () => (() => Promise<Jo
       expect(source?.message.wire).toBe(WIRE);
     });
 
-    test('the removal of a rewritten message frees all of its room', async () => {
+    test('frees all of its room when it is removed', async () => {
       await journal().append([accepted(2)]);
       const before = await journal().stats();
       await journal().append([accepted(1, held), rewritten(1)]);

@@ -1,3 +1,4 @@
+/** A pub/sub component whose code is loaded when it starts. */
 import { expect, test } from 'vitest';
 import { loadedAtStart } from '../../core/adapters/lazy-pubsub.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
@@ -37,7 +38,7 @@ function stand() {
 
 const MESSAGE = { messageId: 'm', topic: 't', wire: '', contentType: '', metadata: {} };
 
-test('nothing is loaded before the start, and what it says of itself comes from the component afterwards', async () => {
+test('a component is loaded at its start, and reports its own features from then on', async () => {
   const { late, told, loads, tellConnection } = stand();
   expect([late.features.keepsHistory, late.capabilities, late.lost?.()]).toEqual([true, [], undefined]);
   await expect(late.publish(MESSAGE)).rejects.toThrow('the component was not started');

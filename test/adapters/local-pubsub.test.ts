@@ -14,7 +14,7 @@ scopes: [checkout]
 `,
 );
 
-test('a type that is not run here names the flag', async () => {
+test('the reason of an unknown pub/sub type names --local-pubsub', async () => {
   const { component } = await componentFolder({ 'a.yaml': KAFKA });
   expect((await component('orders'))?.failed).toMatch(
     /unknown type pubsub\.kafka\/v1; known types: .*; --local-pubsub serves it from memory/,
@@ -23,7 +23,7 @@ test('a type that is not run here names the flag', async () => {
   expect((await binding.component('b'))?.failed).not.toMatch(/local-pubsub/);
 });
 
-test('with the flag it is in memory under its own name, scopes and topic rules, without its secrets', async () => {
+test('with --local-pubsub a component is in memory with its own name, scopes and topic rules, without its secrets', async () => {
   const { source, component } = await componentFolder({ 'a.yaml': KAFKA }, { localPubsub: true });
   const spec = await component('orders');
   expect(spec).toMatchObject({
@@ -38,7 +38,7 @@ test('with the flag it is in memory under its own name, scopes and topic rules, 
   expect(spec === undefined ? undefined : source.build(spec)?.kind).toBe('pubsub');
 });
 
-test('bindings, stores and what is in memory anyway stay as they are', async () => {
+test('with --local-pubsub bindings, secret stores and in-memory components stay as they are', async () => {
   const { source } = await componentFolder(
     {
       'a.yaml': componentText('plain'),

@@ -1,4 +1,4 @@
-// The journal in memory: what every journal does, and its own bounds and slices.
+/** The journal in memory: what every journal does, and its own bounds and slices. */
 import { setImmediate } from 'node:timers/promises';
 
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ import { times } from '../support/extent.ts';
 journalSuite('memory journal', async () => ({ journal: createMemoryJournal({ codec: bufferCodec }) }));
 
 describe('capacity', () => {
-  test('a message that does not fit is refused with its group; what belongs to kept ones is taken', async () => {
+  test('a message that does not fit is refused with its group, and records of stored messages are accepted', async () => {
     const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 30_000 });
     const big = { data: 'x'.repeat(10_000) };
     await journal.append([accepted(1, big), accepted(2, big)]);
@@ -46,7 +46,7 @@ describe('capacity', () => {
     expect((await journal.stats()).bytes).toBeGreaterThan(30_000);
   });
 
-  test('for a new message the oldest ended ones go at once, and the next pruning tells of them', async () => {
+  test('a new message removes the oldest ended ones at once, and the next pruning reports them', async () => {
     const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 18_000 });
     await journal.append(finished(1, { data: 'x'.repeat(8000) }));
     await journal.append([accepted(2)]);
@@ -61,7 +61,7 @@ describe('capacity', () => {
     expect(await journal.prune(keep, NOW_MS, 10)).toEqual({ removed: 0, beforeNumber: 0, gone: [] });
   });
 
-  test('full of what may not go it refuses, until something of it is removed', async () => {
+  test('a journal full of unfinished messages refuses new ones until one is removed', async () => {
     const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 18_000 });
     await journal.append([accepted(1, { data: 'x'.repeat(8000) })]);
     const next = accepted(2, { data: 'x'.repeat(8000) });
@@ -136,7 +136,7 @@ describe('capacity', () => {
     expect(await reads(1, 40)).toBe(await reads(2, 1));
   });
 
-  test('a number that is none is refused', async () => {
+  test('an invalid message number is refused', async () => {
     const journal = createMemoryJournal({ codec: bufferCodec });
     for (const number of [0, -1, 1.5, Number.NaN]) {
       await expect(journal.append([accepted(1, { row: { number } })])).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe('slices', () => {
     return journal;
   }
 
-  test('others run while a filter goes over the history', async () => {
+  test('other work runs while a filter goes over the history', async () => {
     const journal = await filled();
     let turns = 0;
     let isDone = false;
@@ -192,7 +192,7 @@ describe('slices', () => {
     expect(await search).toEqual({ numbers: count(1, 10), nextCursor: '10', total: ROWS - 1 });
   });
 
-  test('one slice of a scan and one test of many numbers end by themselves', async () => {
+  test('one slice of a scan and one test of many numbers come to an end', async () => {
     const journal = await filled();
     const slice = await journal.scan({
       filter: filterOf('topic:none'),
@@ -206,7 +206,7 @@ describe('slices', () => {
   });
 });
 
-test('the history finds what follows any number, both ways, and gives back what it no longer needs', () => {
+test('the history finds the next message of any number in both directions, and frees unused memory', () => {
   const entry = (number: number): ReturnType<typeof newEntry> =>
     newEntry({ row: messageRow(number), wire: '', metadata: {}, givenContentType: '' }, bufferCodec);
   const number = fc.integer({ min: 1, max: 20_000 });

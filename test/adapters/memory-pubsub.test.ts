@@ -105,7 +105,7 @@ describe('the in-memory component', () => {
     expect(taken).toEqual([]);
   });
 
-  test('redeliver: again after 100 ms, not sooner', async () => {
+  test('a message answered with redeliver comes again after 100 ms', async () => {
     const { pubsub, clock } = setUp();
     let times = 0;
     await pubsub.subscribe('t', { group: 'a', metadata: {} }, async () =>
@@ -188,7 +188,7 @@ describe('the in-memory component', () => {
     await pubsub.close();
   });
 
-  test('failPublish refuses what contains the text', async () => {
+  test('failPublish refuses messages that contain the text', async () => {
     const broker = new MemoryBroker({ clock: new ManualClock(), log: SILENT });
     const pubsub = createMemoryPubSub({ broker, failPublish: 'poison' });
     await expect(pubsub.publish(message('t', 'some poison here'))).rejects.toThrow('"poison"');
@@ -213,7 +213,7 @@ async function published(pubsub: PubSub): Promise<Uint8Array> {
 }
 
 describe('the body of a message', () => {
-  test('is not kept while its delivery waits, nor while it waits to be handed over again', async () => {
+  test('is not kept while its delivery or redelivery waits', async () => {
     const { pubsub, clock } = setUp();
     let end: (taken: Taken) => void = () => undefined;
     const seen: (string | undefined)[] = [];

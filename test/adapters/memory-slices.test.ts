@@ -13,7 +13,7 @@ function clock() {
   };
 }
 
-test('a slice ends with its time, and others have their turn', async () => {
+test('a slice ends after its time, and lets other work run', async () => {
   const time = clock();
   const slice = startSlice(time);
   expect(slice.isOver()).toBe(false);
@@ -23,13 +23,13 @@ test('a slice ends with its time, and others have their turn', async () => {
   expect(time.waits).toEqual([0]);
 });
 
-test('a slice ends with its rows', () => {
+test('a slice ends after its number of rows', () => {
   const slice = startSlice(clock());
   const rows = Array.from({ length: 4000 }, () => slice.isOver());
   expect(rows.indexOf(true)).toBe(3999);
 });
 
-test('after one row of half a second the search rests for half a second', async () => {
+test('after one row of half a second the search pauses for half a second', async () => {
   const time = clock();
   const slice = startSlice(time);
   time.pass(500);

@@ -26,7 +26,7 @@ test('messages that the server still has stay noted', async () => {
   expect(notHandedOver.size).toBe(1);
 });
 
-test('a read that found no more ends what was published before it was sent, not what came while it ran', async () => {
+test('a read that found no more accounts for messages published before it, not for those published while it ran', async () => {
   const notHandedOver = of('1', '2');
   const mark = notHandedOver.mark();
   notHandedOver.published('3', 'msg_3');
@@ -34,7 +34,7 @@ test('a read that found no more ends what was published before it was sent, not 
   expect(await notHandedOver.lost(nothingThere)).toEqual(['msg_3']);
 });
 
-test('a server that cannot be asked takes nothing out', async () => {
+test('a failed question to the server keeps all notes', async () => {
   const notHandedOver = of('1');
   await expect(notHandedOver.lost(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(notHandedOver.size).toBe(1);
@@ -49,13 +49,13 @@ test('a message seen during the question to the server is not reported as lost',
   expect(await notHandedOver.lost(seenMeanwhile)).toEqual(['msg_2']);
 });
 
-test('memory is bounded: the oldest go', () => {
+test('beyond a bound the oldest notes are removed', () => {
   const notHandedOver = new NotHandedOver();
   for (let n = 0; n < 100_010; n += 1) notHandedOver.published(String(n), 'msg');
   expect(notHandedOver.size).toBe(100_000);
 });
 
-test('a server that goes away between two questions takes nothing out either', async () => {
+test('a server that fails between two questions keeps all notes', async () => {
   const places = Array.from({ length: 1_200 }, (_, n) => String(n));
   const notHandedOver = of(...places);
   let asked = 0;
@@ -68,7 +68,7 @@ test('a server that goes away between two questions takes nothing out either', a
   expect(await notHandedOver.lost(nothingThere)).toEqual(places.map((place) => `msg_${place}`));
 });
 
-test('a key that the server gives to a second message: it has lost the first one', async () => {
+test('when the server gives a key to a second message, the first one is reported as lost', async () => {
   const notHandedOver = of('1', '2');
   notHandedOver.published('1', 'msg_again');
   expect(notHandedOver.hasReplaced).toBe(true);

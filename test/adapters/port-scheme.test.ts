@@ -40,11 +40,11 @@ test.each([
   expect(await spoken(make(), 2000)).toBe(scheme);
 });
 
-test('a port that says nothing is waited for in vain', async () => {
+test('a port that answers nothing has no scheme', async () => {
   expect(await spoken(createNet(), 50)).toBeUndefined();
 });
 
-test('the way over gRPC is asked in the same manner', async () => {
+test('a gRPC channel finds the scheme of a port in the same way', async () => {
   const port = await portOf(createHttp((_request, response) => response.end()));
   const channel = createGrpcAppChannel({ url: `grpc://127.0.0.1:${port}` });
   try {

@@ -138,7 +138,7 @@ export function pubsubSuite(maker: PubSubMaker): void {
       expect(inbox.texts()).toEqual(['mine']);
     });
 
-    test('bytes arrive as they were', async () => {
+    test('bytes arrive unchanged', async () => {
       const topic = newTopic();
       const inbox = new Inbox();
       await subscribe(first, topic, 'a', inbox);
@@ -147,7 +147,7 @@ export function pubsubSuite(maker: PubSubMaker): void {
       expect(Buffer.from(inbox.taken[0]?.wire ?? '')).toEqual(Buffer.from([0, 255, 10]));
     });
 
-    test('a publish does not wait until the message is dealt with', async () => {
+    test('a publish does not wait until a subscriber has handled the message', async () => {
       const topic = newTopic();
       let release: (taken: Taken) => void = () => undefined;
       const inbox = new Inbox(async () => new Promise<Taken>((resolve) => (release = resolve)));
@@ -158,7 +158,7 @@ export function pubsubSuite(maker: PubSubMaker): void {
       release('done');
     });
 
-    test('redeliver: the same message again', async () => {
+    test('a message answered with redeliver is delivered again', async () => {
       const topic = newTopic();
       const inbox = new Inbox((_message, nth) => (nth === 1 ? 'redeliver' : 'done'));
       await subscribe(first, topic, 'a', inbox);
@@ -167,7 +167,7 @@ export function pubsubSuite(maker: PubSubMaker): void {
       expect(inbox.texts()).toEqual(['again', 'again']);
     });
 
-    test('a taker that breaks is asked again, and the others do not notice', async () => {
+    test('a subscriber that throws gets the message again, and the others do not notice', async () => {
       const topic = newTopic();
       const [broken, sound] = [
         new Inbox(async (_message, nth) => (nth === 1 ? Promise.reject(new Error('broken')) : 'done')),

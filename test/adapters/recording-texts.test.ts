@@ -34,7 +34,7 @@ function recorded(data: unknown, number = 1): RecordedMessage {
   return { message: { row, wire, metadata: {}, givenContentType: 'application/json' }, deliveries: [] };
 }
 
-test.each(EXPORT_FORMATS)('an export as %s reads as one made at once', async (format) => {
+test.each(EXPORT_FORMATS)('an export as %s that a thread makes is the one made at once', async (format) => {
   const messages = [recorded({ card: 4111, say: SECRET }), recorded(['=1+1', '"'], 2)];
   const here = new ExportText(order(format), bufferCodec);
   const there = texts().open(order(format));
@@ -47,14 +47,14 @@ test.each(EXPORT_FORMATS)('an export as %s reads as one made at once', async (fo
   expect(await there.end()).toBe(here.end());
 });
 
-test('a test out of a recording too', async () => {
+test('a test that a thread makes of a recording is the one made at once', async () => {
   const facts = { target: 'vitest', name: 'N', profile: 'sidecar', product: '1' } as const;
   const wanted = { facts: { ...facts, subscriptions: [], states: {} }, secrets: [SECRET] };
   const messages = [recorded({ say: SECRET })];
   expect(await texts().test(messages, wanted)).toEqual(makeMaskedTest(messages, wanted, bufferCodec));
 });
 
-test('others have their turns while the text of a large message is made', async () => {
+test('other work runs while the text of a large message is made', async () => {
   const open = texts().open(order('csv'));
   await open.begin();
   let turns = 0;

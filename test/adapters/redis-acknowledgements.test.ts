@@ -25,7 +25,7 @@ test('acknowledgements of the same time are sent together', () => {
   expect(sent).toEqual([['1-0', '2-0']]);
 });
 
-test('nothing is sent after a flush that has sent all', async () => {
+test('no acknowledgement is sent twice after a flush', async () => {
   const { acknowledgements, sent, go } = bench();
   acknowledgements.add('1-0', 1);
   await acknowledgements.flush();
@@ -33,7 +33,7 @@ test('nothing is sent after a flush that has sent all', async () => {
   expect(sent).toEqual([['1-0']]);
 });
 
-test('nothing is sent where the id has come again meanwhile', () => {
+test('an entry whose id came again meanwhile is not acknowledged', () => {
   const { acknowledgements, sent, go } = bench();
   acknowledgements.add('1-0', 1);
   acknowledgements.forget('1-0');

@@ -19,7 +19,7 @@ async function asked(): Promise<{ readonly reads: number; readonly of: (command:
 
 const turn = (): Promise<void> => new Promise((go) => setImmediate(go));
 
-test('publishes of one turn are one write', async () => {
+test('publishes of one turn of the event loop are one write', async () => {
   const topic = newTopic();
   const pubsub = await stand.connect(CALM);
   await stand.redis.config('RESETSTAT');
@@ -49,7 +49,7 @@ test('a publish right before the component is closed reaches the server', async 
   await expect.poll(() => stand.redis.xlen(topic)).toBe(1);
 });
 
-test('entries of publishes in turn come in their order, and Redis hears of the end of each', async () => {
+test('entries of publishes one after another come in their order, and each is acknowledged', async () => {
   const topic = newTopic();
   const taker = new Taker();
   const pubsub = await stand.connect(CALM);
@@ -60,7 +60,7 @@ test('entries of publishes in turn come in their order, and Redis hears of the e
   expect(taker.texts).toEqual(Array.from({ length: 40 }, (_, n) => String(n)));
 });
 
-test('a read whose connection is lost is asked again: nothing stays on its way', async () => {
+test('a read whose connection is lost is repeated, and no entry is missed', async () => {
   const topic = newTopic();
   const taker = new Taker();
   const pubsub = await stand.connect(CALM);

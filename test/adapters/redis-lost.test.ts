@@ -61,7 +61,7 @@ async function bench({ trims = false, password = '' } = {}): Promise<Bench> {
   return { topic, consumer, commands, group, take, lost, lines };
 }
 
-test('a read that finds nothing more does not hide what is being asked for meanwhile', async () => {
+test('a read that finds nothing more does not hide messages that are being looked up meanwhile', async () => {
   const { topic, consumer, commands, group, take, lost } = await bench();
   // The claim of other consumers' entries finds that the group is lost, before any read does.
   vi.spyOn(group, 'claim').mockImplementationOnce(async () => {
@@ -89,7 +89,7 @@ test('an entry that is lost before the reply to its publish is reported, without
   await expect.poll(() => lost).toEqual(['msg_1']);
 });
 
-test('an entry that came before the answer to its publish is nothing to ask for', async () => {
+test('an entry that came before the answer to its publish is not looked up', async () => {
   const { topic, consumer, group, take, lost } = await bench();
   const asked = vi.spyOn(group, 'isAlone');
   consumer.start();

@@ -57,7 +57,7 @@ function bench() {
   };
 }
 
-test('the first read blocks; what is published after entries came is read behind the publish', async () => {
+test('the first read blocks, and after entries came each publish is followed by a read', async () => {
   const { asked, answer, publish, end } = bench();
   expect(asked).toEqual(['blocks']);
   await publish();
@@ -124,7 +124,7 @@ test('a wait for a publish ends with the consumer', async () => {
 test.each([
   ['few entries wait for it', 8, ['answered', 'handed over']],
   ['many do not', 9, ['handed over', 'answered']],
-])('Redis answers a publish and the read behind it in one piece, and %s', async (_, count, order) => {
+])('when Redis answers a publish and the read behind it at once, %s', async (_, count, order) => {
   const seen: string[] = [];
   let told: ((entries: readonly StreamEntry[]) => void) | undefined;
   const group = {

@@ -68,7 +68,7 @@ test('the bytes of an entry are not kept while its delivery is open', async () =
   expect(acknowledged).toEqual(['1-0']);
 });
 
-test('an entry that is open is known again by its content; another one under its id is handed over', async () => {
+test('an open entry is recognised by its content, and another one under its id is delivered', async () => {
   const { entries, given, end, acknowledged } = bench();
   entries.hand([{ id: '1-0', fields: fields(Buffer.from('first')) }]);
   await turn();
@@ -84,7 +84,7 @@ test('an entry that is open is known again by its content; another one under its
   expect(acknowledged).toEqual(['1-0']);
 });
 
-test('an entry that has the id of one whose end Redis has not heard of is handed over', async () => {
+test('an entry whose id belongs to an ended, not yet acknowledged entry is delivered', async () => {
   const { entries, given, end, acknowledged } = bench();
   entries.hand([{ id: '1-0', fields: fields(Buffer.from('first')) }]);
   end('done');
@@ -110,7 +110,7 @@ test('an entry that the runtime did not take is logged and not acknowledged', as
   expect(acknowledged).toEqual([]);
 });
 
-test('an entry that ends while Redis is asked is known in the answer, which may be older', async () => {
+test('an entry that ends while Redis is asked is recognised in the answer, which may be older', async () => {
   const { entries, given, end, acknowledged } = bench();
   const first = [{ id: '1-0', fields: fields(Buffer.from('first')) }];
   entries.hand(first);

@@ -75,7 +75,7 @@ describe('entries of other clients', () => {
 });
 
 describe('groups', () => {
-  test('a new group gets the whole history, a known one what it has not had', async () => {
+  test('a new group gets the whole history, and a known one the entries it has not received', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect();
     for (const text of ['one', 'two']) await pubsub.publish(outbound(topic, text));

@@ -56,7 +56,7 @@ test('an entry that ends here during a claim is not delivered again', async () =
   expect(taker.texts.toSorted()).toEqual(texts.toSorted());
 });
 
-test('none with a time of 0', async () => {
+test('with a processingTimeout of 0 nothing is redelivered', async () => {
   const topic = newTopic();
   const [taker, witness] = [new Taker(() => 'redeliver'), new Taker(() => 'redeliver')];
   const pubsub = await stand.connect({ processingTimeout: '0', redeliverInterval: '1' });
@@ -83,7 +83,7 @@ test('an entry that was deleted while it was open is forgotten', async () => {
   expect(taker.messages).toHaveLength(1);
 });
 
-test('an id that is written once more is a new entry: it is taken, and the end of the old one is not its', async () => {
+test('an id that is written again is a new entry: it is delivered, and the end of the old entry does not end it', async () => {
   const topic = newTopic();
   const gates = [new Gate(), new Gate()];
   const taker = new Taker(async () => (await gates[taker.messages.length - 1]?.answer()) ?? 'done');
@@ -105,7 +105,7 @@ test('an id that is written once more is a new entry: it is taken, and the end o
   expect(taker.texts).toEqual(['old', 'new', 'witness']);
 });
 
-test('a cut connection comes back; what is open is not handed over twice, what was given back is', async () => {
+test('after a cut connection open entries are not delivered twice, and returned ones are delivered again', async () => {
   const topic = newTopic();
   const gate = new Gate();
   const taker = new Taker(({ wire }) => (textOf(wire ?? '') === 'open' ? gate.answer() : 'redeliver'));

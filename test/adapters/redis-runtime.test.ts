@@ -19,7 +19,7 @@ async function start(options: InstanceOptions): Promise<Instance> {
   return instance;
 }
 
-test('a message goes through Redis and back, once, and says where it was', async () => {
+test('a message goes through Redis and back once, and has its place there', async () => {
   const topic = newTopic();
   const instance = await start({ topic });
   const id = await instance.publish({ n: 1 });
@@ -112,7 +112,7 @@ test('headers of an entry are still there after a restart', async () => {
   expect(second.app().last.headers['tenant']).toBe('blue');
 });
 
-test('a server that comes later is found by itself: state, reason and next try are shown meanwhile', async () => {
+test('a server that starts later is found without a person, and meanwhile state, reason and next try are shown', async () => {
   const topic = newTopic();
   await stand.server.kill();
   const instance = await start({ topic, evenFailed: true });
@@ -133,7 +133,7 @@ test('a server that comes later is found by itself: state, reason and next try a
   await instance.ended(1);
 });
 
-test('a server that refuses a subscription for now is asked again by itself', async () => {
+test('a subscription that a server refuses for a time is tried again without a person', async () => {
   const topic = newTopic();
   await stand.redis.config('SET', 'maxmemory', '1');
   onTestFinished(async () => void (await stand.redis.config('SET', 'maxmemory', '0')));
@@ -147,7 +147,7 @@ test('a server that refuses a subscription for now is asked again by itself', as
   await instance.ended(1);
 });
 
-test('a server that goes: since when, why and the next try are shown; probes stay as they are; it ends when it is back', async () => {
+test('a lost server is shown with time, reason and next try until it is back, and the probes stay as they are', async () => {
   const topic = newTopic();
   const instance = await start({ topic });
   const lost = (): ComponentRow['lost'] => instance.runtime.topology.components()[0]?.lost;
@@ -205,7 +205,7 @@ test.each([
   ['the server is emptied', async () => stand.redis.flushall()],
   ['the group is removed', async (topic: string) => stand.redis.xgroup('DESTROY', topic, 'app')],
   ['all entries are trimmed by hand', async (topic: string) => stand.redis.xtrim(topic, 'MAXLEN', 0)],
-])('%s while messages wait in Redis: each is delivered once', async (_, lose) => {
+])('messages that wait in Redis are delivered once after %s', async (_, lose) => {
   const topic = newTopic();
   const settings = { concurrency: '1', processingTimeout: '1h', redeliverInterval: '1h' };
   const instance = await start({ topic, settings, prepare: (app) => (app.answerWith = () => 'hang') });

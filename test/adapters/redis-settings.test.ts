@@ -11,7 +11,7 @@ function read(given: Readonly<Record<string, string>>): RedisSettings {
 }
 
 describe('settings', () => {
-  test('defaults', () => {
+  test('without settings the defaults apply', () => {
     expect(read({})).toEqual({
       host: 'redis.test',
       port: 7000,
@@ -45,7 +45,7 @@ describe('settings', () => {
     ['redisType', 'node', {}],
     ['redisHost', 'localhost', { host: 'localhost', port: 6379 }],
     ['redisHost', '[::1]:6380', { host: '::1', port: 6380 }],
-  ])('%s "%s"', (name, value, expected) => {
+  ])('the setting %s is read from "%s"', (name, value, expected) => {
     expect(read({ [name]: value })).toMatchObject(expected);
   });
 
@@ -77,7 +77,7 @@ describe('settings', () => {
   test.each([
     [{ host: 'a', port: 1 }, 'a:1'],
     [{ host: '::1', port: 1 }, '[::1]:1'],
-  ])('address %#', (settings, address) => {
+  ])('the address of %j is %s', (settings, address) => {
     expect(addressOf(settings)).toBe(address);
   });
 });
@@ -90,7 +90,7 @@ describe('an entry', () => {
     expect(fields).toEqual(['data', 'one', 'metadata', `{"ttlInSeconds":"5","${ID_KEY}":"msg_one"}`]);
   });
 
-  test('written and read again is what it was', () => {
+  test('is read back as it was written', () => {
     const fields = fieldsOf(outbound('t', 'one', { ttlInSeconds: '5', __proto__x: 'y' }));
     const read = contentOf(
       fields.map((field) => (typeof field === 'string' ? bytes(field) : [field])).flat(),
@@ -128,7 +128,7 @@ describe('an entry', () => {
     expect(contentOf(bytes('other', 'x'))).toEqual({ data: new Uint8Array(0), metadata: {} });
   });
 
-  test('has one key wherever it is read, and another one for anything else', () => {
+  test('has one key for every reader, and no other entry has it', () => {
     const data = new Uint8Array([1]);
     const key = brokerKey('a:1/0', 't', '1-1', data);
     expect(key).toMatch(/^[0-9a-f]{24}$/);

@@ -23,12 +23,12 @@ describe('start', () => {
     await stand.connections(0);
   });
 
-  test('nothing can be done before it', async () => {
+  test('is needed before a publish', async () => {
     const pubsub = stand.made.make({ redisHost: stand.server.host });
     await expect(pubsub.publish(outbound('t', 'x'))).rejects.toThrow('the component was not started');
   });
 
-  test('user, password and database are used', async () => {
+  test('uses user, password and database', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect({ ...secret, redisUsername: 'default', redisDB: '5' });
     await pubsub.publish(outbound(topic, 'x'));
@@ -39,7 +39,7 @@ describe('start', () => {
   });
 });
 
-test('a key that is no stream: publish and subscribe say so', async () => {
+test('publish and subscribe fail on a key that is no stream', async () => {
   const topic = newTopic();
   const pubsub = await stand.connect(secret);
   await stand.redis.set(topic, 'text');

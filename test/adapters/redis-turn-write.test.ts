@@ -30,7 +30,7 @@ test('many long texts are not joined to one that is longer than a text may be', 
   expect(Math.max(...written.map(({ length }) => length))).toBeLessThan(1024 * 1024 + 1);
 });
 
-test('commands of a connection that has gone are not written to the next one', () => {
+test('commands of a lost connection are not written to the next one', () => {
   const [before, after] = [new Socket(), new Socket()];
   const written: unknown[] = [];
   for (const [name, stream] of Object.entries({ before, after }))

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const put = (name: string, text: string | Uint8Array): Promise<void> => writeFile(join(folder, name), text);
 
-test('by name, and only those of that ending', async () => {
+test('files with the ending .sidelight.json are read in the order of their names', async () => {
   await put('b.sidelight.json', 'b');
   await put('a.sidelight.json', 'a');
   await put('.hidden.sidelight.json', '');
@@ -43,7 +43,7 @@ test('files that cannot be read are named with the reason', async () => {
   ]);
 });
 
-test.skipIf(process.platform === 'win32')('nothing without an end is read, also behind a link', async () => {
+test.skipIf(process.platform === 'win32')('a pipe or device is not read, also behind a link', async () => {
   execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'fifo.sidelight.json')]);
   await symlink('/dev/zero', join(folder, 'zero.sidelight.json'));
   await put('kept.json', 'kept');
@@ -56,7 +56,7 @@ test.skipIf(process.platform === 'win32')('nothing without an end is read, also 
   ]);
 });
 
-test('all files together have a bound', async () => {
+test('all files together have a limit of bytes', async () => {
   const large = ' '.repeat(4 * 1024 * 1024);
   for (const name of 'abcd') await put(`${name}.sidelight.json`, large);
   await put('e.sidelight.json', 'e');
@@ -70,6 +70,6 @@ test('all files together have a bound', async () => {
   ]);
 });
 
-test('a folder that is not there has none', async () => {
+test('a missing folder has no files and no problems', async () => {
   expect(await createRequestFiles(join(folder, 'none')).read()).toEqual({ files: [], problems: [] });
 });

@@ -6,14 +6,14 @@ import { headOf } from '../../core/adapters/http-app-channel/request-form.ts';
 const FACTS = { method: 'POST', host: 'app.test:6001', target: '/orders', bodyBytes: 3 };
 const DEFAULTS = { 'user-agent': 'sidelight', 'accept-encoding': 'gzip' };
 
-test('request line, headers as they were given, defaults, length', () => {
+test('the head of a request has the request line, the given headers, the defaults and the length', () => {
   expect(headOf(FACTS, { 'Content-Type': 'text/plain', 'user-agent': 'mine', host: 'other' }, DEFAULTS)).toBe(
     'POST /orders HTTP/1.1\r\nhost: app.test:6001\r\nconnection: keep-alive\r\nContent-Type: text/plain\r\n' +
       'user-agent: mine\r\naccept-encoding: gzip\r\ncontent-length: 3\r\n\r\n',
   );
 });
 
-test('property: headers with the names of the call before go out as any others', () => {
+test('property: a head is the same whichever headers the call before had', () => {
   const name = fc.constantFrom('a', 'A', 'b', 'host', 'Expect', 'user-agent', 'User-Agent', 'not a name', '');
   const text = fc.constantFrom('', 'x', 'tab\t', 'line\r\nend', '\u00fc', '\u20ac');
   const headers = fc.array(fc.tuple(name, text), { maxLength: 5 }).map((all) => Object.fromEntries(all));

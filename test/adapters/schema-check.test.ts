@@ -1,4 +1,4 @@
-// Schemas are checked in a thread with a time limit: an endless check delays no other, and the next one runs.
+/** Schemas are checked in a thread with a time limit: an endless check delays no other, and the next one runs. */
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSchemaCheck } from '../../core/adapters/json-schema/check.ts';
@@ -29,7 +29,7 @@ test.each([
   ['many items that must differ', unique, many],
   ['allOf within allOf', doubling('allOf', 40), {}],
   ['anyOf within anyOf', doubling('anyOf', 40), {}],
-])('%s: the check is ended, and the next one runs', async (_name, schema, data) => {
+])('a check that takes too long is ended, and the next one runs: %s', async (_name, schema, data) => {
   const options = { longestMs: 150 };
   const schemas = checks(options);
   const order: string[] = [];
@@ -68,7 +68,7 @@ test('a value that cannot be sent to a thread is an error', async () => {
   expect(await schemas.check({ type: 'string' }, 'x')).toEqual([]);
 });
 
-test('nothing is checked any more once it is closed', async () => {
+test('a closed checker checks nothing', async () => {
   const schemas = checks();
   expect(await schemas.check({}, 1)).toEqual([]);
   await schemas.close();
@@ -102,7 +102,7 @@ test('a mistake says no more than 1,000 characters of the schema and of the data
   expect(mistake?.path).toHaveLength(1001);
 });
 
-test('a schema that would be checked later is refused, and the next one is checked', async () => {
+test('a schema with $async is refused, and the next one is checked', async () => {
   const schemas = checks();
   const refused = '$async is an extension that Sidelight does not support';
   expect(await schemas.problemOf({ $async: true, type: 'string' })).toBe(refused);

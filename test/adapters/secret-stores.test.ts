@@ -31,7 +31,7 @@ describe('secretstores.local.env', () => {
     ['APP_API_TOKEN', undefined],
     ['DAPR_API_TOKEN', 'other'],
     ['A B', undefined],
-  ])('%s is %j', async (name, value) => {
+  ])('the secret %s is %j', async (name, value) => {
     expect(await secrets.get(name)).toBe(value);
     expect(await secrets.get(name, name)).toBe(value);
     expect(await secrets.get(name, 'another')).toBeUndefined();
@@ -70,7 +70,7 @@ describe('secretstores.local.file', () => {
     ['redis', 'password', undefined],
     ['list:1', undefined, 'b'],
     ['nothing', undefined, undefined],
-  ])('%s / %s is %j', async (name, key, value) => {
+  ])('the secret %s / %s is %j', async (name, key, value) => {
     const secrets = await readLocalFileSecrets({
       secretsFile: 'secrets.json',
       folders: ['/nowhere', folder],

@@ -1,4 +1,4 @@
-// Values that are kept as bytes come back as they were.
+/** Values that are kept as bytes come back as they were. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -82,7 +82,7 @@ describe('a read value', () => {
     expect(read[4]).toBe(settings);
   });
 
-  test('a text that the reader passes is not written', () => {
+  test('a text that the reader supplies is not written', () => {
     const slab = new Slab();
     const body = 'y'.repeat(5000);
     const at = slab.write({ body }, [body]);
@@ -91,7 +91,7 @@ describe('a read value', () => {
   });
 });
 
-test('an object with very many members is written in one go', () => {
+test('an object with very many members is written and read whole', () => {
   const slab = new Slab();
   const members = Array.from({ length: 50_000 }, (_, nth): [string, string] => [
     `key-${nth}`,

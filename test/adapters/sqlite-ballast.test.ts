@@ -1,4 +1,4 @@
-// Ballast on the disk: an error while it is created, checked or removed counts as no room, and ends nothing.
+/** Ballast on the disk: an error while it is created, checked or removed counts as no room, and ends nothing. */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Calls of batches in the file: refused groups leave nothing behind, a damaged file gives them back, older files keep theirs.
+/** Calls of batches in the file: refused groups leave nothing behind, a damaged file gives them back, older files keep theirs. */
 import { open as openFd } from 'node:fs/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ function sql(text: string): Record<string, unknown>[] {
   }
 }
 
-test('a refused group takes its batch along; the same one is taken the next time', async () => {
+test('the batch of a refused group is not stored, until the next group brings it', async () => {
   const journal = await at.open();
   await journal.append(messages(1, 2));
   const call = batchCall('a');
@@ -44,7 +44,7 @@ test('a refused group takes its batch along; the same one is taken the next time
   expect(sql('SELECT count(*) AS n FROM batch')).toEqual([{ n: 1 }]);
 });
 
-test('is saved out of a damaged file; an attempt whose batch is gone is left out, and its message counted', async () => {
+test('a batch is saved out of a damaged file, and an attempt whose batch is lost is left out', async () => {
   const journal = await at.open();
   await journal.append(messages(1, 4));
   await journal.append([1, 2].map((number) => entry(number, 'att_1', batchCall('a'))));

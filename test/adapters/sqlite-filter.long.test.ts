@@ -1,4 +1,4 @@
-// The filter as SQL gives the same answers as the evaluator, many times. The sample is in sqlite-filter.test.ts.
+/** The filter as SQL gives the same answers as the evaluator, many times. The sample is in sqlite-filter.test.ts. */
 import { expect, test } from 'vitest';
 import { sameAnswers } from './filter-both.ts';
 

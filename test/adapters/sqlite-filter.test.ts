@@ -1,4 +1,4 @@
-// The filter as SQL gives the same answers as the evaluator: random messages, random filters, and the odd cases by name.
+/** The filter as SQL gives the same answers as the evaluator: random messages, random filters, and the odd cases by name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { compileSql } from '../../core/adapters/sqlite-journal/sql.ts';
@@ -144,7 +144,7 @@ describe('payloads that SQLite reads in its own way', () => {
   });
 
   test.each([['x"y'], ['x\\y'], ['a', 0, 0], ['straße'], [''], ['\u0000'], []].map((path) => ({ path })))(
-    'a place that is written with escapes: $path',
+    'an escaped path is evaluated alike in SQL and in memory: $path',
     async ({ path }) => {
       const values = [{ kind: 'pattern', value: '*' }] as const;
       for (const key of ['data', 'meta'] as const) {
@@ -166,7 +166,7 @@ describe('conditions that SQL decides alone', () => {
   });
 
   test.each(filtersIn('data.total>10 | data.note:x* | data.ok:true | data.gone:null'))(
-    '%s, in payloads that both read alike',
+    '%s is decided by SQL alone in payloads that both evaluators read alike',
     (filter) => {
       const { over, under } = compileSql(filterOf(filter), 'window', NOW_MS);
       expect(over.replace('ELSE 1', 'ELSE 0')).toBe(under);

@@ -1,4 +1,4 @@
-// A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it.
+/** A bit that flipped in stored JSON: found, not delivered, said so; a start, a list and a search go on around it. */
 import { Check } from 'typebox/value';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -79,7 +79,7 @@ test.each([
   ['the cause of a change', `UPDATE transition SET cause = 'aqp'`],
   ['the rule of a change', `UPDATE transition SET rule = 'single.othes'`],
 ])(
-  'a bit of %s: its message is not delivered, shows what is left of it, and keeps nothing else back',
+  'a flipped bit of %s keeps its message from delivery and no other, and the rest of it is shown',
   async (_, sql) => {
     const journal = await reopenedAfter(sql);
     const told: string[] = [];
@@ -123,7 +123,7 @@ test.each([
   ['data.n:1,3 topic:orders', [3, 1]],
   // Bytes that are no longer an envelope are searched as text.
   ['specversion', [2]],
-])('a payload that is no JSON any more ends no search: %s', async (filter, numbers) => {
+])('a damaged payload does not end the search for %s', async (filter, numbers) => {
   const journal = await reopenedAfter(`UPDATE content SET ${flipped('wire')} WHERE number = 2`);
   expect(await pageNumbers(journal, { filter })).toEqual({
     numbers,

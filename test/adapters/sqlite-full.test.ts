@@ -1,4 +1,4 @@
-// A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers.
+/** A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -36,7 +36,7 @@ async function untilFull(journal: Journal, from: number): Promise<number[]> {
   }
 }
 
-test('by pages: the group is refused as a whole, pruning makes room, also for what counts and found none', async () => {
+test('a full database refuses a group as a whole, and pruning makes room for it and for records that had none', async () => {
   const journal = await at.open({ maxPages: 300 });
   const taken = await untilFull(journal, 1);
   expect(taken.length).toBeGreaterThan(10);

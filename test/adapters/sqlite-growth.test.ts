@@ -1,4 +1,4 @@
-// A long history: a new message costs the disk what it costs on a short one, and is found by its id as quickly.
+/** A long history: a new message costs the disk what it costs on a short one, and is found by its id as quickly. */
 import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ test('new messages change as few pages of a long history as of a short one', asy
   expect(onLong - onShort).toBeLessThan(MORE_PAGES);
 });
 
-test("an event's id is found in every part of a history, by the index", async () => {
+test("an event's id is found by the index in every part of a history", async () => {
   const journal = await at.open();
   for (const number of [3, 9_000, 40_000])
     await journal.append([accepted(number, { row: { eventId: EVENT_ID } })]);

@@ -1,4 +1,4 @@
-// Groups of records that are written together: the tables are what they are when each record is written by itself.
+/** Groups of records that are written together: the tables are what they are when each record is written by itself. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -103,7 +103,7 @@ function lives(records: readonly JournalRecord[]): readonly JournalRecord[] {
   });
 }
 
-test('lives in any order: written together as one by one', () => {
+test('property: records of any lives leave the same tables written together as one by one', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 25 }), fc.integer({ min: 0, max: 25 }), (after, cut) => {
       const records = lives(after);
@@ -115,13 +115,13 @@ test('lives in any order: written together as one by one', () => {
   );
 });
 
-test('a delivery that goes on after the removal of another message: written together as one by one', () => {
+test('a delivery that continues after the removal of another message leaves the same tables written together as one by one', () => {
   const silent = delivered(1, 'retrying', { delivery: { silent: true }, transition: { sequence: 1 } });
   const records = [accepted(2), accepted(1), published(1), silent, removed(2), delivered(1, 'queued')];
   expect(tablesAfter([records])).toEqual(tablesAfter(records.map((one) => [one])));
 });
 
-test('more attempts and transitions than are kept: written together as one by one', () => {
+test('more attempts and transitions than are kept leave the same tables written together as one by one', () => {
   const most = Math.max(KEPT_ATTEMPTS, KEPT_TRANSITIONS) + 3;
   const many = Array.from({ length: most }, (_, at) =>
     delivered(1, 'retrying', { transition: { sequence: at + 1 }, attempt: { attemptId: `att_${at}` } }),
@@ -139,7 +139,7 @@ test('the call of a batch goes before a delivery that waited first', () => {
   ]);
 });
 
-test('a message that comes, passes and ends is one step, and so is its delivery', () => {
+test('a message that is accepted, published and ended is written in one step, and so is its delivery', () => {
   const states: readonly DeliveryState[] = ['queued', 'attempting', 'processed'];
   const life = [accepted(1), published(1), changed(1, { broker: { id: '1-0' } })];
   const moves = states.map((to) => delivered(1, to, { transition: { sequence: 1 } }));
@@ -152,7 +152,7 @@ test('only the last record of a delivery that moves several times in a group is 
   expect([queued?.[7], String(ended?.[7]).length > 100]).toEqual(['{}', true]);
 });
 
-test('one group that is refused takes nothing of the others with it', () => {
+test('a refused group does not affect the others', () => {
   const db = new (needSqlite().DatabaseSync)(':memory:');
   migrate(db, 'memory', () => undefined);
   const store = new SqliteStore(db);
@@ -189,6 +189,6 @@ test.each<[string, readonly JournalRecord[]]>([
       delivered(1, 'queued'),
     ],
   ],
-])('%s: written together as one by one', (_name, records) => {
+])('written together as one by one, these records leave the same tables: %s', (_name, records) => {
   expect(tablesAfter([records])).toEqual(tablesAfter(records.map((one) => [one])));
 });

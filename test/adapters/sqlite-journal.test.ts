@@ -1,5 +1,7 @@
-// The journal on disk, what only it has: long histories, bodies kept once, its thread's end. What every journal does is in
-// sqlite-suite.test.ts.
+/**
+ * The journal on disk, what only it has: long histories, bodies kept once, its thread's end. What every journal does is in
+ * sqlite-suite.test.ts.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 
 import { RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
@@ -48,7 +50,7 @@ test('a delivery without end keeps its newest attempts and transitions, and take
   expect((await journal.stats()).bytes).toBe(bytes);
 });
 
-test('messages that come one at a time are soon written at once, and those of one turn are not', async () => {
+test('messages that come one at a time are soon written without waiting, and those of one turn are not', async () => {
   const at = await folderOfTest();
   const journal = await at.open();
   const nextTurn = (): Promise<void> => new Promise((go) => setImmediate(go));

@@ -1,4 +1,4 @@
-// The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile.
+/** The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
     expect(await inAnotherProcess(at.folder)).toContain('in use by another process');
   });
 
-  test('with the journal itself: the process that is named as holder lives', async () => {
+  test('a lock that was removed with the journal is found, because the named holder runs', async () => {
     await at.open();
     for (const name of ['lock.db', 'sidelight.db', 'sidelight.db-wal', 'sidelight.db-shm'])
       await rm(join(at.folder, name), { force: true });
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
 });
 
 describe('a folder without its lock file that nobody uses', () => {
-  test('is taken, also where a holder that is gone left its name', async () => {
+  test('can be locked, also if an ended holder left its name', async () => {
     const journal = await at.open();
     await fill(journal, 1, 2);
     await journal.close();
@@ -132,7 +132,7 @@ describe('a folder without its lock file that nobody uses', () => {
     expect((await pageNumbers(await at.open())).numbers).toEqual([2, 1]);
   });
 
-  test('that a killed process left is still seen as left so', async () => {
+  test('still counts as left by a killed process', async () => {
     const journal = await at.open();
     await fill(journal, 1, 2);
     await journal.close();

@@ -1,4 +1,4 @@
-// The file of the newest records: what counts is there after a kill at any moment, once, whatever became of the file's end.
+/** The file of the newest records: what counts is there after a kill at any moment, once, whatever became of the file's end. */
 import {
   copyFileSync,
   cpSync,
@@ -144,7 +144,7 @@ test.each<[SyncLevel, number]>([
   expect(pageWrites).toBeLessThan(5 * 101);
 });
 
-test('with full, a group that has to be synced is told of once a kill leaves it there, and counts after its sync', async () => {
+test('with sync full the caller hears of a group once a kill would keep it, and the group counts after its sync', async () => {
   await writer.setSync('full');
   await write([whole(1)]);
   const before = writer.counts.syncs;
@@ -159,7 +159,7 @@ test('with full, a group that has to be synced is told of once a kill leaves it 
   expect(told).toHaveLength(1);
 });
 
-test('a group whose sync fails after it was told of does not count, and its place is taken by the next one', async () => {
+test('a group whose sync fails after its caller heard of it does not count, and the next one takes its place', async () => {
   const file = new NewestFile(join(root, 'failing'), 'of a test', { writes: 0, syncs: 0, bytes: 0 }, 8192);
   const bodyOf = (number: number): Buffer => NewestFile.bodyOf([ops(published(number))]);
   await file.append(1, bodyOf(1), 'full');
@@ -171,7 +171,7 @@ test('a group whose sync fails after it was told of does not count, and its plac
 });
 
 test.each<SyncLevel>(['full', 'normal'])(
-  'with sync %s a message that is written at once is there after a kill, and counts once',
+  'with sync %s a message that is written at once exists after a kill, once',
   async (level) => {
     await writer.setSync(level);
     await write([whole(1)]);
@@ -186,7 +186,7 @@ test.each<SyncLevel>(['full', 'normal'])(
   },
 );
 
-test('nothing is written at once that may be refused, or has to wait', async () => {
+test('a group that may be refused or has to wait is not written at once', async () => {
   expect(writer.isNext(2)).toBe(true);
   await write([whole(2)]);
   expect([writer.writeNow(whole(2), 2), writer.writeNow(whole(1), 1)]).toEqual([false, false]);
@@ -199,7 +199,7 @@ test('nothing is written at once that may be refused, or has to wait', async () 
   expect((await afterStart(killed())).tables).toEqual([row(2), row(3), row(4)]);
 });
 
-test('a folder that was closed in order has no such file', async () => {
+test('an orderly close removes the file of the newest records', async () => {
   await write([whole(1)]);
   expect(existsSync(newest())).toBe(true);
   await writer.close();
@@ -336,7 +336,7 @@ describe('the end of the file', () => {
     left.kind === 'own' ? left.frames.map(({ number }) => number) : [];
 
   test.each([false, true])(
-    'torn at every byte is cut there, and said (older frames behind it: %s)',
+    'torn at any byte is cut there with a note (older frames behind it: %s)',
     (older) => {
       const { path, start, end } = three(older);
       const sound = readFileSync(path);
@@ -388,7 +388,7 @@ describe('the end of the file', () => {
   });
 });
 
-test('a start says what was cut off, and what is lost', async () => {
+test('a start reports what was cut off and what was lost', async () => {
   for (const number of [1, 2, 3]) await write([whole(number)]);
   const [torn, hurt] = [killed(), killed()];
   const bytes = readFileSync(newest(torn));
@@ -443,7 +443,7 @@ describe('beside a damaged database', () => {
     expect(tables).toEqual(expect.arrayContaining(count(31, 40).map((number) => row(number))));
   });
 
-  test('without anything of it, all that the file still has is taken, once', async () => {
+  test('with nothing left of the database all records of the file are taken once', async () => {
     await writer.ask('fold', null);
     for (const number of count(41, 45)) await write([whole(number)]);
     const copy = killed();
@@ -475,7 +475,7 @@ test('when the file is full its place is used again', async () => {
   expect(readFileSync(newest()).length).toBeLessThanOrEqual(2 * 1024 * 1024);
 });
 
-test('a call that is refused is in neither, those beside it are', async () => {
+test('a refused call is stored nowhere, and its neighbours are stored', async () => {
   await write([whole(1)]);
   const failures = await writer.write([whole(2), whole(1), whole(3)], true);
   expect(failures).toMatchObject([null, { code: 'broken' }, null]);
@@ -486,7 +486,7 @@ test('a call that is refused is in neither, those beside it are', async () => {
   });
 });
 
-test('a file that is removed in use is made again, with nothing lost', async () => {
+test('a file that is removed in use is created again, and nothing is lost', async () => {
   await write([whole(1)]);
   rmSync(newest());
   await write([whole(2)]);
@@ -497,7 +497,7 @@ test('a file that is removed in use is made again, with nothing lost', async () 
   expect((await afterStart(killed())).tables).toHaveLength(3);
 });
 
-test('a file that another program cuts in use: what was in it alone is lost, which is said, and the next groups count', async () => {
+test('when another program cuts the file in use, records that only it had are lost and reported, and the next groups count', async () => {
   await write([whole(1)]);
   await writer.ask('fold', null);
   await write([whole(2)]);
@@ -511,7 +511,7 @@ test('a file that another program cuts in use: what was in it alone is lost, whi
   expect(tables).not.toContainEqual(row(2));
 });
 
-test('where the file cannot be written, a group goes into the database itself, with those before it', async () => {
+test('if the file cannot be written, a group goes into the database itself, with the groups before it', async () => {
   await write([whole(1)]);
   const append = vi.spyOn(NewestFile.prototype, 'append').mockImplementation(() => {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -540,7 +540,7 @@ test('records without room in the tables are valid, and are there once there is 
   expect((await afterStart(killed(copy))).tables).toHaveLength(taken);
 });
 
-test('a call that nobody doubted and the tables refuse is said, and those beside it are there', async () => {
+test('a call that only the tables refuse is reported, and its neighbours are stored', async () => {
   await write([whole(1)]);
   await write([whole(2), whole(1), whole(3)]);
   await writer.ask('fold', null);
@@ -548,7 +548,7 @@ test('a call that nobody doubted and the tables refuse is said, and those beside
   expect(said).toEqual([expect.stringContaining('has message msg_1 or number 1 already')]);
 });
 
-test('the place is used again from the beginning while the end is still needed', () => {
+test('the file is reused from its beginning while its end is still needed', () => {
   const path = join(root, 'ring');
   const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
   const body = NewestFile.bodyOf([ops(published(1000))]);
@@ -582,7 +582,7 @@ test('the place is used again from the beginning while the end is still needed',
   file.close();
 });
 
-test('a frame that a slow disk still syncs stays where it is while the place before it becomes free', async () => {
+test('a frame that a slow disk still syncs stays in place while the room before it becomes free', async () => {
   const path = join(root, 'slow');
   const file = new NewestFile(path, 'slow', { writes: 0, syncs: 0, bytes: 0 }, 4096, -1);
   const append = (number: number) => file.append(number, NewestFile.bodyOf([ops(published(number))]), 'full');

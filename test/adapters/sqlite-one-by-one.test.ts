@@ -1,4 +1,4 @@
-// When the journal on disk expects that a new message is the only one of its turn of the event loop.
+/** When the journal on disk expects that a new message is the only one of its turn of the event loop. */
 import { expect, test } from 'vitest';
 import { OneByOne } from '../../core/adapters/sqlite-journal/one-by-one.ts';
 
@@ -24,7 +24,7 @@ test.each<[string, (made: OneByOne) => void]>([
       made.came(1);
     },
   ],
-])('%s end the expectation for a while', async (_, comes) => {
+])('%s end the expectation of single messages for a while', async (_, comes) => {
   const made = await calm();
   comes(made);
   await nextTurn();
@@ -33,7 +33,7 @@ test.each<[string, (made: OneByOne) => void]>([
   expect(made.isLikely).toBe(false);
 });
 
-test('in the turn of a message, and in that of an answer, no other one is taken alone', async () => {
+test('in the turn of a message or of an answer no other message is expected to come alone', async () => {
   const made = await calm();
   made.came(1);
   expect(made.isLikely).toBe(false);
@@ -45,7 +45,7 @@ test('in the turn of a message, and in that of an answer, no other one is taken 
   expect(made.isLikely).toBe(true);
 });
 
-test('groups without a new message do not count', async () => {
+test('groups without a new message do not change the expectation', async () => {
   const made = await calm();
   made.came(0);
   expect(made.isLikely).toBe(true);

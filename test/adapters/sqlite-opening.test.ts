@@ -1,4 +1,4 @@
-// Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, removed, in use, unwritable.
+/** Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, removed, in use, unwritable. */
 import { existsSync } from 'node:fs';
 import { mkdir, open as openFd, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const how = (more: Partial<OpenHow> = {}): OpenHow => ({
 });
 
 describe('a file', () => {
-  test('is made new, for its owner alone, and says which SQLite wrote it', async () => {
+  test('is created for its owner alone, and has the version of SQLite that wrote it', async () => {
     const { report } = await at.open();
     expect(report).toMatchObject({ file: at.file, isNew: true, wasUnclean: false, notes: [] });
     expect(report.sqlite).toMatch(/^3\./);
@@ -66,7 +66,7 @@ describe('a file', () => {
     expect((await pageNumbers(again)).numbers).toEqual([3, 2, 1]);
   });
 
-  test('that a killed process left is checked, and has all that was acknowledged', async () => {
+  test('that a killed process left is checked, and has everything that was acknowledged', async () => {
     const { db, store } = openFile(how());
     store.write([[['kept', 'a', '1']]]);
     // Neither closed nor marked: what the system does when a process dies is the same.
@@ -155,7 +155,7 @@ describe('damage', () => {
     return destroyed;
   }
 
-  test('a destroyed page costs its own messages; the rest is saved, the file is set aside, and a person is told', async () => {
+  test('a destroyed page costs its own messages, the rest is saved, the file is set aside, and a note says so', async () => {
     await filled(at);
     markUnclean();
     expect(await destroyPagesWith('xxxxxxxx', 1)).toBe(1);
@@ -188,7 +188,7 @@ describe('damage', () => {
     ['nothing but its header', async () => truncate(0)],
     ['a file of no bytes', () => writeFile(at.file, '')],
     ['a folder in its place', () => rm(at.file).then(() => mkdir(join(at.file, 'x'), { recursive: true }))],
-  ])('%s never keeps the product from starting', async (_, damage) => {
+  ])('%s does not keep the product from starting', async (_, damage) => {
     await filled(at);
     markUnclean();
     await damage();
@@ -202,7 +202,7 @@ describe('damage', () => {
     expect((await pageNumbers(journal, { limit: 1 })).numbers).toEqual([10_000]);
   });
 
-  test('a message whose bytes changed on the disk is not delivered, and a person told', async () => {
+  test('a message whose bytes changed on the disk is not delivered, and a note says so', async () => {
     const journal = await at.open();
     await journal.append([accepted(1), accepted(2)]);
     await journal.close();
@@ -230,7 +230,7 @@ describe('damage', () => {
 });
 
 describe('the folder', () => {
-  test('belongs to one journal at a time; the second is told whose it is', async () => {
+  test('belongs to one journal at a time, and the error of a second one names the holder', async () => {
     const journal = await at.open();
     await expect(at.open()).rejects.toMatchObject({ name: 'FolderInUse', pid: process.pid });
     await expect(at.open()).rejects.toThrow(`${at.folder} is in use by process ${process.pid}`);
@@ -239,7 +239,7 @@ describe('the folder', () => {
     await at.open();
   });
 
-  test('belongs to one journal also where nobody can write down whose it is', async () => {
+  test('belongs to one journal also if the name of its holder cannot be written', async () => {
     // As a full disk, which has no room for it.
     await mkdir(join(at.folder, 'holder.json'));
     const journal = await at.open();
@@ -248,7 +248,7 @@ describe('the folder', () => {
     await at.open();
   });
 
-  test('that is a file, or missing, says what to do', async () => {
+  test('that is a file or missing is an error that says what to do', async () => {
     const missing = join(at.folder, 'missing');
     const journal = await at.open({ folder: missing });
     expect(journal.report.refuses).toMatchObject({ code: 'readonly', message: /--data-dir.*--ephemeral/ });

@@ -1,4 +1,4 @@
-// The file is removed while it is in use: what was in it is written again, now or as soon as that can be done.
+/** The file is removed while it is in use: what was in it is written again, now or as soon as that can be done. */
 import { readdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterEach(() => at.remove());
 
 // Windows does not let an open file be removed.
 describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
-  test('a file that cannot be written again: reads work, new messages are refused, until it can', async () => {
+  test('answers reads and refuses new messages until it can be written again', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
     await expect.poll(() => journal.trouble, PATIENT).toContain('could not write it again');
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
     expect((await pageNumbers(await at.open())).numbers).toEqual(count(1, 6).toReversed());
   });
 
-  test('a file that could not be written again is written at the close', async () => {
+  test('is written at the close if it could not be written before', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
     await expect.poll(() => journal.trouble, PATIENT).toContain('could not write it again');
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
     expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test('is not looked through as at a start, of which a person is told until it is over', async () => {
+  test('is written again without the check of a start', async () => {
     await journal.close();
     const steps: OpenStep[] = [];
     const writer = new Writer(Date.now, (step) => steps.push(step));

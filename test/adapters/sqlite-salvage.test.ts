@@ -1,4 +1,4 @@
-// A file that SQLite refuses although most of it is sound: readable records are saved, and the file is set aside unchanged.
+/** A file that SQLite refuses although most of it is sound: readable records are saved, and the file is set aside unchanged. */
 import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -69,7 +69,7 @@ test.each([
   expect(await journal.kept('key-7')).toBe('7'.repeat(100));
 });
 
-test('an end in the middle of saving loses nothing: the next start saves all of it, and says so', async () => {
+test('a kill while a damaged file is saved loses nothing: the next start saves and reports all of it', async () => {
   const damaged = overwritten(0, 100);
   // A kill in the middle of saving leaves a part of the messages in the new file.
   const other = await testFolder();
@@ -84,7 +84,7 @@ test('an end in the middle of saving loses nothing: the next start saves all of 
   expect(existsSync(`${at.file}.new`)).toBe(false);
 });
 
-test('an end right as it begins leaves the damaged file where it is', async () => {
+test('a kill at the beginning of the saving leaves the damaged file in its place', async () => {
   const damaged = overwritten(0, 100);
   const how = { folder: at.folder, sync: 'normal', ballastBytes: 0, now: Date.now } as const;
   const tell = ({ kind }: OpenStep): void => {
@@ -156,7 +156,7 @@ test('a page that lies behind the end of the file is damage, and no error of the
   expect(isDamage(thrown)).toBe(true);
 });
 
-test('a page of what is kept beside the messages costs what was on it, and a person is told', async () => {
+test('a destroyed page of stored values costs only these values, and a note says so', async () => {
   const [, second = 0] = pagesOfKept();
   overwrite((second - 1) * PAGE, PAGE);
   const db = new (needSqlite().DatabaseSync)(at.file);

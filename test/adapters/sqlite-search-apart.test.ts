@@ -1,5 +1,7 @@
-// A search has a thread of its own: a read of one message is answered meanwhile, whatever the search looks for and however large the
-// payloads are.
+/**
+ * A search has a thread of its own: a read of one message is answered meanwhile, whatever the search looks for and however large the
+ * payloads are.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Journal } from '../../core/ports/journal.ts';
 import { accepted, fill, filterOf, NOW_MS, pageNumbers } from './journal-records.ts';

@@ -1,4 +1,4 @@
-// The journal on disk does what every journal does. Its tests share threads; those of the other files start their own.
+/** The journal on disk does what every journal does. Its tests share threads; those of the other files start their own. */
 import { afterAll, vi } from 'vitest';
 
 import type * as threadModule from '../../core/adapters/sqlite-journal/thread.ts';

@@ -1,4 +1,4 @@
-// The thread that writes dies: publishes are refused with the reason, the history is still read, the folder is free afterwards.
+/** The thread that writes dies: publishes are refused with the reason, the history is still read, the folder is free afterwards. */
 import type { Worker } from 'node:worker_threads';
 
 import { afterEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// Files of earlier versions open with everything that is in them.
+/** Files of earlier versions open with everything that is in them. */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -48,7 +48,7 @@ function writeFirstVersion(db: DatabaseSync): void {
 test.each([
   ['without', ''],
   ['with', 'ALTER TABLE attempt ADD COLUMN sent_wire INTEGER NOT NULL DEFAULT 0'],
-])('the first one, %s the column that some builds had', async (_name, more) => {
+])('a file of format 1 is opened, %s the column that some builds had', async (_name, more) => {
   const db = new (needSqlite().DatabaseSync)(at.file);
   migrate(db, at.file, () => undefined, STEPS.slice(0, 1));
   if (more !== '') db.exec(more);

@@ -1,4 +1,4 @@
-// Reports while opening the file takes long: the step, its size, its progress, and its end.
+/** Reports while opening the file takes long: the step, its size, its progress, and its end. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -27,7 +27,7 @@ function opening(): { readonly opening: Opening; readonly busy: string[]; readon
   return { opening: new Opening({ log, onBusy: (text) => void busy.push(text) }), busy, lines };
 }
 
-test('an older file: the size at once, then the copy, the step, the end; a starter hears the same', () => {
+test('the conversion of an older file is reported with its size, copy, step and end, to the starter too', () => {
   const { opening: told, busy, lines } = opening();
   const copy = join(at.folder, 'sidelight.db.version-2');
   told.take({ kind: 'copy', bytes: 2_100 * MB, copy, from: 2, to: 3 });
@@ -71,7 +71,7 @@ describe('a short step is not reported, a long one is', () => {
   });
 });
 
-test('a file that is looked through after the start, as one that waited for room, is not told for ever', () => {
+test('a check after the start is not reported', () => {
   const { opening: told, lines } = opening();
   told.end();
   told.take({ kind: 'check', bytes: 400 * MB });
@@ -79,7 +79,7 @@ test('a file that is looked through after the start, as one that waited for room
   expect(lines).toEqual([]);
 });
 
-test('a file that cannot be written: a copy of it goes that way', () => {
+test('the conversion of a read-only file is reported as that of its copy', () => {
   const { opening: told, lines } = opening();
   told.take({ kind: 'copy', bytes: 2_500, copy: join(at.folder, 'x'), from: 1, to: 3, aside: true });
   expect(lines).toEqual([
@@ -88,7 +88,7 @@ test('a file that cannot be written: a copy of it goes that way', () => {
   told.failed();
 });
 
-test('a journal that is opened tells the steps of its file in their order', async () => {
+test('opening a journal reports the steps of its file in their order', async () => {
   const older = new (needSqlite().DatabaseSync)(at.file);
   migrate(older, at.file, () => undefined, STEPS.slice(0, 1));
   older.close();
@@ -103,7 +103,7 @@ test('a journal that is opened tells the steps of its file in their order', asyn
   expect(busy).toHaveLength(2);
 });
 
-test('one of the present format is opened without a word', async () => {
+test('opening a file of the present format reports nothing', async () => {
   const journal = await at.open();
   await journal.close();
   at.lines.length = 0;

@@ -1,4 +1,4 @@
-// The reason of refused messages is shown until one is accepted, or until there is room again without a publish.
+/** The reason of refused messages is shown until one is accepted, or until there is room again without a publish. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { WriteRefusal } from '../../core/adapters/sqlite-journal/write-refusal.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('a full disk', () => {
-  test('a written change of a stored message does not show room for new ones', () => {
+  test('stays when only a change of a stored message was written', () => {
     trouble.refused(FULL);
     trouble.written(false);
     expect(trouble.reason).toBe('the disk is full');
@@ -34,7 +34,7 @@ describe('a full disk', () => {
     expect(trouble.reason).toBeUndefined();
   });
 
-  test('without a publisher it goes when there is room', async () => {
+  test('ends when there is room, also without a publisher', async () => {
     trouble.refused(FULL);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(looked).toBeGreaterThan(2);
@@ -47,7 +47,7 @@ describe('a full disk', () => {
     expect(looked).toBe(before);
   });
 
-  test('a look that fails says nothing new, and is not the last one', async () => {
+  test('stays after a check that fails, and is checked again', async () => {
     let isDead = true;
     const broken = new WriteRefusal(() => (isDead ? Promise.reject(BROKEN) : Promise.resolve(true)));
     broken.refused(FULL);
@@ -59,7 +59,7 @@ describe('a full disk', () => {
     await broken.stop();
   });
 
-  test('right after a refusal nobody looks: what is said can be read', async () => {
+  test('is not checked right after a refusal, so that the reason can be read', async () => {
     takesNew = true;
     for (let n = 0; n < 10; n++) {
       trouble.refused(FULL);
@@ -70,7 +70,7 @@ describe('a full disk', () => {
     expect(trouble.reason).toBeUndefined();
   });
 
-  test('a refusal while it was looked counts', async () => {
+  test('stays if a publish is refused during a check', async () => {
     let answer: (is: boolean) => void = () => undefined;
     const slow = new WriteRefusal(
       () =>
@@ -89,7 +89,7 @@ describe('a full disk', () => {
   });
 });
 
-test('any other reason ends with whatever was written', () => {
+test('any other reason for refusals ends with the next successful write', () => {
   trouble.refused(BROKEN);
   trouble.written(false);
   expect(trouble.reason).toBeUndefined();

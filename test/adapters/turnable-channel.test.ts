@@ -14,7 +14,7 @@ function named(url: string, closed: string[]): AppChannel {
   };
 }
 
-test('turned to another address and back, each opened once and closed at the end', async () => {
+test('a channel that is turned to another address and back opens each once and closes it at the end', async () => {
   const opened: string[] = [];
   const closed: string[] = [];
   const channel = createTurnableChannel('http://a:1', (url) => {

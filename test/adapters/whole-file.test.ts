@@ -38,7 +38,7 @@ async function syncs(act: () => Promise<void>): Promise<string[]> {
   return seen;
 }
 
-test.skipIf(!isPosix)('first the text, then, under its name, the folder', async () => {
+test.skipIf(!isPosix)('a write syncs the file first, and then the folder with its new name', async () => {
   expect(await syncs(() => writeWhole(join(folder, 'a.txt'), 'new', 0o640))).toEqual([
     'file beside ',
     'folder beside a.txt',
@@ -49,7 +49,7 @@ test.skipIf(!isPosix)('first the text, then, under its name, the folder', async 
 test.each([
   ['awaited', writeWhole],
   ['at once', async (...given: Parameters<typeof writeWholeSync>) => writeWholeSync(...given)],
-])('%s: replaces a file, with its permissions, and leaves nothing beside it', async (_, write) => {
+])('%s replaces a file, keeps its permissions, and leaves no other file', async (_, write) => {
   const path = join(folder, 'a.txt');
   await write(path, 'old', 0o600);
   await write(path, 'new', 0o600);
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['awaited', writeWhole],
   ['at once', async (...given: Parameters<typeof writeWholeSync>) => writeWholeSync(...given)],
-])('%s: where it cannot take its place nothing is left behind', async (_, write) => {
+])('%s leaves nothing behind if it fails', async (_, write) => {
   await writeWhole(join(folder, 'kept'), 'x', 0o600);
   await expect(write(join(folder, 'not', 'there'), 'x', 0o600)).rejects.toThrow('ENOENT');
   await expect(write(folder, 'x', 0o600)).rejects.toThrow();

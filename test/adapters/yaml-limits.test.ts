@@ -1,4 +1,4 @@
-// A resource file above a limit is one failed document, reported before anything is parsed.
+/** A resource file above a limit is one failed document, reported before anything is parsed. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exceededBy, YAML_LIMITS } from '../../core/adapters/component-files/yaml-limits.ts';
 import { readFiles } from '../../core/adapters/component-files/component-reader.ts';

@@ -31,7 +31,7 @@ function firstCells(heading: string): string[] {
 }
 
 describe('docs/automation.md', () => {
-  test('has the table of methods that the declarations make', () => {
+  test('has the table of methods of the declarations', () => {
     expect(withMethods(doc), 'the table is old: npm run methods writes it again').toBe(doc);
     expect(firstCells('Methods')).toEqual(Object.keys(METHODS));
   });
@@ -63,7 +63,7 @@ describe('docs/automation.md', () => {
     );
   });
 
-  test('a row of the table can be read: what is long stands under it', () => {
+  test('keeps the rows of the table short, and puts long types under it', () => {
     const rows = doc.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.filter((row) => row.length > 640)).toEqual([]);
     const shape: TSchema = members({

@@ -194,7 +194,7 @@ function has(source: string, written: string): boolean {
   return behind.some((rest) => !/^(?:[\w.]| \*)/.test(rest));
 }
 
-test.each(BOUNDS)('%s: %s', (row, number, file, written) => {
+test.each(BOUNDS)('the row %s has the number %s of the code', (row, number, file, written) => {
   const line = rows.find((each) => each.startsWith(`| ${row}`));
   expect(line).toContain(number);
   expect(has(read(file), written)).toBe(true);
@@ -205,7 +205,7 @@ test.each([
   ['const MOST = 4_000;', 'MOST = 4'],
   ['const SHARE = 0.45;', 'SHARE = 0.4'],
   ['const BYTES = 64 * 1024 * 1024;', 'BYTES = 64 * 1024'],
-])('%s is not %s', (source, written) => {
+])('canary: %s is not %s', (source, written) => {
   expect(has(source, written)).toBe(false);
   expect(has(`const ${written};`, written)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// Judges edges by the table of rules.ts and finds cycles.
+/** Judges edges by the table of rules.ts and finds cycles. */
 import type { Edge } from './graph.ts';
 import {
   EXCEPTIONS,

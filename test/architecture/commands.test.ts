@@ -61,7 +61,7 @@ test('every script, test file and flag that a command of a page names exists', (
   expect(unknown).toEqual([]);
 });
 
-test('canary: names that are gone are found, those that exist and flags of other programs are not', () => {
+test('canary: missing names are found, and existing ones and flags of other programs are not', () => {
   const page =
     '`npm run build` `npm run gone` `npm run check -- test/gone.test.ts`\n```sh\nsidelight run --app-id a --gone b -- node --watch\n```';
   const known = { scripts: new Set(['build', 'check']), helps: '--app-id ID', exists: () => false };

@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 const doc = read('docs/components.md');
 
-test('a section for each type', () => {
+test('docs/components.md has a section for each type', () => {
   const { types } = createRegistry({
     clock: systemClock(),
     log: { write: () => undefined },
@@ -22,7 +22,7 @@ test('a section for each type', () => {
     expect(doc).toContain(`\n## ${type}\n`);
 });
 
-test('every setting that is read', () => {
+test('docs/components.md names every setting that is read', () => {
   const files = [
     'core/adapters/registry.ts',
     'core/adapters/redis-streams/settings.ts',

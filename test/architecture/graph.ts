@@ -1,4 +1,4 @@
-// Reads the real imports of source files: static, dynamic, re-exported, type-only, and inside types.
+/** Reads the real imports of source files: static, dynamic, re-exported, type-only, and inside types. */
 import fs from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';

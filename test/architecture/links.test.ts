@@ -51,7 +51,7 @@ test('every link between pages leads to a file and a heading', () => {
   expect(pages.flatMap((page) => deadLinks(page, fromTree))).toEqual([]);
 });
 
-test('canary: a file and a heading that are gone are found', () => {
+test('canary: a missing file and a missing heading are found', () => {
   const pages: Readonly<Record<string, string>> = {
     'docs/a.md':
       '[1](b.md) [2](b.md#the-end) [3](../c.md) [4](gone.md) [5](b.md#gone) [6](#here) [7](https://x.org/gone)\n# Here',

@@ -39,7 +39,7 @@ test('where-to-look.md names whole paths', () => {
   ).toEqual([]);
 });
 
-test('canary: a name that is gone is found, one that exists is not', () => {
+test('canary: a missing name is found, and an existing one is not', () => {
   const sources = ['core/local-router/engine/engine.ts'];
   const text = '`engine/engine.ts` `engine.ts` `local-router/engine` `engine/gone.ts` `gone/engine` `word`';
   expect(missingIn(text, sources)).toEqual(['engine/gone.ts', 'gone/engine']);

@@ -1,4 +1,4 @@
-// Writes the table of methods in docs/automation.md from their declarations.
+/** Writes the table of methods in docs/automation.md from their declarations. */
 import * as components from '../../core/contract/event-router/components.ts';
 import * as localRouter from '../../core/contract/event-router/local-router.ts';
 import * as routerStatus from '../../core/contract/event-router/local-router-status.ts';

@@ -1,4 +1,4 @@
-// Names in code: words that the glossary refuses are in no identifier, so that one thing keeps one word.
+/** Names in code: words that the glossary refuses are in no identifier, so that one thing keeps one word. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';

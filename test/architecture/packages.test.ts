@@ -1,4 +1,4 @@
-// Promises of package.json and the lockfile: versions, scripts, and that every platform can install.
+/** Promises of package.json and the lockfile: versions, scripts, and that every platform can install. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ describe('package-lock.json', () => {
     expect(withAddress(lock.packages)).toEqual([]);
   });
 
-  test('canary: a missing optional package and an address are seen', () => {
+  test('canary: a missing optional package and an address are found', () => {
     const wants = { optionalDependencies: { 'tool-win32': '1.0.0' } };
     expect(missingOptionals({ 'node_modules/tool': wants })).toEqual(['node_modules/tool wants tool-win32']);
     expect(

@@ -9,7 +9,7 @@ test('every case has a test that names it', () => {
   expect(cases.filter(({ proofs }) => proofs.length === 0).map(({ id }) => id)).toEqual([]);
 });
 
-test('docs/event-router-cases.md is what the tests say (npm run spec-map writes it)', () => {
+test('docs/event-router-cases.md is up to date with the tests (npm run spec-map writes it)', () => {
   const file = new URL('../../docs/event-router-cases.md', import.meta.url);
   expect(readFileSync(file, 'utf8')).toBe(routerCasesText());
 });

@@ -1,4 +1,4 @@
-// The only place where an edge between rooms, or from a room to a package, is allowed.
+/** The only place where an edge between rooms, or from a room to a package, is allowed. */
 
 export interface Room {
   /** Rooms it may import from, besides itself. */

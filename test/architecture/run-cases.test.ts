@@ -7,7 +7,7 @@ test('every case has a test that names it', () => {
   expect(runCases().flatMap(({ id, proofs }) => (proofs.length === 0 ? [id] : []))).toEqual([]);
 });
 
-test('docs/run-cases.md is what the tests say (npm run spec-map writes it)', () => {
+test('docs/run-cases.md is up to date with the tests (npm run spec-map writes it)', () => {
   const file = new URL('../../docs/run-cases.md', import.meta.url);
   expect(readFileSync(file, 'utf8')).toBe(runCasesText());
 });

@@ -1,4 +1,4 @@
-// The JSON Schema of scenario files as it is published in the package.
+/** The JSON Schema of scenario files as it is published in the package. */
 import { scenario } from '../../core/contract/scenario.ts';
 
 /** Text of the file. */

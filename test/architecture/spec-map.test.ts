@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url);
 const built = mappedRows();
 
 describe('docs/spec-map.md', () => {
-  test('is what the rows, the places and the suite make of it (npm run spec-map writes it)', () => {
+  test('is up to date with rules, files and conformance cases (npm run spec-map writes it)', () => {
     expect(readFileSync(new URL('docs/spec-map.md', root), 'utf8')).toBe(specMapText());
   });
 

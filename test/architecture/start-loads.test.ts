@@ -50,7 +50,7 @@ test('a start loads these packages and no others', () => {
   ]);
 });
 
-test('methods of the console, brokers on servers and the embedded router come when they are asked for', () => {
+test('methods of the console, brokers on servers and the local router are loaded on first use', () => {
   const { files } = loadedFrom(ENTRIES);
   const late = [
     'core/console/console.ts',

@@ -1,4 +1,4 @@
-// Rules for every file of the tree: neutral texts, decision records in order.
+/** Rules for every file of the tree: neutral texts, decision records in order. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,8 +19,8 @@ function complaintsAboutRecords(names: readonly string[]): string[] {
   });
 }
 
-describe('every file', () => {
-  test('names no path of one machine', () => {
+describe('the tree', () => {
+  test('has no path of one machine in any file', () => {
     const self = path
       .relative(ROOT, import.meta.filename)
       .split(path.sep)
@@ -44,25 +44,25 @@ test('decision records are numbered without a gap', () => {
   expect(complaintsAboutRecords(names)).toEqual([]);
 });
 
-describe('canary: the checks bite', () => {
+describe('canary: the checks find violations', () => {
   test.each([
     '/home/someone/x',
     'see /Users/someone',
     '"/tmp/x"',
     String.raw`C:\Users\someone`,
     '/root/project',
-  ])('a machine path is seen: %s', (text) => {
+  ])('a machine path is found: %s', (text) => {
     expect(MACHINE_PATH.test(text)).toBe(true);
   });
 
   test.each(['/v1.0/publish/home/x', '${folder}/tmp/x', 'https://example.org/home/x', './tmp/x'])(
-    'no machine path: %s',
+    'canary: %s is no machine path',
     (text) => {
       expect(MACHINE_PATH.test(text)).toBe(false);
     },
   );
 
-  test('a gap and a bad name among the records are seen', () => {
+  test('a gap and a bad name among the records are found', () => {
     expect(complaintsAboutRecords(['0001-a.md', '0003-b.md'])).toEqual(['0003-b.md should be number 0002']);
     expect(complaintsAboutRecords(['0001-a.md', '0002-B.md'])).toHaveLength(1);
   });

@@ -21,7 +21,7 @@ test('canary: a document without its marks is refused', () => {
   expect(() => withWalls('# Architecture')).toThrow('lacks');
 });
 
-test('the marks of a small table', () => {
+test('a small table is drawn with its marks', () => {
   const table = {
     'core/contract': { rooms: [], packages: [] },
     'core/domain': { rooms: ['core/contract'], packages: [] },

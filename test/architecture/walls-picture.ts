@@ -1,4 +1,4 @@
-// Draws the walls of docs/architecture.md from the import table: floors from the bottom up, and who may import whom.
+/** Draws the walls of docs/architecture.md from the import table: floors from the bottom up, and who may import whom. */
 import { type Room, type RoomName, ROOMS } from './rules.ts';
 
 type Table = Readonly<Record<string, Room>>;

@@ -1,4 +1,4 @@
-// The walls between the rooms, and the proof that the check bites.
+/** The walls between the rooms, and the proof that the check bites. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const PURE = [
 ];
 
 describe('the walls', () => {
-  test('files and edges were really read', () => {
+  test('canary: files and imports are really read', () => {
     expect(files.length).toBeGreaterThan(30);
     expect(edges.length).toBeGreaterThan(60);
   });
@@ -34,19 +34,19 @@ describe('the walls', () => {
     },
   );
 
-  test('no forbidden edge', () => {
+  test('no import is forbidden', () => {
     expect(violations(edges)).toEqual([]);
   });
 
-  test('no import cycle between files', () => {
+  test('no files import each other in a cycle', () => {
     expect(cycles(edges.filter((edge) => edge.kind === 'file'))).toEqual([]);
   });
 
-  test('the table itself has no cycle', () => {
+  test('the table has no cycle', () => {
     expect(cycles(edgesOfTable())).toEqual([]);
   });
 
-  test('there is no exception', () => {
+  test('the table has no exception', () => {
     expect(EXCEPTIONS).toHaveLength(0);
   });
 
@@ -86,7 +86,7 @@ describe('the walls', () => {
   });
 });
 
-describe('canary: the check bites', () => {
+describe('canary: the check finds violations', () => {
   test.each([
     ['core/contract/x.ts', `import { a } from '../domain/a.ts'`],
     ['core/contract/x.ts', `import { Object } from 'typebox'`],
@@ -135,7 +135,7 @@ describe('canary: the check bites', () => {
     ['renderer/x.tsx', `import '@codemirror/nothing'`],
     ['renderer/views/one/x.ts', `import { a } from '../two/a.ts'`],
     ['renderer/views/one/x.tsx', `import css from '../two/Two.module.css'`],
-  ])('%s may not: %s', (file, text) => {
+  ])('%s may not have: %s', (file, text) => {
     expect(violations(edgesOf(file, text))).toHaveLength(1);
   });
 
@@ -157,7 +157,7 @@ describe('canary: the check bites', () => {
     ['renderer/views/one/x.ts', `import { a } from './parts/a.ts'`],
     ['renderer/views/one/x.tsx', `import css from '../page.module.css'`],
     ['test/x.ts', `import { anything } from 'vitest'`],
-  ])('%s may: %s', (file, text) => {
+  ])('%s may have: %s', (file, text) => {
     expect(violations(edgesOf(file, text))).toEqual([]);
   });
 
@@ -182,11 +182,11 @@ describe('canary: the check bites', () => {
     expect(cycles([...into, ...loop])).toEqual([]);
   });
 
-  test.each(['new Date()', 'Date()', 'require("fs")'])('%s is seen', (call) => {
+  test.each(['new Date()', 'Date()', 'require("fs")'])('the hidden call %s is found', (call) => {
     expect(hiddenCalls('core/domain/x.ts', `const x = ${call};`)).toEqual([call]);
   });
 
-  test('a date made from a number is no look at the clock', () => {
+  test('a date made from a number does not count as reading the clock', () => {
     expect(hiddenCalls('core/domain/x.ts', 'const x = new Date(ms).toISOString();')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Writes the table of methods in docs/automation.md: `npm run methods`.
+/** Writes the table of methods in docs/automation.md: `npm run methods`. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './graph.ts';

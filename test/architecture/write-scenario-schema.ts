@@ -1,4 +1,4 @@
-// npm run scenario-schema: writes scenario.schema.json, by which editors complete and check scenario files, from the contract.
+/** npm run scenario-schema: writes scenario.schema.json, by which editors complete and check scenario files, from the contract. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { scenarioSchema } from './scenario-schema.ts';

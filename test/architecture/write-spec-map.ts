@@ -1,6 +1,8 @@
-// npm run spec-map: writes docs/spec-map.md from the rows, their places and the conformance suite, docs/event-router-cases.md and
-// docs/run-cases.md
-// from the tests, and the table of differences from the reference.
+/**
+ * npm run spec-map: writes docs/spec-map.md from the rows, their places and the conformance suite, docs/event-router-cases.md and
+ * docs/run-cases.md
+ * from the tests, and the table of differences from the reference.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withDifferences } from './differences-table.ts';
 import { routerCasesText } from './router-cases.ts';

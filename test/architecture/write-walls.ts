@@ -1,4 +1,4 @@
-// npm run walls: draws the picture of the walls in docs/architecture.md again.
+/** npm run walls: draws the picture of the walls in docs/architecture.md again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './graph.ts';

@@ -1,6 +1,8 @@
-// How long `startSidelight` takes until its promise resolves, with the product as it was built: node scripts/run.mjs
-// test/bench/library-start.ts
-// On a busy machine the clock says how busy it is; processor time, which Linux tells, says what a start costs.
+/**
+ * How long `startSidelight` takes until its promise resolves, with the product as it was built: node scripts/run.mjs
+ * test/bench/library-start.ts
+ * On a busy machine the clock says how busy it is; processor time, which Linux tells, says what a start costs.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

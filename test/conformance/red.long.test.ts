@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { main } from './main.ts';
 
 test.each(['sidecar', 'dapr'])(
-  'spoilt in profile %s, every case fails',
+  'with its spoil every case fails in profile %s',
   async (profile) => {
     const lines: string[] = [];
     const args = ['--red', '--quiet', '--jobs', '5', '--profile', profile];

@@ -47,12 +47,12 @@ test.each([
   ['settings.get', {}],
   ['holds.list', {}],
   ['drafts.get', {}],
-] as const)('%s waits for nothing', async (method, params) => {
+] as const)('%s is answered without waiting for the disk', async (method, params) => {
   expect(await isAnswered(answerTo(method, params))).toBe(true);
   expect(bench.runtime.waitedForDisk).toBe(0);
 });
 
-test('drafts are written by the act itself, without a rest', async () => {
+test('drafts are written by the act itself, without a pause', async () => {
   onDisk();
   await answerTo('drafts.set', { drafts: 'mine' });
   expect(await bench.runtime.journal.kept('publish.drafts')).toMatchObject({ drafts: 'mine' });

@@ -4,7 +4,7 @@ import { Console } from '../../core/console/console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 
-test('apps that come and go', async () => {
+test('apps.add and apps.remove return the added app and its unfinished deliveries', async () => {
   const console = new Console(makeBench(new ManualClock()).deps);
   const call = async (method: string, params: unknown): Promise<unknown> => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

@@ -14,7 +14,7 @@ describe('the event of a bulk entry as text', () => {
   const entry = { entryId: '"1"', contentType: 'application/json' };
   const event = '{"id":12345678901234567890,"a":1.0}';
 
-  test('goes on as it is written', async () => {
+  test('is passed as it was written', async () => {
     const metadata = { ttlInSeconds: '5' };
     await console.call('messages.publishBulk', {
       ...BASE,

@@ -1,4 +1,4 @@
-// recordings.compare: two histories side by side, counted, paged, filtered; what cannot be compared is refused.
+/** recordings.compare: two histories side by side, counted, paged, filtered; what cannot be compared is refused. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -40,7 +40,7 @@ describe('a recording and this session', () => {
     ]);
   });
 
-  test('differ by what came, what went and what ended otherwise', async () => {
+  test('differ by added, removed and differently ended messages', async () => {
     await bench.runtime.journal.append([...finished(1), ...finished(2, { data: 'gone' })]);
     const before = await recordNow();
     await bench.runtime.journal.append([
@@ -70,7 +70,7 @@ describe('a recording and this session', () => {
     expect(filtered.counts).toEqual({ same: 0, changed: 0, 'only-before': 0, 'only-after': 1 });
   });
 
-  test('an app with another id is matched by its subscriptions and named, or told apart where that is wanted', async () => {
+  test('match an app with another id by its subscriptions and name it, or keep it apart if asked to', async () => {
     await bench.runtime.journal.append(finished(1, { data: 'same' }));
     const before = await recordNow();
     await bench.runtime.journal.append([
@@ -104,8 +104,8 @@ describe('a recording and this session', () => {
   });
 });
 
-describe('is refused', () => {
-  test('for the same one twice, an unknown one, a cursor of nobody', async () => {
+describe('a comparison is refused', () => {
+  test('of a recording with itself, of an unknown one, with an unknown cursor, and with an invalid filter', async () => {
     await bench.runtime.journal.append(finished(1));
     const before = await recordNow();
     const refusal = async (params: object) => (await ask(console, 'recordings.compare', params)).error?.data;
@@ -119,7 +119,7 @@ describe('is refused', () => {
     expect(await refusal({ before, filter: 'topic:(' })).toMatchObject({ code: 'FILTER_SYNTAX' });
   });
 
-  test('for more messages than can be looked through, and a filter helps', async () => {
+  test('over more than 5,000 messages, until a filter leaves fewer', async () => {
     const before = await recordNow();
     await bench.runtime.journal.append(Array.from({ length: 5001 }, (_, n) => finished(n + 1)).flat());
     await bench.runtime.journal.append(finished(5002, { row: { topic: 'refunds' } }));

@@ -8,7 +8,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 import { ask } from './recording-calls.ts';
 
-test('property: it is the text of JSON.stringify', async () => {
+test('property: encodeMembers gives the text of JSON.stringify', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.object())),

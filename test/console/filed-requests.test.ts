@@ -64,7 +64,7 @@ describe('saved requests of a folder', () => {
     });
   });
 
-  test('a broken file is named with its place; the others count', async () => {
+  test('a broken file is reported with its place, and the other files are used', async () => {
     const { call } = withFiles({
       'a.sidelight.json': '{\n  "sidelight": "requests",,\n}',
       'b.sidelight.json': file([request('req_b', { name: 7 })]),
@@ -99,12 +99,12 @@ describe('saved requests of a folder', () => {
     ],
     ['a place that is part of the text', '{"a": [\n" at position 2",]}', 2, 18, "Unexpected token ']'"],
     ['nothing', '', 1, 1, 'Unexpected end of JSON input'],
-  ])('the place of %s', async (_what, text, line, column, said) => {
+  ])('the problem of %s has its line and column', async (_what, text, line, column, said) => {
     const { problems } = await withFiles({ 'a.sidelight.json': text }).call('requests.list', {});
     expect(problems).toMatchObject([{ line, column, message: `The file is not JSON: ${said}.` }]);
   });
 
-  test('a file says what a request is that is kept here too; a digit is that of the one kept here', async () => {
+  test('a file decides about a request that is stored too, but a stored request keeps its digit', async () => {
     const { call } = withFiles({
       'a.sidelight.json': file([request('req_a', { shortcut: 1 }), request('req_b', { shortcut: 2 })]),
     });

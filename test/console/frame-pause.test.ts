@@ -9,6 +9,6 @@ test.each([
   [25, 100],
   [50, 200],
   [5000, 200],
-])('%i rows in a frame make a rest of %i ms', (rows, pauseMs) => {
+])('after a frame of %i rows the stream pauses for %i ms', (rows, pauseMs) => {
   expect(pauseAfter(rows)).toBe(pauseMs);
 });

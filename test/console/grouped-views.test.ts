@@ -165,7 +165,7 @@ describe('groups', () => {
 });
 
 describe('while messages come, change and go', () => {
-  test('counts follow, new groups come at the end, and it is told a few times a second', async () => {
+  test('counts are updated, new groups come at the end, and changes are reported a few times a second', async () => {
     await stand.accept(3, byTopic);
     const { viewId } = await open();
     const before = stand.news(viewId).length;
@@ -205,7 +205,7 @@ describe('while messages come, change and go', () => {
     expect(rows.every(({ topic }) => topic === 'refunds')).toBe(true);
   });
 
-  test('lines that were read stay where they are: what grew above them is told as a shift', async () => {
+  test('lines that grow above the lines that were read are reported as a shift', async () => {
     await stand.accept(9, byTopic);
     const { viewId } = await open();
     await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
@@ -216,7 +216,7 @@ describe('while messages come, change and go', () => {
     expect(await lines(viewId, 9, 1)).toEqual(['payments 3']);
   });
 
-  test('only events of the messages on the lines that were read belong to it', async () => {
+  test('the stream sends only events of messages on the lines that were read', async () => {
     await stand.start({ scope: 'views' });
     await stand.accept(6, byTopic);
     const { viewId } = await open();

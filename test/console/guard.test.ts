@@ -169,13 +169,13 @@ describe('Origin', () => {
     expect(calls()).toBe(0);
   });
 
-  test('our own', async () => {
+  test('the own origin of the console is accepted', async () => {
     const headers = { Origin: server.url, ...bearer() };
     expect(await send({ headers })).toMatchObject({ status: 200 });
     expect(await closeCode(headers)).toBe(1000);
   });
 
-  test('no answer tells another origin that it may read', async () => {
+  test('no answer allows another origin to read it', async () => {
     const preflight = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
     const answers = [
       await send({ method: 'OPTIONS', headers: preflight }),
@@ -239,7 +239,7 @@ describe('a one-time link', () => {
   });
 
   test.each(['/open', '/open?key=', '/open?key=nope', '/open?key=a&key=b'])(
-    '%s leads nowhere',
+    '%s does not open the console',
     async (path) => {
       expect(await send({ path, method: 'GET' })).toMatchObject({ status: 401 });
     },

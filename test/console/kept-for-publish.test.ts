@@ -69,7 +69,7 @@ describe('saved requests as a file', () => {
     expect((await call('requests.list', {})).items).toEqual([]);
   });
 
-  test('an id that is not there is named', async () => {
+  test('the refusal of an unknown id names it', async () => {
     const { refused } = inMemoryConsole();
     expect(await refused('requests.export', { requestIds: ['x'] })).toMatchObject({
       data: { code: 'NOT_FOUND' },

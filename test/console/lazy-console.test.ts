@@ -58,7 +58,7 @@ test('texts sent before the console is loaded are answered in order', async () =
   expect(pipe.held).toBe(0);
 });
 
-test('a peer that has gone before that is not served', async () => {
+test('a client that disconnected before the console was loaded is not served', async () => {
   const { deps } = makeBench(new ManualClock());
   const late = new LazyConsole(deps);
   const pipe = new TestPipe();

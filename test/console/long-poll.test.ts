@@ -53,7 +53,7 @@ describe('events.since', () => {
     expect([poll.waiting, events.listeners, clock.waiting]).toEqual([0, 0, 0]);
   });
 
-  test('or until its time is up', async () => {
+  test('answers without events when its time is up', async () => {
     const answer = poll.since({ sequence: 0, waitMs: 1000 }, signal);
     await settle(1);
     clock.advance(1000);
@@ -61,7 +61,7 @@ describe('events.since', () => {
     expect([poll.waiting, events.listeners, clock.waiting]).toEqual([0, 0, 0]);
   });
 
-  test('waits at most until the client has disconnected', async () => {
+  test('stops waiting when its client disconnects', async () => {
     const gone = new AbortController();
     const answer = poll.since({ sequence: 0, waitMs: 1000 }, gone.signal);
     await settle(1);
@@ -107,7 +107,7 @@ describe('a connection', () => {
     expect((await stand.ask('apps.list')).error).toBeUndefined();
   });
 
-  test('that closes ends its calls, and nothing is sent to it any more', async () => {
+  test('that closes ends its calls, and nothing more is sent to it', async () => {
     stand.pipe.send({
       jsonrpc: '2.0',
       id: 1,
@@ -124,7 +124,7 @@ describe('a connection', () => {
     expect([stand.runtime.events.listeners, stand.clock.waiting, stand.console.pipes]).toEqual([0, 0, 0]);
   });
 
-  test('with a text over 8 MiB in it is told so', async () => {
+  test('that sends a text over 8 MiB gets an error for it', async () => {
     stand.pipe.send(`"${'x'.repeat(8 * 1024 * 1024)}"`);
     await settle();
     expect(JSON.parse(stand.pipe.texts[0] ?? '')).toMatchObject({ id: null, error: { code: -32013 } });

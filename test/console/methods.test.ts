@@ -191,7 +191,7 @@ describe('mock app', () => {
     expect(await result('mockApp.get')).toMatchObject({ url: 'http://127.0.0.1:6001' });
   });
 
-  test.each(['get', 'presets', 'waiting'])('%s of an app without a mock', async (method) => {
+  test.each(['get', 'presets', 'waiting'])('mockApp.%s refuses an app without a mock app', async (method) => {
     expect(await call(`mockApp.${method}`, { appId: 'real' })).toMatchObject({
       error: {
         code: -32004,

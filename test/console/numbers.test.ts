@@ -60,7 +60,7 @@ const act: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('a run list', () => {
-  test('says the same as a set, whatever is done to it', () => {
+  test('has the same content as a set after any operations', () => {
     fc.assert(
       fc.property(fc.uniqueArray(number), fc.array(act, { maxLength: 30 }), (start, acts) => {
         const set = new Set(start);
@@ -73,7 +73,7 @@ describe('a run list', () => {
     );
   });
 
-  test('a range', () => {
+  test('made from a range has both its ends', () => {
     expect(everything(RunList.range(3, 7))).toEqual([3, 4, 5, 6, 7]);
     expect(everything(RunList.range(5, 4))).toEqual([]);
   });

@@ -108,7 +108,7 @@ describe('the code of a link', () => {
   });
 
   test.each(['', 'x', '{}', '[]', 'null', '{"code":null}', '{"code":""}', '{"code":["a"]}'])(
-    '%s is none',
+    '%s is refused as a code',
     async (body) => {
       const answer = await post('/enter', body);
       expect(answer.status).toBe(401);
@@ -124,14 +124,14 @@ describe('the code of a link', () => {
     expect((await fetch(`${server.url}/open?key=${code}`, { redirect: 'manual' })).status).toBe(401);
   });
 
-  test.each(['/enter', '/challenge'])('%s is not for a foreign page', async (path) => {
+  test.each(['/enter', '/challenge'])('%s is refused to a foreign page', async (path) => {
     for (const origin of ['http://127.0.0.1:1', `http://localhost:${server.port}`, 'null'])
       expect((await post(path, '{}', { Origin: origin })).status).toBe(403);
   });
 });
 
 describe('a proof', () => {
-  test('opens once', async () => {
+  test('opens the stream once', async () => {
     const key = await enter();
     const challenge = await challengeOf();
     const protocols = [PAGE_PROTOCOL, proofProtocol(challenge, sign(key, challenge))];
@@ -141,7 +141,7 @@ describe('a proof', () => {
     if (typeof socket !== 'number') socket.terminate();
   });
 
-  test('is good for half a minute', async () => {
+  test('is refused after half a minute', async () => {
     const key = await enter();
     const challenge = await challengeOf();
     clock.advance(30_000);
@@ -163,7 +163,7 @@ describe('a proof', () => {
       },
     ],
     ['with more behind it', (challenge, key) => [`${challenge}.x`, sign(key, `${challenge}.x`)]],
-  ])('%s opens nothing', async (_name, make) => {
+  ])('%s does not open the stream', async (_name, make) => {
     const key = await enter();
     const [challenge, signature] = make(await challengeOf(), key);
     expect(await open([PAGE_PROTOCOL, proofProtocol(challenge, signature)])).toBe(4401);
@@ -212,7 +212,7 @@ describe('system.revoke', () => {
     (await openAsPage(await enter())).terminate();
   });
 
-  test('a page that does not say goodbye is heard no more, and cut', async () => {
+  test('cuts a page that does not close its connection itself', async () => {
     const page = await openAsPage(await enter());
     page.pause();
     expect(await rpc('system.revoke')).toMatchObject({ result: { pages: 1 } });

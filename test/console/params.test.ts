@@ -30,7 +30,7 @@ describe('parameters', () => {
   });
 
   test.each(NAMES.flatMap((method) => GOOD[method].map((params) => [method, params] as const)))(
-    '%s takes %j',
+    '%s accepts %j',
     (method, params) => {
       expect(refusalOf(method, params)).toBeUndefined();
     },

@@ -50,7 +50,7 @@ describe('messages.payload', () => {
     expect(get).toHaveBeenCalledTimes(1);
   });
 
-  test('gives a text as its value, bytes as base64, a raw payload as it is, and nothing where there is none', async () => {
+  test('gives a text as its value, bytes as base64, a raw payload unchanged, and an empty text for no payload', async () => {
     const event = (rest: string): AcceptedMore => ({ wire: `{"specversion":"1.0"${rest}}` });
     const of = async (more: AcceptedMore) => (await stand(more)).part();
     expect(await of(event(',"data":"a \\"b\\""'))).toEqual({ kind: 'text', text: 'a "b"', size: 5 });
@@ -71,7 +71,7 @@ describe('messages.payload', () => {
     expect(get).toHaveBeenCalledTimes(2);
   });
 
-  test('refuses a message that is not there', async () => {
+  test('refuses an unknown message', async () => {
     const { console } = await stand({});
     expect((await ask(console, 'messages.payload', { messageId: 'msg_9' })).error).toMatchObject({
       message: 'There is no message msg_9.',

@@ -1,4 +1,4 @@
-// Names that a recording brings: those that could become more than a name are refused at import, the others stay names in a test.
+/** Names that a recording brings: those that could become more than a name are refused at import, the others stay names in a test. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -53,7 +53,7 @@ describe('an import', () => {
       ...BAD_ANYWHERE.map((name) => ['pubsubname', name] as const),
       ...[...BAD_ANYWHERE, 'x=http://evil', 'a b', 'a,1'].map((name) => ['appId', name] as const),
     ].filter(([member, name]) => !(member === 'appId' && name === 'a\\b')),
-  )('does not take the %s %j, and says where and why', async (member, name) => {
+  )('refuses the %s %j with the place and the reason', async (member, name) => {
     const text = renamed(await exported(), member, name);
     const recording = await console.call('recordings.import', { text, isLast: true });
     expect(recording).toMatchObject({ state: 'ready', messages: 0 });
@@ -64,7 +64,7 @@ describe('an import', () => {
   });
 
   test.each(['pubsub', 'My PubSub', 'a:b', 'CON', '__proto__', 'größe', '$(id)', '%TEMP%', '-x'])(
-    'takes the pubsubname %j as it is',
+    'accepts the pubsubname %j unchanged',
     async (name) => {
       const text = renamed(await exported(), 'pubsubname', name);
       expect(await console.call('recordings.import', { text, isLast: true })).toMatchObject({

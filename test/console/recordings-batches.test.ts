@@ -1,4 +1,4 @@
-// A batch is one call: an export has it once, whatever the number of its entries; an import has it with each of them again.
+/** A batch is one call: an export has it once, whatever the number of its entries; an import has it with each of them again. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -83,7 +83,7 @@ describe('a batch of 1,000 entries with a body of 256 KiB', () => {
   });
 });
 
-test('calls that only share an id stand each for itself', async () => {
+test('calls that only share an id are kept apart', async () => {
   await keep(2, 'att_1', callOf('one'));
   await keep(2, 'att_1', callOf('two'), 3);
   const text = await exported(console);
@@ -94,7 +94,7 @@ test('calls that only share an id stand each for itself', async () => {
   expect(JSON.parse(await exported(console, { format: 'har' })).log.entries).toHaveLength(2);
 });
 
-test('more calls in turn than are remembered: all of them come back', async () => {
+test('more calls in turn than are remembered are all kept', async () => {
   for (const round of [0, 1, 2])
     for (const n of count(1, 100)) await keep(1, `att_${n}`, callOf(`body ${n}`), round * 100 + n);
   const recording = await call<Recording>(console, 'recordings.import', { text: await exported(console) });

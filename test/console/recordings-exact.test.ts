@@ -1,4 +1,4 @@
-// Exports have the published bytes: numbers that no double holds, bytes that are no text, byte order marks, unusual white space.
+/** Exports have the published bytes: numbers that no double holds, bytes that are no text, byte order marks, unusual white space. */
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -99,7 +99,7 @@ test('through a recording every wire comes back byte by byte', async () => {
 });
 
 describe('payloads keep their digits', () => {
-  test.each([false, true])('raw: %s', async (raw) => {
+  test.each([false, true])('in every export format, raw: %s', async (raw) => {
     await fc.assert(
       fc.asyncProperty(fc.array(json, { minLength: 12, maxLength: 24 }), async (texts) => {
         begin();

@@ -1,5 +1,7 @@
-// Hostile values at every place of a recording: it is imported or refused in words, listed, exported, and what becomes a test can be read
-// as one.
+/**
+ * Hostile values at every place of a recording: it is imported or refused in words, listed, exported, and what becomes a test can be read
+ * as one.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -157,7 +159,7 @@ function mistakesOf(text: string): readonly unknown[] {
   return [];
 }
 
-test('is taken or refused, and nothing that is made of it breaks', async () => {
+test('is accepted or refused, and nothing made of it fails', async () => {
   const all = await lines();
   const failed: string[] = [];
   for (const [at, line] of all.entries()) {
@@ -181,7 +183,7 @@ test('is taken or refused, and nothing that is made of it breaks', async () => {
   expect(failed).toEqual([]);
 }, 120_000);
 
-test('more subscriptions and rules than a recording may have are named, and the rest is there', async () => {
+test('with too many subscriptions and rules reports them, and has the rest', async () => {
   const all = await lines();
   const most = 10_000;
   const many = all.flatMap((line) => {
@@ -228,7 +230,7 @@ test.each([
   expect(recording.problems[0]?.message).toBe(`${what} has at most 16384 characters: actual are 16385`);
 });
 
-test('the sentences of a message, and what an app answered, are cut instead', async () => {
+test('has sentences and answers of an app cut instead', async () => {
   const long = 'x'.repeat(16_385);
   const cut = `${'x'.repeat(16_383)}…`;
   const all = await lines();

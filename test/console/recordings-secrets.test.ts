@@ -1,4 +1,4 @@
-// Exports without secrets that stand in numbers, names and words of the export itself, or are written otherwise there.
+/** Exports without secrets that stand in numbers, names and words of the export itself, or are written otherwise there. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
@@ -35,7 +35,7 @@ async function exported(params: ExportParams = {}): Promise<string> {
   }
 }
 
-describe('an export whose secrets look like what is around them', () => {
+describe('an export whose secrets look like other values', () => {
   const QUOTED = 'a "b"\\c';
   const data = `{"pin":123456,"long":12345678901234567890,"app":{"id":${JSON.stringify(QUOTED)}}}`;
   const event = `{"specversion":"1.0","id":"1","source":"s","type":"t","data":${data}}`;

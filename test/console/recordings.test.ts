@@ -1,4 +1,4 @@
-// Exports and imports: what is written is read back the same, secrets stay here, bad lines are named, nothing touches the history.
+/** Exports and imports: what is written is read back the same, secrets stay here, bad lines are named, nothing touches the history. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
@@ -53,7 +53,7 @@ async function everything(journal: Journal): Promise<readonly unknown[]> {
 const append = (...records: Parameters<Journal['append']>[0]): Promise<void> =>
   bench.runtime.journal.append(records);
 
-test('any messages come back as they were', async () => {
+test('property: any messages are imported as they were exported', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(message, { maxLength: 12 }),
@@ -145,7 +145,7 @@ describe('an export', () => {
     expect(path.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'maskPaths[0]' });
   });
 
-  test('comes in parts; the last one can be had again; a cancelled one ends', async () => {
+  test('comes in parts, repeats the last part on request, and ends when it is cancelled', async () => {
     const wide = { data: 'ä😀'.repeat(300_000) };
     for (const number of [1, 2]) await append(accepted(number, wide), published(number));
     const { jobId, count } = await call<ExportStarted>(console, 'recordings.export', { format: 'ndjson' });
@@ -161,7 +161,7 @@ describe('an export', () => {
     expect((await ask(console, 'recordings.read', { jobId, part: 2 })).error?.data.code).toBe('NOT_FOUND');
   });
 
-  test('has what was there when it began, whatever comes later', async () => {
+  test('has the messages of the moment at which it began', async () => {
     await append(accepted(1), published(1));
     const { jobId } = await call<ExportStarted>(console, 'recordings.export', { format: 'ndjson' });
     await append(accepted(2), published(2));
@@ -193,7 +193,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('checks a message as the console shows one, and lets through what only a later version knows', async () => {
+  test('checks the members of messages, and accepts those that only a later version knows', async () => {
     for (const number of [1, 2, 3]) await append(accepted(number), published(number));
     const lines = (await exported(console)).split('\n');
     const change = (line: number, row: object): void => {
@@ -226,7 +226,7 @@ describe('an import', () => {
     await expect(scratch[0]?.stats()).rejects.toMatchObject({ code: 'closed' });
   });
 
-  test('is looked at like the history, beside it, until it is closed', async () => {
+  test('can be listed and read beside the history until it is closed', async () => {
     await append(accepted(1, { data: 'here' }), published(1));
     const text = await exported(console);
     await append(accepted(2), published(2));
@@ -257,7 +257,7 @@ describe('an import', () => {
     expect((await ask(console, 'recordings.close', { recordingId })).error?.data.code).toBe('NOT_FOUND');
   });
 
-  test('with gaps between its numbers: the first view of a filter has them all', async () => {
+  test('with gaps between its numbers has all messages in the first view of a filter', async () => {
     for (const number of [3, 50, 700, 9000])
       await append(accepted(number, { data: 'find' }), published(number));
     const { recordingId } = await call<Recording>(console, 'recordings.import', {
@@ -299,7 +299,7 @@ describe('an import', () => {
       });
   });
 
-  test('is published here again: a copy on a dead-letter topic comes by itself, unless only it is chosen', async () => {
+  test('is published here again without copies on dead-letter topics, unless only these are chosen', async () => {
     const deadLetterOf = { messageId: 'msg_1', deliveryId: 'dlv_1', topic: 'orders' };
     await append(accepted(1), published(1));
     await append(accepted(2, { row: { topic: 'dead', deadLetterOf } }), published(2));
@@ -321,7 +321,7 @@ describe('an import', () => {
     expect(await replayed({ messageIds: ['msg_1', 'msg_2'] })).toEqual(['orders', 'dead']);
   });
 
-  test('is published here again: a copy goes where its message could not, a copy of a copy comes by itself', async () => {
+  test('is published here again with a copy whose message cannot be, and without copies of copies', async () => {
     const copyOf = (messageId: string) => ({ messageId, deliveryId: 'dlv_1', topic: 'orders' });
     await append(accepted(1), published(1));
     await append(accepted(2, { row: { topic: 'dead', deadLetterOf: copyOf('msg_1') } }), published(2));
@@ -341,7 +341,7 @@ describe('an import', () => {
     expect(publish.mock.calls.map(([{ topic }]) => topic)).toEqual(['orders', 'dead']);
   });
 
-  test('is published here again: what was not stands beside what was, however many there are', async () => {
+  test('is published here again and counts the messages that were and were not, however many', async () => {
     for (let number = 1; number <= 1002; number += 1)
       await append(accepted(number, { data: 'again' }), published(number));
     const { recordingId } = await call<Recording>(console, 'recordings.import', {
@@ -355,7 +355,7 @@ describe('an import', () => {
       .toMatchObject({ running: false, count: 1002, done: 1, failures: 1001 });
   });
 
-  test('is not looked at before it is whole, and nothing is added after', async () => {
+  test('cannot be read before it is complete, or extended afterwards', async () => {
     const text = await exported(console);
     const { recordingId } = await call<Recording>(console, 'recordings.import', { text, isLast: false });
     expect((await ask(console, 'messages.list', { recordingId })).error?.data.field).toBe('recordingId');

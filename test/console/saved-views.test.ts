@@ -26,7 +26,7 @@ afterEach(() => journal.close());
 const names = async (of = views): Promise<readonly string[]> =>
   (await of.list()).items.map(({ name }) => name);
 
-test('a view is kept, renamed in its place, and there for the next start', async () => {
+test('a saved view keeps its place when it is renamed, and is there after a restart', async () => {
   await views.save({ name: 'Late', filter: 'state:retrying' });
   await views.save({ name: 'Big', filter: 'size:>10kb', groupBy: 'topic' });
   await views.save({ savedViewId: 'v1', name: 'Very late', filter: 'state:parked' });
@@ -38,7 +38,7 @@ test('a view is kept, renamed in its place, and there for the next start', async
   expect((await over(journal).list()).items).toEqual(expected);
 });
 
-test('named ones come first; the others keep their order', async () => {
+test('views.order puts the named views first, and the others keep their order', async () => {
   for (const name of ['a', 'b', 'c', 'd']) await views.save({ name, filter: '' });
   await views.order({ savedViewIds: ['v3', 'v1', 'v3'] });
   expect(await names()).toEqual(['c', 'a', 'b', 'd']);
@@ -59,7 +59,7 @@ test('a refused call changes nothing', async () => {
   expect(await names()).toEqual(['a']);
 });
 
-test('there is an end to them', async () => {
+test('views.save refuses a 51st view', async () => {
   for (let n = 0; n < 50; n += 1) await views.save({ name: `n${n}`, filter: '' });
   await expect(views.save({ name: 'more', filter: '' })).rejects.toMatchObject({
     code: 'TOO_LARGE',
@@ -67,7 +67,7 @@ test('there is an end to them', async () => {
   });
 });
 
-test('values of an older build in another form are left out', async () => {
+test('stored views of an older build in another form are left out', async () => {
   const value = [{ savedViewId: 'v1', name: 'a', filter: '' }, { name: 'b' }, 7];
   await journal.append([{ kind: 'kept', key: 'views', value }]);
   expect(await names(over(journal))).toEqual(['a']);

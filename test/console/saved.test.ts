@@ -48,7 +48,7 @@ describe('schemas', () => {
     expect(await call('schemas.remove', { schemaId: paid.schemaId })).toEqual({ items: [whole] });
   });
 
-  test('that cannot be used are refused and change nothing', async () => {
+  test('that are invalid, unknown or too large are refused and change nothing', async () => {
     const { call, refused } = inMemoryConsole();
     expect(await refused('schemas.set', { name: 'n', topic: 't', schema: { type: 'strin' } })).toMatchObject({
       data: { code: 'INVALID_PARAMS', field: 'schema', expected: 'a JSON Schema' },
@@ -120,7 +120,7 @@ describe('saved requests', () => {
     expect((await call('requests.resolve', { request: REQUEST })).request.data).toBe('{"id":"uuid","n":3}');
   });
 
-  test('with a variable that is not known publish nothing and say where', async () => {
+  test('with an unknown variable publish nothing, and the refusal has the position', async () => {
     const { refused, runtime } = inMemoryConsole();
     const request = { ...REQUEST, data: 'a {{var nope}}' };
     expect(await refused('requests.run', { request })).toMatchObject({
@@ -135,7 +135,7 @@ describe('saved requests', () => {
     });
   });
 
-  test('leave a history; a refused one has its code and the answer of the route', async () => {
+  test('are listed in the history once run, a refused one with its code and the answer of the route', async () => {
     const { call, refused } = inMemoryConsole();
     const plain = { pubsubname: 'pubsub', topic: 'orders', data: 'hello' };
     await call('requests.run', { request: plain });

@@ -1,4 +1,4 @@
-// A schema that takes too long to read is refused; data that takes too long to check is not called valid, and the reason is reported.
+/** A schema that takes too long to read is refused; data that takes too long to check is not called valid, and the reason is reported. */
 import { expect, test } from 'vitest';
 import { SchemaTooMuch } from '../../core/ports/schema-check.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -147,7 +147,7 @@ describe('pages', () => {
     '/%',
     '/assets/main-abc123.js/x.js',
     `/${'x'.repeat(1000)}.js`,
-  ])('%s is not there', async (path) => {
+  ])('%s is answered with 404', async (path) => {
     await build();
     await writeFile(join(folder, '..', 'outside.js'), 'outside');
     const answer = await get(path);
@@ -187,7 +187,7 @@ describe('pages', () => {
 });
 
 describe('sockets', () => {
-  test('only /stream is one', async () => {
+  test('only /stream accepts a WebSocket', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/other`, {
       headers: { Authorization: `Bearer ${server.token}` },
     });
@@ -225,7 +225,7 @@ describe('sockets', () => {
     alive.terminate();
   });
 
-  test('a flood of pings cuts nobody: the last one is answered, and calls too', async () => {
+  test('a flood of pings closes no connection, and the last ping and calls are answered', async () => {
     const peer = await connect(server);
     const last = new Promise<void>((resolve) => {
       peer.on('pong', (data) => {

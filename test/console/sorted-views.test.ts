@@ -17,7 +17,7 @@ async function sorted(params: object): Promise<readonly number[]> {
 }
 
 describe('a sorted view', () => {
-  test('ascending, descending; what has nothing comes last', async () => {
+  test('sorts up and down, and puts messages without a value last', async () => {
     const sizes = [300, 20, 1000, 20];
     for (const sizeBytes of sizes) await stand.runtime.accept({ sizeBytes });
     expect(await sorted({ sortBy: 'size' })).toEqual([2, 4, 1, 3]);
@@ -28,20 +28,20 @@ describe('a sorted view', () => {
     expect(await sorted({ sortBy: 'subject', order: 'newest' })).toEqual([5, 6, 1, 2, 3, 4]);
   });
 
-  test('by a path into the payload, numbers as numbers', async () => {
+  test('sorts by a path into the payload, and numbers as numbers', async () => {
     for (const total of [100, 9, 'x']) await stand.runtime.accept({}, { total });
     await stand.runtime.accept({}, {});
     expect(await sorted({ sortBy: 'data.total' })).toEqual([2, 1, 3, 4]);
   });
 
-  test('by state, what needs attention most first', async () => {
+  test('sorts by state, with the state that needs attention most first', async () => {
     await stand.accept(3);
     await stand.runtime.move('msg_1', 'processed');
     await stand.runtime.move('msg_3', 'parked');
     expect(await sorted({ sortBy: 'state' })).toEqual([3, 2, 1]);
   });
 
-  test('only what matches, and only of the moment it was opened', async () => {
+  test('has only messages that match its filter and existed when it was opened', async () => {
     for (const sizeBytes of [3, 2, 1]) await stand.runtime.accept({ sizeBytes, topic: 'a' });
     await stand.runtime.accept({ topic: 'b' });
     const { viewId, total } = await stand.view({ order: 'oldest', sortBy: 'size', filter: 'topic:a' });

@@ -1,4 +1,4 @@
-// Numbers that grow at both ends say the same as a plain sorted list, whatever is done to them.
+/** Numbers that grow at both ends say the same as a plain sorted list, whatever is done to them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SplitList } from '../../core/console/views/split-list.ts';
@@ -10,7 +10,7 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('retain' as const), above: number }),
 );
 
-test('any acts', () => {
+test('property: after any operations a split list equals a sorted list', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
       const list = new SplitList();

@@ -11,7 +11,7 @@ beforeEach(() => use());
 afterEach(() => stand.console.close());
 
 describe('back-pressure', () => {
-  test('with 4 unacknowledged batches nothing more is sent; an acknowledgement goes on where it stopped', async () => {
+  test('with 4 unacknowledged batches nothing more is sent until an acknowledgement', async () => {
     await stand.start();
     for (let n = 0; n < 10; n += 1) {
       stand.log(1);
@@ -57,7 +57,7 @@ describe('back-pressure', () => {
     ]);
   });
 
-  test('when the ring has lost some of it there is one reset, and nothing until the next open', async () => {
+  test('when the ring has lost missed events, one reset is sent, and nothing until the next open', async () => {
     use(50);
     await stand.start();
     for (let n = 0; n < 4; n += 1) {
@@ -73,7 +73,10 @@ describe('back-pressure', () => {
     expect(stand.told('stream.reset')).toEqual([{ epoch: 'epoch-1' }]);
     expect(stand.spans()).toHaveLength(4);
     expect(stand.runtime.events.listeners).toBe(0);
-    expect((await stand.start({ epoch: 'epoch-1', since: 4 })).snapshot).toBeDefined();
+    expect(await stand.start({ epoch: 'epoch-1', since: 4 })).toMatchObject({
+      sequence: 124,
+      snapshot: { rows: [] },
+    });
     stand.log(1);
     stand.clock.advance(33);
     expect(stand.spans()).toEqual([[125, 125]]);
@@ -104,7 +107,7 @@ describe('back-pressure', () => {
 });
 
 describe('runtime.changed', () => {
-  test('tells of a rate and a count that follow the one event a second later', async () => {
+  test('has the rate and the count a second after the one event', async () => {
     await stand.start();
     stand.clock.advance(10_000);
     stand.pipe.texts.length = 0;
@@ -117,7 +120,7 @@ describe('runtime.changed', () => {
     expect(stand.told('runtime.changed').at(-1)).toMatchObject({ rates: { in: 0.2 } });
   });
 
-  test('at the start, then at most every 500 ms while something changes', async () => {
+  test('is sent at the start, then at most every 500 ms while something changes', async () => {
     await stand.start();
     expect(stand.told('runtime.changed')).toMatchObject([{ kept: 0 }]);
     for (let n = 0; n < 10; n += 1) {
@@ -134,7 +137,7 @@ describe('runtime.changed', () => {
     expect(stand.clock.waiting).toBe(0);
   });
 
-  test('goes on until the rates are down, also when they stand still for a while and nothing happens', async () => {
+  test('is sent until the rates are down, also if they do not change for a while', async () => {
     await stand.start();
     stand.runtime.rates = { in: 3, out: 3 };
     stand.log(1);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runsEndWithTheTruth } from './stream-lives.ts';
 
-test('300 random runs end with the truth', async () => {
+test('after 300 random runs a client shows what the host has', async () => {
   expect.hasAssertions();
   await runsEndWithTheTruth(300);
 });

@@ -33,7 +33,7 @@ describe('rhythm', () => {
     ]);
   });
 
-  test('or at 500 events, at once', async () => {
+  test('a batch leaves at once with 500 events', async () => {
     await stand.start();
     stand.log(STREAM.batchEvents - 1);
     expect(stand.spans()).toEqual([]);
@@ -46,7 +46,7 @@ describe('rhythm', () => {
     ]);
   });
 
-  test('or at 256 KiB; no frame is larger unless one event is', async () => {
+  test('a batch leaves at once with 256 KiB, and no frame is larger unless one event is', async () => {
     await stand.start();
     stand.log(3, 'x'.repeat(100_000));
     expect(stand.spans()).toEqual([
@@ -67,7 +67,7 @@ describe('rhythm', () => {
     expect(sizes.filter((size) => size > STREAM.batchBytes + 1000)).toHaveLength(1);
   });
 
-  test('nothing is listened to, timed or kept while no stream is open', async () => {
+  test('without an open stream there is no listener, timer or buffer', async () => {
     expect(stand.runtime.events.listeners).toBe(0);
     await stand.start();
     expect(stand.runtime.events.listeners).toBe(1);
@@ -174,19 +174,19 @@ describe('start', () => {
     ['no number', { epoch: 'epoch-1' }],
   ])('%s starts over', async (_name, params) => {
     stand.log(3);
-    expect((await stand.start(params)).snapshot).toBeDefined();
+    expect(await stand.start(params)).toMatchObject({ sequence: 3, snapshot: { rows: [] } });
   });
 
   test('a number that the ring has lost starts over', async () => {
     use(10);
     stand.log(20);
-    expect((await stand.start({ since: 9 })).snapshot).toBeDefined();
+    expect(await stand.start({ since: 9 })).toMatchObject({ sequence: 20, snapshot: { rows: [] } });
     expect((await stand.start({ since: 10 })).missed).toHaveLength(10);
   });
 
   test('missed events that do not fit one frame are a snapshot', async () => {
     for (let n = 0; n < 1200; n += 1) stand.runtime.events.add(logEvent('x'.repeat(8000)));
-    expect((await stand.start({ since: 0 })).snapshot).toBeDefined();
+    expect(await stand.start({ since: 0 })).toMatchObject({ sequence: 1200, snapshot: { rows: [] } });
     expect((await stand.start({ since: 700 })).missed).toHaveLength(500);
   });
 
@@ -213,7 +213,7 @@ describe('start', () => {
     ]);
   });
 
-  test('closed before it has begun it stays closed', async () => {
+  test('a stream that is closed before its snapshot was read sends nothing', async () => {
     await stand.accept(1);
     stand.pipe.send({ jsonrpc: '2.0', id: 'start', method: 'stream.open' });
     stand.pipe.send({ jsonrpc: '2.0', id: 'end', method: 'stream.close' });

@@ -10,8 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => stand.console.close());
 
-describe('bounds and mistakes', () => {
-  test('at most 20 on a connection', async () => {
+describe('limits and mistakes of views', () => {
+  test('a connection has at most 20 views', async () => {
     for (let n = 0; n < 20; n += 1) await stand.view({ filter: `topic:t${n}` });
     expect(await stand.ask('view.open')).toMatchObject({
       error: { code: -32013, data: { code: 'TOO_LARGE' } },
@@ -20,7 +20,7 @@ describe('bounds and mistakes', () => {
     expect((await stand.ask('view.open')).result).toMatchObject({ total: 0 });
   });
 
-  test('at most 100 different filters at a time', async () => {
+  test('all connections have at most 100 different filters at a time', async () => {
     let end = stand.attach();
     for (let n = 0; n < 100; n += 1) {
       if (n % 20 === 0) end = stand.attach();
@@ -51,7 +51,7 @@ describe('bounds and mistakes', () => {
     expect(stand.runtime.events.listeners).toBe(0);
   });
 
-  test("another connection's view is not there", async () => {
+  test('a view is unknown to other connections', async () => {
     const { viewId } = await stand.view();
     expect(await stand.ask('view.rows', { viewId, from: 0, count: 1 }, stand.attach())).toMatchObject({
       error: { data: { code: 'NOT_FOUND' } },
@@ -76,7 +76,7 @@ describe('bounds and mistakes', () => {
     expect(stand.bench.log).toHaveLength(1);
   });
 
-  test('a search that fails once is done again', async () => {
+  test('a search that fails once is repeated', async () => {
     await stand.accept(10);
     const { journal } = stand.runtime;
     const test = journal.test.bind(journal);
@@ -100,7 +100,7 @@ describe('over POST /rpc', () => {
     return JSON.parse((await stand.console.answer(text, new AbortController().signal)) ?? '');
   };
 
-  test('a view is whole when it is opened', async () => {
+  test('a view is complete when it is opened', async () => {
     await stand.accept(9000, (n) => ({ topic: n === 0 ? 'first' : 'orders' }));
     const { result } = await answer('view.open', { filter: 'topic:first' });
     expect(result).toMatchObject({ total: 1 });
@@ -187,7 +187,7 @@ describe('a stream of scope views', () => {
     expect(stand.told('stream.batch')[0]?.events.at(-1)).toMatchObject({ row: { number: 400 } });
   });
 
-  test('after a whole window of new rows it has the next ones together, a fifth of a second later', async () => {
+  test('after a whole window of new rows the stream sends the next ones together, a fifth of a second later', async () => {
     await stand.ask('stream.open', { scope: 'views' });
     const { viewId } = await stand.view();
     await stand.numbers(viewId, 0, 50);
@@ -247,7 +247,7 @@ describe('a stream of scope views', () => {
     expect(stand.clock.waiting).toBeLessThan(2);
   });
 
-  test('a client that is behind is told of numbers without an event once it has acknowledged', async () => {
+  test('a client that is behind gets numbers without an event once it has acknowledged', async () => {
     await stand.ask('stream.open', { scope: 'views' });
     const { viewId } = await stand.view();
     await stand.numbers(viewId, 0, 50);

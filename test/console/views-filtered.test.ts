@@ -40,7 +40,7 @@ describe('a filtered view of 10,000 messages', () => {
     expect(await stand.view({ filter: '"nowhere"' })).not.toHaveProperty('progress');
   });
 
-  test('live: a new match is appended, another is not; a change lets one in and out', async () => {
+  test('appends a new match and no other message, and follows changes of a match', async () => {
     const { viewId } = await stand.view({ filter: 'state:parked', order: 'oldest' });
     await stand.found(viewId);
     stand.pipe.texts.length = 0;
@@ -110,7 +110,7 @@ describe('a filtered view of 10,000 messages', () => {
     expect(scans).toBe(once);
   });
 
-  test('age: time alone lets messages out', async () => {
+  test('loses messages whose age no longer matches, without any event', async () => {
     stand.clock.advance(3_600_000);
     await stand.accept(1, () => ({ at: new Date(stand.clock.now()).toISOString() }));
     const { viewId } = await stand.view({ filter: 'age:<1m' });
@@ -123,7 +123,7 @@ describe('a filtered view of 10,000 messages', () => {
     expect(stand.news(viewId).at(-1)).toMatchObject({ total: 0, moved: true });
   });
 
-  test('closed in the middle of a search it stops', async () => {
+  test('closed during its search stops the search', async () => {
     const { viewId } = await stand.view({ filter: '"nowhere"' });
     expect((await stand.ask('view.close', { viewId })).result).toBeNull();
     await stand.rhythm();

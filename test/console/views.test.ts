@@ -246,7 +246,7 @@ describe('an unfiltered view', () => {
     expect(await stand.numbers('view_1', 88, 10)).toEqual([99, 100, 101]);
   });
 
-  test('an empty history', async () => {
+  test('opened over an empty history has no rows and reports the first message', async () => {
     const { viewId, total } = await stand.view();
     expect(total).toBe(0);
     await stand.accept(1);

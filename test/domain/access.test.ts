@@ -27,7 +27,7 @@ describe('access', () => {
     expect(maySubscribe(readScopes({ subscriptionScopes: 'a=x' }), 'a', 'y')).toBe(false);
   });
 
-  test('allowedTopics closes everything else, also what an app is granted', () => {
+  test('allowedTopics forbids all other topics, also granted ones', () => {
     const closed = readScopes({ ALLOWEDTOPICS: ' a , b ', publishingScopes: 'x=c' });
     expect([
       mayPublish(closed, 'y', 'a'),
@@ -40,7 +40,7 @@ describe('access', () => {
     expect(mayPublish(readScopes({}), 'any', 'thing')).toBe(true);
   });
 
-  test('odd parts: without = skipped, after a second = ignored, the same app twice is both, case counts', () => {
+  test('a part without = is skipped, text after a second = is ignored, an app that stands twice has both lists, and case counts', () => {
     const odd = readScopes({ publishingScopes: 'nothing;a=t1=t9;a=t2;B=t3' });
     expect(['t1', 't2', 't9'].map((topic) => mayPublish(odd, 'a', topic))).toEqual([true, true, false]);
     expect([mayPublish(odd, 'nothing', 'z'), mayPublish(odd, 'b', 'z'), mayPublish(odd, 'B', 'T3')]).toEqual([
@@ -50,7 +50,7 @@ describe('access', () => {
     ]);
   });
 
-  test('only spaces are removed', () => {
+  test('spaces around topics are removed, and no other characters', () => {
     expect(mayPublish(readScopes({ allowedTopics: 'a,\tb' }), 'x', 'b')).toBe(false);
   });
 });
@@ -58,14 +58,14 @@ describe('access', () => {
 describe('retry', () => {
   const policy = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
 
-  test('the default waits', () => {
+  test('the default policy has these waits', () => {
     expect(Array.from({ length: 9 }, (_, k) => delayAfter(policy, k + 1, 0.5))).toEqual([
       100, 150, 225, 338, 506, 759, 1139, 1709, 2563,
     ]);
     expect(delayAfter(policy, 20, 0)).toBe(5000);
   });
 
-  test('the last attempt of the round, and no limit', () => {
+  test('a round ends with its last attempt, and never without a limit', () => {
     expect([
       isExhausted(policy, 9),
       isExhausted(policy, 10),
@@ -73,11 +73,11 @@ describe('retry', () => {
     ]).toEqual([false, true, false]);
   });
 
-  test('waits of nothing stay nothing, however often they grow', () => {
+  test('a first wait of 0 stays 0', () => {
     expect(delayAfter({ ...policy, firstDelayMs: 0, factor: 1000 }, 5000, 0)).toBe(0);
   });
 
-  test('property: never negative, never NaN, within the jitter of the bound', () => {
+  test('property: a wait is never negative or NaN, and at most the longest wait with its jitter', () => {
     const policies = fc.record({
       maxAttempts: fc.nat(),
       firstDelayMs: fc.nat({ max: 1e6 }),

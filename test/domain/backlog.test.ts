@@ -1,4 +1,4 @@
-/** How topics share the room for unfinished work. */
+// How topics share the room for unfinished work.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../core/domain/backlog.ts';
@@ -10,7 +10,7 @@ function with_(count: number, bytes = 0): typeof NOTHING {
   return { count, bytes, memory: 0 };
 }
 
-test('one topic alone fills nine tenths, the rest is left to others', () => {
+test('one topic fills at most nine tenths, and the rest is left to others', () => {
   expect(shortageOf(with_(89), with_(89), LIMITS)).toBeUndefined();
   expect(shortageOf(with_(90), with_(90), LIMITS)).toMatchObject({ measure: 'count', forAll: false });
   expect(shortageOf(NOTHING, with_(90), LIMITS)).toBeUndefined();
@@ -18,7 +18,7 @@ test('one topic alone fills nine tenths, the rest is left to others', () => {
   expect(shortageOf(NOTHING, with_(100), LIMITS)).toMatchObject({ measure: 'count', forAll: true });
 });
 
-test('copies on dead-letter topics are taken beyond the limit, but not without end', () => {
+test('copies on dead-letter topics are accepted beyond the limit, but not without end', () => {
   const large = { ...LIMITS, count: 2000 };
   expect(shortageOfCopies(with_(2999), large)).toBeUndefined();
   expect(shortageOfCopies(with_(3000), large)).toMatchObject({ measure: 'count', limit: 2000, forAll: true });
@@ -28,7 +28,7 @@ test('copies on dead-letter topics are taken beyond the limit, but not without e
   expect(shortageOfCopies(with_(1, 1_500_000), LIMITS)).toMatchObject({ measure: 'bytes' });
 });
 
-test('bytes have the same rule', () => {
+test('one topic fills at most nine tenths of the bytes too', () => {
   expect(shortageOf(with_(1, 900_000), with_(1, 900_000), LIMITS)).toMatchObject({ measure: 'bytes' });
   expect(shortageOf(NOTHING, with_(1, 900_000), LIMITS)).toBeUndefined();
   expect(shortageOfAll(with_(1, 1_000_000), LIMITS)).toMatchObject({ measure: 'bytes', forAll: true });
@@ -42,7 +42,7 @@ test('a small limit is used up to its last place by one topic', () => {
   }
 });
 
-test('however many topics flood, one that has nothing waiting is taken', () => {
+test('a topic without waiting messages is accepted, however many others flood', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1000, max: 5000 }), (topics, count) => {
       const own = Array.from({ length: topics }, () => 0);

@@ -45,7 +45,7 @@ describe('the shape', () => {
     expect(messageOf(body)).toBe(`error when unmarshaling the request for topic t pubsub p: ${reason}`);
   });
 
-  test.each(['[]', 'null', ' [] '])('%j is no entries and no mistake', (body) => {
+  test.each(['[]', 'null', ' [] '])('%j has no entries and no mistake', (body) => {
     expect(read(body)).toEqual({ ok: true, value: [] });
   });
 });
@@ -95,7 +95,7 @@ describe('entries', () => {
     ['application/json', 'null', 'null'],
     ['application/cloudevents+json', '[1]', '[1]'],
     ['application/octet-stream', '"AP8="', bytes(0, 255)],
-  ])('%s %s', (contentType, event, body) => {
+  ])('the event of content type %s %s is read', (contentType, event, body) => {
     const text = `[{"entryId":"1","contentType":${JSON.stringify(contentType)},"event":${event}}]`;
     expect(read(text)).toEqual({ ok: true, value: [{ entryId: '1', contentType, body, metadata: {} }] });
   });
@@ -144,7 +144,7 @@ describe('entries', () => {
     expect(result.ok && 'ttl' in (result.value[0]?.metadata ?? {})).toBe(false);
   });
 
-  test('property: what is taken has an id of its own per entry and the bytes that were sent', () => {
+  test('property: an accepted bulk has unique entry ids and unchanged bytes', () => {
     const events = fc.array(fc.record({ entryId: fc.string(), event: fc.jsonValue() }), { maxLength: 8 });
     fc.assert(
       fc.property(events, (entries) => {
@@ -168,7 +168,7 @@ describe('entries', () => {
   });
 });
 
-test('one refused event refuses all, by name', () => {
+test('one refused event refuses all entries, with its name', () => {
   expect(refusedEntries(['1', '2'], '2', 'cannot create cloudevent')).toEqual([
     { entryId: '1', error: 'not published: entry 2 was refused' },
     { entryId: '2', error: 'cannot create cloudevent' },
@@ -183,7 +183,7 @@ test.each([
   [{ maxBulkPubBytes: '-5' }, 100, false],
   [{ maxBulkPubBytes: 'abc' }, 100, false],
   [{ maxbulkpubbytes: '1' }, 100, false],
-])('%j with %i bytes: over the limit is %s', (metadata, size, over) => {
+])('the limit of %j is passed by %i bytes: %s', (metadata, size, over) => {
   const error = overMaxBytes(size, metadata, PROFILES.sidecar);
   expect(error !== undefined).toBe(over);
   expect(error ?? 'maxBulkPubBytes (99)').toContain('maxBulkPubBytes (99)');

@@ -10,19 +10,19 @@ const limits = { maxMessagesCount: 3, maxAwaitDurationMs: 100 };
 const waiting = (...at: readonly number[]): Waiting[] => at.map((enqueuedAt) => ({ enqueuedAt, path: '/p' }));
 
 describe('cutting', () => {
-  test('nothing waits: nothing to do, nothing to ask for', () => {
+  test('without waiting entries there is no batch and no next time', () => {
     expect(cutBatch([], limits, 5)).toEqual({ entries: [] });
   });
 
-  test('too few and too early: ask again when the oldest is due', () => {
+  test('too few entries too early wait until the oldest is due', () => {
     expect(cutBatch(waiting(10, 50), limits, 60)).toEqual({ entries: [], askAgainAt: 110 });
   });
 
-  test('the oldest is due: all that wait go', () => {
+  test('all waiting entries go once the oldest is due', () => {
     expect(cutBatch(waiting(10, 50), limits, 110).entries).toHaveLength(2);
   });
 
-  test('enough wait: at once, and the rest in its own time', () => {
+  test('a full batch goes at once, and the rest at its own time', () => {
     expect(cutBatch(waiting(10, 10, 10), limits, 10).entries).toHaveLength(3);
     const cut = cutBatch(waiting(10, 10, 10, 20), limits, 20);
     expect([cut.entries.length, cut.askAgainAt]).toEqual([3, 120]);
@@ -64,7 +64,7 @@ describe('cutting', () => {
   });
 });
 
-test('one call per path, in the order of the first of each', () => {
+test('a batch has one call for each path, in the order of their first entries', () => {
   const entries = ['/b', '/a', '/b', '/c', '/a'].map((path, n) => ({ path, n }));
   expect(splitByPath(entries).map((group) => group.map(({ n }) => n))).toEqual([[0, 2], [1, 4], [3]]);
 });
@@ -72,7 +72,7 @@ test('one call per path, in the order of the first of each', () => {
 describe('the body', () => {
   const input = { id: 'call-1', pubsubname: 'pubsub', topic: 'orders', profile: PROFILES.dapr, codec };
 
-  test('an envelope goes in as it is, digits and all', () => {
+  test('has an envelope unchanged, with every digit', () => {
     const wire = '{"data":12345678901234567890,"id":"1"}';
     const body = bulkBody({
       ...input,
@@ -89,7 +89,7 @@ describe('the body', () => {
     );
   });
 
-  test('a raw subscription gets base64', () => {
+  test('has base64 for a raw subscription', () => {
     const body = JSON.parse(
       bulkBody({ ...input, raw: true, entries: [{ entryId: 'e', wire: codec.fromText('hello') }] }),
     ) as { entries: unknown };

@@ -28,7 +28,7 @@ const withSpec = (spec: Readonly<Record<string, unknown>>): unknown => ({
 });
 
 describe('a component', () => {
-  test('whole', () => {
+  test('is read with all members', () => {
     const document = {
       ...good,
       metadata: { name: 'orders', namespace: 'prod' },
@@ -189,7 +189,7 @@ describe('templates', () => {
   let uuids = 0;
   const facts = { uuid: () => `u${++uuids}`, appId: 'app' };
 
-  test('each {uuid} is another one, the rest stands for what it says', () => {
+  test('each {uuid} gets another value, and the other names their own', () => {
     expect(fillTemplates('{uuid}-{uuid}-{appID}-{appid}', facts)).toEqual({
       ok: true,
       value: 'u1-u2-app-{appid}',
@@ -202,7 +202,7 @@ describe('templates', () => {
     expect(fillTemplates('{podName}', { ...facts, podName: 'p-0' })).toEqual({ ok: true, value: 'p-0' });
   });
 
-  test('a pod name that is not there is refused', () => {
+  test('{podName} without a pod name is refused', () => {
     expect(fillTemplates('x{podName}', facts).ok).toBe(false);
   });
 });

@@ -24,7 +24,7 @@ describe('declarative', () => {
     spec: { ...bare, routes: { default: '/two' } },
   };
 
-  test('both versions', () => {
+  test('documents of both versions are read', () => {
     expect(readDeclarative(v1, where, sidecar).subscriptions[0]).toMatchObject({
       source: 'declarative',
       file: 'subs.yaml',
@@ -74,7 +74,7 @@ describe('declarative', () => {
     expect(inRule.problems).toMatchObject([{ field: 'spec.routes.rules[0].pth', document: 2 }]);
   });
 
-  test('scopes and namespace leave an app out without a word', () => {
+  test('scopes and namespace leave an app out without a problem', () => {
     expect(readDeclarative({ ...v1, scopes: ['other'] }, where, sidecar)).toEqual({
       subscriptions: [],
       problems: [],
@@ -134,7 +134,7 @@ describe('together', () => {
     ]);
   });
 
-  test('another topic, component or app is no double', () => {
+  test('subscriptions with another topic, component or app are no duplicates', () => {
     const a = subscription('programmatic', '/a');
     const { subscriptions, problems } = mergeSubscriptions(
       [a, { ...a, topic: 'u' }, { ...a, pubsubname: 'q' }, { ...a, appId: 'x' }],
@@ -156,7 +156,7 @@ describe('topics', () => {
     ['*', '', false],
     ['a*b', 'axb', false],
     ['a/*', 'a/b/c', true],
-  ])('%s takes %s: %s', (pattern, topic, takes) => {
+  ])('the topic %s includes %s: %s', (pattern, topic, takes) => {
     expect(topicMatches(pattern, topic)).toBe(takes);
   });
 

@@ -28,7 +28,7 @@ describe('discovery', () => {
     expect(severity).toBe('error');
   });
 
-  test('a whole element', () => {
+  test('a subscription with all members is read', () => {
     const element = {
       pubsubname: 'pubsub',
       topic: 'orders',
@@ -82,7 +82,7 @@ describe('discovery', () => {
       { maxMessagesCount: 100, maxAwaitDurationMs: 1000 },
       { maxMessagesCount: 100, maxAwaitDurationMs: 1000 },
     ],
-  ])('bulkSubscribe %j', (bulkSubscribe, inSidecar, inDapr) => {
+  ])('bulkSubscribe %j is read in each profile', (bulkSubscribe, inSidecar, inDapr) => {
     expect([one({ ...base, bulkSubscribe })?.bulk, one({ ...base, bulkSubscribe }, dapr)?.bulk]).toEqual([
       inSidecar,
       inDapr,
@@ -115,7 +115,7 @@ describe('discovery', () => {
     expect(problems[0]?.message).toMatch(/^Subscription 2/);
   });
 
-  test('no route at all: a warning, and nothing to deliver', () => {
+  test('a subscription without any route is no subscription, with a warning', () => {
     const { subscriptions, problems } = readDiscovery(
       [{ pubsubname: 'p', topic: 't', routes: { rules: [] } }],
       sidecar,
@@ -154,7 +154,7 @@ describe('discovery', () => {
   });
 
   test.each([{}, 'x', 5, true, { subscriptions: [] }])(
-    '%j is no array: one problem, no subscription',
+    '%j is no array, which is one problem and no subscription',
     (body) => {
       const { subscriptions, problems } = readDiscovery(body, sidecar);
       expect([subscriptions.length, problems.length]).toEqual([0, 1]);

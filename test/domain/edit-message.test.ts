@@ -12,7 +12,7 @@ const wire =
 const message: Editable = { wire, raw: false, contentType: 'application/json' };
 
 describe('changes', () => {
-  test('none: the same bytes', () => {
+  test('without changes the bytes stay the same', () => {
     expect(editMessage(message, {}, codec)).toEqual({ wire, contentType: 'application/json' });
     expect(editMessage(message, { metadata: { a: 'b' } }, codec).wire).toBe(wire);
   });
@@ -41,7 +41,7 @@ describe('changes', () => {
     expect(JSON.parse(String(binary.wire))).not.toHaveProperty('data');
   });
 
-  test('a raw message is its data', () => {
+  test('changes of a raw message replace its data', () => {
     const raw: Editable = { wire: bytes(1, 2), raw: true, contentType: 'image/png' };
     expect(editMessage(raw, { attributes: { id: 'x' } }, codec)).toEqual({
       wire: bytes(1, 2),
@@ -92,7 +92,7 @@ describe('an answer explained', () => {
     ),
   );
 
-  test.each(cases)('$kind $status $body', ({ kind, rule, outcome, status, body }) => {
+  test.each(cases)('$kind $status $body has its state and rule', ({ kind, rule, outcome, status, body }) => {
     expect(explainVerdict({ kind, status, body, entryId: 'a' })).toMatchObject({
       state: STATE[outcome],
       rule,

@@ -50,7 +50,7 @@ describe('the envelope', () => {
     );
   });
 
-  test('its facts stand beside the wire', () => {
+  test('its facts are returned beside the wire', () => {
     expect(publish('hi')).toMatchObject({
       kind: 'wrapped',
       eventId: facts.id,
@@ -84,14 +84,17 @@ describe('the envelope', () => {
     ['application/vnd.acme+json', '{"a":1}', 'application/vnd.acme+json', '{"a":1}'],
     ['text/xml', '<a/>', 'text/xml', '<a/>'],
     ['application/cloudevents-batch+json', '[]', 'application/cloudevents-batch+json', '[]'],
-  ])('content type %s with %s', (contentType, body, datacontenttype, data) => {
-    const made = event(publish(codec.fromText(body), contentType));
-    expect([made['datacontenttype'], made['data'], 'data_base64' in made]).toEqual([
-      datacontenttype,
-      data,
-      false,
-    ]);
-  });
+  ])(
+    'content type %s with %s gives the data and its content type',
+    (contentType, body, datacontenttype, data) => {
+      const made = event(publish(codec.fromText(body), contentType));
+      expect([made['datacontenttype'], made['data'], 'data_base64' in made]).toEqual([
+        datacontenttype,
+        data,
+        false,
+      ]);
+    },
+  );
 
   test.each([
     'application/octet-stream',
@@ -102,14 +105,14 @@ describe('the envelope', () => {
     expect([made['data_base64'], 'data' in made]).toEqual(['AP8=', false]);
   });
 
-  test('application/x-protobuf is base64 when it is one, else text', () => {
+  test('application/x-protobuf goes as base64 if it is a message, else as text', () => {
     expect(event(publish(bytes(0x0a, 1, 0x61), 'application/x-protobuf'))['data_base64']).toBe('CgFh');
     expect(event(publish(codec.fromText('hello'), 'application/x-protobuf'))['data']).toBe('hello');
     expect(event(publish(bytes(0x0a, 9, 0x61), 'application/x-protobuf'))).toHaveProperty('data');
     expect(event(publish(bytes(0x0a, 1, 0xff), 'application/x-protobuf'))).toHaveProperty('data');
   });
 
-  test('a person is told what became of a body', () => {
+  test('a changed body or ignored TTL has a flag for the person', () => {
     expect(publish('{bad', 'application/json').flags).toEqual([FLAGS.notJson]);
     expect(publish('{} x', 'application/json').flags).toEqual([FLAGS.trailing]);
     expect(publish(bytes(0x61, 0xff), 'text/plain').flags).toEqual([FLAGS.notUtf8]);
@@ -117,7 +120,7 @@ describe('the envelope', () => {
     expect(publish('x', 'text/plain', { metadata: { ttlInSeconds: 'abc' } }).flags).toEqual([FLAGS.badTtl]);
   });
 
-  test('overrides, and what they may not touch', () => {
+  test('overrides change the attributes that they may change', () => {
     const metadata = {
       'cloudevent.id': 'x1',
       'cloudevent.type': 'my.t',
@@ -204,7 +207,7 @@ describe('the envelope', () => {
   });
 });
 
-test('property: without metadata it is what it is with metadata that says nothing', () => {
+test('property: no metadata and unknown metadata give the same envelope', () => {
   const given = fc.record({ topic: anyText, pubsubname: anyText, appId: anyText, tracestate: anyText });
   const contentType = fc.constantFrom(
     '',

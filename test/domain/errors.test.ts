@@ -46,13 +46,13 @@ describe('docs/errors.md', () => {
     expect([...examples.keys()].toSorted()).toEqual(CODES.toSorted());
   });
 
-  test.each(CODES)('%s has its statuses and numbers', (code) => {
+  test.each(CODES)('%s is documented with its statuses and numbers', (code) => {
     const row = rowOf(code);
     const said = ROUTES.filter((route) => row[route] !== undefined).map((route) => `${route} ${row[route]}`);
     expect(documented.get(code)).toBe(said.join(', '));
   });
 
-  test.each(CODES)('%s has an example per text, as the code says it', (code) => {
+  test.each(CODES)('%s is documented with an example of each text', (code) => {
     const row = rowOf(code);
     const texts = [row.says, ...Object.values(row.variants ?? {}).map(({ says }) => says)];
     const bodies = examples.get(code) ?? [];
@@ -63,7 +63,7 @@ describe('docs/errors.md', () => {
     }
   });
 
-  test.each(CODES)('%s: the example has the details of the row', (code) => {
+  test.each(CODES)('%s is documented with the details of its row', (code) => {
     const row = rowOf(code);
     const [body] = examples.get(code) ?? [];
     const details = body?.['details'] as readonly { reason?: string }[] | undefined;
@@ -114,7 +114,7 @@ describe('bodies', () => {
     expect(JSON.stringify(body.details?.[0]?.['metadata'])).toBe('{"a":"1","b":"2"}');
   });
 
-  test('an entry that cannot be published: the description lacks the tail', () => {
+  test('the description of an entry that cannot be published lacks the tail', () => {
     const params = {
       pubsubname: 'p',
       topic: 't',
@@ -140,7 +140,7 @@ describe('bodies', () => {
     expect(errorMessage('ERR_DIRECT_INVOKE', {}, PROFILES.sidecar)).toContain('the header sidecar-app-id');
   });
 
-  test('text put into a place is taken as it is', () => {
+  test('a text that fills a placeholder is not changed', () => {
     expect(errorMessage('ERR_PUBSUB_NOT_FOUND', { pubsubname: '$& {topic} $1' }, PROFILES.sidecar)).toBe(
       'pubsub $& {topic} $1 is not found',
     );

@@ -35,7 +35,7 @@ const afterFirst = (marked: string): string => {
 };
 
 describe('keys', () => {
-  test('each with its meaning', () => {
+  test('each key is offered with its meaning', () => {
     const items = complete('|');
     expect(items).toContainEqual({ label: 'topic', insert: 'topic:', from: 0, detail: 'exact topic name' });
     expect(items).toContainEqual({
@@ -47,7 +47,7 @@ describe('keys', () => {
     expect(items.every(({ detail }) => detail !== '')).toBe(true);
   });
 
-  test('all of them, and what may stand before a term', () => {
+  test('all keys are offered, and NOT and ( too', () => {
     const offered = labels('|');
     const keys =
       'topic state type app pubsub route source id attempts status protocol size age time changed data. meta. rule cause is origin';
@@ -75,7 +75,7 @@ describe('keys', () => {
     expect(labels(marked)).toEqual(expected);
   });
 
-  test('accepting one replaces the word', () => {
+  test('an accepted key replaces the word', () => {
     expect(afterFirst('topic:a sta|')).toBe('topic:a state:');
     expect(afterFirst('-sta| b')).toBe('-state: b');
     expect(afterFirst('a -|')).toBe('a -topic:');
@@ -107,7 +107,7 @@ describe('paths', () => {
     expect(complete('meta.|', odd).map(({ label }) => label)).toEqual(['meta.ok']);
   });
 
-  test('accepting one asks for its value', () => {
+  test('an accepted path asks for its value', () => {
     expect(afterFirst('data.it|')).toBe('data.items[0].sku:');
     expect(complete('data.total:|')).toEqual([
       { label: '*', insert: '*', from: 11, detail: 'any value' },
@@ -126,17 +126,17 @@ describe('values', () => {
     expect(labels('pubsub:|')).toEqual([]);
   });
 
-  test('20 at most', () => {
+  test('at most 20 values are offered', () => {
     expect(labels('type:|')).toHaveLength(20);
   });
 
-  test('in a list, without those that are there already', () => {
+  test('a list is not offered its present values again', () => {
     expect(labels('topic:orders,|')).toEqual(['refunds', 'late fees', 'reorders']);
     expect(labels('state:parked,d|')).toEqual(['dropped', 'dead-lettered']);
     expect(afterFirst('topic:orders,re|')).toBe('topic:orders,refunds');
   });
 
-  test('quoted where they need it', () => {
+  test('values are quoted if they need it', () => {
     expect(afterFirst('topic:la|')).toBe('topic:"late fees"');
     expect(afterFirst('topic:"la|')).toBe('topic:"late fees"');
   });

@@ -7,7 +7,7 @@ import { contains, partMatch, wholeMatch } from '../../core/domain/filter/glob.t
 const letters = (maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'b'), maxLength });
 
-test('property: a part is found where the built-in search finds it', () => {
+test('property: a text is found exactly where String.includes finds it', () => {
   fc.assert(
     fc.property(letters(200), letters(30), (text, part) => {
       expect(contains(text, part)).toBe(text.includes(part));
@@ -16,7 +16,7 @@ test('property: a part is found where the built-in search finds it', () => {
   );
 });
 
-test('property: a pattern is what a regular expression says', () => {
+test('property: a pattern with * matches as a regular expression does', () => {
   const pattern = fc.array(letters(16), { minLength: 2, maxLength: 4 });
   fc.assert(
     fc.property(letters(120), pattern, (text, parts) => {

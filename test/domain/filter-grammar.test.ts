@@ -142,11 +142,14 @@ describe('terms', () => {
     expect(filterOf(text).root).toEqual(root);
   });
 
-  test.each(['=', '!=', '>', '>=', '<', '<='] as const)('comparison %s, with and without a colon', (op) => {
-    const root = { kind: 'term', key: 'attempts', op, values: [number(3)] };
-    expect(filterOf(`attempts${op}3`).root).toEqual(root);
-    expect(filterOf(`attempts:${op}3`).root).toEqual(root);
-  });
+  test.each(['=', '!=', '>', '>=', '<', '<='] as const)(
+    'comparison %s is read with and without a colon',
+    (op) => {
+      const root = { kind: 'term', key: 'attempts', op, values: [number(3)] };
+      expect(filterOf(`attempts${op}3`).root).toEqual(root);
+      expect(filterOf(`attempts:${op}3`).root).toEqual(root);
+    },
+  );
 });
 
 describe('paths', () => {

@@ -80,18 +80,21 @@ describe('id', () => {
 });
 
 describe('state', () => {
-  test.each(DELIVERY_STATES)('%s of any delivery', (state) => {
+  test.each(DELIVERY_STATES)('%s matches if any delivery has that state', (state) => {
     const other = state === 'processed' ? 'queued' : 'processed';
     expect(passes(`state:${state}`, { deliveries: [{ state: other }, { state }] })).toBe(true);
     expect(passes(`state:${state}`, { deliveries: [{ state: other }] })).toBe(false);
   });
 
-  test.each(['held', 'dropped', 'expired', 'waiting', 'refused'] as const)('%s as a stage', (stage) => {
-    expect(passes(`state:${stage}`, { row: { stage } })).toBe(true);
-    expect(passes(`state:${stage}`, {})).toBe(false);
-  });
+  test.each(['held', 'dropped', 'expired', 'waiting', 'refused'] as const)(
+    '%s matches a message in that stage',
+    (stage) => {
+      expect(passes(`state:${stage}`, { row: { stage } })).toBe(true);
+      expect(passes(`state:${stage}`, {})).toBe(false);
+    },
+  );
 
-  test('waiting, as its chip says: a delivery that waits for its subscription', () => {
+  test('waiting matches a delivery that waits for its subscription', () => {
     const waits = { pubsubname: 'pubsub', topic: 'orders' };
     const waiting: Sample = { deliveries: [{}, { state: 'queued', waitsFor: waits }] };
     for (const filter of [
@@ -107,13 +110,13 @@ describe('state', () => {
     expect(passes('state:waiting', { deliveries: [{ state: 'queued' }] })).toBe(false);
   });
 
-  test('none: no subscription matched', () => {
+  test('none matches a message without a subscription', () => {
     expect(passes('state:none', {})).toBe(true);
     expect(passes('state:none', { row: { stage: 'waiting' } })).toBe(false);
     expect(passes('state:none', { deliveries: [{}] })).toBe(false);
   });
 
-  test('!= is the negation: no delivery is in that state', () => {
+  test('!= matches if no delivery has that state', () => {
     expect(passes('state!=parked', { deliveries: [{ state: 'parked' }, { state: 'queued' }] })).toBe(false);
     expect(passes('state!=parked', { deliveries: [{ state: 'queued' }] })).toBe(true);
   });

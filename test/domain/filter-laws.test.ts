@@ -181,7 +181,7 @@ test('a printed filter reads back as itself', () => {
 });
 
 describe('laws', () => {
-  test('twice negated is the same', () => {
+  test('a double negation is the term itself', () => {
     fc.assert(
       fc.property(node, message, (a, m) => {
         expect(passes(not(not(a)), m)).toBe(passes(a, m));
@@ -191,7 +191,7 @@ describe('laws', () => {
     );
   });
 
-  test('De Morgan', () => {
+  test("De Morgan's laws hold", () => {
     fc.assert(
       fc.property(node, node, message, (a, b, m) => {
         const neither = passes({ kind: 'and', nodes: [not(a), not(b)] }, m);
@@ -203,7 +203,7 @@ describe('laws', () => {
     );
   });
 
-  test('!= is not =', () => {
+  test('!= is the negation of =', () => {
     fc.assert(
       fc.property(term, message, (a, m) => {
         if (a.kind !== 'term' || a.op !== '!=') return;

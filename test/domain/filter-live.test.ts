@@ -1,4 +1,4 @@
-/** The work of the filters of holds and mock rules for one message is limited, and ends with an error. */
+// The work of the filters of holds and mock rules for one message is limited, and ends with an error.
 import { expect, test } from 'vitest';
 import { compileFilter } from '../../core/domain/filter/evaluate.ts';
 import { LIVE_STEPS } from '../../core/domain/filter/live-bounds.ts';

@@ -1,4 +1,4 @@
-/** A message to filter: give what a test is about, the rest is there already. */
+// A message to filter: give what a test is about, the rest is there already.
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import { matchesFilter } from '../../core/domain/filter/evaluate.ts';

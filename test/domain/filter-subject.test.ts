@@ -27,7 +27,7 @@ describe('payload', () => {
     ['text', 'plain', 'plain'],
     ['text with JSON in front', '1 2', '1 2'],
     ['bytes', new Uint8Array([0xff, 0xfe]), undefined],
-  ])('raw %s: no envelope, the payload as a value', (_, wire, data) => {
+  ])('raw %s has no envelope, and its payload is a value', (_, wire, data) => {
     const subject = sampleSubject({ row: { raw: true }, wire });
     expect(subject.event).toBeUndefined();
     expect(subject.data()).toEqual(data);
@@ -56,13 +56,13 @@ describe('searchable text', () => {
   }).text();
 
   test.each(['msg_1f', 'ev-1', 'bat-1', 'msg_old', 'dlv_a', 'shop-web', '"total":5', 'say "hi"\nthere'])(
-    'has %j',
+    'has the value %j',
     (part) => {
       expect(text).toContain(part);
     },
   );
 
-  test('has the values of the envelope, not its names', () => {
+  test('has the values of the envelope, and not its names', () => {
     expect(text).not.toContain('specversion');
     expect(text).toContain('1.0');
   });
@@ -76,7 +76,7 @@ describe('searchable text', () => {
   });
 });
 
-test('nothing is parsed for a filter that does not ask, and once for one that asks twice', () => {
+test('the payload is parsed only for a filter that reads it, and once', () => {
   let read = 0;
   const counting: Codec = {
     ...bufferCodec,

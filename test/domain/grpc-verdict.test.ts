@@ -36,12 +36,12 @@ describe('one event', () => {
     },
   );
 
-  test('no answer', () => {
+  test('without an answer is retried or cancelled', () => {
     expect(judgeGrpc({ kind: 'none', code: 'refused' })).toMatchObject({ rule: 'policy.no-answer' });
     expect(judgeGrpc({ kind: 'none', code: 'cancelled' })).toMatchObject({ rule: 'user.cancel' });
   });
 
-  test('a stream that ended puts it back into the queue: nothing failed', () => {
+  test('goes back into the queue without a failure when its stream ended', () => {
     const verdict = judgeGrpc({ kind: 'none', code: 'reset', streamClosed: true });
     expect(step('attempting', { type: 'verdict', verdict })).toEqual({
       ok: true,
@@ -57,7 +57,7 @@ describe('an entry of a batch', () => {
   const rules = (code: number, body: string): unknown[] =>
     [...judged(code, body).verdicts.values()].map(({ rule, outcome }) => [rule, outcome]);
 
-  test('each has its own', () => {
+  test('has a verdict of its own', () => {
     const body = entries([
       { entry_id: 'a', status: 'DROP' },
       { entry_id: 'b', status: 'RETRY' },
@@ -93,23 +93,23 @@ describe('an entry of a batch', () => {
     expect(judged(0, body).unknown).toEqual(['c']);
   });
 
-  test('a code counts for all', () => {
+  test('has the verdict of the call if that ended with a code', () => {
     expect(rules(12, '')).toEqual(Array(2).fill(['grpc.bulk.unimplemented', 'dropped']));
     expect(rules(14, '')).toEqual(Array(2).fill(['grpc.bulk.error', 'retry']));
   });
 
-  test('no answer counts for all', () => {
+  test('is retried if the call has no answer', () => {
     const { verdicts } = judgeGrpcBulk({ kind: 'none', code: 'timeout' }, ['a']);
     expect(verdicts.get('a')).toMatchObject({ rule: 'policy.no-answer', outcome: 'retry' });
   });
 });
 
-test('an event of a binding is taken with OK and refused with everything else', () => {
+test('an event of a binding is accepted with OK and refused with any other code', () => {
   expect(judgeBinding(readGrpcAnswer(0, ''))).toMatchObject({ rule: 'binding.2xx' });
   expect(judgeBinding(readGrpcAnswer(13, ''))).toMatchObject({ rule: 'binding.refused' });
 });
 
-test('every rule of gRPC is a row, and no row has another', () => {
+test('the rows of gRPC have every rule of gRPC and no other', () => {
   const shared = ['user.cancel', 'policy.no-answer'];
   const rows = [...GRPC, ...GRPC_BULK].map(({ rule }) => rule).filter((rule) => !shared.includes(rule));
   const ids = RULE_IDS.filter((rule) => rule.startsWith('grpc.') || rule === 'stream.closed');

@@ -1,4 +1,4 @@
-/** Exports as an HTTP archive: what a viewer of such files reads of a call. */
+// Exports as an HTTP archive: what a viewer of such files reads of a call.
 import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../core/contract/message.ts';
 import { harEntries } from '../../core/domain/recording/har.ts';
@@ -33,7 +33,7 @@ describe('a call over gRPC', () => {
     });
   });
 
-  test('that nobody answered has no status', () => {
+  test('without an answer has no status', () => {
     const error = { code: 'refused', message: 'connect ECONNREFUSED' } as const;
     expect(entryOf({ ...OVER_GRPC, error })).toMatchObject({
       response: { status: 0, statusText: 'refused: connect ECONNREFUSED' },

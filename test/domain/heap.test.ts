@@ -1,3 +1,4 @@
+// The heap against a sorted list.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Heap } from '../../core/domain/heap.ts';
@@ -26,7 +27,7 @@ test('a heap gives its items in their order, however they came in', () => {
   );
 });
 
-test('items that are taken between others, and those that are no longer wanted, leave the rest in its order', () => {
+test('removed and unwanted items leave the rest in its order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50)), fc.array(fc.nat(50)), (before, after) => {
       const heap = new Heap<number>(ascending);

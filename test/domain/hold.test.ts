@@ -31,17 +31,17 @@ describe('a hold catches', () => {
     expect(caughtBy([])).toBeUndefined();
   });
 
-  test('everything, with an empty filter', () => {
+  test('every message, with an empty filter', () => {
     expect(caughtBy([hold({ filter: ' ' })])).toBe('hold_1');
   });
 
-  test.each(HOLD_POINTS)('only at its point: %s', (at) => {
+  test.each(HOLD_POINTS)('only at its point %s', (at) => {
     for (const point of HOLD_POINTS) {
       expect(caughtBy([hold({ at })], NONE, point)).toBe(point === at ? 'hold_1' : undefined);
     }
   });
 
-  test('not while it is off', () => {
+  test('nothing while it is off', () => {
     expect(caughtBy([hold({ enabled: false })])).toBeUndefined();
   });
 
@@ -52,22 +52,22 @@ describe('a hold catches', () => {
     [5, 5, undefined],
     [6, 5, undefined],
     [0, 0, undefined],
-  ])('after %s hits of %s', (hits, times, caught) => {
+  ])('with %s hits of %s: %s', (hits, times, caught) => {
     expect(caughtBy([hold({ hits, ...(times === undefined ? {} : { times }) })])).toBe(caught);
   });
 
-  test('by age at the given moment', () => {
+  test('messages by their age at the given time', () => {
     expect(caughtBy([hold({ filter: 'age:>=1m' })])).toBe('hold_1');
     expect(caughtBy([hold({ filter: 'age:>1m' })])).toBeUndefined();
   });
 
-  test('the first in order that may', () => {
+  test('only if no earlier hold catches the message', () => {
     const holds = [hold({ enabled: false }), hold({ holdId: 'hold_2' }), hold({ holdId: 'hold_3' })];
     expect(caughtBy(holds)).toBe('hold_2');
     expect(caughtBy(holds, new Set(['hold_2']))).toBe('hold_3');
   });
 
-  test('no message that it has released', () => {
+  test('no message again that it has released', () => {
     expect(caughtBy([hold()], new Set(['hold_1']))).toBeUndefined();
     expect(caughtBy([hold()], new Set(['hold_2']))).toBe('hold_1');
   });

@@ -7,7 +7,7 @@ const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(level
 const event = (data: string): string =>
   `{"specversion":"1.0","id":"1","source":"s","type":"t","datacontenttype":"application/json","data":${data}}`;
 
-test('data of 1,000 levels is data, and its event an event', () => {
+test('an event whose data has 1,000 levels is read', () => {
   const wire = event(nested(1000));
   expect(readEvent(wire, codec).ok).toBe(true);
   const { envelope, data } = describeWire(wire, false, codec);
@@ -15,7 +15,7 @@ test('data of 1,000 levels is data, and its event an event', () => {
   expect(JSON.stringify(data)).toBe(nested(1000));
 });
 
-test('one level more cannot be told from an event: it is text', () => {
+test('data of 1,001 levels is text', () => {
   const wire = event(nested(1001));
   expect(readEvent(wire, codec).ok).toBe(false);
   expect(describeWire(wire, false, codec)).toEqual({ data: wire });

@@ -33,7 +33,7 @@ const spaced = fc
   .tuple(fc.json(), fc.constantFrom(undefined, 1, '\t'))
   .map(([json, indent]) => JSON.stringify(JSON.parse(json) as unknown, null, indent));
 
-test('property: the parts of a value are what a parser reads of it, in its order', () => {
+test('property: the parts of a value are those that a parser reads, in the same order', () => {
   fc.assert(
     fc.property(spaced, fc.constantFrom('', ' ', '\r\n\t'), (json, space) => {
       const text = space + json + space;

@@ -1,4 +1,4 @@
-/** Patterns of payload schemas: the same answers as the language's own, in linear time, and precise refusals. */
+// Patterns of payload schemas: the same answers as the language's own, in linear time, and precise refusals.
 import { describe, expect, test } from 'vitest';
 import { createSchemaRules } from '../../core/adapters/json-schema/rules.ts';
 import { linearPattern } from '../../core/domain/linear-pattern.ts';
@@ -26,7 +26,7 @@ describe('patterns', () => {
     String.raw`^\/a\.b\cJ?$`,
     '^[^a-z]$',
     '(?:ab|cd)+?$',
-  ])('%s means what it means elsewhere', (pattern) => {
+  ])('%s matches as in JavaScript', (pattern) => {
     const own = new RegExp(pattern, 'u');
     const ours = linearPattern(pattern);
     const texts = [
@@ -62,7 +62,7 @@ describe('patterns', () => {
     expect(problem).toContain('#/properties/a~b/pattern: ');
   });
 
-  test('a name of patternProperties is told apart', () => {
+  test('a name of patternProperties is reported with its place', () => {
     const { problemOf } = createSchemaRules();
     const schema = { allOf: [{ patternProperties: { '(?=x)': {} } }] };
     expect(problemOf(schema)).toContain('#/allOf/0/patternProperties: ');

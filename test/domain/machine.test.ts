@@ -128,25 +128,25 @@ function line(from: DeliveryState | null, input: Input): string | undefined {
 }
 
 describe('the table', () => {
-  test('its transitions are exactly those of the design', () => {
+  test('has exactly the transitions of the design', () => {
     const made = FROM.flatMap((from) => INPUTS.map((input) => line(from, input))).filter(
       (text) => text !== undefined,
     );
     expect(made.toSorted()).toEqual(EXPECTED.toSorted());
   });
 
-  test('at most one row per state and trigger', () => {
+  test('has at most one row for each state and trigger', () => {
     const keys = MACHINE.flatMap(({ from, on }) => from.map((state) => `${state ?? ''}|${on}`));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('rows M1 to M29, each there', () => {
+  test('has the rows M1 to M29', () => {
     expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
       new Set(Array.from({ length: 29 }, (_, i) => `M${i + 1}`)),
     );
   });
 
-  test('acts: the machine leaves exactly the states that the table names, by no other trigger of a person', () => {
+  test("a person's acts lead out of exactly the states that the table of acts names", () => {
     const byHand = MACHINE.filter(({ on }) => on.startsWith('user.') && !on.startsWith('user.undo-drop'));
     const acts = DELIVERY_ACTS.filter((act) => act !== 'cancel');
     const triggerOfAct = (act: string): string => `user.${act === 'deadLetter' ? 'dead-letter' : act}`;
@@ -159,7 +159,7 @@ describe('the table', () => {
     }
   });
 
-  test('a drop can be taken back to exactly the states that can be dropped', () => {
+  test('an undone drop leads back to exactly the states that can be dropped', () => {
     expect(statesLeftBy('drop').toSorted()).toEqual(BEFORE_DROP.toSorted());
   });
 
@@ -210,7 +210,7 @@ describe('any sequence of inputs', () => {
     return states;
   }
 
-  test('never an unknown state, never none again, after processed nothing of ours', () => {
+  test('leads to known states only, and none of ours leads out of processed', () => {
     fc.assert(
       fc.property(inputs, (sequence) => {
         const states = walk(sequence.filter(({ type }) => type !== 'tap.again'));

@@ -50,7 +50,7 @@ describe('numbers beyond 2^53 are compared as decimal numbers', () => {
     expect(ruleHints([{ match: rule }])).toEqual([]);
   });
 
-  test('the largest of 64 bits too', () => {
+  test('the largest numbers of 64 bits compare as on the reference', () => {
     expect(said('event.data.v == 9223372036854775807', '9223372036854775808')).toBe(true);
     expect(said('event.data.v > 9223372036854775806', '9223372036854775807')).toBe(false);
     expect(said('event.data.v == 18446744073709551615u', '18446744073709551616')).toBe(true);
@@ -116,14 +116,14 @@ describe('texts', () => {
     },
   );
 
-  test('in the data and in names of members too', () => {
+  test('half a surrogate is U+FFFD in the data and in names of members too', () => {
     expect(said('event.data.v == "\ufffd"', String.raw`"\ud800"`)).toBe(true);
     expect(said('event.data.v["\ufffd"] == 1', String.raw`{"\udc00":1}`)).toBe(true);
     expect(said('event.data.v == ["\ufffd"]', String.raw`["\ud800"]`)).toBe(true);
     expect(said('event.type == "😀"', '1', String.raw`\ud83d\ude00`)).toBe(true);
   });
 
-  test('they are ordered by characters, not by halves of them', () => {
+  test('texts are ordered by characters, not by UTF-16 units', () => {
     expect(said('event.type > "\uffff"', '1', '😀')).toBe(true);
     expect(said('event.type < "\uffff"', '1', '😀')).toBe(false);
     expect(said('event.type < "😀"', '1', '\uffff')).toBe(true);

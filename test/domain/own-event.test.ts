@@ -47,7 +47,7 @@ describe('an own CloudEvent', () => {
     myext: [1, { x: null }],
   };
 
-  test('complete: nothing is changed but where it goes', () => {
+  test('a complete event keeps all members but topic and pubsubname', () => {
     expect(parse(own(JSON.stringify(complete)))).toEqual({
       ...complete,
       topic: 'orders',
@@ -95,7 +95,7 @@ describe('an own CloudEvent', () => {
     expect(own('{"expiration":"soon"}')).not.toHaveProperty('expiresAtMs');
   });
 
-  test('overrides of the query do not touch it', () => {
+  test('overrides of the query do not change it', () => {
     expect(parse(own('{"id":"e"}', { 'cloudevent.id': 'x', 'cloudevent.type': 'y' }))).toMatchObject({
       id: 'e',
       type: 'com.dapr.event.sent',
@@ -121,7 +121,7 @@ describe('an own CloudEvent', () => {
     expect(refused).toMatchObject({ ok: false, complaint: { code: 'ERR_PUBSUB_CLOUD_EVENTS_SER' } });
   });
 
-  test('raw goes before own: any body is taken', () => {
+  test('rawPayload comes first: any body is accepted', () => {
     expect(own('not json', { rawPayload: 'true' })).toMatchObject({ kind: 'raw', wire: 'not json' });
   });
 
@@ -148,13 +148,13 @@ describe('an own CloudEvent', () => {
 describe('a raw subscription', () => {
   const rawFacts = { id: 'u1', topic: 't', pubsubname: 'p', profile: PROFILES.sidecar, codec };
 
-  test('gets exactly these members', () => {
+  test('gets a wrapper with exactly these members', () => {
     expect(wrapRaw(codec.fromText('hi'), rawFacts)).toBe(
       '{"data_base64":"aGk=","datacontenttype":"application/octet-stream","id":"u1","pubsubname":"p","source":"Sidecar","specversion":"1.0","topic":"t","type":"com.sidecar.event.sent"}',
     );
   });
 
-  test('a wrapped event comes back whole out of the wrapper', () => {
+  test('gets an event back whole out of its wrapper', () => {
     const envelope = own('{"id":"e1"}').wire;
     expect(codec.toText(codec.fromBase64(rawEvent(envelope, rawFacts)['data_base64'] ?? '') ?? bytes())).toBe(
       envelope,

@@ -5,7 +5,7 @@ import { Pieces } from '../../core/domain/pieces.ts';
 
 const pieces = (): Pieces<Buffer> => new Pieces((all) => Buffer.concat(all));
 
-test('gives what came, in its order', () => {
+test('property: the whole is all pieces in their order', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 300 }), (parts) => {
       const all = pieces();

@@ -1,4 +1,4 @@
-/** The line of a payload in lists: one line, bounded, whatever the payload is. */
+// The line of a payload in lists: one line, bounded, whatever the payload is.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PREVIEW_CHARS } from '../../core/contract/words.ts';
@@ -48,7 +48,7 @@ test('a long payload is cut, and a very long one is not read whole', () => {
   expect(previewOf(`[${'1,'.repeat(200_000)}`, true, codec)).toBe(`[${'1,'.repeat(100).slice(0, 199)}…`);
 });
 
-test('one line of bounded length, of any text and any bytes', () => {
+test('property: the preview of any text and any bytes is one line of limited length', () => {
   const wires = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 260 }),
     fc.json({ maxDepth: 2 }),

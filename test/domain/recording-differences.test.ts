@@ -142,7 +142,7 @@ describe('a difference has both sides', () => {
     ]);
   });
 
-  test('a delivery to the same app under another id: only what it came to', () => {
+  test('a delivery to the same app under another id has only its outcome compared', () => {
     const billing = delivery({ appId: 'billing' });
     const apps = new Map([['shop', 'app']]);
     expect(
@@ -160,7 +160,7 @@ describe('a difference has both sides', () => {
   });
 });
 
-test('bytes, texts and no payload at all are told apart', () => {
+test('bytes, texts and a missing payload are different', () => {
   const given: readonly Given[] = [
     { wire: '{"data_base64":"AQ=="}' },
     { wire: '{"data":"AQ=="}' },

@@ -44,7 +44,7 @@ describe('two messages are taken for the same one', () => {
   });
 
   test.each([{ topic: 'others' }, { eventType: 't' }, { subject: 's' }, { pubsubname: 'p' }])(
-    'never where one has %j',
+    'never if one has %j',
     (more) => {
       expect(joinMessages([keys({})], [keys(more)])).toEqual([{ before: 0 }, { after: 0 }]);
     },

@@ -1,4 +1,4 @@
-/** Secrets in addresses and headers are masked. */
+// Secrets in addresses and headers are masked.
 import { expect, test } from 'vitest';
 import { redactHeaders, redactUrl } from '../../core/domain/redact.ts';
 

@@ -1,4 +1,4 @@
-/** Hints about match rules, beside what release 1.13.6 of the reference did with each of them when it was run. */
+// Hints about match rules, beside what release 1.13.6 of the reference did with each of them when it was run.
 import { describe, expect, test } from 'vitest';
 import { compileMatch } from '../../core/domain/match.ts';
 import { newHintRoom, ruleHints } from '../../core/domain/reference-rules.ts';
@@ -115,9 +115,9 @@ const UNQUOTED: readonly (readonly [rule: string, word: string])[] = [
   ['event.data.n > 1 && event.source != shop', 'shop'],
 ];
 
-describe('rules that work here', () => {
+describe('rules that Sidelight accepts', () => {
   test.each([...HANGS, ...REFUSED.map(([rule]) => rule), ...FINE, ...UNQUOTED.map(([rule]) => rule)])(
-    '%s is taken here',
+    '%s is accepted here',
     (rule) => expect(compileMatch(rule).ok).toBe(true),
   );
 
@@ -134,7 +134,7 @@ describe('rules that work here', () => {
     expect(hint).toMatchObject({ id: 'rule-unquoted-word', found: `rule 1, at ${word}: ${rule}` });
   });
 
-  test.each(FINE)('no hint: %s', (rule) => expect(idOf(rule)).toBeUndefined());
+  test.each(FINE)('%s has no hint', (rule) => expect(idOf(rule)).toBeUndefined());
 });
 
 describe('a plain event type', () => {

@@ -1,4 +1,4 @@
-/** Hints about subscriptions, component settings and events: each applies where it should and nowhere else. */
+// Hints about subscriptions, component settings and events: each applies where it should and nowhere else.
 import { describe, expect, test } from 'vitest';
 import { REFERENCE_HINT_IDS } from '../../core/contract/words.ts';
 import type { ReferenceHintId } from '../../core/contract/reference-hint.ts';

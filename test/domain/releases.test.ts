@@ -13,7 +13,7 @@ import { readJsonBody } from '../../core/domain/json-body.ts';
 const older = PROFILES.dapr;
 const newer = PROFILES['dapr-1.18'];
 
-test('the profiles of the reference differ in the table, their version and their release alone', () => {
+test('the profiles of the reference differ only in the table, their version and their release', () => {
   const rest = ({
     name: _n,
     differences: _d,
@@ -47,7 +47,9 @@ test.each([
   ['a=%zz', 'invalid value: invalid URL escape "%zz"'],
   ['a=b,,c=d', 'invalid baggage list-member: ""'],
   ['a=b;x y=1', 'invalid baggage list-member property: "x y=1"'],
-])('baggage %s', (header, mistake) => expect(baggageMistake(header)).toBe(mistake));
+])('the mistake in the baggage %s is found', (header, mistake) =>
+  expect(baggageMistake(header)).toBe(mistake),
+);
 
 describe('a JSON body', () => {
   test.each([
@@ -66,7 +68,7 @@ describe('a JSON body', () => {
   });
 });
 
-test('404 drops without a copy, or with one', () => {
+test('a 404 drops with a copy only in the newer release', () => {
   const request = { kind: 'single', status: 404 } as const;
   expect(explainVerdict(request, older.differences)).toEqual({ state: 'dropped', rule: 'single.404' });
   expect(explainVerdict(request, newer.differences)).toEqual({ state: 'dropped', rule: 'single.404.drop' });

@@ -47,7 +47,7 @@ describe('policies', () => {
     expect(sum + 60_000).toBeGreaterThan(900_000);
   });
 
-  test('timeouts', () => {
+  test('a timeout holds for the direction that its target names', () => {
     const both = read({
       policies: { timeouts: { t: '1.5s' } },
       targets: target({ inbound: { timeout: 't' }, outbound: {} }),
@@ -66,7 +66,7 @@ describe('defaults by name', () => {
     'DefaultPubsubComponentInboundRetryPolicy',
   ];
 
-  test.each(names.map((_, count) => count + 1))('the most specific of %i counts', (count) => {
+  test.each(names.map((_, count) => count + 1))('the most specific of %i policies counts', (count) => {
     const retries = Object.fromEntries(names.slice(0, count).map((name, index) => [name, retry(index)]));
     const { retry: found } = resiliencyFor(read({ policies: { retries } }), 'any', 'pubsub', 'inbound');
     expect(found?.maxAttempts).toBe(count);
@@ -108,7 +108,7 @@ describe('mistakes', () => {
     expect(problems.at(0)).toMatchObject({ file: 'r.yaml', document: 1, line: 1, field, severity: 'error' });
   });
 
-  test('one bad policy leaves the others; circuit breakers are reported as without effect', () => {
+  test('a bad policy does not affect the others, and circuit breakers are reported as without effect', () => {
     const { retries, problems } = read({
       policies: { retries: { bad: { policy: 'x' }, good: {} }, circuitBreakers: { c: {} } },
     });

@@ -53,7 +53,7 @@ describe('match', () => {
     ['type(event.data.x) == double', true],
     ['', true],
     ['  ', true],
-  ])('%s is %s', (text, value) => {
+  ])('the rule %s is %s', (text, value) => {
     expect(evaluate(text)).toEqual({ value });
   });
 
@@ -69,12 +69,15 @@ describe('match', () => {
     expect(evaluate(text)).toEqual({ value });
   });
 
-  test.each(['com.acme.order', 'order-created', 'a/b.c-1', 'v1'])('the value %s without quotes', (word) => {
-    expect(evaluate(`event.type == ${word}`, { type: word })).toEqual({ value: true });
-    expect(evaluate(`event.type == ${word} && event.type != x${word}`, { type: word })).toEqual({
-      value: true,
-    });
-  });
+  test.each(['com.acme.order', 'order-created', 'a/b.c-1', 'v1'])(
+    'the value %s is text without quotes',
+    (word) => {
+      expect(evaluate(`event.type == ${word}`, { type: word })).toEqual({ value: true });
+      expect(evaluate(`event.type == ${word} && event.type != x${word}`, { type: word })).toEqual({
+        value: true,
+      });
+    },
+  );
 
   test.each([
     ...['order:created', 'ns/type', 'package', 'order.2024', 'event.created', '123', 'true', 'null', 'in'],
@@ -121,7 +124,7 @@ describe('match', () => {
     ['event.type', 'the result of match expression event.type was not a boolean', undefined],
     ['event.constructor == 1', 'No such key: constructor', 6],
     ['event.__proto__ == 1', 'No such key: __proto__', 6],
-  ])('%s is an error, not false, and says where', (text, error, position) => {
+  ])('the rule %s is an error with its position, and not false', (text, error, position) => {
     expect(evaluate(text)).toEqual({ error, ...(position === undefined ? {} : { position }) });
   });
 
@@ -135,7 +138,7 @@ describe('match', () => {
     ['event.type == "a', 14],
     ['event.type == order created', 20],
     ['((((', 4],
-  ])('%s does not compile, and says where', (text, position) => {
+  ])('the rule %s does not compile, and the error has its position', (text, position) => {
     expect(compileMatch(text)).toMatchObject({ ok: false, complaint: { position } });
   });
 
@@ -145,7 +148,7 @@ describe('match', () => {
     'foo(event.type)',
     `${'('.repeat(400)}true${')'.repeat(400)}`,
     `event.type == "${'x'.repeat(10_000)}"`,
-  ])('refused at load: %.20s', (text) => {
+  ])('the rule %.20s is refused at load', (text) => {
     expect(compileMatch(text).ok).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-/** How many match rules of one app are compiled: beyond it a subscription is an error that names its rule, and the others stand. */
+// How many match rules of one app are compiled: beyond it a subscription is an error that names its rule, and the others stand.
 import { expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { MAX_RULES, MAX_RULE_CHARACTERS } from '../../core/domain/rule-allowance.ts';
@@ -28,7 +28,7 @@ function document(topic: string, matches: readonly string[]): object {
 
 const many = (count: number, match: string): string[] => Array.from({ length: count }, () => match);
 
-test('one answer: characters together, over all of its subscriptions', () => {
+test('all rules of one answer share a limit of characters', () => {
   const read = readDiscovery(
     [spec('a', many(FIT - 1, LONG)), spec('b', [LONG, LONG]), spec('c', ['event.type == "short"'])],
     options,
@@ -43,7 +43,7 @@ test('one answer: characters together, over all of its subscriptions', () => {
   ]);
 });
 
-test('one answer: number of rules', () => {
+test('all rules of one answer share a limit of their number', () => {
   const read = readDiscovery([spec('a', many(MAX_RULES, '')), spec('b', ['event.a'])], options);
   expect(read.subscriptions.map(({ topic }) => topic)).toEqual(['a']);
   expect(read.problems).toMatchObject([
@@ -51,12 +51,12 @@ test('one answer: number of rules', () => {
   ]);
 });
 
-test('the next answer begins again', () => {
+test('each answer has limits of its own', () => {
   for (let i = 0; i < 2; i += 1)
     expect(readDiscovery([spec('a', many(FIT, LONG))], options).problems).toEqual([]);
 });
 
-test('files: all documents of an app together, each app by itself', () => {
+test('all documents of files share the limits for an app, and each app has its own', () => {
   const documents = ['a', 'b'].map((topic, index) => ({
     file: `${topic}.yaml`,
     index: 1,

@@ -12,7 +12,7 @@ import {
 
 const RETRY = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
 
-test('the defaults', () => {
+test('the settings have these defaults', () => {
   expect(defaultSettings()).toEqual({
     'delivery.retry': RETRY,
     'delivery.retryByTopic': {},
@@ -36,7 +36,7 @@ test('the defaults', () => {
   });
 });
 
-test.each(SETTING_KEYS)('%s takes its own default', (key) => {
+test.each(SETTING_KEYS)('%s accepts its own default', (key) => {
   expect(checkSetting(key as string, SETTINGS[key].default)).toEqual({
     ok: true,
     value: SETTINGS[key].default,
@@ -58,7 +58,7 @@ describe('values', () => {
     ['http.allowedOrigins', ['http://[::1]:1'], ['http://[::1]:1']],
     ['app.address', { app: 'http://127.0.0.1:8080' }, { app: 'http://127.0.0.1:8080' }],
     ['storage.maxDays', 0.5, 0.5],
-  ])('%s takes %j', (key, value, taken) => {
+  ])('%s accepts %j', (key, value, taken) => {
     expect(checkSetting(key, value)).toEqual({ ok: true, value: taken });
   });
 
@@ -124,7 +124,7 @@ describe('values', () => {
     expect(checkSetting('nope', 1)).toMatchObject({ complaint: { found: 'the key nope' } });
   });
 
-  test('property: whatever is given is taken or refused, never thrown, and taken twice the same', () => {
+  test('property: any value is accepted or refused without throwing, and accepted values stay the same', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SETTING_KEYS),
@@ -151,7 +151,7 @@ describe('text of a command line', () => {
       '{"enabled":true,"path":"/h"}',
       { enabled: true, path: '/h', intervalMs: 5000, timeoutMs: 500, threshold: 3 },
     ],
-  ])('%s=%s', (key, text, value) => {
+  ])('%s=%s is read', (key, text, value) => {
     expect(checkSetting(key, parseSettingText(key, text))).toEqual({ ok: true, value });
   });
 

@@ -1,3 +1,4 @@
+// Sizes and counts as text.
 import { expect, test } from 'vitest';
 import { byteCount, sizeLimit } from '../../core/contract/size-text.ts';
 
@@ -11,10 +12,10 @@ test.each([
   [1024 ** 3, '1 GiB'],
   [1_717_986_304, 'about 1638 MiB'],
   [1_717_986_918, 'about 1638 MiB'],
-])('a limit of %d bytes is said as %s', (bytes, said) => {
+])('the text of a limit of %d bytes is %s', (bytes, said) => {
   expect(sizeLimit(bytes)).toBe(said);
 });
 
-test('a count says each byte', () => {
+test('a byte count has every digit', () => {
   expect(byteCount(4_194_304)).toBe('4,194,304 bytes');
 });

@@ -1,4 +1,4 @@
-/** Cells of a CSV export: no spreadsheet finds a formula in one, whichever separator it reads the file with. */
+// Cells of a CSV export: no spreadsheet finds a formula in one, whichever separator it reads the file with.
 import { describe, expect, test } from 'vitest';
 import { csvLine } from '../../core/domain/recording/csv.ts';
 import { messageRow } from '../adapters/journal-records.ts';
@@ -71,7 +71,7 @@ const BEFORE = [
 
 describe.each([',', ';', '\t'])('read with %j between the cells', (separator) => {
   test.each(BEFORE.flatMap((before) => FORMULAS.map((formula) => [before + formula] as const)))(
-    '%j runs nothing',
+    'a spreadsheet runs nothing of %j',
     (note) => {
       const found = cellsOf(lineOf(note), separator).filter((cell) => RUN.test(cell));
       expect(found).toEqual([]);
@@ -90,7 +90,7 @@ test.each([
   ['say "hi"', '"say ""hi"""'],
   ['\ta', '"\'\ta"'],
   ['\ra', '"\'\ra"'],
-])('%j is %j', (note, cell) => expect(lineOf(note)).toBe(`orders,${cell},100\r\n`));
+])('the cell for %j is %j', (note, cell) => expect(lineOf(note)).toBe(`orders,${cell},100\r\n`));
 
 test('a long text takes no long time', () => {
   for (const text of [

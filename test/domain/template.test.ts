@@ -1,4 +1,4 @@
-/** Variables of a text that is to be published. */
+// Variables of a text that is to be published.
 import { describe, expect, test } from 'vitest';
 import { hasTemplate, resolveTemplate } from '../../core/domain/template.ts';
 import type { TemplateSource } from '../../core/domain/template.ts';

@@ -18,7 +18,7 @@ function dataOf(envelope: object | string): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString('hex');
 }
 
-test('attributes are fields, the others extensions; what is no text is empty', () => {
+test('attributes become fields and other members extensions, and a field that is no text is empty', () => {
   const event = eventOf({
     specversion: '1.0',
     id: 7,
@@ -40,7 +40,7 @@ test('attributes are fields, the others extensions; what is no text is empty', (
   });
 });
 
-test('extensions are there also when there is none', () => {
+test('an event without extensions has an empty object of them', () => {
   expect(eventOf({ id: '1' }).extensions).toEqual({});
 });
 
@@ -60,7 +60,7 @@ describe('data', () => {
     expect(dataOf(envelope)).toBe(expected);
   });
 
-  test.each(['***', 5])('data_base64 %s is none', (base64) => {
+  test.each(['***', 5])('data_base64 %s is no data', (base64) => {
     const read = batchedEvent(JSON.stringify({ data_base64: base64 }), bufferCodec);
     expect(read).toEqual({ ok: false, complaint: 'its data_base64 is not base64' });
   });
@@ -118,7 +118,7 @@ test('people see the entries of a batch', () => {
 describe('trace in binary', () => {
   const text = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  test('there and back', () => {
+  test('is read back as it was written', () => {
     const bytes = traceBinary(text) ?? new Uint8Array();
     expect(Buffer.from(bytes).toString('hex')).toBe(
       '00000af7651916cd43dd8448eb211c80319c01b7ad6b71692033310201',
@@ -126,7 +126,7 @@ describe('trace in binary', () => {
     expect(traceparentOf(bytes)).toBe(text);
   });
 
-  test('zeros and broken forms are none', () => {
+  test('zeros and broken forms are no trace', () => {
     expect(traceBinary('00-00000000000000000000000000000000-0000000000000000-00')).toBeUndefined();
     expect(traceparentOf(new Uint8Array(29))).toBeUndefined();
     expect(traceparentOf(new Uint8Array([0, 0, 1]))).toBeUndefined();

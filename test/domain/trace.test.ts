@@ -27,12 +27,12 @@ describe('reading', () => {
     `00-${TRACE}-${'0'.repeat(16)}-01`,
     `00-${TRACE.toUpperCase()}-${SPAN}-01`,
     `00-${TRACE}-${SPAN}`,
-  ])('%s is none', (text) => {
+  ])('%s is no traceparent', (text) => {
     expect(parseTraceparent(text)).toBeUndefined();
   });
 });
 
-test('property: the form that is looked at first is read as any other one', () => {
+test('property: the fast path reads the common form as the general one does', () => {
   const digits = (length: number): fc.Arbitrary<string> =>
     fc.oneof(
       fc.string({
@@ -73,7 +73,7 @@ describe('going on', () => {
     });
   });
 
-  test('nothing came in: a new trace, sampled, and no state', () => {
+  test('without an incoming trace begins a new one that is sampled and has no state', () => {
     expect(continueTrace({ tracestate: 'a=1' }, hex)).toEqual({
       traceId: 'ab'.repeat(16),
       traceparent: `00-${'ab'.repeat(16)}-${'ab'.repeat(8)}-01`,
@@ -89,7 +89,7 @@ describe('going on', () => {
     expect(tracestate).toBe('');
   });
 
-  test("an event's trace; members that are not text are ignored", () => {
+  test('reads the trace of an event, and ignores members that are no text', () => {
     expect(traceOfEvent({ traceparent: `00-${TRACE}-${SPAN}-01` }, hex).traceparent).toContain(TRACE);
     expect(traceOfEvent({ traceid: `00-${TRACE}-${SPAN}-01` }, hex).traceparent).toContain(TRACE);
     expect(traceOfEvent({ traceparent: 5, traceid: {}, tracestate: [] }, hex)).toEqual(
@@ -97,7 +97,7 @@ describe('going on', () => {
     );
   });
 
-  test('property: whatever came in and however poor the chance, the result is valid', () => {
+  test('property: any input and any random numbers give a valid trace', () => {
     const supply = fc.constantFrom(hex, zero);
     fc.assert(
       fc.property(

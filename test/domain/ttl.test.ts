@@ -89,7 +89,7 @@ describe('time to live', () => {
   );
 
   test.each(['1s', '1000ms', '1', '10', '0', '0s', '-500ms', '-5s', '0.5', 'abc', ''])(
-    '%j is no mistake',
+    'the TTL %j is no mistake',
     (value) => {
       expect(ttlComplaint({ ttlInSeconds: value }, sidecar)).toBeUndefined();
     },
@@ -205,7 +205,7 @@ describe('rawPayload', () => {
 });
 
 describe('metadata', () => {
-  test('overrides: known attributes, not empty; the case of the key by profile', () => {
+  test('only known attributes that are not empty are overrides, and the profile decides about the case of keys', () => {
     const metadata = {
       'cloudevent.id': 'x1',
       'cloudevent.type': '',

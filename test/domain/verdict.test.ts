@@ -42,7 +42,7 @@ describe('single delivery', () => {
     expect(new Set(facts.map(String))).toEqual(new Set(expected.map(String)));
   });
 
-  test.each(ATTEMPT_ERRORS)('no answer (%s) is to be retried', (code) => {
+  test.each(ATTEMPT_ERRORS)('a call without an answer (%s) is retried', (code) => {
     const verdict = judgeSingle({ kind: 'none', code });
     expect(verdict).toEqual({
       outcome: 'retry',
@@ -51,13 +51,13 @@ describe('single delivery', () => {
     });
   });
 
-  test('the word that was said stands in the verdict', () => {
+  test('the verdict has the word of the answer', () => {
     expect(judgeSingle(readAnswer(200, '{"status":"WAT"}')).word).toBe('WAT');
     expect(judgeSingle(readAnswer(200, '{"status":"DROP"}')).word).toBe('DROP');
     expect(judgeSingle(readAnswer(200, '')).word).toBeUndefined();
   });
 
-  test('a body that begins with JSON counts whatever follows, one that is cut off does not', () => {
+  test('a body counts if it begins with whole JSON, whatever follows', () => {
     expect(judgeSingle(readAnswer(200, '{"status":"DROP"}{"status":"RETRY"}')).rule).toBe('single.2xx.drop');
     expect(judgeSingle(readAnswer(200, '{"status":"DROP"')).rule).toBe('single.2xx.invalid');
   });
@@ -106,20 +106,17 @@ describe('bulk delivery', () => {
     expect(new Set(BULK.map(({ rule }) => rule))).toEqual(new Set([...bulk.map(({ id }) => id), ...ours]));
   });
 
-  test.each(['success', 'WAT', 'Success', ' RETRY'])(
-    'another word (%s) for an entry is to be retried',
-    (word) => {
-      const answer = readBulkAnswer(200, JSON.stringify({ statuses: [{ entryId: 'a', status: word }] }));
-      expect(judgeBulk(answer, ['a']).verdicts.get('a')).toEqual({
-        outcome: 'retry',
-        rule: 'bulk.2xx.other',
-        log: 'error',
-        word,
-      });
-    },
-  );
+  test.each(['success', 'WAT', 'Success', ' RETRY'])('an entry with another word (%s) is retried', (word) => {
+    const answer = readBulkAnswer(200, JSON.stringify({ statuses: [{ entryId: 'a', status: word }] }));
+    expect(judgeBulk(answer, ['a']).verdicts.get('a')).toEqual({
+      outcome: 'retry',
+      rule: 'bulk.2xx.other',
+      log: 'error',
+      word,
+    });
+  });
 
-  test('each entry takes its own status, one left out is retried, one nobody sent is named', () => {
+  test('each entry has its own status, a missing one is retried, and an unknown one is reported', () => {
     const body = {
       statuses: [
         { entryId: '1', status: 'SUCCESS' },
@@ -177,7 +174,7 @@ describe('input binding', () => {
   });
 });
 
-test('every rule id of single and bulk delivery is a row, or is told to be ours', () => {
+test('every rule id of single and bulk delivery is a row of the interface or marked as ours', () => {
   const rows = new Set([...single, ...bulk].map(({ id }) => id));
   const ofTables = RULE_IDS.filter((id) => id.startsWith('single.') || id.startsWith('bulk.'));
   expect(ofTables.filter((id) => !rows.has(id))).toEqual(['single.404.drop', 'bulk.2xx.other']);

@@ -1,3 +1,4 @@
+// Objects without the members that have no value.
 import { expect, test } from 'vitest';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 

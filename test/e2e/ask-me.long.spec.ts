@@ -5,7 +5,11 @@ import { expect, test } from './fixture.ts';
 
 const waiting = (page: Page): Locator => page.getByRole('list', { name: 'Waiting for your answer' });
 
-test('any other answer, and one for each entry of a batch', async ({ page, product, accessible }) => {
+test('a person gives another answer, and one for each entry of a batch', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await product.rpc('mockApp.usePreset', { preset: 'ask' });
   await product.rpc('mockApp.setSubscriptions', {
     subscriptions: [

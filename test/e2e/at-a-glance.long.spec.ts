@@ -19,7 +19,7 @@ const AWAY = SHOP.replace('name: shop', 'name: away')
 test.describe('a folder whose first component does not work', () => {
   test.use({ files: { 'a-away.yaml': AWAY, 'shop.yaml': SHOP } });
 
-  test('the one that works is offered, and the other has no "No problems"', async ({ page }) => {
+  test('the working one is offered, and the other does not say "No problems"', async ({ page }) => {
     await expect(page.getByLabel('Command that publishes a message')).toContainText('/publish/shop/');
     await go(page, 'Publish');
     const form = page.getByRole('form', { name: 'Publish a message' });
@@ -33,7 +33,7 @@ test.describe('a folder whose first component does not work', () => {
   });
 });
 
-test('an answer without a name, the open row among ticked ones, messages without a subscription', async ({
+test('an answer without a name, the open row among ticked ones and messages without a subscription can be recognised', async ({
   page,
   product,
 }) => {
@@ -77,7 +77,7 @@ test('an answer without a name, the open row among ticked ones, messages without
   });
 });
 
-test('the button to the newest rows covers none, and the arrow keys go on from there', async ({
+test('the button to the newest rows covers none, and the arrow keys continue from there', async ({
   page,
   product,
 }) => {

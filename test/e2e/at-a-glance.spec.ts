@@ -3,7 +3,7 @@ import { go, toast } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';
 
-test.describe('an app that nobody started', () => {
+test.describe('an app that was not started', () => {
   test.use({ flags: ['--app-url', 'http://127.0.0.1:9'] });
 
   test('is as bad as the sidecar that waits for it', async ({ page }) => {
@@ -17,7 +17,7 @@ test.describe('an app that nobody started', () => {
 });
 
 for (const at of isLong ? (['publish', 'delivery'] as const) : (['delivery'] as const)) {
-  test(`two holds at ${at}: the second one is told, and Enter adds no hold`, async ({ page, product }) => {
+  test(`two holds at ${at}: the second one is noted, and Enter adds no hold`, async ({ page, product }) => {
     const queue = page.getByRole('grid', { name: 'Held messages' });
     await go(page, 'Holds');
     // The button was used before: the focus must not fall back to it.

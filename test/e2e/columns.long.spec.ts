@@ -11,7 +11,7 @@ async function widthOf(page: Page, name: string): Promise<number> {
   return Math.round((await head(page, name).boundingBox())?.width ?? 0);
 }
 
-test("a column of one's own, sorted as of a moment and live", async ({ page, product, accessible }) => {
+test('a column of a path is sorted as of a moment and live', async ({ page, product, accessible }) => {
   for (const total of [5, 4000, 70]) await product.publish('orders', { total });
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
   await page.getByRole('button', { name: 'Columns' }).click();

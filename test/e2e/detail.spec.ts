@@ -60,7 +60,7 @@ test('bytes are shown as a dump that jumps to an offset', async ({ page, product
 test.describe('two apps', () => {
   test.use({ flags: ['--app', 'second=mock'] });
 
-  test('every delivery of a message at once', async ({ page, product, accessible }) => {
+  test('all deliveries of a message are shown at once', async ({ page, product, accessible }) => {
     await product.publish('orders', { orderId: 1 });
     await rows(page, /2 deliveries|Processed/)
       .first()

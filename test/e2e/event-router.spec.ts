@@ -8,7 +8,7 @@ test.use({ looksAlways: true });
 // Examples that are added at the same moment would find the same handshake port free.
 test.describe.configure({ mode: 'default' });
 
-test('one click makes a working component; each step is shown, and a secret only after a click', async ({
+test('one click creates a working component, each step is shown, and a secret only after a click', async ({
   page,
   accessible,
 }) => {

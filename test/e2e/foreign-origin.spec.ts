@@ -250,7 +250,7 @@ test.describe('the key of the page', () => {
     await expect(inside(second)).toContainText('kept');
   });
 
-  test('is revoked from Settings: every page is told, and a new link signs all of them in', async ({
+  test('is revoked in Settings: every page says so, and a new link signs all of them in', async ({
     page,
     context,
     product,

@@ -7,7 +7,7 @@ const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', {
 const asked = (page: Page): Locator => page.getByText('Discard what you entered?');
 const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' });
 
-test('a view, a width, a hold and an answer: what is refused, and what would be lost', async ({
+test('forms of a view, a width, a hold and an answer show what is refused, and ask before input is lost', async ({
   page,
   product,
   accessible,

@@ -172,7 +172,7 @@ test('in forced colours a chip keeps its border, icon and word, and focus is vis
   expect(mishaps).toEqual([]);
 });
 
-test('nothing is cut off at 200 % text or at 320 px', async ({ page }) => {
+test('no part is cut off at 200 % text or at 320 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await open(page);
   await page.evaluate(() => document.documentElement.style.setProperty('--font-size', '26px'));

@@ -73,7 +73,7 @@ test('a chain of replays is a group', async ({ page, product }) => {
   await expect(lines(page, /^Never replayed, 1 message/)).toBeVisible();
 });
 
-test('groups by topic: count, worst state, opened and closed by keys, followed live', async ({
+test('groups by topic show count and worst state, open and close by keys, and follow live traffic', async ({
   page,
   product,
   accessible,

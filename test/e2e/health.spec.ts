@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 
 const probe = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
-test('both probes say what decides them, and can be made to fail; counters lead to the messages', async ({
+test('both probes list their conditions and can be made to fail, and counters lead to the messages', async ({
   page,
   product,
   accessible,

@@ -17,7 +17,7 @@ async function addHold(page: Page, filter: string): Promise<void> {
   await expect(editor).toHaveCount(0);
 }
 
-test('hold, look, release unchanged', async ({ page, product, accessible }) => {
+test('a message is held, looked at and released unchanged', async ({ page, product, accessible }) => {
   await go(page, 'Holds');
   await expect(
     page.getByText('Nothing is held. Add a hold to stop matching messages before they reach the app.'),
@@ -57,7 +57,7 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await accessible();
 });
 
-test('the message keeps what was published; only its delivery is changed', async ({
+test('an edit at delivery changes only the delivery, and the message keeps its published data', async ({
   page,
   product,
   accessible,

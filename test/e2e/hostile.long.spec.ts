@@ -12,7 +12,7 @@ const LONG_TOPIC = 'very-long-'.repeat(1000);
 
 test.use({ flags: ['--set', 'http.maxBodyBytes=0'] });
 
-test('a topic of 10,000 characters', async ({ page, product, accessible }) => {
+test('a topic of 10,000 characters leaves every screen intact', async ({ page, product, accessible }) => {
   await send(product, LONG_TOPIC, '{"orderId":1}');
   await send(product, 'orders', '{"orderId":2}');
   await openMessage(page, /very-long/);
@@ -30,7 +30,7 @@ test('a topic of 10,000 characters', async ({ page, product, accessible }) => {
   await unharmed(page);
 });
 
-test('five megabytes, a thousand levels, bytes that are not text', async ({ page, product }) => {
+test('five megabytes, a thousand levels and bytes that are not text are shown', async ({ page, product }) => {
   await send(product, 'orders', JSON.stringify({ big: 'x'.repeat(5 * 1024 * 1024) }));
   await expect(rows(page, /orders/)).toHaveCount(1);
   await showText(page);
@@ -60,7 +60,11 @@ test('five megabytes, a thousand levels, bytes that are not text', async ({ page
   await unharmed(page);
 });
 
-test('markup, script addresses, characters that turn or hide text', async ({ page, product, accessible }) => {
+test('markup, script addresses and characters that turn or hide text are shown as text', async ({
+  page,
+  product,
+  accessible,
+}) => {
   page.on('dialog', () => expect(false, 'a dialog of a message').toBe(true));
   for (const [index, text] of [MARKUP, SCRIPT_URL, BIDI, CONTROLS].entries()) {
     await send(

@@ -8,7 +8,7 @@ async function menuKey(page: Page): Promise<void> {
   await messages(page).dispatchEvent('contextmenu', { button: 0, bubbles: true, cancelable: true });
 }
 
-test('messages are selected and filtered, the edge of the panel and an answer are dragged, rules are shown', async ({
+test("keys select and filter messages, move the panel's edge and an answer, and show rules", async ({
   page,
   product,
   accessible,

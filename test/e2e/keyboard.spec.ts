@@ -29,7 +29,9 @@ function isMarked(element: Element): boolean {
   return styles.some((style) => style !== 'none');
 }
 
-test('sample traffic, a message and its parts, and back; a message from the form', async ({ page }) => {
+test('with the keyboard alone a person sends sample traffic, opens a message and its parts, goes back, and publishes', async ({
+  page,
+}) => {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');

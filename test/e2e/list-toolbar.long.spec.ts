@@ -19,7 +19,7 @@ test('sample traffic is named, and its button is below the rows beside an open m
   await accessible();
 });
 
-test('changes since here: a message that changes comes back, others stay out until all are shown', async ({
+test('with changes since here a changed message appears, and others stay hidden until all are shown', async ({
   page,
   product,
   accessible,

@@ -19,7 +19,7 @@ async function publishMany(page: Page, product: Product): Promise<void> {
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
 }
 
-test('nothing published yet: no tools over the list, and none that act on it', async ({ page, product }) => {
+test('before the first message the list has no tools', async ({ page, product }) => {
   await expect(page.getByText('Nothing has been published yet')).toBeVisible();
   await expect(
     page.getByText('For an app on a stock SDK, start Sidelight with --profile dapr.'),
@@ -131,7 +131,7 @@ async function movedOf(page: Page): Promise<number> {
   );
 }
 
-test('first view of the list: nothing moves once it is drawn', async ({ page, product }) => {
+test('the first view of the list does not move once it is drawn', async ({ page, product }) => {
   await publishMany(page, product);
   // A machine that stalls for seconds draws what it has.
   await expect(async () => {

@@ -5,7 +5,7 @@ import { form, loadFile } from './publish-page.ts';
 
 const LONG = Array.from({ length: 12_000 }, (_, n) => ({ orderId: n, note: 'words that take room' }));
 
-test('long data is checked in a worker: it is formatted, its mistake has a place, and it is sent unchanged', async ({
+test('long data is checked and formatted in a worker, its mistake has a place, and it is sent unchanged', async ({
   page,
   product,
 }) => {
@@ -74,4 +74,27 @@ test('a long message is read in parts and formatted in a worker, and every digit
   const { items } = await product.rpc('messages.list', { order: 'newest', limit: 1 });
   const { text } = await product.rpc('messages.payload', { messageId: items[0]?.messageId ?? '' });
   expect(text).toContain(`"n": ${digits},`);
+});
+
+test('a mistake in a text that still comes into the editor is marked in its line', async ({ page }) => {
+  // The facts about the text are there before all of its parts.
+  await page.addInitScript(() => {
+    const soon = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (run) => Number(setTimeout(() => soon(run), 100));
+    window.cancelAnimationFrame = (timer) => clearTimeout(timer);
+  });
+  await page.reload();
+  await go(page, 'Publish');
+  await loadFile(page, 'broken.json', `${JSON.stringify(LONG, null, 2)}\nx`);
+  const editor = form(page).getByRole('textbox', { name: 'Message data' });
+  await expect(
+    form(page)
+      .getByText(/^Line 48003, column 1: /)
+      .first(),
+  ).toBeVisible();
+  await expect(async () => {
+    await editor.press('ControlOrMeta+End');
+    await expect(editor).toContainText('x');
+    await expect(form(page).locator('.cm-lint-marker-error')).toBeVisible({ timeout: 1000 });
+  }).toPass();
 });

@@ -24,7 +24,7 @@ test('messages of one trace link to each other', async ({ page, product, accessi
   await expect(table.getByRole('row').nth(2)).toContainText('shipments (this message)');
 });
 
-test('many apps and subscriptions: counts, rows and number of elements', async ({
+test('2,000 messages have the right counts and rows, and few elements', async ({
   page,
   product,
   accessible,

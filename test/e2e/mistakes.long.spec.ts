@@ -209,11 +209,7 @@ test('a dismissed banner comes back if the app was reachable in between', async 
 test.describe('an app without an address', () => {
   test.use({ flags: ['--app', 'shop=none'] });
 
-  test('an app that only publishes: nothing waits for it, and Apps says so', async ({
-    page,
-    open,
-    product,
-  }) => {
+  test('nothing waits for an app that only publishes, and Apps says so', async ({ page, open, product }) => {
     await product.publish('orders', { orderId: 1 });
     await open(page);
     await openFresh(page, '/settings?s=apps');
@@ -223,10 +219,10 @@ test.describe('an app without an address', () => {
   });
 });
 
-test.describe('a Redis that is not there', () => {
+test.describe('a Redis that does not run', () => {
   test.use({ files: { 'pubsub.yaml': redisAt(CLOSED) } });
 
-  test('refuses connections, say all answers over HTTP and gRPC, the log and Components', async ({
+  test('is reported by all answers over HTTP and gRPC, the log and Components', async ({
     page,
     open,
     product,
@@ -277,13 +273,18 @@ async function overGrpc(address: string): Promise<readonly unknown[]> {
   }
 }
 
-test.describe('a broker that is not there', () => {
+test.describe('a missing broker', () => {
   test.use({ files: { 'pubsub.yaml': KAFKA, 'config.yaml': 'kind: Configuration\n' } });
 
   test.describe('with --local-pubsub', () => {
     test.use({ flags: ['--local-pubsub'] });
 
-    test('the component works, and says what it stands for', async ({ page, open, product, accessible }) => {
+    test('the component works, and names the type that it replaces', async ({
+      page,
+      open,
+      product,
+      accessible,
+    }) => {
       const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', {
         method: 'POST',
         body: '{}',

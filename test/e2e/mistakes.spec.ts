@@ -16,10 +16,10 @@ test.use({ opensConsole: false });
 /** An address where nobody listens: port 1 needs rights that no journey has. */
 const CLOSED = '127.0.0.1:1';
 
-test.describe('an address without a scheme, where nobody listens', () => {
+test.describe('an address without a scheme and without a listener', () => {
   test.use({ flags: ['--app-url', CLOSED] });
 
-  test('is said on the first screen and under Apps', async ({ page, open, product, accessible }) => {
+  test('is reported on the first screen and under Apps', async ({ page, open, product, accessible }) => {
     await open(page);
     const text = `Nobody listens at http://${CLOSED}, the address of the app: start the app, or check this address (--app-url, or appPort in the file of a run).`;
     await expect(page.getByText(text).first()).toBeVisible();
@@ -34,10 +34,10 @@ test.describe('an address without a scheme, where nobody listens', () => {
   });
 });
 
-test.describe('a broker that is not there', () => {
+test.describe('a missing broker', () => {
   test.use({ files: { 'pubsub.yaml': KAFKA, 'config.yaml': 'kind: Configuration\n' } });
 
-  test('is named in the answer, with the flag that needs no broker', async ({ page, open, product }) => {
+  test('is reported in the answer, with the flag that needs no broker', async ({ page, open, product }) => {
     const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', { method: 'POST', body: '{}' });
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('pubsub orderpubsub is not ready: unknown type pubsub.kafka/v1');

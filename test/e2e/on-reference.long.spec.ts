@@ -18,7 +18,7 @@ const RISKY = {
 test.describe('in a profile with a reference', () => {
   test.use({ flags: ['--profile', 'dapr'] });
 
-  test('a rule that hangs the reference has one hint, which goes once the rule is changed', async ({
+  test('a rule that hangs the reference has one hint, which disappears once the rule is changed', async ({
     page,
     product,
     accessible,
@@ -57,7 +57,7 @@ test.describe('in a profile with a reference', () => {
 test.describe('in the profile without a reference', () => {
   test.use({ flags: ['--profile', 'sidecar'] });
 
-  test('there are no hints about it', async ({ page, product }) => {
+  test('there are no hints about the reference', async ({ page, product }) => {
     await product.rpc('mockApp.setSubscriptions', { subscriptions: [RISKY] });
     await go(page, 'Topics');
     await chooseTab(page, 'Subscriptions');

@@ -84,7 +84,7 @@ spec: { type: pubsub.in-memory, version: v1, metadata: [{ name: failPublish, val
   });
 });
 
-test('a tooltip takes the pointer, goes by Escape, and lets a mouse through that came by the keyboard', async ({
+test('a tooltip stays under the pointer, closes by Escape, and does not block the mouse if opened by the keyboard', async ({
   page,
   product,
   accessible,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chooseTab, go, retype, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('charts: a figure for each, the same as a table, lines that can be hidden', async ({
+test('each chart has its figure and a table, and its lines can be hidden', async ({
   page,
   product,
   accessible,
@@ -35,7 +35,7 @@ test('charts: a figure for each, the same as a table, lines that can be hidden',
   ).toBeVisible();
 });
 
-test('a probe that changes its answer is listed with the reason; an empty chart says so', async ({
+test('a changed probe is listed with the reason, and an empty chart says that it is empty', async ({
   page,
   product,
 }) => {
@@ -101,7 +101,7 @@ spec:
     expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toBe(GOOD);
   });
 
-  test('one column: details of the selected row are right under the list', async ({ page, folder }) => {
+  test('in one column the details of the selected row are right under the list', async ({ page, folder }) => {
     const many = Array.from(
       { length: 12 },
       (_, n) => `# ${n}\n${GOOD.replace('name: pubsub', `name: c${n}`)}`,

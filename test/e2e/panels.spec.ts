@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chooseTab, go, messages, retype, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('the graph is walked by keys, explained beside it, and also a table', async ({
+test('the graph can be used by keys, is explained beside it, and is also a table', async ({
   page,
   product,
   accessible,
@@ -58,7 +58,7 @@ spec:
 `;
   test.use({ files: { 'pubsub.yaml': GOOD } });
 
-  test('a component file: mistakes at their place, changes before saving, loaded after it; a new file from a template', async ({
+  test('a component file shows mistakes at their place and its changes, is loaded after saving, and can begin with a template', async ({
     page,
     folder,
     accessible,
@@ -101,7 +101,7 @@ spec:
     });
   });
 
-  test('a file changed by somebody else meanwhile is not overwritten without a question', async ({
+  test('a file changed by another program meanwhile is not overwritten without a question', async ({
     page,
     folder,
     accessible,

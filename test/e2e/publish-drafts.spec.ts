@@ -7,7 +7,7 @@ import { expect, test } from './fixture.ts';
 const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
 const drafts = (page: Page): Locator => page.getByRole('tablist', { name: 'Drafts' }).getByRole('tab');
 
-test('drafts stand in tabs, one that was closed comes back; a run goes on elsewhere', async ({
+test('drafts are in tabs, a closed one can be restored, and a run continues on other screens', async ({
   page,
   accessible,
 }) => {

@@ -3,7 +3,7 @@ import { chooseTab, go, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish } from './publish-page.ts';
 
-test('without data the form says what the app gets, and that is what it gets', async ({ page, product }) => {
+test('without data the form shows the data that the app gets', async ({ page, product }) => {
   await fillForm(page, 'orders', '');
   await expect(form(page).getByText('Empty: the app gets "" as data')).toBeVisible();
   await publish(page);

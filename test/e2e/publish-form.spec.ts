@@ -4,7 +4,7 @@ import { chooseTab, detail, go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish, showPublished } from './publish-page.ts';
 
-test('data that is not JSON is said once; the foot of the form is in sight', async ({ page }) => {
+test('data that is not JSON is reported once, and the foot of the form is in sight', async ({ page }) => {
   await fillForm(page, 'orders', '{"orderId":');
   await publish(page);
   await expect(

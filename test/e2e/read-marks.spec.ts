@@ -4,7 +4,7 @@ import { expect, test } from './fixture.ts';
 
 const PROCESSED = /, orders, .*Processed, 1 attempt, last answer 200/;
 
-test('nothing is lost by a reload: list, open message and filter', async ({ page, product }) => {
+test('a reload keeps list, open message and filter', async ({ page, product }) => {
   for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
   await product.publish('unheard', { orderId: 4 });
   await page.getByRole('combobox', { name: 'Filter messages' }).fill('topic:orders');

@@ -30,7 +30,7 @@ test('after a deletion the focus is on the next row, or at the end on the one be
   await expect(messages(page)).toHaveAttribute('aria-activedescendant', ids[3] ?? '');
 });
 
-test('after a row leaves the view the arrow keys go on from its place', async ({ page, product }) => {
+test('after a row leaves the view the arrow keys continue from its place', async ({ page, product }) => {
   await page.getByRole('combobox', { name: 'Filter messages' }).fill('state:parked');
   await page.getByRole('combobox', { name: 'Filter messages' }).press('Enter');
   await expect(page.getByText('5 of 5')).toBeVisible();

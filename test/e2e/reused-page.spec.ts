@@ -36,7 +36,7 @@ let left: { readonly page: Page; readonly origin: string; heard: number };
 
 for (const spent of [false, true]) {
   test.describe(spent ? 'a page that remembers scripts and routes' : 'a page', () => {
-    test('everything is left behind', async ({ page, context }) => {
+    test('a test leaves storage, permissions, sizes and routes behind', async ({ page, context }) => {
       await page.evaluate(keepAll);
       expect(await page.evaluate(kept)).toHaveLength(5);
       await context.grantPermissions(['notifications', 'clipboard-read']);
@@ -51,7 +51,7 @@ for (const spent of [false, true]) {
       await page.routeWebSocket('**/nowhere', () => undefined);
     });
 
-    test('nothing is found', async ({ page, context }) => {
+    test('the next test finds nothing of them', async ({ page, context }) => {
       expect(page === left.page).toBe(!spent);
       expect(context.pages()).toEqual([page]);
       expect(await page.evaluate(() => Reflect.get(globalThis, 'left'))).toBeUndefined();

@@ -20,7 +20,7 @@ async function publishTyped(product: Product, type: string, total: number): Prom
   await product.publish('orders', { total }, `?metadata.cloudevent.type=${type}`);
 }
 
-test('a rule that matched, one that could not be evaluated, and no subscription at all', async ({
+test('the route shows a rule that matched, one that could not be evaluated, and a missing subscription', async ({
   page,
   product,
 }) => {

@@ -3,7 +3,7 @@ import { chooseTab, go, retype, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form } from './publish-page.ts';
 
-test('deleted after a question, and brought back', async ({ page, product, accessible }) => {
+test('a saved request is deleted after a question, and restored', async ({ page, product, accessible }) => {
   await product.rpc('requests.save', {
     name: 'one',
     request: { pubsubname: 'pubsub', topic: 'orders', data: '{"a":1}', contentType: 'application/json' },

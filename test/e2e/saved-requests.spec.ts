@@ -3,7 +3,7 @@ import { chooseTab, go, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form } from './publish-page.ts';
 
-test('saved with variables, published by its digit and from the palette; a curl command fills the form', async ({
+test('a request is saved with variables, published by its digit and from the palette, and a curl command fills the form', async ({
   page,
   product,
   accessible,

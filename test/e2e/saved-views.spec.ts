@@ -31,7 +31,11 @@ async function publish(product: Product): Promise<void> {
   for (const topic of ['orders', 'orders', 'refunds']) await product.publish(topic, { total: 1 });
 }
 
-test('saved, renamed, moved, removed, and there after a reload', async ({ page, product, accessible }) => {
+test('a view is saved, renamed, moved and removed, and is there after a reload', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await publish(product);
   await saveView(page, 'topic:refunds', 'Late');
   await saveView(page, 'topic:orders', 'Orders');

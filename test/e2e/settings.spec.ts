@@ -43,7 +43,7 @@ test('a retry policy changed in Settings is marked and used', async ({ page, pro
   await expect(row).toContainText('default');
 });
 
-test('a bad value is refused, one set by flag is read-only; every section is found; looks are kept over a reload', async ({
+test('a bad value is refused, one set by flag is read-only, every section can be found, and the look is kept over a reload', async ({
   page,
   product,
   accessible,

@@ -43,7 +43,7 @@ test.describe('apps that do not answer well', () => {
     await openFresh(page, '/topics?t=subscriptions');
   }
 
-  test('discovery failed: status, address, answer, "Discover again"; a port without an app is waited for', async ({
+  test('a failed discovery shows status, address, answer and "Discover again", and a port without an app is waited for', async ({
     page,
     accessible,
   }) => {
@@ -88,7 +88,7 @@ test.describe('apps that do not answer well', () => {
 test.describe('a folder', () => {
   test.use({ files: { 'orders.yaml': 'apiVersion: sidecar.io/v2alpha1\nkind: Subscription\n' } });
 
-  test('a component is named while it is read; no component; a file that cannot be read', async ({
+  test('screens name the folder while it is read, say that no component is loaded, and that a file could not be read', async ({
     page,
     folder,
   }) => {

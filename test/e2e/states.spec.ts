@@ -188,7 +188,7 @@ async function isLoading(page: Page, { loading }: Row): Promise<void> {
   await expect(page.locator('main [aria-busy="true"]').first()).toBeVisible();
 }
 
-test('loading, then failed: the words of each screen, its details to copy, and it goes on with "Try again"', async ({
+test('each screen says that it loads and that it failed, has details to copy, and continues with "Try again"', async ({
   page,
   context,
   accessible,
@@ -250,7 +250,7 @@ test.describe('crashed', () => {
   const METHODS = ['topics.list', 'subscriptions.list', 'mockApp.get'];
   const READ = ROWS.filter(({ method }) => METHODS.includes(method)).slice(0, isLong ? ROWS.length : 1);
 
-  test('a part that stops working says so in its place; the rest goes on', async ({ page }) => {
+  test('a part that crashes says so in its place, and the rest continues', async ({ page }) => {
     test.setTimeout(120_000);
     const calls = await interceptCalls(page);
     for (const { screen, at, method } of READ) {

@@ -3,7 +3,7 @@ import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { sweep } from './screens.ts';
 
-test('every screen with nothing in it', async ({ page, accessible }) => {
+test('every empty screen is accessible', async ({ page, accessible }) => {
   test.setTimeout(240_000);
   await sweep(page, accessible);
 });

@@ -6,7 +6,11 @@ import { SCREENS, settled, sweep, withSamples } from './screens.ts';
 
 test.use({ looksAlways: true });
 
-test('every screen with sample traffic, and what opens over it', async ({ page, product, accessible }) => {
+test('every screen with sample traffic, and every overlay on it, is accessible', async ({
+  page,
+  product,
+  accessible,
+}) => {
   test.setTimeout(240_000);
   await withSamples(product);
   await sweep(page, accessible);
@@ -70,7 +74,10 @@ async function withOneOfEach(product: Product): Promise<void> {
   });
 }
 
-test('keyboard only: every screen, every focus is visible, nothing traps it', async ({ page, product }) => {
+test('on every screen the focus is visible and never trapped with the keyboard alone', async ({
+  page,
+  product,
+}) => {
   test.setTimeout(180_000);
   await (isLong ? withSamples : withOneOfEach)(product);
   for (const { title, keys } of SCREENS) {

@@ -144,7 +144,7 @@ test('a run with taps alone shows nothing as its own, and can answer in front of
   }
 });
 
-test('observed and own are told apart in topics, subscriptions and apps; a taken port is reported beside its field', async ({
+test('topics, subscriptions and apps show which are observed, and a taken port is reported beside its field', async ({
   page,
   product,
   accessible,

@@ -192,7 +192,7 @@ test('subscriptions are discovered again, and mistakes in them are named', async
   await accessible();
 });
 
-test('topics: counts, subscribers, and links to messages', async ({ page, product, accessible }) => {
+test('topics have counts, subscribers and links to messages', async ({ page, product, accessible }) => {
   for (let orderId = 1; orderId <= 3; orderId += 1) await product.publish('orders', { orderId });
   await product.publish('unheard', { orderId: 4 });
   await go(page, 'Topics');

@@ -34,7 +34,10 @@ test('save as test: a long payload ends before the next column, and a failure is
   await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
 });
 
-test('a graph larger than its frame shows where it goes on, and scrolls there', async ({ page, product }) => {
+test('a graph larger than its frame shows where it continues, and scrolls there', async ({
+  page,
+  product,
+}) => {
   const topics = Array.from({ length: 14 }, (_, n) => `topic-${n}`);
   await product.rpc('mockApp.setSubscriptions', {
     subscriptions: topics.map((topic) => ({ pubsubname: 'pubsub', topic, routes: { default: '/x' } })),

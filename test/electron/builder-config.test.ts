@@ -31,7 +31,7 @@ function sizeOfPng(png: Buffer): readonly [number, number] {
 const rootOf = (pattern: string): string | undefined =>
   pattern.startsWith('!') ? undefined : pattern.split(/\/?\*/, 1)[0];
 
-describe('names what is there', () => {
+describe('the configuration names existing files', () => {
   test.each([
     config.directories.buildResources,
     config.win.icon,
@@ -40,32 +40,32 @@ describe('names what is there', () => {
     ...config.files.flatMap((pattern) => rootOf(pattern) ?? []).filter((file) => !file.startsWith('dist/')),
   ])('%s exists', (file) => expect(fs.existsSync(path.join(ROOT, file))).toBe(true));
 
-  test.each(['core', 'electron', 'renderer'])('a source folder for what is built into dist/%s', (folder) => {
+  test.each(['core', 'electron', 'renderer'])('has a source folder for dist/%s', (folder) => {
     expect(config.files.map(rootOf)).toContain(`dist/${folder}`);
     expect(fs.existsSync(path.join(ROOT, folder))).toBe(true);
   });
 
-  test('a main file whose source is there', () => {
+  test('has a main file with a source', () => {
     expect(manifest.main).toBe('dist/electron/main.js');
     expect(fs.existsSync(path.join(ROOT, 'electron', 'main.ts'))).toBe(true);
   });
 
-  test('the Electron that is installed', () => {
+  test('has the version of the installed Electron', () => {
     expect(config.electronVersion).toBe(manifest.devDependencies['electron']);
   });
 });
 
-describe('ships nothing by accident', () => {
-  test('one archive, of named parts only', () => {
+describe('the configuration ships nothing by accident', () => {
+  test('has one archive of named parts', () => {
     expect(config.asar).toBe(true);
     expect(config.files.filter((pattern) => rootOf(pattern) === '')).toEqual([]);
   });
 
-  test('the output folder is ignored by git', () => {
+  test('has an output folder that git ignores', () => {
     expect(read('.gitignore').toString('utf8').split('\n')).toContain(`${config.directories.output}/`);
   });
 
-  test('the fuses leave no way into the process from outside', () => {
+  test('has fuses that close every way into the process', () => {
     expect(config.electronFuses).toEqual({
       runAsNode: false,
       enableNodeOptionsEnvironmentVariable: false,

@@ -94,15 +94,18 @@ describe('from the product page', () => {
     });
   });
 
-  test.each([[{ jsonrpc: '2.0' }], [new Uint8Array(4)], [7], [null], [[]]])('%o is not text', (value) => {
-    forge(contents, contents.mainFrame, value);
-    expect(pipes).toEqual([]);
-    expect(refused).toEqual(['a frame that is not text']);
-  });
+  test.each([[{ jsonrpc: '2.0' }], [new Uint8Array(4)], [7], [null], [[]]])(
+    '%o is refused, because it is not text',
+    (value) => {
+      forge(contents, contents.mainFrame, value);
+      expect(pipes).toEqual([]);
+      expect(refused).toEqual(['a frame that is not text']);
+    },
+  );
 });
 
-describe('from anywhere else', () => {
-  test('another window, even with the product page', () => {
+describe('a frame is refused', () => {
+  test('from another window, even with the product page', () => {
     new electron.BrowserWindow({});
     const other = newestWindow().webContents;
     other.mainFrame.url = OURS;
@@ -110,12 +113,12 @@ describe('from anywhere else', () => {
     expect(refused).toEqual(['a frame from another window']);
   });
 
-  test('an embedded page, even of the product origin', () => {
+  test('from an embedded page, even of the product origin', () => {
     forge(contents, frameAt(OURS));
     expect(refused).toEqual(['a frame from an embedded page']);
   });
 
-  test('a page that has ended', () => {
+  test('from a page that has ended', () => {
     forge(contents, null);
     expect(refused).toEqual(['a frame from a page that is gone']);
   });
@@ -128,13 +131,13 @@ describe('from anywhere else', () => {
     'file:///index.html',
     'about:blank',
     'data:text/html,x',
-  ])('our window while it shows %s', (url) => {
+  ])('from our window while it shows %s', (url) => {
     contents.mainFrame.url = url;
     forge(contents, contents.mainFrame);
     expect(refused).toEqual(['a frame from a foreign page']);
   });
 
-  test('a foreign frame opens no pipe and reaches none, and each reason is logged once', () => {
+  test('without opening or reaching a pipe, and each reason is logged once', () => {
     forge(contents, contents.mainFrame, 'mine');
     for (let n = 0; n < 1000; n += 1) {
       forge({}, contents.mainFrame);

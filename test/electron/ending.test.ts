@@ -48,7 +48,7 @@ describe('with nothing to lose', () => {
   test.each([
     ['closing the window', () => newestWindow().close()],
     ['a request from outside', () => end()],
-  ])('%s ends everything in order, without a question', async (_name, act) => {
+  ])('%s stops everything gracefully, without a question', async (_name, act) => {
     act();
     await turns();
     expect(steps()).toEqual(IN_ORDER);
@@ -88,7 +88,7 @@ describe('with deliveries that are held or parked', () => {
     ]);
   });
 
-  test('one is told as one', async () => {
+  test('the question has the singular for one delivery', async () => {
     product.open = 1;
     newestWindow().close();
     await turns();
@@ -97,7 +97,7 @@ describe('with deliveries that are held or parked', () => {
     });
   });
 
-  test('a no leaves everything as it is, and the next close asks again', async () => {
+  test('a no leaves everything running, and the next close asks again', async () => {
     newestWindow().close();
     await turns();
     expect(steps()).toEqual(['dialog.showMessageBox']);
@@ -106,14 +106,14 @@ describe('with deliveries that are held or parked', () => {
     expect(steps()).toEqual(['dialog.showMessageBox', 'dialog.showMessageBox']);
   });
 
-  test('a yes ends in order', async () => {
+  test('a yes stops everything gracefully', async () => {
     world.answers = [0];
     newestWindow().close();
     await turns();
     expect(steps()).toEqual(['dialog.showMessageBox', ...IN_ORDER]);
   });
 
-  test('closing again and again is one question', async () => {
+  test('several closes ask one question', async () => {
     world.answers = [0];
     for (let n = 0; n < 5; n += 1) newestWindow().close();
     app.quit();
@@ -122,7 +122,7 @@ describe('with deliveries that are held or parked', () => {
     expect(askedFor('product.stop')).toHaveLength(1);
   });
 
-  test('a request from outside asks nobody', async () => {
+  test('a request from outside stops everything without a question', async () => {
     end();
     await turns();
     expect(steps()).toEqual(IN_ORDER);
@@ -139,7 +139,7 @@ describe('with deliveries that are held or parked', () => {
 });
 
 describe('when something goes wrong', () => {
-  test('a product that fails to stop is told, and the process ends with 1', async () => {
+  test('a product that fails to stop is logged, and the process ends with 1', async () => {
     product.stop = () => Promise.reject(new Error('the disk is full'));
     end();
     await turns();
@@ -162,7 +162,7 @@ describe('when something goes wrong', () => {
     }
   });
 
-  test('a place that cannot be kept does not keep the product from stopping', async () => {
+  test('a window place that cannot be stored does not keep the product from stopping', async () => {
     forget();
     const window = new electron.BrowserWindow({});
     asked.length = 0;

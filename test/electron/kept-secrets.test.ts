@@ -46,7 +46,7 @@ async function life(home: string, backend: 'gnome_libsecret' | 'basic_text') {
 }
 
 test.runIf(process.platform === 'linux')(
-  'an example outlives a restart, sealed by the key store, until it is removed',
+  'an example exists after a restart, sealed by the key store, until it is removed',
   async () => {
     const home = folder();
     const file = path.join(home, 'user', 'secrets.json');
@@ -74,7 +74,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'without a real key store nothing is kept, and it says so',
+  'without a real key store nothing is stored, and the result says so',
   async () => {
     const home = folder();
     const first = await life(home, 'basic_text');

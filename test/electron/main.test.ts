@@ -29,7 +29,7 @@ function call(bridge: Bridge, method: string, params: object = {}): Promise<unkn
 }
 
 describe('setup', () => {
-  test('sandbox and scheme come before it waits for anything, the lock before the window', async () => {
+  test('sandbox and scheme are set before any wait, and the lock is taken before the window opens', async () => {
     const { electron } = await start(QUIET_FLAGS);
     await electron.when('page committed');
     const order = electron.asked.map(({ what }) => what);
@@ -87,7 +87,7 @@ describe('setup', () => {
     expect(fs.readdirSync(electron.world.userData)).toEqual([]);
   });
 
-  test('without it, the place of the window is kept', async () => {
+  test('without --ephemeral the place of the window is stored', async () => {
     const history = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-history-'));
     const kept = QUIET_FLAGS.filter((flag) => flag !== '--ephemeral');
     const { electron } = await start([...kept, '--data-dir', history]);
@@ -111,7 +111,7 @@ describe('setup', () => {
 });
 
 describe('page and host', () => {
-  test('a call from the page is answered by the host, and the starter is told where everything listens', async () => {
+  test('a call from the page is answered by the host, and the starter gets all addresses', async () => {
     const { line, lines, openPage } = await start(QUIET_FLAGS);
     const bridge = await openPage(preload);
     const described = await call(bridge, 'system.describe');
@@ -181,7 +181,7 @@ describe('page and host', () => {
   });
 });
 
-test('closing the window gives the ports back', async () => {
+test('closing the window frees the ports', async () => {
   const { electron, line, openPage } = await start(QUIET_FLAGS);
   const bridge = await openPage(preload);
   bridge.send('{}');

@@ -35,13 +35,13 @@ test('the scheme has an origin and may fetch, and bypasses no policy', () => {
   expect(askedFor('protocol.registerSchemesAsPrivileged')).toEqual([[{ scheme: 'app', privileges }]]);
 });
 
-describe('serves', () => {
+describe('the scheme of the page serves', () => {
   test.each([
     [PAGE, 'text/html; charset=utf-8'],
     ['app://sidelight/', 'text/html; charset=utf-8'],
     ['app://sidelight/assets/index-B1_x.js', 'text/javascript; charset=utf-8'],
     ['app://sidelight/assets/index-B1_x.js?v=1#there', 'text/javascript; charset=utf-8'],
-  ])('%s as %s', async (url, type) => {
+  ])('%s with the type %s', async (url, type) => {
     const answer = await get(url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe(type);
@@ -49,17 +49,17 @@ describe('serves', () => {
     expect((await answer.text()).length).toBeGreaterThan(0);
   });
 
-  test('the headers alone to HEAD', async () => {
+  test('only the headers for HEAD', async () => {
     const answer = await get(PAGE, 'HEAD');
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('');
   });
 });
 
-describe('policy', () => {
-  test('is exactly this', () => expect(contentPolicy('abc')).toBe(POLICY));
+describe('the policy of the page', () => {
+  test('has exactly these directives', () => expect(contentPolicy('abc')).toBe(POLICY));
 
-  test('names the nonce that stands in the page, everywhere it stands', async () => {
+  test('has the nonce of the page, which the page has everywhere', async () => {
     const answer = await get(PAGE);
     const html = await answer.text();
     const nonces = [...html.matchAll(/content="([^"]+)"|<p>([^<]+)</g)].map(([, a, b]) => a ?? b);
@@ -78,7 +78,7 @@ describe('policy', () => {
   });
 });
 
-describe('is not there', () => {
+describe('an address without a file', () => {
   test.each([
     'app://sidelight/../secret.json',
     'app://sidelight/..%2fsecret.json',
@@ -111,7 +111,7 @@ describe('is not there', () => {
     expect(await answer.text()).toBe('');
   });
 
-  test('the file above the folder, however it is spelled, though it is there', () => {
+  test('of these cases exists above the folder', () => {
     expect(fs.existsSync(path.join(folder, '..', 'secret.json'))).toBe(true);
   });
 });

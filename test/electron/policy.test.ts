@@ -9,7 +9,7 @@ test('the window and browser policies have equal directives and sources', () => 
   expect(directives(contentPolicy('abc'))).toEqual(directives(pagePolicy('abc')));
 });
 
-test('canary: one source more is seen', () => {
+test('canary: an additional source is found', () => {
   expect(directives(contentPolicy('abc'))).not.toEqual(directives(pagePolicy('abc', 'ws://127.0.0.1:1')));
 });
 

@@ -10,17 +10,17 @@ beforeAll(() => {
 });
 beforeEach(forget);
 
-test('is one file that asks for nothing but electron', () => {
+test('the preload script is one file that requires only electron', () => {
   expect(text.match(/\brequire\(([^)]*)\)/g)).toEqual(['require("electron")']);
 });
 
-test('exposes exactly two functions under one name', () => {
+test('the preload script exposes exactly two functions under one name', () => {
   const bridge = runPreload(text);
   expect([...exposed.keys()]).toEqual(['sidelight']);
   expect(Object.keys(bridge).sort()).toEqual(['onText', 'send']);
 });
 
-test('sends text on the one channel', async () => {
+test('the preload script sends text on its one channel', async () => {
   const bridge = runPreload(text);
   const got: unknown[] = [];
   ipcMain.on('sidelight:text', (_event, value) => got.push(value));
@@ -33,7 +33,7 @@ test('a value that cannot be cloned fails as in Electron', () => {
   expect(() => runPreload(text).send(() => 1)).toThrow(/could not be cloned/);
 });
 
-test('hands on the text alone, without the event, until it is told to stop', () => {
+test('the preload script passes only texts, and no events, until it is stopped', () => {
   const got: unknown[][] = [];
   const stop = runPreload(text).onText((...values: unknown[]) => got.push(values));
   ipcRenderer.emit('sidelight:text', { sender: ipcRenderer }, 'one');

@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-describe('with a key store', () => {
-  test('a secret comes back after a restart, and does not stand in the file', async () => {
+describe('secrets with a key store', () => {
+  test('a secret is there after a restart, and its text is not in the file', async () => {
     expect(await store().set('accessKey', 'open sesame')).toBeUndefined();
     expect(await store().get('accessKey')).toBe('open sesame');
     expect(fs.readFileSync(file, 'utf8')).not.toContain('sesame');
@@ -35,7 +35,7 @@ describe('with a key store', () => {
   test('a secret that was never stored is undefined', async () =>
     expect(await store().get('other')).toBeUndefined());
 
-  test('two kept at the same time are both there', async () => {
+  test('two secrets stored at the same time are both there', async () => {
     const one = store();
     await Promise.all([one.set('a', '1'), one.set('b', '2')]);
     expect([await one.get('a'), await one.get('b')]).toEqual(['1', '2']);
@@ -55,14 +55,14 @@ describe('with a key store', () => {
     expect(told).toEqual(['the secret a cannot be read: the key has changed']);
   });
 
-  test('a file that is not ours is not overwritten', async () => {
+  test('a foreign file is not overwritten', async () => {
     fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, '7');
     await expect(store().set('a', '1')).rejects.toThrow('is not a file of secrets');
     expect(fs.readFileSync(file, 'utf8')).toBe('7');
   });
 
-  test('a failure does not block what comes after', async () => {
+  test('a failure does not block later calls', async () => {
     fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, '7');
     const one = store();
@@ -72,20 +72,20 @@ describe('with a key store', () => {
   });
 });
 
-describe('without a real key store nothing is written, and it says why', () => {
-  test.each(['basic_text', 'unknown'] as const)('backend %s', async (backend) => {
+describe('without a real key store nothing is written, and the result has the reason', () => {
+  test.each(['basic_text', 'unknown'] as const)('with the backend %s', async (backend) => {
     world.keyStore = { available: true, backend };
     expect(await store().set('a', '1')).toBe(`the desktop offers no key store (${backend})`);
     expect(fs.existsSync(file)).toBe(false);
   });
 
-  test('none at all', async () => {
+  test('with no store at all', async () => {
     world.keyStore = { available: false, backend: 'gnome_libsecret' };
     expect(await store('darwin').set('a', '1')).toBe('the system offers no key store');
     expect(fs.existsSync(file)).toBe(false);
   });
 
-  test('one kept earlier is not read, and forgetting it still works', async () => {
+  test('an earlier secret is not read, and can still be removed', async () => {
     await store().set('a', '1');
     world.keyStore = { available: true, backend: 'basic_text' };
     expect(await store().get('a')).toBeUndefined();

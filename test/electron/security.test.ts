@@ -22,7 +22,7 @@ beforeEach(() => {
   contents = newestWindow().webContents;
 });
 
-describe('leaving the page', () => {
+describe('a navigation away from the page', () => {
   test.each(['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'])(
     '%s is prevented',
     (name) => {
@@ -32,7 +32,7 @@ describe('leaving the page', () => {
     },
   );
 
-  test('holds for contents that are no window of ours', () => {
+  test('is prevented in web contents of other windows too', () => {
     const foreign = new Contents();
     electron.app.emit('web-contents-created', {}, foreign);
     const event = stoppable();
@@ -94,7 +94,7 @@ describe('a new window', () => {
     expect(askedFor('shell.openExternal')).toEqual([]);
   });
 
-  test('many at once are one question, and later there may be another', async () => {
+  test('many links at once ask one question, and later ones may ask again', async () => {
     for (let n = 0; n < 20; n += 1) open(`https://example.org/${n}`);
     await turns();
     expect(askedFor('dialog.showMessageBox')).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('permissions', () => {
     ['select-hid-device', [{}], [null]],
     ['select-serial-port', [[], {}], ['']],
     ['select-usb-device', [{}], []],
-  ])('%s chooses nothing', (name, middle, chosen) => {
+  ])('%s is prevented, and no device is chosen', (name, middle, chosen) => {
     const event = stoppable();
     const choices: unknown[][] = [];
     permissions.emit(name, event, ...middle, (...given: unknown[]) => choices.push(given));

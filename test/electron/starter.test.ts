@@ -89,7 +89,7 @@ async function healthOf(command: Command): Promise<number> {
 
 // The stand-in for the binary is a shell script.
 describe.skipIf(process.platform === 'win32')('npm start with an Electron binary', () => {
-  test('a window: says so with all addresses, serves, and ends with the signal', async () => {
+  test('with a window prints all addresses, serves, and ends with the signal', async () => {
     const command = start('window');
     await command.written('curl');
     expect(command.output()).toContain('Sidelight in a window of its own.');
@@ -99,13 +99,13 @@ describe.skipIf(process.platform === 'win32')('npm start with an Electron binary
     await expect(fetch(`${sidecarIn(command.output())}/v1.0/healthz`)).rejects.toThrow();
   });
 
-  test('a window that is there already: says so and ends with 0', async () => {
+  test('beside a running window says so and ends with 0', async () => {
     const command = start('running');
     expect(await command.ended).toBe(0);
     expect(command.output()).toContain('running already');
   });
 
-  test('a binary that breaks: browser mode, with the reason', async () => {
+  test('falls back to the browser with the reason if the binary breaks', async () => {
     const command = start('broken');
     await command.written(BROWSER_MODE);
     expect(command.output()).toMatch(/in your browser, because .*133/);
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('npm start with an Electron binary
     expect(await command.ended).toBe(0);
   });
 
-  test('a window that stays blank for 15 s: browser mode, with the reason, and the first one is gone', async () => {
+  test("falls back to the browser with the reason if the window stays blank for 15 s, and the window's process ends", async () => {
     const command = start('blank');
     await command.written(BROWSER_MODE);
     expect(command.output()).toMatch(/in your browser, because .*15 s/);

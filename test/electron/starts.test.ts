@@ -60,22 +60,25 @@ describe('a second start', () => {
   );
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   test.each([
     ['a bad flag', ['--sidecar-prot', '0'], 2, '--sidecar-prot'],
     ['a bad value', ['--sidecar-port', 'x'], 2, '--sidecar-port'],
     ['what belongs to the command', ['--headless'], 2, '--headless'],
-  ])('%s: told to the starter, ended with its code, nothing opened', async (_what, flags, code, word) => {
-    const { electron, line } = await start(flags);
-    const refused = await line('refused');
-    await electron.when('app.exit');
-    expect(refused).toMatchObject({ code, text: expect.stringContaining(word) });
-    expect(electron.askedFor('app.exit')).toEqual([[code]]);
-    expect(electron.askedFor('dialog.showErrorBox')).toEqual([]);
-    expect(electron.BrowserWindow.all).toEqual([]);
-  });
+  ])(
+    'because of %s is reported to the starter and ends with its code, and nothing is opened',
+    async (_what, flags, code, word) => {
+      const { electron, line } = await start(flags);
+      const refused = await line('refused');
+      await electron.when('app.exit');
+      expect(refused).toMatchObject({ code, text: expect.stringContaining(word) });
+      expect(electron.askedFor('app.exit')).toEqual([[code]]);
+      expect(electron.askedFor('dialog.showErrorBox')).toEqual([]);
+      expect(electron.BrowserWindow.all).toEqual([]);
+    },
+  );
 
-  test('a port that is taken: code 1', async () => {
+  test('because of a taken port ends with 1', async () => {
     const first = await start(QUIET_FLAGS);
     const bridge = await first.openPage(preload);
     bridge.send('{}');
@@ -101,7 +104,7 @@ describe('a start that cannot be', () => {
     await first.electron.when('app.quit');
   });
 
-  test('without a starter a box says it, and nothing is written', async () => {
+  test('without a starter is reported in a dialog, and nothing is written', async () => {
     const { electron, lines } = await start(['--sidecar-port', 'x'], { starter: false });
     await electron.when('app.exit');
     expect(electron.askedFor('dialog.showErrorBox')).toEqual([
@@ -110,7 +113,7 @@ describe('a start that cannot be', () => {
     expect(lines).toEqual([]);
   });
 
-  test('a page that does not load: told as failed, and everything ends', async () => {
+  test('because the page does not load is reported as failed, and everything ends', async () => {
     const { electron, line } = await start(QUIET_FLAGS, {
       prepare: ({ BrowserWindow }) => {
         BrowserWindow.prototype.loadURL = () => Promise.reject(new Error('ERR_FAILED'));
@@ -121,7 +124,7 @@ describe('a start that cannot be', () => {
   });
 });
 
-test('a history of an older format: the starter hears that it is busy with it, then of the window', async () => {
+test('a start with an older history reports to the starter that it is busy, and then the window', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-older-'));
   const file = path.join(folder, 'sidelight.db');
   const older = new (needSqlite().DatabaseSync)(file);

@@ -39,7 +39,7 @@ test('the stored state is restored', () => {
   expect(fs.readdirSync(path.dirname(file))).toEqual(['window.json']);
 });
 
-test('nothing kept: the first place, and nothing to tell', () => {
+test('without a stored state the window has the first place, and nothing is logged', () => {
   expect(readWindowState(file, tell)).toEqual(FIRST);
   expect(told).toEqual([]);
 });
@@ -64,7 +64,7 @@ test.each([
   '{"width":900.5,"height":700}',
   '{"width":639,"height":700}',
   '{"width":900,"height":-700}',
-])('%s is as good as nothing, and told', (text) => {
+])('the invalid state %s is ignored and logged', (text) => {
   expect(kept(text)).toEqual(FIRST);
   expect(told).toHaveLength(1);
 });
@@ -74,12 +74,12 @@ test.each([
   ['left of all screens', { x: -850, y: 10 }],
   ['above, where the title bar cannot be reached', { x: 10, y: -5 }],
   ['below', { x: 10, y: 1060 }],
-])('a place %s keeps the size only', (_where, place) => {
+])('from a place %s only the size is restored', (_where, place) => {
   const state = kept(JSON.stringify({ ...place, width: 900, height: 700, maximized: false }));
   expect(state).toEqual({ width: 900, height: 700, maximized: false });
 });
 
-test('a place on a second screen is used', () => {
+test('a place on a second screen is restored', () => {
   world.workArea = { x: 1920, y: -200, width: 1000, height: 900 };
   expect(kept('{"x":2000,"y":-150,"width":900,"height":700}')).toMatchObject({ x: 2000, y: -150 });
 });

@@ -57,7 +57,7 @@ spec:
   metadata:
 `;
 
-test('C02, C23: every problem has line, column, field and code, and the component says them all', async () => {
+test('C02, C23: every problem has line, column, field and code, and the component has them all', async () => {
   const text = `${HEAD}    - name: direction
       value: input
     - name: handshakePort
@@ -81,7 +81,7 @@ test('C02, C23: every problem has line, column, field and code, and the componen
   expect(spec?.failed).toContain('EVR-CFG-51');
 });
 
-test('C27: a field that is there twice is an error here, not "the last one counts"', async () => {
+test('C27: a field that stands twice is an error here, and the last one does not count', async () => {
   const text = `${HEAD}    - { name: direction, value: output }
     - { name: AccessKey, value: a }
     - { name: accesskey, value: b }
@@ -93,7 +93,7 @@ test('C27: a field that is there twice is an error here, not "the last one count
   ]);
 });
 
-test('C30: a secret comes from its store and shows nowhere', async () => {
+test('C30: a secret comes from its store and is shown nowhere', async () => {
   const store = `apiVersion: sidecar.io/v1alpha1
 kind: Component
 metadata: { name: store }
@@ -114,7 +114,7 @@ auth: { secretStore: store }
   expect((await missing.component('orders'))?.failed).toContain('EVR-CFG-20');
 });
 
-test('C30: what is shown of a component never has the secret', async () => {
+test('C30: the shown fields of a component never have the secret', async () => {
   const text = `${HEAD}    - { name: direction, value: output }
     - { name: accessKey, value: very-secret-value }
     - { name: topicEndpoint, value: "https://localhost:1/x" }

@@ -41,7 +41,7 @@ const atRouter = (id: string, isSo: (row: RouterDeliveryRow) => boolean): Promis
   }, `the delivery of ${id}`);
 
 test.each(['POST', 'PUT'] as const)(
-  'T17, T18: %s: the app receives what was created, as it was',
+  'T17, T18: the app receives a created event unchanged: %s',
   async (method) => {
     const id = nextId();
     expect(
@@ -104,14 +104,14 @@ describe('T19 to T21: what is refused', () => {
     expect(answer.text).toContain(text);
     expect(answer.text).toContain(status === 400 ? 'ERR_MALFORMED_REQUEST' : `ERR_INVOKE_OUTPUT_BINDING`);
   });
-  test('a name that nobody has', async () => {
+  test('an unknown binding is refused in the words of the reference', async () => {
     const answer = await whole.invoke('nobody', { operation: 'create', data: 1 });
     expect(answer.status).toBe(500);
     expect(answer.text).toContain(`${invoke} nobody: couldn't find output binding nobody`);
   });
 });
 
-test('D07: an app that answers 400 is a 500 for the router, which tries again', async () => {
+test('D07: an app that answers 400 is a 500 for the router, which repeats the event', async () => {
   await whole.rpc('mockApp.setRules', {
     rules: [{ enabled: true, match: {}, times: 2, answer: { kind: 'respond', status: 400, body: 'no' } }],
   });
@@ -200,7 +200,7 @@ test('emulated requests: a handshake and events, with and without a token', asyn
   });
 });
 
-test('F01: a new signing key while events are on their way: none is refused', async () => {
+test('F01: a new signing key during deliveries refuses none of them', async () => {
   const ids = Array.from({ length: 20 }, nextId);
   await Promise.all(
     ids.map(async (id, i) => {
@@ -216,7 +216,7 @@ test('F01: a new signing key while events are on their way: none is refused', as
   );
 });
 
-test('F02: a new local authority: handshake and deliveries go on', async () => {
+test('F02: handshake and deliveries continue with a new local authority', async () => {
   const before = await whole.rpc('eventRouter.certificate', {});
   const after = await whole.rpc('eventRouter.certificate', { act: 'rotate-ca' });
   expect(after.ca?.fingerprint).not.toBe(before.ca?.fingerprint);
@@ -225,7 +225,7 @@ test('F02: a new local authority: handshake and deliveries go on', async () => {
   expect(handshakes[0]).toMatchObject({ status: 200, consent: 'yes' });
 });
 
-test('F04: a router whose clock is ten minutes ahead: refused, and the clocks are named', async () => {
+test('F04: tokens of a router whose clock is ten minutes ahead are refused, and the reason names the clocks', async () => {
   await whole.rpc('eventRouter.faults', { add: { target: 'identity', clockSkewMinutes: 10 } });
   await whole.rpc('eventRouter.token', { component: name, act: 'refresh' });
   const id = await publish();
@@ -237,7 +237,7 @@ test('F04: a router whose clock is ten minutes ahead: refused, and the clocks ar
   await ended(id);
 });
 
-test('the stored subscription is shown, put again, changed, and tried on an event', async () => {
+test('the stored subscription is shown, put again, changed, and tested with an event', async () => {
   const listed = await whole.rpc('eventRouter.subscriptions', { component: name });
   expect(listed.items[0]).toMatchObject({ role: 'current', state: 'Succeeded', differences: [] });
   const changed = await whole.rpc('eventRouter.subscriptions', {
@@ -257,7 +257,7 @@ test('the stored subscription is shown, put again, changed, and tried on an even
   await ended(await publish());
 });
 
-test('J16, C30: neither keys nor secrets nor tokens are in any answer but the one that reveals', async () => {
+test('J16, C30: no answer has keys, secrets or tokens, except the one that reveals them', async () => {
   const key = await whole.rpc('eventRouter.reveal', { component: name, field: 'accessKey' });
   const secret = await whole.rpc('eventRouter.reveal', { component: name, field: 'cloudClientSecret' });
   expect(key.value).not.toBe('***');

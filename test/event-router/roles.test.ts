@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ROLE_WORDS, ROUTER_ROLES, routerRole } from '../../core/ports/local-router.ts';
 
-test.each(ROUTER_ROLES)('%s is known by its word and by the name that refusals print', (role) => {
+test.each(ROUTER_ROLES)('the role %s is found by its word and by its name in refusals', (role) => {
   expect(routerRole(role)).toBe(role);
   expect(routerRole(ROLE_WORDS[role].name)).toBe(role);
   expect(routerRole(` ${ROLE_WORDS[role].name.toUpperCase()} `)).toBe(role);

@@ -57,7 +57,7 @@ describe('the four shapes of a scope', () => {
     expect(code(text)).toBe('EVR-CFG-51');
   });
 
-  test('C14 a placeholder that nobody replaced is named as such', () => {
+  test('C14 a placeholder that was not replaced has its own code', () => {
     expect(code('/subscriptions/{subscriptionId}/')).toBe('EVR-CFG-52');
   });
 
@@ -69,7 +69,7 @@ describe('the four shapes of a scope', () => {
     });
   });
 
-  test('a trailing slash where the shape has none is tolerated and said', () => {
+  test('a trailing slash that the shape does not have is accepted and noted', () => {
     expect(scope(`${GROUP}/`)).toMatchObject({ kind: 'resourceGroup', trailingSlash: true });
   });
 });
@@ -83,7 +83,7 @@ test('paths have one slash between segments and an encoded name', () => {
   );
 });
 
-test('a scope takes the topics inside it, and no other', () => {
+test('a scope includes the topics inside it, and no other', () => {
   const topic = `${GROUP}/providers/${SPACE}/topics/orders`;
   expect(topicOf(scope(topic))).toBe('orders');
   for (const outer of ['/subscriptions/x', GROUP, topic])

@@ -10,7 +10,7 @@ import type { Rig } from './rig.ts';
 
 const puts = (it: Rig): number => it.router.count('PUT', '/eventSubscriptions/');
 
-test('S11: a port that is taken is tried again until it is free; nothing is put before', async () => {
+test('S11: a taken port is tried again until it is free, and nothing is put before', async () => {
   const it = await rig();
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(it.port, '127.0.0.1', resolve));
@@ -24,7 +24,7 @@ test('S11: a port that is taken is tried again until it is free; nothing is put 
   expect(it.clock.now() - freedAt).toBeLessThanOrEqual(10_000);
 });
 
-test('S13: an ingress that answers 503 is named, and the router will find out after a minute', async () => {
+test('S13: an ingress that answers 503 is reported, and the router finds out after a minute', async () => {
   const it = await rig();
   it.ingress.answers = 503;
   const binding = await it.listening();
@@ -67,7 +67,7 @@ test('H21: a self-signed certificate is refused even when it is among the truste
   expect(it.step(binding, 'self-probing').code).toBe('EVR-TLS-02');
 });
 
-test('H22: an ingress that speaks plain HTTP: EVR-TLS-05', async () => {
+test('H22: an ingress that speaks plain HTTP is reported as EVR-TLS-05', async () => {
   const it = await rig();
   const server = plainServer((_request, response) => response.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,7 +80,7 @@ test('H22: an ingress that speaks plain HTTP: EVR-TLS-05', async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-test('S14: a wrong secret is not tried again by itself; the right one and a new start make it ready', async () => {
+test('S14: a wrong secret is not tried again, and the right one and a new start make the component ready', async () => {
   const it = await rig();
   it.metadata['cloudClientSecret'] = 'wrong';
   const binding = await it.listening();
@@ -95,7 +95,7 @@ test('S14: a wrong secret is not tried again by itself; the right one and a new 
   await it.reaches(await it.listening(), 'ready');
 });
 
-test('S14: a person may have it tried again', async () => {
+test('S14: a person can repeat the start', async () => {
   const it = await rig();
   it.router.secret = 'another';
   const binding = await it.listening();
@@ -105,7 +105,7 @@ test('S14: a person may have it tried again', async () => {
   await it.reaches(binding, 'ready');
 });
 
-test('S15: an identity service that is away is asked again, later each time', async () => {
+test('S15: an identity service that does not answer is asked again, later each time', async () => {
   const it = await rig();
   await it.router.stop();
   const binding = await it.listening();
@@ -115,7 +115,7 @@ test('S15: an identity service that is away is asked again, later each time', as
   await it.reaches(binding, 'ready');
 });
 
-test('S16: a missing role is said with role and scope, and waits for a person', async () => {
+test('S16: a missing role is reported with role and scope, and waits for a person', async () => {
   const it = await rig();
   const message = `The client '${it.metadata['cloudClientId'] ?? ''}' does not have authorization to perform action 'Cloud.EventRouter/eventSubscriptions/read' over scope '${SCOPE}'`;
   it.router.script('GET /eventSubscriptions/', {
@@ -130,7 +130,7 @@ test('S16: a missing role is said with role and scope, and waits for a person', 
   await it.reaches(binding, 'ready');
 });
 
-test('S17: a provider that is not registered is a conflict, tried again', async () => {
+test('S17: a provider that is not registered is a conflict, and the step is tried again', async () => {
   const it = await rig();
   it.router.script('PUT /eventSubscriptions/', {
     status: 409,
@@ -143,7 +143,7 @@ test('S17: a provider that is not registered is a conflict, tried again', async 
   await it.reaches(binding, 'ready');
 });
 
-test('S18: two answers of 500, then not found: it is made', async () => {
+test('S18: the subscription is created after two answers of 500 and one of 404', async () => {
   const it = await rig();
   it.router.script('GET /eventSubscriptions/', { status: 500 }, { status: 500 });
   const binding = await it.listening();
@@ -152,7 +152,7 @@ test('S18: two answers of 500, then not found: it is made', async () => {
   expect(puts(it)).toBe(1);
 });
 
-test('S19: Retry-After is waited for', async () => {
+test('S19: the step waits for the time of Retry-After', async () => {
   const it = await rig();
   it.router.script('PUT /eventSubscriptions/', { status: 429, headers: { 'retry-after': '3' } });
   const binding = await it.listening();
@@ -162,7 +162,7 @@ test('S19: Retry-After is waited for', async () => {
   await it.reaches(binding, 'ready');
 });
 
-test('S20: an operation that failed is shown in its own words, and can be tried again', async () => {
+test('S20: a failed operation is shown in its own words, and can be repeated', async () => {
   const it = await rig();
   it.router.operation = {
     status: 'Failed',
@@ -179,7 +179,7 @@ test('S20: an operation that failed is shown in its own words, and can be tried 
   await it.reaches(binding, 'ready');
 });
 
-test('S21: one component in trouble keeps no other one from being ready', async () => {
+test('S21: a failing component does not keep another one from being ready', async () => {
   const it = await rig();
   const good = { ...it.metadata };
   it.metadata = { ...good, cloudClientSecret: 'wrong', handshakePort: String(await freePort()) };
@@ -191,7 +191,7 @@ test('S21: one component in trouble keeps no other one from being ready', async 
   expect(fine.report().input?.state).toBe('ready');
 });
 
-test('S22: ended in the middle of it, nothing is left running', async () => {
+test('S22: a component that ends during its start leaves nothing running', async () => {
   const it = await rig();
   const binding = await it.component();
   let onTheWay: () => void = () => undefined;
@@ -220,7 +220,7 @@ test('a management token that is refused once is replaced by a fresh one', async
   expect(it.step(binding, 'reconciling').attempts).toBe(1);
 });
 
-test('addresses of another origin are not believed', async () => {
+test('addresses of another origin are refused', async () => {
   const it = await rig();
   it.router.script('GET /.well-known/', {
     status: 200,
@@ -235,7 +235,7 @@ test('addresses of another origin are not believed', async () => {
   expect(it.step(binding, 'resolving-identity')).toMatchObject({ code: 'EVR-ID-04' });
 });
 
-test('no published keys: EVR-ID-02', async () => {
+test('missing published keys are reported as EVR-ID-02', async () => {
   const it = await rig();
   it.router.script('GET /discovery/', { status: 200, body: { keys: [] } });
   const binding = await it.listening();
@@ -243,7 +243,7 @@ test('no published keys: EVR-ID-02', async () => {
   expect(it.step(binding, 'resolving-identity')).toMatchObject({ code: 'EVR-ID-02' });
 });
 
-test('a router that goes away during its handshake, and comes back: ready without a restart', async () => {
+test('a component is ready without a restart if the router stops during its handshake and comes back', async () => {
   const it = await rig();
   let isFirst = true;
   it.router.onPut = async () => {

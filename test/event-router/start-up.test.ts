@@ -11,7 +11,7 @@ const RECORD = `${SCOPE}/providers/Cloud.EventRouter/eventSubscriptions/ordersin
 const puts = (it: Rig): number => it.router.count('PUT', '/eventSubscriptions/');
 
 describe('from a clean start', () => {
-  test('S01: it becomes ready, and the subscription is what the component wants', async () => {
+  test('S01: the component becomes ready, and the subscription has its settings', async () => {
     const it = await rig();
     const binding = await it.listening();
     await it.reaches(binding, 'ready');
@@ -46,7 +46,7 @@ describe('from a clean start', () => {
     });
   });
 
-  test('S12: nothing is put before the listener listens and the probe came back', async () => {
+  test('S12: nothing is put before the listener listens and the probe succeeded', async () => {
     const it = await rig();
     let seen: string[] = [];
     const binding = await it.component();
@@ -82,14 +82,14 @@ describe('an existing subscription', () => {
     return it;
   }
 
-  test('S05: nothing changed: it is read and left alone', async () => {
+  test('S05: an unchanged one is only read', async () => {
     const it = await readyOnce();
     await it.reaches(await it.listening(), 'ready');
     expect(puts(it)).toBe(0);
     expect(it.lines.some(({ text }) => text.includes('already exists with the correct endpoint'))).toBe(true);
   });
 
-  test('S06: another path is put; what others set on the subscription stays', async () => {
+  test('S06: another path is put, and settings of others on the subscription stay', async () => {
     const it = await readyOnce();
     const old = it.router.records.get(RECORD);
     it.router.records.set(RECORD, {
@@ -113,7 +113,7 @@ describe('an existing subscription', () => {
     expect(JSON.stringify(put)).not.toMatch(/provisioningState|endpointBaseUrl/);
   });
 
-  test('S07: another schema is put right', async () => {
+  test('S07: another schema is corrected', async () => {
     const it = await readyOnce();
     it.router.records.set(RECORD, {
       ...it.router.records.get(RECORD),
@@ -123,7 +123,7 @@ describe('an existing subscription', () => {
     expect(it.router.records.get(RECORD)?.eventDeliverySchema).toBe('CloudEventSchemaV1_0');
   });
 
-  test('S08: another kind of destination is replaced, the rest is kept', async () => {
+  test('S08: another kind of destination is replaced, and the rest stays', async () => {
     const it = await readyOnce();
     it.router.records.set(RECORD, {
       ...it.router.records.get(RECORD),
@@ -149,7 +149,7 @@ describe('an existing subscription', () => {
     },
   );
 
-  test('S10: another scope makes a new subscription; the old one is shown until it is deleted', async () => {
+  test('S10: another scope creates a new subscription, and the old one is shown until it is deleted', async () => {
     const it = await readyOnce();
     it.metadata['scope'] = SCOPE.replace('topics/orders', 'topics/others');
     const binding = await it.listening();
@@ -166,7 +166,7 @@ describe('an existing subscription', () => {
     expect([...it.router.records.keys()]).not.toContain(RECORD);
   });
 
-  test('an endpoint with a query is asked for in full, and left alone when it is the same', async () => {
+  test('an endpoint with a query is read in full, and unchanged if it is the same', async () => {
     const it = await rig();
     it.metadata['subscriberEndpoint'] += '?code=abc';
     const first = await it.listening();
@@ -206,7 +206,7 @@ test('S23: a scope of the subscription shape makes a path with single slashes', 
 });
 
 describe('settings that change while it runs', () => {
-  test('another key is that of the next call, and the input is left alone', async () => {
+  test('another key is used for the next call, and the input is unchanged', async () => {
     const it = await rig();
     const binding = await it.listening();
     await it.reaches(binding, 'ready');
@@ -220,7 +220,7 @@ describe('settings that change while it runs', () => {
     expect(keys).toEqual([it.metadata['accessKey'], 'another key']);
   });
 
-  test('another port: the old one is answered on until the new one is', async () => {
+  test('another port is served before the old one closes', async () => {
     const it = await rig();
     const binding = await it.listening();
     await it.reaches(binding, 'ready');
@@ -238,7 +238,7 @@ describe('settings that change while it runs', () => {
     await binding.close();
   });
 
-  test('another secret: a token of its own is asked for, and the webhook goes on answering', async () => {
+  test('another secret requests a new token, and the webhook continues to answer', async () => {
     const it = await rig();
     const binding = await it.listening();
     await it.reaches(binding, 'ready');
@@ -254,7 +254,7 @@ describe('settings that change while it runs', () => {
     ['a direction', { direction: 'input' }],
     ['a route', { route: 'elsewhere' }],
     ['a mistake', { handshakePort: '0' }],
-  ])('%s needs a new instance', async (_name, more) => {
+  ])('%s needs a new instance of the component', async (_name, more) => {
     const it = await rig();
     const binding = await it.component();
     expect(binding.change({ ...it.metadata, ...more })).toBe(false);

@@ -34,7 +34,7 @@ async function refused(token: string, reason: string, errorCode: string): Promis
 
 const CLAIM = 'ERR_JWT_CLAIM_VALIDATION_FAILED';
 
-test('J01: a good token: every check holds', async () => {
+test('J01: a good token passes every check', async () => {
   expect((await post(await it.router.token())).status).toBe(200);
   expect(verdict()).toMatchObject({ accepted: true, reason: 'verified' });
   expect(verdict()?.checks.map(({ check, result }) => `${check} ${result}`)).toEqual([
@@ -54,7 +54,7 @@ test.each([
   ['Basic', { authorization: 'Basic abc' }, 'does not contain a valid bearer token'],
   ['one part', { authorization: 'Bearer x' }, 'does not contain a valid bearer token'],
   ['two spaces', { authorization: 'bearer  a.b.c' }, 'does not contain a valid bearer token'],
-])('J02: %s', async (_name, headers, text) => {
+])('J02: %s is refused', async (_name, headers, text) => {
   expect(await it.send({ body: EVENT, headers })).toMatchObject({ status: 401, text: '401 Unauthorized' });
   expect(it.lines.at(-1)?.text).toContain(text);
   expect(it.events).toEqual([]);
@@ -65,7 +65,7 @@ test('J03: the word Bearer may be left out', async () => {
   expect((await it.send({ body: EVENT, headers })).status).toBe(200);
 });
 
-test('J04: wrong audience, wrong issuer, another tenant', async () => {
+test('J04: a wrong audience, issuer or tenant is refused', async () => {
   expect(await refused(await it.router.token({ aud: 'another' }), 'audience mismatch', CLAIM)).toBe(0);
   expect(
     await refused(await it.router.token({ iss: 'https://evil.example/v2.0' }), 'issuer mismatch', CLAIM),
@@ -75,7 +75,7 @@ test('J04: wrong audience, wrong issuer, another tenant', async () => {
   expect((await post(several)).status).toBe(200);
 });
 
-test('J05: expired a little is good, expired for longer is not', async () => {
+test('J05: a token expired for less than five minutes is accepted, and one expired for longer is refused', async () => {
   expect((await post(await it.router.token({ exp: now() - 299 }))).status).toBe(200);
   it.events.length = 0;
   expect(await refused(await it.router.token({ exp: now() - 301 }), 'token expired', 'ERR_JWT_EXPIRED')).toBe(
@@ -83,7 +83,7 @@ test('J05: expired a little is good, expired for longer is not', async () => {
   );
 });
 
-test('J06, F04: from the near future is good; from further ahead the clocks are named', async () => {
+test('J06, F04: a token from the near future is accepted, and the refusal of a later one names the clocks', async () => {
   expect((await post(await it.router.token({ nbf: now() + 299 }))).status).toBe(200);
   it.events.length = 0;
   expect(await refused(await it.router.token({ nbf: now() + 301 }), 'not yet valid', CLAIM)).toBe(0);
@@ -100,11 +100,11 @@ test('J06, F04: from the near future is good; from further ahead the clocks are 
   ).toBe(0);
 });
 
-test('J07: a token without end', async () => {
+test('J07: a token without an expiry is refused', async () => {
   expect(await refused(await it.router.token({}, { without: ['exp'] }), 'no expiry', CLAIM)).toBe(0);
 });
 
-test('J08: algorithm none, and HS256 keyed with what is published', async () => {
+test('J08: a token with the algorithm none, or HS256 keyed with the published key, is refused', async () => {
   const part = (value: unknown): string => base64url.encode(JSON.stringify(value));
   const claims = { iss: it.router.issuer, aud: it.metadata['cloudClientId'], exp: now() + 600 };
   const none = `${part({ alg: 'none', kid: 'one' })}.${part(claims)}.`;
@@ -117,7 +117,7 @@ test('J08: algorithm none, and HS256 keyed with what is published', async () => 
   expect(await refused(hmac, 'algorithm refused', 'ERR_JOSE_ALG_NOT_ALLOWED')).toBe(0);
 });
 
-test('J09: an unknown key is looked for once; a second one within 30 s is not', async () => {
+test('J09: an unknown key is looked up once, and a second one within 30 s is not', async () => {
   const [one, two, three] = await signingKeys();
   if (one === undefined || two === undefined || three === undefined) throw new Error('no keys');
   const fetches = (): number => it.router.count('GET', '/discovery/');
@@ -140,14 +140,14 @@ test('J09: an unknown key is looked for once; a second one within 30 s is not', 
   expect(fetches()).toBe(before + 2);
 });
 
-test('J10: signed by another key under the same name', async () => {
+test('J10: a token signed by another key with the same name is refused', async () => {
   const [, two] = await signingKeys();
   if (two === undefined) throw new Error('no key');
   const token = await it.router.token({}, { signedBy: two, kid: 'one' });
   expect(await refused(token, 'bad signature', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')).toBe(0);
 });
 
-test('a key that a token brings along is not used', async () => {
+test('a key in the token itself is not used', async () => {
   const [, two] = await signingKeys();
   if (two === undefined) throw new Error('no key');
   const claims = { iss: it.router.issuer, aud: it.metadata['cloudClientId'], exp: now() + 600 };
@@ -161,7 +161,7 @@ test('a key that a token brings along is not used', async () => {
   expect(await refused(own, 'bad signature', 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED')).toBe(0);
 });
 
-test('J11: a token for another application', async () => {
+test('J11: a token of another application is refused, or accepted with a warning if so set', async () => {
   const token = await it.router.token({ azp: 'another-application' });
   expect(await refused(token, 'the caller is another-application', CLAIM)).toBe(0);
   it.rules = { ...it.rules, callerCheck: 'warn' };
@@ -173,7 +173,7 @@ test('J11: a token for another application', async () => {
   expect(verdict()?.warnings).toEqual([]);
 });
 
-test('J12: a token of the older version, where it is taken', async () => {
+test('J12: a token of the older version is accepted if so set', async () => {
   const older = { appid: '4962773b-9cdb-44cf-a8bf-237846a00ab7', ver: '1.0' };
   for (const iss of [
     `${it.router.url}/11111111-1111-4111-8111-111111111111/`,
@@ -188,7 +188,7 @@ test('J12: a token of the older version, where it is taken', async () => {
   }
 });
 
-test('J13: the role, where it is asked for', async () => {
+test('J13: a token without the role is refused if the role is required', async () => {
   it.rules = { ...it.rules, requireRole: true };
   expect(
     await refused(
@@ -200,7 +200,7 @@ test('J13: the role, where it is asked for', async () => {
   expect((await post(await it.router.token())).status).toBe(200);
 });
 
-test('J14: keys that cannot be reached are 503, so that the router tries again', async () => {
+test('J14: keys that cannot be reached are answered with 503, so that the router tries again', async () => {
   it.clock.advance(16 * 60_000);
   await it.router.stop();
   const answer = await post(await it.router.token());
@@ -211,7 +211,7 @@ test('J14: keys that cannot be reached are 503, so that the router tries again',
   expect((await post(await it.router.token())).status).toBe(200);
 });
 
-test('J15: a token of 20 KiB, and two of them', async () => {
+test('J15: a token of 20 KiB, or two tokens, are refused', async () => {
   const long = `${'a'.repeat(7000)}.${'b'.repeat(5000)}.${'c'.repeat(2000)}`;
   expect((await it.send({ body: EVENT, headers: { authorization: `Bearer ${long}` } })).status).toBe(401);
   const over = 'a'.repeat(20_000);
@@ -224,7 +224,7 @@ test('J15: a token of 20 KiB, and two of them', async () => {
   expect(twice.status).toBe(400);
 });
 
-test('J16: neither token nor secret shows in log, status or message', async () => {
+test('J16: no token or secret is in log, status or message', async () => {
   const good = await it.router.token();
   const bad = await it.router.token({ aud: 'x' });
   await post(good);
@@ -241,7 +241,7 @@ test('J16: neither token nor secret shows in log, status or message', async () =
   expect(it.lines.some(({ text }) => text.includes('kid one'))).toBe(true);
 });
 
-test('tokens are looked at with the clock of this machine as it goes', async () => {
+test('tokens are checked with the present time of this machine', async () => {
   const token = await it.router.token({ exp: now() + 60 });
   expect((await post(token)).status).toBe(200);
   it.clock.advance(400_000);

@@ -40,7 +40,7 @@ const healths = ({ sidecar }: Whole): Promise<number[]> =>
     ['healthz', 'healthz/outbound'].map(async (path) => (await fetch(`${sidecar}/v1.0/${path}`)).status),
   );
 
-test('C02: a port that is no quoted string: both probes answer 500, and the screen says where it stands', async () => {
+test('C02: with a port that is no quoted string both probes answer 500, and the status has its place', async () => {
   const whole = await product({ files: { 'orders.yaml': file({ ...INPUT, handshakePort: 9000 }) } });
   expect(await healths(whole)).toEqual([500, 500]);
   const { components } = await whole.rpc('eventRouter.status', { component: 'orders' });
@@ -75,7 +75,7 @@ test('C22: with the input side alone, create finds no output side', async () => 
   expect(state.steps.find(({ result }) => result === 'failed')?.message).toContain('eventRouter.mode is off');
 });
 
-test('T28: the router of another instance is used as if it were the real one, by addresses and trust alone', async () => {
+test('T28: the router of another instance is used like the real one, only by addresses and trust', async () => {
   const far = await product({});
   const name = await readyExample(far);
   const { endpoints } = await far.rpc('eventRouter.status', {});

@@ -42,7 +42,7 @@ test('H01: a handshake without a token gets consent for the origin it names', as
   });
 });
 
-test('H02, H03: with a token that is good, and one that is not', async () => {
+test('H02, H03: a handshake with a good token gets consent, and one with a bad token is refused', async () => {
   const { it, binding } = await ready();
   const good = await it.send({ method: 'OPTIONS', headers: ORIGIN, token: await it.router.token() });
   expect(good.status).toBe(200);
@@ -61,7 +61,7 @@ test('H02, H03: with a token that is good, and one that is not', async () => {
   });
 });
 
-test('H04: where a token is required, none is refused; where none is looked at, a bad one is taken', async () => {
+test('H04: a handshake without a token is refused if one is required, and a bad token is accepted if tokens are not checked', async () => {
   const { it } = await ready();
   it.rules = { ...it.rules, handshakeAuth: 'required' };
   expect((await it.send({ method: 'OPTIONS', headers: ORIGIN })).status).toBe(401);
@@ -70,7 +70,7 @@ test('H04: where a token is required, none is refused; where none is looked at, 
   expect((await it.send({ method: 'OPTIONS', headers: ORIGIN, token })).status).toBe(200);
 });
 
-test('H05: without an origin there is nothing to consent to', async () => {
+test('H05: a handshake without an origin gets no consent', async () => {
   const { it } = await ready();
   const { status, headers } = await it.send({ method: 'OPTIONS' });
   expect(status).toBe(200);
@@ -79,7 +79,7 @@ test('H05: without an origin there is nothing to consent to', async () => {
   expect(headers.allow).toBe('POST, OPTIONS');
 });
 
-test('an origin that is not among the allowed ones gets no consent; neither does any after it was taken back', async () => {
+test('an origin that is not allowed gets no consent, and neither does any after consent was withdrawn', async () => {
   const { it, binding } = await ready();
   it.rules = { ...it.rules, allowedOrigins: ['eventgrid.azure.net'] };
   const other = await it.send({ method: 'OPTIONS', headers: ORIGIN });
@@ -107,12 +107,12 @@ test.each([
   expect(it.events).toEqual([]);
 });
 
-test('H09: a query does not matter', async () => {
+test('H09: a query in the path of a handshake is ignored', async () => {
   const { it } = await ready();
   expect((await it.send({ method: 'OPTIONS', path: '/api/events?x=1', headers: ORIGIN })).status).toBe(200);
 });
 
-test('H23: the probe of our own and a real handshake are two rows', async () => {
+test('H23: our own probe and a real handshake are two rows', async () => {
   const { it, binding } = await ready();
   await it.send({ method: 'OPTIONS', headers: ORIGIN });
   const rows = binding.report().input?.handshakes.map(({ by, origin }) => `${by} ${origin ?? ''}`);
@@ -142,7 +142,7 @@ test('J01: an event with a good token reaches the app byte for byte', async () =
   });
 });
 
-test('a batch is one event for the app; forwardRouterHeaders hands the aeg headers on', async () => {
+test('a batch is one event for the app, and forwardRouterHeaders passes the aeg headers', async () => {
   const { it, binding } = await ready();
   it.rules = { ...it.rules, forwardRouterHeaders: true };
   const body = `[${EVENT},${EVENT.replace('e1', 'e2')}]`;
@@ -164,7 +164,7 @@ test.each([
   [{ accepted: false, error: 'connect ECONNREFUSED' }, 'error invoking app: connect ECONNREFUSED'],
   [{ accepted: false, error: 'held by developer' }, 'error invoking app: held by developer'],
   [{ accepted: false }, 'error invoking app: response object is nil'],
-])('D07: an app that answered %j: the router gets 500 and decides', async (taken, text) => {
+])('D07: for an app that answered %j the router gets 500 and decides', async (taken, text) => {
   const { it } = await ready();
   it.taken = [taken];
   expect(await it.send({ token: await it.router.token(), body: EVENT })).toMatchObject({ status: 500, text });
@@ -182,7 +182,7 @@ test('other content types are 415, larger bodies 413, and neither reaches the ap
   expect((await it.send({ token, body: exact })).status).toBe(200);
 });
 
-test('a body that never ends as announced is given to nobody', async () => {
+test('a body that is shorter than announced reaches no app', async () => {
   const { it } = await ready();
   const token = await it.router.token();
   await new Promise<void>((resolve) => {
@@ -198,7 +198,7 @@ test('a body that never ends as announced is given to nobody', async () => {
   expect(it.events).toHaveLength(1);
 });
 
-test('headers over the limit, and what is no HTTP, are refused before they are read', async () => {
+test('headers over the limit and bytes that are no HTTP are refused before they are read', async () => {
   const { it } = await ready();
   expect((await it.send({ headers: { 'x-long': 'a'.repeat(17 * 1024) } })).status).toBe(431);
   const said = await new Promise<string>((resolve) => {

@@ -28,7 +28,7 @@ async function created(it: Whole, name: string, id: string): Promise<void> {
 const rows = async (it: Whole): Promise<readonly RouterDeliveryRow[]> =>
   (await it.rpc('eventRouter.deliveries', { limit: 500 })).items;
 
-test('an app that is away for longer than the whole schedule: nothing silent, and what a person retries arrives', async () => {
+test('events for an app that is away longer than the schedule expire visibly, and arrive once a person retries them', async () => {
   const it = await whole();
   const name = await readyExample(it);
   const refuse = {
@@ -67,7 +67,7 @@ test('an app that is away for longer than the whole schedule: nothing silent, an
   );
 });
 
-test('breakpoints, bulk acts and changed copies by the methods of the console', async () => {
+test('the methods of the console set breakpoints, act in bulk and send changed copies', async () => {
   const it = await whole();
   const name = await readyExample(it);
   const { items } = await it.rpc('eventRouter.breakpoints', { add: { includedEventTypes: ['test.made'] } });
@@ -98,7 +98,7 @@ test('breakpoints, bulk acts and changed copies by the methods of the console', 
   expect(message.data).toMatchObject({ data: { changed: true } });
 });
 
-test('health.strictBindings: the health routes wait for the input and name it; without it they do not', async () => {
+test('with health.strictBindings the health routes wait for the input and name it, and without it they do not', async () => {
   const files = { 'empty.yaml': '' };
   const strict = await whole({ files, set: ['eventRouter.health.strictBindings=true'] });
   const lax = await whole({ files });
@@ -125,7 +125,7 @@ test('health.strictBindings: the health routes wait for the input and name it; w
   await eventually(async () => ((await health(strict)) === 204 ? true : undefined), 'it is healthy again');
 });
 
-test('T27: browser mode and headless mode keep the same of the same events', async () => {
+test('T27: browser mode and headless mode store the same for the same events', async () => {
   const kept: unknown[] = [];
   for (const mode of ['headless', 'browser'] as const) {
     const it = await whole({ mode });
@@ -149,7 +149,7 @@ test('T27: browser mode and headless mode keep the same of the same events', asy
   expect(kept[0]).toHaveLength(2);
 });
 
-test('a port of the router that is taken is named, and the component is ready when it is free', async () => {
+test('a taken port of the router is reported, and the component is ready once it is free', async () => {
   const port = await freePort();
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));

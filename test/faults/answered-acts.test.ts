@@ -15,7 +15,7 @@ const READS = [
   /^eventRouter\.(handshake|subscriptions|deliveries|topics|token|certificate|simulate)$/,
 ];
 
-test('every method is an act that is tried, one that is named with the reason, or changes nothing', () => {
+test('every act is tried, or listed with the reason why not', () => {
   const tried = new Set<string>([...TRIED.map(({ method }) => method), ...Object.keys(NOT_TRIED)]);
   // The key of the folder is no part of the history: it is a file of its own, and nothing else has to be waited for.
   const kept = new Set<string>(['system.revoke']);
@@ -27,7 +27,7 @@ test('every method is an act that is tried, one that is named with the reason, o
   expect(others.filter((method) => !READS.some((read) => read.test(method)))).toEqual([]);
 });
 
-test('an answered act is kept after the kill', async () => {
+test('no answered act is lost in a kill', async () => {
   const late = TRIED.filter(({ method }) => LATE.has(method));
   expect(late.length).toBeGreaterThan(LATE.size);
   expect(await lostActs(late, 0)).toEqual([]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-test.each(FAULT_NAMES)('an app that is or sends: %s', async (fault) => {
+test.each(FAULT_NAMES)('the product survives an app that is or sends: %s', async (fault) => {
   const count = fault.includes('100 MB') ? 30 : fault === 'hung' ? 200 : 1000;
   expect(await stand.run(fault, count)).toMatchObject({ tried: count, survived: true, lost: 0 });
 });

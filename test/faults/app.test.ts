@@ -22,7 +22,7 @@ test('an app that is killed under load and comes back on its port', async () => 
   expect(await killedAndStarted(stand, { rounds: 1, each: 100 })).toMatchObject({ survived: true, lost: 0 });
 }, 60_000);
 
-test('SIGTERM under load: in order, and acknowledged messages continue afterwards', async () => {
+test('SIGTERM under load ends the product gracefully, and acknowledged messages continue afterwards', async () => {
   expect(await sigterm(stand, { rounds: 1, each: 200 })).toMatchObject({
     survived: true,
     lost: 0,

@@ -143,7 +143,7 @@ async function serves(product: Running): Promise<void> {
 const waiting = (attempts: number): string => `queued ${attempts} true`;
 const LONG = { timeout: 60_000 };
 
-test('they keep how they were made, are not attempted, and say what they wait for until their subscription is served', async () => {
+test('waiting deliveries keep their form, are not attempted, and say what they wait for until their subscription is served', async () => {
   let product = await started();
   await serves(product);
   // The next attempt is far away until the app has dropped its subscriptions.
@@ -177,7 +177,7 @@ test('they keep how they were made, are not attempted, and say what they wait fo
   expect(calls.find(({ path }) => path === '/raw')?.body.data_base64).toBe(btoa('{"n":1}'));
 }, 240_000);
 
-test('the dead-letter topic under which they were made holds when their attempts are used up', async () => {
+test('waiting deliveries keep their dead-letter topic for when their attempts are used up', async () => {
   let product = await started();
   await serves(product);
   await retries(product, 2, 2_000);

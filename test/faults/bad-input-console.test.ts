@@ -1,4 +1,4 @@
-// Bad requests at the console endpoint: each is refused precisely, changes nothing, and the product continues.
+/** Bad requests at the console endpoint: each is refused precisely, changes nothing, and the product continues. */
 import http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { running } from './bad-input-running.ts';
@@ -174,7 +174,7 @@ describe('the console endpoint', () => {
     await unchanged();
   });
 
-  test('a frame far over the limit', async () => {
+  test('a request far over the limit is refused, and changes nothing', async () => {
     const authorization = `Bearer ${product().ready.token}`;
     const answer = ask(call('messages.list', { filter: 'x'.repeat(SIXTEEN_MIB) }), {
       ...JSON_TYPE,

@@ -1,4 +1,4 @@
-// Bad command lines: one line that says which flag and what was expected, the right exit status, and nothing started.
+/** Bad command lines: one line that says which flag and what was expected, the right exit status, and nothing started. */
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -143,12 +143,12 @@ describe('a bad flag ends with 2', () => {
     },
   );
 
-  test('each of those is in the list', () => {
+  test('the flags with a process of their own are in the list', () => {
     expect(FLAGS.filter(([what]) => WITH_A_PROCESS.has(what))).toHaveLength(WITH_A_PROCESS.size);
   });
 });
 
-describe('a bad flag is a mistake in usage, told in one line', () => {
+describe('a bad flag without a process', () => {
   test.each(FLAGS)('%s is a usage error in one line', (_what, args, says) => {
     const said = mistakeOf(args);
     expect(said).toContain(says);
@@ -184,20 +184,20 @@ describe('a bad settings file', () => {
     expect(mistakeOf(['--config', file])).toContain(says);
   });
 
-  test.each(FILES)('%s is a mistake in usage, told in one line', (_what, text, says) => {
+  test.each(FILES)('%s is a usage error too, in one line', (_what, text, says) => {
     const file = write('bad.yaml', text);
     const said = mistakeOf(['--config', file]);
     expect(said).toContain(says);
     expect(said).not.toContain('\n');
   });
 
-  test('ends with 2', async () => {
+  test('ends the process with 2', async () => {
     const ended = await run(['--config', write('bad.yaml', 'just text\n')]);
     expect(ended.code).toBe(2);
     expect(onlyLine(ended)).toContain('bad.yaml');
   });
 
-  test('a file where a folder must be', () => {
+  test('is refused as folder of resources too', () => {
     const file = write('component.yaml', 'kind: Component\n');
     expect(mistakeOf(['--resources', file])).toContain('--resources must be a folder that exists');
   });

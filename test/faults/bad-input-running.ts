@@ -1,4 +1,4 @@
-// A running product that must not be changed by what is sent to it.
+/** A running product that must not be changed by what is sent to it. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Product, startProduct } from '../e2e/product.ts';
 import { PROGRAM } from '../support/program.ts';

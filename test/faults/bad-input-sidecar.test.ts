@@ -1,4 +1,4 @@
-// Bad requests at the sidecar: each is answered precisely, changes nothing, and the product continues.
+/** Bad requests at the sidecar: each is answered precisely, changes nothing, and the product continues. */
 import { describe, expect, test } from 'vitest';
 import { running } from './bad-input-running.ts';
 

@@ -27,13 +27,13 @@ test('a console that is cut inside its frames misses nothing and needs no snapsh
   });
 }, 90_000);
 
-test('10 consoles that never read', async () => {
+test('10 consoles that never read cost little memory and no message', async () => {
   const figures = await slowClients(stand, 10, 300);
   expect(figures).toMatchObject({ tried: 300, survived: true, lost: 0 });
   expect(figures['rssGrowthMB']).toBeLessThan(150);
 }, 90_000);
 
-test('a resource file that is there in part', async () => {
+test('a half-written resource file is reported, and costs no message', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-half-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   expect(await halfWritten(folder, 40)).toMatchObject({ survived: true, lost: 0, silent: 0 });

@@ -1,4 +1,4 @@
-// A full disk and one that cannot be written, against the whole product: the publisher hears it, a person sees it, it recovers.
+/** A full disk and one that cannot be written, against the whole product: the publisher hears it, a person sees it, it recovers. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function banners(running: Running): Promise<readonly string[]> {
 describe.skipIf(tmpfs === undefined)('on a disk of 48 MB', { timeout: 90_000 }, () => {
   const disk = tmpfs?.folder ?? '';
 
-  test('full: 500 with the code and a banner; everything acknowledged arrives; taken again when there is room', async () => {
+  test('that is full refuses publishes with the code and a banner until it has room, and acknowledged messages arrive', async () => {
     const filler = join(disk, 'filler');
     writeFileSync(filler, Buffer.alloc(20_000_000));
     const folder = join(disk, 'data');
@@ -85,7 +85,7 @@ describe.skipIf(tmpfs === undefined)('on a disk of 48 MB', { timeout: 90_000 }, 
     expect(await running.end()).toBe(0);
   });
 
-  test('that cannot be written: it starts, shows what was there, refuses with the ways out', async () => {
+  test('that is read-only lets the product start, show its history, and refuse publishes with what to do', async () => {
     const folder = join(disk, 'data');
     mkdirSync(folder);
     const first = await startProduct(folder, app.url, QUIET);

@@ -5,7 +5,7 @@ import { hostileRequest } from './fuzz-requests.ts';
 
 const SEED = 20_240_501;
 
-test('equal seeds and numbers give equal bytes', () => {
+test('equal seeds give equal hostile requests', () => {
   const numbers = Array.from({ length: 200 }, (_, number) => number);
   const hex = (seed: number): string[] => numbers.map((n) => hostileRequest(seed, n).bytes.toString('hex'));
   expect(hex(SEED)).toEqual(hex(SEED));

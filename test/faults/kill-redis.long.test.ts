@@ -5,6 +5,6 @@ import { killRoundsOn } from './kill-redis.ts';
 
 const stand = new RedisStand();
 
-test('20 times in a row, then everything is delivered', async () => {
+test('everything is delivered after 20 kills of the product with Redis', async () => {
   expect(await killRoundsOn(stand.server.host, 20)).toMatchObject({ survived: true, lost: 0 });
 });

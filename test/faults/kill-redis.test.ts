@@ -5,6 +5,6 @@ import { killRoundsOn } from './kill-redis.ts';
 
 const stand = new RedisStand();
 
-test('twice in a row, then everything is delivered', async () => {
+test('everything is delivered after two kills of the product with Redis', async () => {
   expect(await killRoundsOn(stand.server.host, 2)).toMatchObject({ survived: true, lost: 0 });
 }, 180_000);

@@ -2,6 +2,6 @@
 import { expect, test } from 'vitest';
 import { killRounds } from './kill-rounds.ts';
 
-test('20 times in a row, then everything is delivered', async () => {
+test('everything is delivered after 20 kills of the product', async () => {
   expect(await killRounds(20)).toMatchObject({ survived: true, lost: 0 });
 });

@@ -2,6 +2,6 @@
 import { expect, test } from 'vitest';
 import { killRounds } from './kill-rounds.ts';
 
-test('3 times in a row, then everything is delivered', async () => {
+test('everything is delivered after 3 kills of the product', async () => {
   expect(await killRounds(3)).toMatchObject({ survived: true, lost: 0 });
 }, 180_000);

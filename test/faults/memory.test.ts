@@ -12,7 +12,7 @@ const FLOOD = {
 } as const;
 const MAX = { publishes: 140, bytes: Infinity, ms: 60_000, refusals: 5 };
 
-test('more is published than the heap holds, and all of it waits', async () => {
+test('more messages than the heap holds are accepted and wait', async () => {
   const came = await flood({ ...FLOOD, most: MAX });
   expect(came).toMatchObject({ accepted: 140, refused: 0, other: [] });
   expect(came.after).toEqual({ health: 204, publish: 204, status: 0 });

@@ -6,7 +6,7 @@ import { underLoad } from './redis-load.ts';
 
 const stand = new NatsStand();
 
-test('20 kills: nothing acknowledged is lost', async () => {
+test('20 kills of NATS lose no acknowledged message', async () => {
   const { acknowledged } = await underLoad(natsBroker(stand), { kills: 20, each: 1_000 });
   expect(acknowledged).toBeGreaterThanOrEqual(20_000);
 });

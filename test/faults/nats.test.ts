@@ -11,7 +11,7 @@ import { underLoad } from './redis-load.ts';
 
 const stand = new NatsStand();
 
-test('nothing acknowledged is lost, and a publish that is refused says why', async () => {
+test('a killed NATS loses no acknowledged message, and a refused publish gives the reason', async () => {
   const { acknowledged, reasons } = await underLoad(natsBroker(stand), { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
   for (const reason of reasons) expect(reason).toContain(`Cannot reach NATS at ${stand.server.host}`);

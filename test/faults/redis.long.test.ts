@@ -7,7 +7,7 @@ import { underLoad } from './redis-load.ts';
 const stand = new RedisStand({ durable: true });
 const forgetful = new RedisStand();
 
-test('20 kills: nothing acknowledged is lost', async () => {
+test('20 kills of Redis lose no acknowledged message', async () => {
   const { acknowledged } = await underLoad(redisBroker(stand), { kills: 20, each: 2_000 });
   expect(acknowledged).toBeGreaterThanOrEqual(40_000);
 });

@@ -11,7 +11,7 @@ import { underLoad } from './redis-load.ts';
 const stand = new RedisStand({ durable: true });
 const forgetful = new RedisStand();
 
-test('nothing acknowledged is lost, and a publish that is refused says why', async () => {
+test('a killed Redis loses no acknowledged message, and a refused publish gives the reason', async () => {
   const { acknowledged, reasons } = await underLoad(redisBroker(stand), { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);
   expect(reasons).not.toEqual([]);

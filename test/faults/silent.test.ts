@@ -54,7 +54,7 @@ async function rows(filter: string): Promise<readonly object[]> {
   return items;
 }
 
-test('the app is gone, and discovery was never answered: the message waits for it by name', async () => {
+test('a message waits by name for an app that never answered its discovery', async () => {
   expect(await publish('pubsub/waits')).toBe(204);
   await expect
     .poll(() => rows('topic:waits'), { timeout: 10_000 })
@@ -69,7 +69,7 @@ test('the app is gone, and discovery was never answered: the message waits for i
   });
 });
 
-test('the component refuses: the message is kept, with the reason', async () => {
+test('a message that its component refuses is kept with the reason', async () => {
   expect(await publish('pubsub/refused', '"poison"')).toBe(500);
   await expect
     .poll(() => rows('topic:refused'))
@@ -81,12 +81,12 @@ test('the component refuses: the message is kept, with the reason', async () => 
     ]);
 });
 
-test('there is no such component: a line says what was answered', async () => {
+test('a publish to an unknown component has a log line with the answer', async () => {
   expect(await publish('nope/orders')).toBe(404);
   expect(await said()).toContain('POST /v1.0/publish/nope/orders was answered 404: pubsub nope is not found');
 });
 
-test('the component went away: a line, and what is open stays in sight', async () => {
+test('a publish to a removed component has a log line, and its open messages are still shown', async () => {
   expect(await publish('going/stays')).toBe(204);
   await unlink(join(folder, 'resources', 'going.yaml'));
   await running.call('components.reload', {});
@@ -95,14 +95,14 @@ test('the component went away: a line, and what is open stays in sight', async (
   expect(await rows('topic:stays')).toMatchObject([{ stage: 'waiting', waitingFor: ['app'] }]);
 });
 
-test('the body is too large: a line', async () => {
+test('a publish with a too large body has a log line', async () => {
   expect(await publish('pubsub/large', JSON.stringify('x'.repeat(2000)))).toBe(400);
   expect(await said()).toContain(
     'POST /v1.0/publish/pubsub/large was answered 400: error reading request body',
   );
 });
 
-test('the backlog is full: a line that names the limit', async () => {
+test('a publish beyond the backlog has a log line that names the limit', async () => {
   const statuses = [];
   for (let i = 0; i < 5; i += 1) statuses.push(await publish('pubsub/many'));
   expect(statuses.at(-1)).toBe(500);
@@ -111,7 +111,7 @@ test('the backlog is full: a line that names the limit', async () => {
   );
 });
 
-test('repeated refusals are one line and a number; other kinds have their own lines', () => {
+test('repeated refusals have one log line with their number, and other kinds their own', () => {
   const clock = new ManualClock();
   const lines: string[] = [];
   const refused = new RefusedPublishes(clock, (text) => lines.push(text));

@@ -1,5 +1,7 @@
-// Minutes of load with kill -9 every 20 seconds: nothing acknowledged is lost, nothing is stuck. `npm run soak` runs ten and writes its
-// report.
+/**
+ * Minutes of load with kill -9 every 20 seconds: nothing acknowledged is lost, nothing is stuck. `npm run soak` runs ten and writes its
+ * report.
+ */
 import { availableParallelism, loadavg, release } from 'node:os';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +41,7 @@ afterEach(async () => {
 });
 
 test(
-  `${MINUTES} minutes, killed every ${EVERY_MS / 1000} s`,
+  `nothing acknowledged is lost in ${MINUTES} minutes with a kill every ${EVERY_MS / 1000} s`,
   async () => {
     const acknowledged = new Set<string>();
     const restarts: number[] = [];

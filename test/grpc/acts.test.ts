@@ -1,4 +1,4 @@
-// Acts on messages work on gRPC traffic as on HTTP: one machine, one history. The mock app is called over gRPC.
+/** Acts on messages work on gRPC traffic as on HTTP: one machine, one history. The mock app is called over gRPC. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'a recording of it is exported, imported and replayed, and every format can be made',
+  'a recording is exported in every format, imported and replayed',
   async () => {
     const run = await product(...OVER_GRPC);
     await answers(run, { match: { filter: 'data.n:1' }, answer: { kind: 'respond', status: 501 } });

@@ -1,4 +1,4 @@
-// The gRPC way to an app: what is sent as bytes, what each end of a call becomes, and how connections come back.
+/** The gRPC way to an app: what is sent as bytes, what each end of a call becomes, and how connections come back. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGrpcAppChannel } from '../../core/adapters/grpc-app-channel/channel.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
@@ -45,7 +45,7 @@ function answers(app: RawGrpcApp, answer: () => { readonly status: number } | un
   app.on(APP_METHODS.onTopicEvent, topicEventRequest, topicEventResponse, answer);
 }
 
-test('over TLS too, with any certificate', async () => {
+test('a channel over TLS accepts any certificate', async () => {
   const { app, channel } = await stand(true);
   answers(app, () => ({ status: 0 }));
   expect(channel.url).toBe(app.url);
@@ -71,7 +71,7 @@ test('an event arrives with every field, and its answer comes back as JSON', asy
 });
 
 describe('the end of a call', () => {
-  test('a code of the app, with its text', async () => {
+  test('can be a code of the app, with its text', async () => {
     const { app, channel } = await stand();
     answers(app, () => {
       throw Object.assign(new Error(), { code: 5, details: 'no such order' });
@@ -89,31 +89,31 @@ describe('the end of a call', () => {
     expect(await channel.deliver(CALL).answer).toMatchObject({ kind: 'response', status: code });
   });
 
-  test('a method that the app does not have', async () => {
+  test('is the code UNIMPLEMENTED for a method that the app does not have', async () => {
     const { channel } = await stand();
     expect(await channel.deliver(CALL).answer).toMatchObject({ status: 12, statusText: 'UNIMPLEMENTED' });
   });
 
-  test('a status that stands for none is shown as its number', async () => {
+  test('keeps the number of an unknown status', async () => {
     const { app, channel } = await stand();
     answers(app, () => ({ status: 7 }));
     expect(textOf(await channel.deliver(CALL).answer)).toBe('{"status":7}');
   });
 
-  test('bytes that are no reply', async () => {
+  test('is the code INTERNAL for bytes that are no reply', async () => {
     const { app, channel } = await stand();
     const junk = { encode: () => Buffer.from([0xff, 0xff, 0xff]), decode: () => ({}) };
     app.on(APP_METHODS.onTopicEvent, app.protocol.topicEventRequest, junk, () => ({}));
     expect(await channel.deliver(CALL).answer).toMatchObject({ kind: 'response', status: 13 });
   });
 
-  test('no program listens', async () => {
+  test('is a refused connection while no program listens', async () => {
     const { app, channel } = await stand();
     app.close();
     expect(await channel.deliver(CALL).answer).toMatchObject({ kind: 'none', code: 'refused' });
   });
 
-  test('the app ends in the middle', async () => {
+  test('is a reset if the app ends during the call', async () => {
     const { app, channel } = await stand();
     answers(app, () => {
       setImmediate(() => app.close());
@@ -122,14 +122,14 @@ describe('the end of a call', () => {
     expect(await channel.deliver(CALL).answer).toMatchObject({ kind: 'none', code: 'reset' });
   });
 
-  test('no answer in time', async () => {
+  test('is a timeout without an answer in time', async () => {
     const { app, channel } = await stand();
     answers(app, () => undefined);
     const answer = await channel.deliver({ ...CALL, timeoutMs: 50 }).answer;
     expect(answer).toEqual({ kind: 'none', code: 'timeout', message: 'No answer within 50 ms.' });
   });
 
-  test('cancelled by hand', async () => {
+  test('is a cancellation by hand', async () => {
     const { app, channel } = await stand();
     const { answer, cancel } = channel.deliver(CALL);
     answers(app, () => {
@@ -185,7 +185,7 @@ describe('a batch', () => {
     expect(app.metadata).toHaveLength(2);
   });
 
-  test('to an app that knows neither', async () => {
+  test('is the code UNIMPLEMENTED if the app knows neither method', async () => {
     const { channel } = await stand();
     expect(await channel.deliver(batch).answer).toMatchObject({ status: 12 });
   });

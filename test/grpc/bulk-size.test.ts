@@ -11,7 +11,7 @@ test.each([
   ['events', {}],
   ['raw payloads, which go as their bytes', { rawPayload: 'true' }],
 ])(
-  '%s go in as many calls as needed',
+  '%s are sent in as many calls as needed',
   async (_, metadata) => {
     const app = await rawGrpcApp();
     const { protocol } = app;

@@ -1,4 +1,4 @@
-// The product as a whole over gRPC: a mock app that speaks it, and apps and clients of the stock JavaScript SDK, unmodified.
+/** The product as a whole over gRPC: a mock app that speaks it, and apps and clients of the stock JavaScript SDK, unmodified. */
 import { createServer } from 'node:net';
 import { CommunicationProtocolEnum, DaprClient, DaprServer, LogLevel } from '@dapr/dapr';
 import { afterEach, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ function client(run: Product): DaprClient {
   return one;
 }
 
-test('the mock app can be asked over gRPC: its rules answer with codes', async () => {
+test('the mock app answers over gRPC, and its rules can answer with codes', async () => {
   const run = await product('--app-protocol', 'grpc');
   expect(run.ready.apps[0]).toMatchObject({ protocol: 'grpc', mock: true });
   expect(run.ready.apps[0]?.app).toMatch(/^grpc:\/\/127\.0\.0\.1:\d+$/);
@@ -105,7 +105,7 @@ test('an unmodified app of the JavaScript SDK publishes and subscribes over gRPC
   expect(await sdk.metadata.get()).toMatchObject({ id: 'app' });
 }, 60_000);
 
-test('with --grpc-port off nothing listens', async () => {
+test('with --grpc-port off there is no gRPC port', async () => {
   const run = await product('--grpc-port', 'off');
   expect(run.ready.apps[0]).not.toHaveProperty('grpc');
   expect(await run.stop()).toBe(0);
@@ -125,7 +125,7 @@ test('health and apps name the gRPC port', async () => {
   expect(items[0]?.grpc).toBe(grpc);
 }, 60_000);
 
-test('a port that was not given and is taken: the next free one is used, and the log says so', async () => {
+test('if the default port is taken the next free one is used, and the log says so', async () => {
   const owner = createServer();
   const listens = async (port: number): Promise<boolean> =>
     new Promise((go) => {

@@ -1,4 +1,4 @@
-// The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves.
+/** The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -137,14 +137,14 @@ describe('publish', () => {
     expect(request?.caller?.address).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
-  test('no content type and no data', async () => {
+  test('a publish may have no content type and no data', async () => {
     const it = await edge();
     await publish(it, { data_content_type: '', data: Buffer.alloc(0) });
     expect(it.fake.published[0]).not.toHaveProperty('contentType');
     expect(it.fake.published[0]?.body).toHaveLength(0);
   });
 
-  test('the binary trace goes before the text', async () => {
+  test('the binary trace comes before that of the text', async () => {
     const it = await edge();
     const bin = Buffer.from('00000af7651916cd43dd8448eb211c80319c01b7ad6b71692033310201', 'hex');
     const traceparent = '00-11111111111111111111111111111111-2222222222222222-01';
@@ -205,7 +205,7 @@ describe('publish', () => {
     },
   );
 
-  test('a refusal of something very long says less, and the connection goes on', async () => {
+  test('a refusal of a very long name is cut, and the connection stays open', async () => {
     const it = await edge();
     it.fake.refuse = new Refusal('ERR_TOPIC_EMPTY', { pubsubname: '😀'.repeat(100_000) });
     const refused = await publish(it, { metadata: { ttlInSeconds: 'x'.repeat(1_000_000) } });
@@ -260,7 +260,7 @@ describe('bulk publish', () => {
     });
   });
 
-  test('some failed: each is named. All failed: the call fails', async () => {
+  test('names each failed entry, and fails if all did', async () => {
     const it = await edge();
     it.fake.failedEntries = [{ entryId: '2', error: 'full' }];
     expect(await bulk(it, 'BulkPublishEvent')).toMatchObject({
@@ -278,7 +278,7 @@ describe('bulk publish', () => {
 });
 
 describe('other calls', () => {
-  test('metadata', async () => {
+  test('metadata is set and read', async () => {
     const it = await edge();
     const { setMetadataRequest, getMetadataResponse, empty } = it.client.protocol;
     expect(await it.client.call('SetMetadata', setMetadataRequest, { key: 'k', value: 'v' }, empty)).toEqual(
@@ -307,14 +307,14 @@ describe('other calls', () => {
     expect(it.fake.invoked[0]?.slice(0, 2)).toEqual(['out', 'create raw']);
   });
 
-  test('a shutdown is answered first', async () => {
+  test('a shutdown is answered before it begins', async () => {
     const it = await edge();
     const { empty } = it.client.protocol;
     expect(await it.client.call('Shutdown', empty, {}, empty)).toEqual({});
     expect(await it.shutdown).toBe('in-order');
   });
 
-  test('Shutdown with the word for force', async () => {
+  test('Shutdown with dapr-force-shutdown is immediate', async () => {
     const it = await edge();
     const { empty } = it.client.protocol;
     const metadata = { 'dapr-force-shutdown': 'True' };
@@ -331,7 +331,7 @@ describe('other calls', () => {
     },
   );
 
-  test('a method of the reference is told once what this sidecar is', async () => {
+  test('an unserved method of the reference is logged once, with the reason', async () => {
     const it = await edge();
     const { empty } = it.client.protocol;
     for (let i = 0; i < 2; i += 1) await it.client.call('GetState', empty, {}, empty);
@@ -341,7 +341,7 @@ describe('other calls', () => {
   });
 });
 
-test('a close lets calls end, and tells streams that their client may try again', async () => {
+test('a close waits for calls, and ends streams so that their clients may try again', async () => {
   let answer: () => void = () => undefined;
   const asked = new Promise<void>((go) => (answer = go));
   const { view } = fakeSidecar();
@@ -379,19 +379,19 @@ describe('token', () => {
     expect(it.fake.published).toEqual([]);
   });
 
-  test('with the right one', async () => {
+  test('the right token is accepted', async () => {
     const it = await edge({ apiToken: 'right' });
     expect(await publish(it, {}, { 'dapr-api-token': 'right' })).toEqual({});
   });
 
-  test('a stream is refused before it is read', async () => {
+  test('a stream without a token is refused before it is read', async () => {
     const it = await edge({ apiToken: 'right' });
     expect(await it.client.stream().next()).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });
 
 describe('the front', () => {
-  test('HTTP/1 is answered in words that name the right port', async () => {
+  test('HTTP/1 is answered with the right port', async () => {
     const kinds: string[] = [];
     const it = await edge({ onForeign: (kind) => void kinds.push(kind) });
     const answer = await fetch(`http://${it.server.address}/v1.0/metadata`);
@@ -453,13 +453,13 @@ describe('the front', () => {
     expect(option && Reflect.get(socket, option)).toBe(true);
   });
 
-  test('a port that is taken', async () => {
+  test('a taken port is an error', async () => {
     const it = await edge();
     await expect(edge({ port: it.server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });
 
-test('a client that cancels 1,500 streams goes on with its connection', async () => {
+test('a client that cancels 1,500 streams keeps its connection', async () => {
   const it = await edge();
   // Node lets a client reset a thousand at once, and then ends its connection.
   for (let round = 0; round < 15; round += 1) {
@@ -474,7 +474,7 @@ test('a client that cancels 1,500 streams goes on with its connection', async ()
   expect(await stream.next()).toBe('ended');
 });
 
-test('random bytes as requests and as frames end in errors, and the server lives', async () => {
+test('random bytes as requests and as frames end in errors, and the server survives', async () => {
   const it = await edge();
   const bytes = { encode: (value: Buffer) => value, decode: (value: Uint8Array) => Buffer.from(value) };
   let seed = 7;

@@ -1,5 +1,7 @@
-// Streaming subscriptions over the real runtime: what a stream is sent, what each of its answers leads to, and that nothing is lost
-// when it ends.
+/**
+ * Streaming subscriptions over the real runtime: what a stream is sent, what each of its answers leads to, and that nothing is lost
+ * when it ends.
+ */
 import { describe, expect, test } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { StreamChannel } from '../../core/grpc/stream-channel.ts';
@@ -77,7 +79,7 @@ function eventCall(id: string): AppCall {
 const stand = (): Promise<Stand> => started({}, (it) => void (it.app.isOpen = false));
 
 describe('a stream', () => {
-  test('gets what is published, without any app port, and is shown as what it is', async () => {
+  test('gets published messages without any app port, and is listed as a streaming subscription', async () => {
     const it = await stand();
     const stream = await open(it);
     const id = await it.publish('live', { n: 1 });
@@ -120,7 +122,7 @@ describe('a stream', () => {
     expect(it.runtime.topology.topics().map(({ topic }) => topic)).toContain('dead');
   });
 
-  test('answers may come in any order; unknown ones are nothing', async () => {
+  test('may be answered in any order, and unknown answers are ignored', async () => {
     const it = await stand();
     const stream = await open(it);
     const ids = [await it.publish('live', 'a'), await it.publish('live', 'b')];
@@ -133,7 +135,7 @@ describe('a stream', () => {
     expect(await it.states(ids[1] ?? '')).toEqual(['processed']);
   });
 
-  test('one event is on its way at a time: the next leaves once the client has taken it, unless it is over', async () => {
+  test('sends one event at a time, and the next once the client has received it, unless it has ended', async () => {
     const sent: string[] = [];
     const taken: (() => void)[] = [];
     const channel = new StreamChannel({
@@ -157,7 +159,7 @@ describe('a stream', () => {
     expect(sent).toEqual(['1', '3']);
   });
 
-  test('two events with one id go one after the other', async () => {
+  test('sends two events with one id one after the other', async () => {
     const it = await stand();
     const stream = await open(it);
     const own = { metadata: { 'cloudevent.id': 'same' } };
@@ -169,7 +171,7 @@ describe('a stream', () => {
     for (const id of ids) expect(await it.states(id)).toEqual(['processed']);
   });
 
-  test('an event without an id gets that of its delivery', async () => {
+  test('gives an event without an id that of its delivery', async () => {
     const it = await stand();
     const stream = await open(it);
     const id = await it.publish('live', '{"a":1}', { metadata: { rawPayload: 'true' } });
@@ -179,7 +181,7 @@ describe('a stream', () => {
 });
 
 describe('the end of a stream', () => {
-  test('unanswered deliveries wait for the next stream, and use up no attempt', async () => {
+  test('leaves unanswered deliveries to the next stream, and uses up no attempt', async () => {
     const it = await stand();
     const first = await open(it);
     const ids = [await it.publish('live', 'a'), await it.publish('live', 'b'), await it.publish('live', 'c')];
@@ -238,7 +240,7 @@ describe('the end of a stream', () => {
     expect(await it.states(id)).toEqual(['processed']);
   });
 
-  test('after a restart the next stream gets it', async () => {
+  test('leaves an unanswered delivery to the next stream over a restart', async () => {
     const it = await stand();
     const first = await open(it);
     const id = await it.publish('live', 'kept');
@@ -252,7 +254,7 @@ describe('the end of a stream', () => {
   });
 });
 
-test('a client that is back before its old stream was found dead gets what that one had', async () => {
+test('a client that opens a stream before its old one was found dead gets the deliveries of the old one', async () => {
   const it = await stand();
   const dead = await open(it);
   const before = await it.publish('live', 'before');
@@ -299,7 +301,7 @@ test('deliveries of a stream wait for a stream, even if the app itself subscribe
   expect(await it.states(id)).toEqual(['processed']);
 });
 
-describe('several of one topic', () => {
+describe('several streams of one topic', () => {
   test('a message that waits for two ended streams goes to the next one once', async () => {
     const it = await stand();
     const streams = [await open(it), await open(it)];
@@ -314,7 +316,7 @@ describe('several of one topic', () => {
     expect(later.texts()).toEqual([]);
   });
 
-  test('the one that comes stands in for those that were lost, wherever they were', async () => {
+  test('the next one takes over the deliveries of those that were lost, wherever they connected from', async () => {
     const it = await stand();
     const first = await open(it);
     const second = await open(it);
@@ -341,7 +343,7 @@ describe('several of one topic', () => {
     expect(await it.states(id)).toEqual(['processed', 'processed', 'processed']);
   });
 
-  test('while another stream has the topic, a lost one keeps only what it had', async () => {
+  test('a lost one keeps only its own deliveries while another stream has the topic', async () => {
     const it = await stand();
     const first = await open(it);
     const second = await open(it);
@@ -366,7 +368,7 @@ test('an unknown component and a forbidden topic are refused', async () => {
   ).rejects.toMatchObject({ code: 'ERR_PUBSUB_NOT_FOUND' });
 });
 
-test('no answer in time counts as none, and it is sent again', async () => {
+test('a cancelled call counts as unanswered, and the event is sent again', async () => {
   const it = await stand();
   const stream = await open(it);
   const id = await it.publish('live');
@@ -380,7 +382,7 @@ test('no answer in time counts as none, and it is sent again', async () => {
   expect(stream.events).toHaveLength(2);
 });
 
-test('a client that never answers has the time of the setting, then it is sent again', async () => {
+test('an event that is never answered is sent again after the time of the setting', async () => {
   const it = await stand();
   it.set('delivery.attemptTimeoutMs', 20);
   const stream = await open(it);

@@ -4,7 +4,7 @@ import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { rawGrpcApp } from './raw-app.ts';
 import { count, product } from './running-product.ts';
 
-test('is asked what it subscribes to, and gets what is published', async () => {
+test('an app over TLS is asked for its subscriptions, and gets published messages', async () => {
   const app = await rawGrpcApp(true);
   const { empty, listTopicSubscriptionsResponse, topicEventRequest, topicEventResponse } = app.protocol;
   app.on(APP_METHODS.listTopicSubscriptions, empty, listTopicSubscriptionsResponse, () => ({

@@ -1,4 +1,4 @@
-// Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused.
+/** Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Product } from '../e2e/product.ts';
+import { freePort } from '../support/free-port.ts';
 import { keptProducts } from '../support/kept-products.ts';
 import { subscribedApp } from '../support/subscribed-app.ts';
 import type { SubscribedApp } from '../support/subscribed-app.ts';
@@ -51,7 +52,7 @@ const publishAt = (sidecar: string, topic: string): Promise<Response> =>
     body: '{"n":1}',
   });
 
-test('one more app has a sidecar, gets deliveries, is there after a restart at its port, and goes', async () => {
+test('an added app has a sidecar and deliveries, is there after a restart at its port, and can be removed', async () => {
   product = await start();
   const first = product;
   const added = await product.rpc('apps.add', { appId: 'shop', url: app.url });
@@ -81,7 +82,7 @@ test('one more app has a sidecar, gets deliveries, is there after a restart at i
   expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
 }, 90_000);
 
-test('without an address it has a mock app of its own', async () => {
+test('an app added without an address has a mock app of its own', async () => {
   product = await start();
   const added = await product.rpc('apps.add', { appId: 'shop' });
   expect(added).toMatchObject({ mock: true, mockUrl: added.app });
@@ -110,6 +111,21 @@ test('unfinished deliveries of a removed app continue with the next app of its i
   app.hangs = false;
   await product.rpc('apps.add', { appId: 'shop', url: app.url });
   await counted(product, 'topic:mine state:processed', 1);
+}, 60_000);
+
+test('the sidecar of an added app leaves the port alone at which another added app is going to listen', async () => {
+  const sidecarPort = await freePort();
+  product = await start('--sidecar-port', String(sidecarPort));
+  // The port that the sidecar of the next app would take.
+  const promised = sidecarPort + 2;
+  const later = await product.rpc('apps.add', { appId: 'later', url: `http://127.0.0.1:${promised}` });
+  const { sidecar } = await product.rpc('apps.add', { appId: 'shop' });
+  expect(later.app).not.toBe(sidecar);
+  await expect(product.rpc('apps.add', { appId: 'third', sidecarPort: promised })).rejects.toMatchObject({
+    error: {
+      message: `Port ${promised} is the port of app later: expected a port that is free, or none: the next free one.`,
+    },
+  });
 }, 60_000);
 
 test('a refused apps.add changes nothing', async () => {
@@ -142,7 +158,7 @@ async function addresses(of: Product) {
   return items.find(({ key }) => key === 'app.address');
 }
 
-test("an address of a flag stays the flag's, and the app is gone for good", async () => {
+test('an address of a flag stays in the settings when its app is removed for good', async () => {
   const flags = ['--set', `app.address={"shop":"${app.url}"}`];
   product = await start(...flags);
   expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ app: app.url, mock: false });
@@ -154,7 +170,7 @@ test("an address of a flag stays the flag's, and the app is gone for good", asyn
   expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
 }, 60_000);
 
-test('without an address it takes none that was left over; a refusal leaves the settings as they were', async () => {
+test('an app added without an address takes no leftover address, and a refusal leaves the settings as they were', async () => {
   product = await start();
   const left = { shop: app.url, other: app.url };
   await product.rpc('settings.set', { key: 'app.address', value: left });

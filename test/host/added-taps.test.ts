@@ -1,4 +1,4 @@
-// Taps that are added while a headless product runs, and messages about their ports.
+/** Taps that are added while a headless product runs, and messages about their ports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -43,7 +43,7 @@ test('taps that are added without ports get free ones each', async () => {
 });
 
 test.each(['appPort', 'sidecarPort', 'grpcPort'] as const)(
-  'a %s that is taken is refused by its name, and nothing has changed',
+  'a taken %s is refused with its name, and nothing changes',
   async (name) => {
     const product = await started();
     const { port } = (await occupied(0)).address() as AddressInfo;
@@ -220,7 +220,7 @@ test('a default port of the tap gives way to the sidecar behind it, also while t
   expect(sidecarPort).not.toBe(3501);
 });
 
-test('an added tap whose port is taken at the next start is said in one line, is kept, and can be removed', async () => {
+test('an added tap whose port is taken at the next start is reported in one line, stays, and can be removed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-taps-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const here = ['--data-dir', folder];

@@ -1,4 +1,4 @@
-// The setting `app.address`: an app with a mock app is delivered to elsewhere, keeps it over a restart, and comes back.
+/** The setting `app.address`: an app with a mock app is delivered to elsewhere, keeps it over a restart, and comes back. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function subscribed(to: Product, topics: readonly string[]): Promise<true> {
   });
 }
 
-test('to a real app, over a restart, and back to the mock app', async () => {
+test('the address of an app changes to a real app, stays over a restart, and changes back to the mock app', async () => {
   product = await start();
   const [before] = (await product.rpc('apps.list', {})).items;
   expect(before).toMatchObject({ mock: true, mockUrl: before?.app });
@@ -68,7 +68,7 @@ test('to a real app, over a restart, and back to the mock app', async () => {
   });
 }, 60_000);
 
-test('an address where nobody is: said, and asked again once somebody is', async () => {
+test('an address without a listener is reported, and the app is asked once it listens', async () => {
   product = await start();
   await app.close();
   await product.rpc('settings.set', { key: 'app.address', value: { app: app.url } });

@@ -1,4 +1,4 @@
-// Banners of how an app was connected: there as long as the problem is, and new when it comes again.
+/** Banners of how an app was connected: there as long as the problem is, and new when it comes again. */
 import { expect, test } from 'vitest';
 import type { Problem } from '../../core/contract/subscription.ts';
 import { appBanners } from '../../core/host/app-banners.ts';
@@ -7,7 +7,7 @@ const CLOSED: Problem = { code: 'nobody-listens', severity: 'warning', message: 
 const OTHER: Problem = { code: 'other-profile', severity: 'error', message: 'It speaks another profile.' };
 const ELSE: Problem = { code: 'bad-rule', severity: 'error', message: 'Not of this kind.' };
 
-test('problems of connecting alone, once for all instances of an app', () => {
+test('only problems of connecting have a banner, one for all instances of an app', () => {
   const banners = appBanners(() => [
     { appId: 'shop', problems: [CLOSED, ELSE] },
     { appId: 'shop', problems: [CLOSED] },
@@ -19,7 +19,7 @@ test('problems of connecting alone, once for all instances of an app', () => {
   ]);
 });
 
-test('a banner keeps its id while the problem lasts; the next time it has another', () => {
+test('a banner keeps its id while the problem lasts, and the next one has another', () => {
   let problems: Problem[] = [CLOSED];
   const banners = appBanners(() => [{ appId: 'shop', problems }]);
   const ids = (): string[] => banners().map(({ id }) => id);

@@ -1,4 +1,4 @@
-// A sidecar is called over HTTP: its answers, and the error without an answer.
+/** A sidecar is called over HTTP: its answers, and the error without an answer. */
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callSidecar } from '../../core/host/call-sidecar.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
 const calls = (): ReturnType<typeof callSidecar> =>
   callSidecar({ apps: () => [{ appId: 'app', sidecar }] }, new ManualClock());
 
-test('status, headers and body as they came', async () => {
+test('a call returns status, headers and body unchanged', async () => {
   expect(await calls()('app', '/v1.0/healthz')).toMatchObject({
     url: `${sidecar}/v1.0/healthz`,
     status: 500,
@@ -35,7 +35,7 @@ test('status, headers and body as they came', async () => {
   });
 });
 
-test('no answer is refused with its reason', async () => {
+test('a call without an answer is refused with the reason', async () => {
   const call = calls();
   await new Promise((done) => void server.close(done));
   await expect(call('app', '/v1.0/healthz')).rejects.toMatchObject({

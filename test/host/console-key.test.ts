@@ -26,16 +26,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('without a folder there is none', () => expect(consoleKey(undefined, log)).toBeUndefined());
+test('there is no key without a folder', () => expect(consoleKey(undefined, log)).toBeUndefined());
 
-test('is made once and found again', () => {
+test('the key is created once and found again', () => {
   const made = consoleKey(folder, log);
   expect(made).toMatch(/^[\w-]{43}$/);
   expect(consoleKey(folder, log)).toBe(made);
   expect(readFileSync(join(folder, 'console-key'), 'utf8')).toBe(`v2 ${made}\n`);
 });
 
-test.skipIf(process.platform === 'win32')('only its owner may read it', () => {
+test.skipIf(process.platform === 'win32')('only the owner may read the key', () => {
   consoleKey(folder, log);
   expect(statSync(join(folder, 'console-key')).mode & 0o777).toBe(0o600);
 });
@@ -45,7 +45,7 @@ test('an invalid key is replaced', () => {
   expect(consoleKey(folder, log)).toMatch(/^[\w-]{43}$/);
 });
 
-test('a key of an earlier version was in a cookie, which every port of this host was sent: it is replaced', () => {
+test('a key of an earlier version is replaced, because a cookie sent it to every port of this host', () => {
   const sent = 'x'.repeat(43);
   writeFileSync(join(folder, 'console-key'), `${sent}\n`);
   const made = consoleKey(folder, log);
@@ -53,20 +53,20 @@ test('a key of an earlier version was in a cookie, which every port of this host
   expect(made).not.toBe(sent);
 });
 
-test('another key is there at the next start, and nothing else is left', () => {
+test('another key is found at the next start, and no other file is left', () => {
   consoleKey(folder, log);
   keeperOf(folder, () => undefined)('y'.repeat(43));
   expect(consoleKey(folder, log)).toBe('y'.repeat(43));
   expect(readdirSync(folder)).toEqual(['console-key']);
 });
 
-test('another key that cannot be kept is refused with the reason', () => {
+test('another key that cannot be stored is refused with the reason', () => {
   expect(() => keeperOf(join(folder, 'not', 'there'), () => undefined)('y'.repeat(43))).toThrow(
     /Nothing was revoked.*console-key/,
   );
 });
 
-test('a folder that cannot be written costs only the keeping, and is told', () => {
+test('without a writable folder there is no key, and the log says so', () => {
   expect(consoleKey(join(folder, 'not', 'there'), log)).toBeUndefined();
   expect(existsSync(join(folder, 'not'))).toBe(false);
   expect(lines.join()).toContain('could not save');
@@ -77,7 +77,7 @@ test.each([
   ['cut to nothing', (file: string) => truncateSync(file, 0)],
   ['cut in the middle', (file: string) => truncateSync(file, 20)],
   ['written over', (file: string) => writeFileSync(file, 'something else')],
-])('%s while it is in use it is made again, and that is told', async (_name, spoil) => {
+])('a key that is %s while it is in use is written again, and the log says so', async (_name, spoil) => {
   const key = consoleKey(folder, log) ?? '';
   const file = join(folder, 'console-key');
   const end = watchConsoleKey(folder, () => key, log, 10);
@@ -101,7 +101,7 @@ test.each([
   }
 });
 
-test('removed while it is in use it is made again, and that is told; another key is left alone', async () => {
+test('a key that is removed while it is in use is written again with a log line, and another key is left alone', async () => {
   const key = consoleKey(folder, log) ?? '';
   const file = join(folder, 'console-key');
   const end = watchConsoleKey(folder, () => key, log, 10);

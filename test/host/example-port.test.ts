@@ -1,4 +1,4 @@
-// An example component whose port another process takes first: it gets the next one.
+/** An example component whose port another process takes first: it gets the next one. */
 import { expect, test } from 'vitest';
 
 import { PROFILES } from '../../core/contract/profile.ts';

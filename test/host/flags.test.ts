@@ -140,7 +140,7 @@ describe('a mistake is one line', () => {
       expect(() => checkRunWords([path], folder)).toThrow(`sidelight run -f ${path}`);
   });
 
-  test('a word that no file can have as its name is a program', () => {
+  test('a word too long for a file name is a program', () => {
     const word = 'x'.repeat(300);
     expect(readCommandLine(['run', word], {})).toMatchObject({ options: { command: [word] } });
   });
@@ -169,7 +169,7 @@ describe('where an app is', () => {
     expect(optionsOf('--app', `b=${given}`).apps[1]).toEqual({ appId: 'b', url });
   });
 
-  test('none is an app that only publishes, as is run without an address', () => {
+  test('none is an app that only publishes, and so is run without an address', () => {
     expect(optionsOf('--app-url', 'none').apps).toEqual([{ appId: 'app', noAddress: true }]);
     expect(optionsOf('run', '--', 'x').apps).toEqual([{ appId: 'app', noAddress: true }]);
     expect(optionsOf('--app', 'b=none,3600').apps).toEqual([
@@ -219,7 +219,7 @@ describe('the flags of the reference with run', () => {
     });
   });
 
-  test('R56: what has no effect is said once, each flag in one sentence', () => {
+  test('R56: each flag without effect is reported once, in one sentence', () => {
     expect(optionsOf('run', '-M', '9', '--unix-domain-socket', '/tmp').flagNotes).toEqual([
       '-M has no effect here: in the reference it would serve metrics on a port.',
       '--unix-domain-socket has no effect here: in the reference it would listen on a socket file.',
@@ -287,7 +287,7 @@ describe('the flags of the reference with run', () => {
     expect(optionsOf('run', ...flags).runFile).toBe(file);
   });
 
-  test('a negative port stands for one that is not given, a level may be written in capitals', () => {
+  test('a negative port counts as not given, and a level may be in capitals', () => {
     const { sidecarPort, grpcPort, apps, logLevel } = optionsOf(
       ...['run', '-H', '-1', '--dapr-grpc-port=-1', '-p', '-1', '--log-level', 'DEBUG'],
     );

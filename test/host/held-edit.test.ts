@@ -1,4 +1,4 @@
-// "Edit and release" of a message that is held at publish, over /rpc: what the app gets, what the history says, also after a restart.
+/** "Edit and release" of a message that is held at publish, over /rpc: what the app gets, what the history says, also after a restart. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Memory is given back once after each flood, when it is quiet.
+/** Memory is given back once after each flood, when it is quiet. */
 import { expect, test } from 'vitest';
 import { IdleMemory } from '../../core/host/idle-memory.ts';
 
@@ -17,7 +17,7 @@ function stand(): {
   return { now, rest };
 }
 
-test('after a flood it is collected once it is quiet, and not again while nothing grows', () => {
+test('memory is collected once after a flood, and not again while it does not grow', () => {
   const { rest, now } = stand();
   for (let second = 0; second < 5; second += 1) {
     now.events += 1000;
@@ -36,7 +36,7 @@ test('after a flood it is collected once it is quiet, and not again while nothin
   expect(now.collected).toBe(2);
 });
 
-test('a message now and then is quiet; little growth is left alone', () => {
+test('single messages count as quiet, and little growth is not collected', () => {
   const { rest, now } = stand();
   rest.look();
   for (let second = 0; second < 5; second += 1) {
@@ -50,7 +50,7 @@ test('a message now and then is quiet; little growth is left alone', () => {
   expect(now.collected).toBe(1);
 });
 
-test('a collection of its own gives back what nothing refers to', () => {
+test('a collection frees unreferenced memory', () => {
   const rest = new IdleMemory(() => 0);
   rest.look();
   let garbage: unknown[][] | undefined = Array.from({ length: 320 }, () => Array<number>(60_000).fill(0.5));

@@ -31,7 +31,7 @@ async function anApp(
   return `http://127.0.0.1:${port}`;
 }
 
-test('apps.list names both, and a port that makes no difference is told', async () => {
+test('apps.list names both instances, and a port without effect is reported', async () => {
   const urls = [await anApp(), await anApp()];
   const apps = ['--app-id', 'a', '--app-url', urls[0] ?? '', '--app', `a=${urls[1]},0`];
   const product = await aProduct(apps);
@@ -52,7 +52,7 @@ test('apps.list names both, and a port that makes no difference is told', async 
   }
 });
 
-test('a first instance in trouble keeps nothing back: the other one says what is subscribed to, and gets the deliveries', async () => {
+test('if the first instance fails, the other one is asked for its subscriptions and gets the deliveries', async () => {
   const served: string[] = [];
   const trouble = { health: 503, discovery: 503 };
   const instance = (name: string, of: { health: number; discovery: number }): RequestListener => {
@@ -100,7 +100,7 @@ test('a first instance in trouble keeps nothing back: the other one says what is
   expect(served.slice(4).toSorted()).toEqual(['first', 'first', 'second', 'second']);
 });
 
-test('a note that the log has printed is not for the first screen as well', async () => {
+test('a note that the log has printed is not on the first screen', async () => {
   const lines: string[] = [];
   const apps = ['--app-url', await anApp()];
   const product = await aProduct(apps, { level: 'warn', write: (line) => void lines.push(line) });

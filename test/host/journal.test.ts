@@ -1,4 +1,4 @@
-// Place of the history: the platform's folder, the flags, the opened journal, and messages to a person.
+/** Place of the history: the platform's folder, the flags, the opened journal, and messages to a person. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ describe('the platform’s folder', () => {
     ['linux', { XDG_DATA_HOME: 'data' }, '/users/me/.local/share/sidelight'],
     ['freebsd', { XDG_DATA_HOME: '' }, '/users/me/.local/share/sidelight'],
     ['darwin', { XDG_DATA_HOME: '/data' }, '/users/me/Library/Application Support/Sidelight'],
-  ] as const)('%s, %o', (platform, env, expected) => {
+  ] as const)('is found on %s with %o', (platform, env, expected) => {
     expect(defaultDataDir(env, platform, '/users/me')).toBe(expected);
   });
 
@@ -52,11 +52,11 @@ describe('the platform’s folder', () => {
     [{ LOCALAPPDATA: String.raw`D:\Local` }, String.raw`D:\Local\Sidelight`],
     [{ LOCALAPPDATA: 'Local' }, String.raw`C:\me\AppData\Local\Sidelight`],
     [{}, String.raw`C:\me\AppData\Local\Sidelight`],
-  ])('win32, %o', (env, expected) => {
+  ])('is found on win32 with %o', (env, expected) => {
     expect(defaultDataDir(env, 'win32', String.raw`C:\me`)).toBe(expected);
   });
 
-  test('is made for its owner alone; one that is there stays as it is', () => {
+  test('is created for its owner alone, and an existing one stays as it is', () => {
     const made = join(folder, 'a', 'b');
     makeDataDir(made);
     makeDataDir(made);
@@ -87,7 +87,7 @@ describe('the flags', () => {
 });
 
 describe('opening the journal', () => {
-  test('nothing on disk with --ephemeral', async () => {
+  test('with --ephemeral writes nothing to disk', async () => {
     const { journal, banners, folder: where } = await opened(['--ephemeral'], { XDG_DATA_HOME: folder });
     expect(journal.durable).toBe(false);
     expect(where).toBeUndefined();
@@ -105,7 +105,7 @@ describe('opening the journal', () => {
     },
   );
 
-  test('a folder that cannot be made: publishes are refused, and a person is told what to do', async () => {
+  test('in a folder that cannot be created refuses publishes, and a banner says what to do', async () => {
     writeFileSync(join(folder, 'file'), '');
     const { journal, banners } = await opened(['--data-dir', join(folder, 'file', 'x')]);
     await expect(journal.append([{ kind: 'kept', key: 'a', value: 1 }])).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('opening the journal', () => {
     ]);
   });
 
-  test('memory, and said so, where the runtime has no SQLite', async () => {
+  test('without SQLite keeps it in memory, and a banner says so', async () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
     const { journal, banners } = await opened(['--data-dir', folder]);
     expect(journal.durable).toBe(false);

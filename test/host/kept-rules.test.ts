@@ -1,4 +1,4 @@
-// Rules that an earlier version kept and this one refuses: they are left out with the reason, and the others count.
+/** Rules that an earlier version kept and this one refuses: they are left out with the reason, and the others count. */
 import { expect, test } from 'vitest';
 import type { ResponseRule } from '../../core/contract/mock-app.ts';
 import { restoreRules } from '../../core/mock-app/kept-rules.ts';
@@ -30,7 +30,7 @@ test('a stored rule that is refused now is left out and logged with the reason; 
   });
 });
 
-test('rules that are all fine are restored as they are; what is no list restores none', () => {
+test('valid rules are restored unchanged, and a value that is no list restores none', () => {
   expect(restored([FINE])).toEqual({ names: ['not yet'], lines: [] });
   expect(restored('rules')).toEqual({ names: [], lines: [] });
 });

@@ -1,4 +1,4 @@
-// The setting `app.address` is changed while an app leaves: it is turned, not asked, and nothing ends for that.
+/** The setting `app.address` is changed while an app leaves: it is turned, not asked, and nothing ends for that. */
 import { expect, test } from 'vitest';
 
 import { createTurnableChannel } from '../../core/adapters/http-app-channel/turnable.ts';
@@ -7,7 +7,7 @@ import { Settings } from '../../core/host/settings.ts';
 import { ScriptedApp } from '../support/scripted-app.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-test('an app that the runtime does not know any more', async () => {
+test("a failed change of a removed app's address is logged", async () => {
   const settings = new Settings(new Map(), new Map());
   const lines: string[] = [];
   const said = new Promise<void>((go) => {

@@ -26,7 +26,7 @@ test.each([
   expect(missingProgram(program, folder, '/bin').replace(folder, 'FOLDER')).toBe(says);
 });
 
-test('a name that the system does not take is shown in part', () => {
+test('a program name that is too long is shown in part', () => {
   expect(programNameTooLong('x'.repeat(300))).toBe(
     `the system takes no program with a name of 300 characters: ${'x'.repeat(60)}…`,
   );

@@ -1,4 +1,4 @@
-// A mock app that is turned off counts as an app that is down, at once, and is asked again when it is back.
+/** A mock app that is turned off counts as an app that is down, at once, and is asked again when it is back. */
 import { afterEach, expect, test } from 'vitest';
 
 import { startProduct, type Product } from '../e2e/product.ts';
@@ -9,7 +9,7 @@ afterEach(async () => {
   await product?.kill();
 });
 
-test('turned off it is not reachable, turned on it answers and is asked again', async () => {
+test('a mock app cannot be reached while it is off, and is asked again once it is on', async () => {
   // As it is written, so that a start from source is seen where the other tests start what was built.
   const run = await startProduct({ entry: SOURCE });
   product = run;

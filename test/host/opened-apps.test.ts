@@ -1,4 +1,4 @@
-// Ports of an app that is added at run time: the port is not its sidecar's, and nothing outlives it.
+/** Ports of an app that is added at run time: the port is not its sidecar's, and nothing outlives it. */
 import { expect, onTestFinished, test } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
@@ -31,7 +31,7 @@ async function openedApps(opened: (() => Promise<void>)[]): Promise<OpenApps> {
   return apps;
 }
 
-test('its mock app leaves the port alone that its sidecar asks for; a start keeps no way back to what is gone', async () => {
+test('the mock app of an added app does not take the port of its sidecar, and removed apps leave nothing to close', async () => {
   const opened: (() => Promise<void>)[] = [];
   const apps = await openedApps(opened);
   const { length } = opened;

@@ -1,4 +1,4 @@
-// The owner of a port in use: named if the system's tables show it, nothing otherwise.
+/** The owner of a port in use: named if the system's tables show it, nothing otherwise. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,17 +33,17 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test('the process that listens is named', () => {
+test('the owner of a port is the listening process', () => {
   expect(portOwner(3500, root)).toBe('node, pid 34');
 });
 
-test('only its name is shown, without what a terminal would take as a command', async () => {
+test('the owner has only its name, without control characters', async () => {
   await rm(join(root, '34', 'exe'));
   await symlink('/opt/no\u001b[2J\u202ede (deleted)', join(root, '34', 'exe'));
   expect(portOwner(3500, root)).toBe('no[2Jde, pid 34');
 });
 
-test('nobody is named for a connection, a free port, a process that cannot be looked into, or another system', async () => {
+test('a connection, a free port, an unreadable process and another system have no owner', async () => {
   expect(portOwner(3501, root)).toBeUndefined();
   expect(portOwner(3502, root)).toBeUndefined();
   await rm(join(root, '34', 'fd'), { recursive: true });

@@ -1,4 +1,4 @@
-// Which profile a real sidecar has, by what its metadata route says.
+/** Which profile a real sidecar has, by what its metadata route says. */
 import { expect, test } from 'vitest';
 import { profileOfMetadata } from '../../core/contract/profile.ts';
 
@@ -12,6 +12,6 @@ test.each([
   [{ runtimeVersion: 'edge' }, undefined],
   [{}, undefined],
   [null, undefined],
-])('%j is %s', (metadata, profile) => {
+])('the metadata %j is that of profile %s', (metadata, profile) => {
   expect(profileOfMetadata(metadata)).toBe(profile);
 });

@@ -1,4 +1,4 @@
-// A scenario that is made of recorded messages passes on the recording it came from, and fails when something else comes of a message.
+/** A scenario that is made of recorded messages passes on the recording it came from, and fails when something else comes of a message. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The banner of refused publishes: there as long as the reason is, once for each, new when it comes again, and in the log.
+/** The banner of refused publishes: there as long as the reason is, once for each, new when it comes again, and in the log. */
 import { beforeEach, expect, test } from 'vitest';
 
 import { watchRefusals } from '../../core/host/refusal-banners.ts';
@@ -24,13 +24,13 @@ function texts(): string[] {
   return refusals.banners().map(({ text }) => text);
 }
 
-test('nothing while publishes are taken', () => {
+test('there is no banner while publishes are accepted', () => {
   reasons = [undefined, undefined];
   expect(refusals.banners()).toEqual([]);
   expect(lines).toEqual([]);
 });
 
-test('as long as there is a reason; its coming and its end are lines of the log', () => {
+test('a banner lasts as long as its reason, and the log has its beginning and end', () => {
   reasons = ['the disk is full', undefined];
   expect(refusals.banners()).toEqual([
     { id: 'refusal-1', text: 'Sidelight refuses publishes: the disk is full.', level: 'error' },
@@ -50,7 +50,7 @@ test('as long as there is a reason; its coming and its end are lines of the log'
   ]);
 });
 
-test('the next time has another id: what was dismissed does not hide it', () => {
+test('the next banner has another id, so that a dismissed one does not hide it', () => {
   reasons = ['the disk is full'];
   refusals.banners();
   reasons = [];
@@ -59,7 +59,7 @@ test('the next time has another id: what was dismissed does not hide it', () => 
   expect(refusals.banners()[0]?.id).toBe('refusal-2');
 });
 
-test('is noticed when nobody asks, until it is closed', () => {
+test('a reason is noticed without a request for banners, until the close', () => {
   reasons = ['the disk is full'];
   clock.advance(1000);
   expect(lines).toEqual(['error publish: Sidelight refuses publishes: the disk is full.']);

@@ -1,4 +1,6 @@
-// `sidelight run -- CMD`, and `sidelight tap -- CMD` at a second signal, as a process: its status, what becomes of everything that the command started, and ports that give way.
+/**
+ * `sidelight run -- CMD`, and `sidelight tap -- CMD` at a second signal, as a process: its status, what becomes of everything that the command started, and ports that give way.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -69,7 +71,7 @@ const FREE: readonly string[] = ['--sidecar-port', '0'];
 /** Says its own number, and stays. */
 const STAYS = 'console.log(process.pid); setInterval(() => {}, 1000)';
 
-test.skipIf(process.platform === 'win32')('a signal ends what the command has started in turn', async () => {
+test.skipIf(process.platform === 'win32')('a signal ends child processes of the command too', async () => {
   const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & wait`]);
   const grandchild = Number(await it.line());
   expect(isAlive(grandchild)).toBe(true);
@@ -79,17 +81,28 @@ test.skipIf(process.platform === 'win32')('a signal ends what the command has st
 });
 
 test.skipIf(process.platform === 'win32')(
-  'the end of the command is the end of what it leaves behind; its status is kept',
+  'at the end of the command its child processes end, and its status is that of the run',
   async () => {
-    const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & sleep 0.3; exit 7`]);
+    const leaves = `trap 'exit 7' USR1; echo $$; '${process.execPath}' -e '${STAYS}' & wait`;
+    const it = await run(FREE, ['sh', '-c', leaves]);
+    const command = Number(await it.line());
     const left = Number(await it.line());
+    process.kill(command, 'SIGUSR1');
     expect(await it.ended()).toBe(7);
     await expect.poll(() => isAlive(left)).toBe(false);
   },
 );
 
 test.skipIf(process.platform === 'win32')(
-  'an error that nobody foresaw ends the product, and the command with what it has started',
+  'a command that a signal ended has 128 and the number of the signal as its status',
+  async () => {
+    const it = await run(FREE, ['sh', '-c', 'kill -ABRT $$']);
+    expect(await it.ended()).toBe(134);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'an unexpected error ends the product, and the command with its child processes',
   async () => {
     const bug = encodeURIComponent(`process.once('SIGUSR2', () => { throw new Error('a bug'); });`);
     vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${bug}`);
@@ -130,7 +143,7 @@ async function take3500(): Promise<void> {
   await Promise.race([once(server, 'listening'), once(server, 'error')]);
 }
 
-test('ports that were not given give way to those of another instance', async () => {
+test('default ports are replaced if another instance has them', async () => {
   await take3500();
   const it = await run([], [process.execPath, '-e', 'console.log(JSON.stringify(process.env))']);
   const env: Readonly<Record<string, string>> = JSON.parse(await it.line());
@@ -142,7 +155,7 @@ test('ports that were not given give way to those of another instance', async ()
 });
 
 test.each(['--dapr-http-port', '-H', '--sidecar-port'])(
-  'a port that was given with %s does not, and the line names that flag',
+  'a taken port of %s ends the start, and the line names that flag',
   async (flag) => {
     await take3500();
     const { code, stderr } = await runProduct(['run', ...KEPT, flag, '3500', '--', 'true']);
@@ -151,7 +164,7 @@ test.each(['--dapr-http-port', '-H', '--sidecar-port'])(
   },
 );
 
-test('a program that is not there is named, with the PATH it was looked for in', async () => {
+test('the error for a missing program names it and the searched PATH', async () => {
   const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', 'nosuchprogram']);
   expect(code).toBe(1);
   expect(stderr).toContain(
@@ -159,14 +172,14 @@ test('a program that is not there is named, with the PATH it was looked for in',
   );
 });
 
-test('a program that the system does not start is named', async () => {
+test('the error for a program that the system does not start names it', async () => {
   const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', import.meta.dirname]);
   expect(code).toBe(1);
   const what = `${import.meta.dirname} is no program that may be started`;
   expect(stderr).toContain(`the command could not be started: ${what}`);
 });
 
-test('a port of the mock app that is taken: the line says what the flag is for', async () => {
+test('the line about a taken port of the mock app says what the flag is for', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());
   server.listen(0, '127.0.0.1');
@@ -179,7 +192,7 @@ test('a port of the mock app that is taken: the line says what the flag is for',
   expect(stderr).toContain(`--app-url http://127.0.0.1:${address.port}`);
 });
 
-test('a forced shutdown ends with 1, whatever the command does', async () => {
+test('a forced shutdown ends the run with 1, whatever the command does', async () => {
   const stubborn = `process.on('SIGTERM', () => {}); ${STAYS}`;
   const it = await run([...FREE, '--profile', 'dapr'], [process.execPath, '-e', stubborn]);
   const pid = Number(await it.line());

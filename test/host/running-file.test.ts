@@ -54,7 +54,7 @@ function opened(folder?: string): RunningFile {
 }
 
 describe('the file', () => {
-  test('is whole, its owner’s alone, without the link, and gone at the end', async () => {
+  test('is written for its owner alone, without the link, and removed at the end', async () => {
     const file = opened(standard);
     const path = join(standard, 'running.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -77,7 +77,7 @@ describe('the file', () => {
     expect(readdirSync(standard)).toEqual([]);
   });
 
-  test('the file of an ephemeral instance is in the default folder, and it removes those of killed ones', async () => {
+  test('is in the default folder for an ephemeral instance, which removes those of killed ones', async () => {
     const folder = join(standard, 'ephemeral');
     mkdirSync(folder);
     const killed = {
@@ -94,7 +94,7 @@ describe('the file', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a command that an earlier run left behind is named', async () => {
+  test('names a command that an earlier run left behind', async () => {
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60000)']);
     onTestFinished(async () => {
       child.kill('SIGKILL');
@@ -110,7 +110,7 @@ describe('the file', () => {
   test.each([
     ['that is removed', (path: string) => rmSync(path, { force: true })],
     ['that another hand writes over', (path: string) => writeFileSync(`${path}.new`, '{}')],
-  ])('%s is written again with its commands, and that is told', async (_, spoil) => {
+  ])('%s is written again with its commands, and the log says so', async (_, spoil) => {
     const file = opened(standard);
     const path = join(standard, 'running.json');
     file.setProcesses([{ appId: 'shop', pid: process.pid }]);
@@ -134,7 +134,7 @@ describe('the file', () => {
     expect(readdirSync(standard)).toEqual([]);
   });
 
-  test('a folder that cannot be written is told, and nothing else fails', async () => {
+  test('is reported if its folder cannot be written, and nothing else fails', async () => {
     const path = join(standard, 'gone');
     await opened(path).remove();
     expect(warnings).toEqual([expect.stringContaining('could not be written, so other commands need --rpc')]);
@@ -153,7 +153,7 @@ function saidOf(run: () => unknown): string {
 }
 
 describe('which instance a command asks', () => {
-  test('flags, then the environment, then the one that runs', () => {
+  test('is that of the flags, else of the environment, else the running one', () => {
     opened(standard);
     const flags = { rpc: 'http://f/rpc', token: 'F' };
     const more = { ...env, SIDELIGHT_RPC: 'http://e/rpc', SIDELIGHT_TOKEN: 'E' };
@@ -163,7 +163,7 @@ describe('which instance a command asks', () => {
     expect(whereOf({ 'data-dir': standard }, env)).toMatchObject({ token: 'T' });
   });
 
-  test('none that runs is said, also where only files of dead ones are', () => {
+  test('is missing if none runs, also with files of dead ones', () => {
     const dead = {
       ...AT,
       version: '1',
@@ -176,14 +176,14 @@ describe('which instance a command asks', () => {
     expect(() => whereOf({}, env)).toThrow(/^no running instance was found; start Sidelight/);
   });
 
-  test.each(['run-shop', 'tap-shop'])('one with a folder of its own, %s, is found', (name) => {
+  test.each(['run-shop', 'tap-shop'])('is found in a folder of its own, %s', (name) => {
     const folder = join(standard, name);
     mkdirSync(folder);
     opened(folder);
     expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
   });
 
-  test('several are bad usage, with the list and what chooses each of them', () => {
+  test('is a usage error if several run, with the list and the flag that chooses each', () => {
     opened(standard);
     const run = join(standard, 'run-shop');
     mkdirSync(run);
@@ -204,14 +204,14 @@ describe('which instance a command asks', () => {
   });
 });
 
-test('a number that another process has now is not the process', () => {
+test('a process id that another process has now is not the process', () => {
   const started = processStart(process.pid);
   expect(isRunning(process.pid, started)).toBe(true);
   // Where the system does not say when a process began, its number alone counts.
   expect(isRunning(process.pid, (started ?? 0) - 60_000)).toBe(started === undefined);
 });
 
-test('a number that a process of another user has now is not the process either', () => {
+test('a process id that a process of another user has now is not the process either', () => {
   const started = processStart(process.pid);
   const refusing = vi.spyOn(process, 'kill').mockImplementation(() => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
@@ -245,7 +245,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a file that is being written is not one more instance', () => {
+test('a file that is being written is no second instance', () => {
   opened();
   const folder = join(standard, 'ephemeral');
   const [own = ''] = readdirSync(folder);

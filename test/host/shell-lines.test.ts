@@ -1,4 +1,4 @@
-// How long a starter waits for the window: while the shell says that it is busy, longer.
+/** How long a starter waits for the window: while the shell says that it is busy, longer. */
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { firstLine } from '../../core/host/shell-lines.ts';
@@ -15,7 +15,7 @@ async function say(shell: PassThrough, line: object): Promise<void> {
   for (let i = 0; i < 5; i += 1) await new Promise<void>((go) => void setImmediate(go));
 }
 
-test('silence counts as failed', async () => {
+test('a shell that prints nothing has failed', async () => {
   const outcome = firstLine(new PassThrough(), NEVER, LIMIT_MS);
   vi.advanceTimersByTime(LIMIT_MS);
   expect(await outcome).toMatchObject({

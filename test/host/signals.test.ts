@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { onSignals } from '../../core/host/signals.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-test('a signal within half a second of the first one is the same wish, every later one is another', () => {
+test('a signal within half a second of the first is the same request, and every later one is another', () => {
   const clock = new ManualClock();
   const taken: [string, boolean][] = [];
   const before = process.listeners('SIGHUP').length;

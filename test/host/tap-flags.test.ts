@@ -1,4 +1,4 @@
-// Flags of `sidelight tap`, and each mistake in one line.
+/** Flags of `sidelight tap`, and each mistake in one line. */
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { readCommandLine } from '../../core/host/options.ts';
@@ -6,8 +6,8 @@ import { filledIn } from '../../core/host/tap-command.ts';
 
 const URL = ['--app-url', 'http://127.0.0.1:8080'];
 
-describe('read', () => {
-  test('an app and a sidecar, with ports of the tap; no app of its own, and the names of the reference', () => {
+describe('sidelight tap', () => {
+  test('reads an app, a sidecar and the ports of the tap, in profile dapr and without an app of its own', () => {
     const asked = readCommandLine(
       ['tap', ...URL, '--app-id', 'shop', '--tap-app-port', '0', '--', 'run', '{tapAppPort}'],
       {},
@@ -29,7 +29,7 @@ describe('read', () => {
     });
   });
 
-  test('a gRPC app, and the gRPC API of its sidecar', () => {
+  test('reads a gRPC app, and the gRPC API of its sidecar', () => {
     const grpc = ['--sidecar-grpc', '127.0.0.1:50001', '--tap-grpc-port', '0'];
     const asked = readCommandLine(['tap', '--app-url', 'grpc://127.0.0.1:8080', ...grpc], {});
     expect(asked).toMatchObject({
@@ -37,7 +37,7 @@ describe('read', () => {
     });
   });
 
-  test('help of its own', () => {
+  test('has a help text of its own', () => {
     expect(readCommandLine(['tap', '--help'], {})).toEqual({ kind: 'help', of: 'tap' });
   });
 });

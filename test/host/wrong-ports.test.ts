@@ -1,4 +1,4 @@
-// Clients that come to the wrong port of a sidecar: said once in the log, in a banner as long as they come, and again when they come again.
+/** Clients that come to the wrong port of a sidecar: said once in the log, in a banner as long as they come, and again when they come again. */
 import { beforeEach, expect, test } from 'vitest';
 import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from '../../core/host/wrong-ports.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -18,14 +18,14 @@ beforeEach(() => {
   });
 });
 
-test('one line of the log and one banner, however often it comes', () => {
+test('a wrong port has one log line and one banner, however often it is used', () => {
   const text = grpcAtHttp('shop', HTTP, GRPC);
   for (const _ of [1, 2, 3]) ports.report('shop', text);
   expect(ports.banners()).toEqual([{ id: 'wrong-port-1', text, level: 'warn' }]);
   expect(lines).toEqual([`warn sidecar: ${text}`]);
 });
 
-test('the banner goes a minute after the last client, and the next time it has another id', () => {
+test('the banner ends a minute after the last client, and the next one has another id', () => {
   const text = grpcAtHttp('shop', HTTP, GRPC);
   ports.report('shop', text);
   clock.advance(50_000);
@@ -39,7 +39,7 @@ test('the banner goes a minute after the last client, and the next time it has a
   expect(ports.banners()[0]?.id).toBe('wrong-port-2');
 });
 
-test('every sentence names the app, the port and what is right', () => {
+test('every sentence names the app, the port and the right address', () => {
   expect(grpcAtHttp('shop', HTTP, GRPC)).toBe(
     `A gRPC client connected to the HTTP port of app shop, ${HTTP}: gRPC is served at ${GRPC}.`,
   );

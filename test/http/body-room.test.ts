@@ -41,14 +41,17 @@ test.each([
   ['/v1.0/publish/pubsub/%zz', 400, 'ERR_MALFORMED_REQUEST', ''],
   ['/v1.0/nothing', 400, 'ERR_MALFORMED_REQUEST', REASON],
   ['/v1.0/bindings/mine', 500, 'ERR_INVOKE_OUTPUT_BINDING', `binding mine: ${REASON}`],
-])('POST %s is refused in its own words', async (url, status, errorCode, says) => {
-  const { server, fake, bodies } = room();
-  const answer = await server.inject({ method: 'POST', url, payload: 'x'.repeat(1001) });
-  expect(answer.statusCode).toBe(status);
-  expect(answer.json()).toMatchObject({ errorCode, message: expect.stringContaining(says) as unknown });
-  expect([fake.published, fake.bulk, fake.invoked]).toEqual([[], [], []]);
-  expect(bodies.bytes).toBe(0);
-});
+])(
+  'POST %s without room for its body is refused in the words of its route',
+  async (url, status, errorCode, says) => {
+    const { server, fake, bodies } = room();
+    const answer = await server.inject({ method: 'POST', url, payload: 'x'.repeat(1001) });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject({ errorCode, message: expect.stringContaining(says) as unknown });
+    expect([fake.published, fake.bulk, fake.invoked]).toEqual([[], [], []]);
+    expect(bodies.bytes).toBe(0);
+  },
+);
 
 test('a request that waits has its room until it is answered, and the next one is refused meanwhile', async () => {
   const { server, fake, bodies } = room();
@@ -89,7 +92,7 @@ test('a client that goes away in the middle of its body gives its room back', as
 test.each([
   ['read', 'PUT', 900, ['204', '204', '204', '500']],
   ['left unread', 'POST', 300, ['204', '204', '204', '204']],
-])('requests that wait for their turn on one connection are %s', async (_how, method, most, statuses) => {
+])('the bodies of waiting requests on one connection are %s', async (_how, method, most, statuses) => {
   const { server, fake, bodies } = room();
   let go: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => (go = resolve));

@@ -16,7 +16,7 @@ const cases = CONFIGURATIONS.flatMap((configuration) => configuration.cases);
 const proven = new Set(cases.flatMap((one) => one.rows));
 
 describe('cases', () => {
-  test('have ids of their own, also among those that are not run', () => {
+  test('have unique ids, also those that are not run', () => {
     const ids = [...cases.map((one) => one.id), ...NOT_RUN.map((one) => one.id)];
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('cases', () => {
     }
   });
 
-  test('name rows that there are', () => {
+  test('name existing rows', () => {
     const unknown = cases.flatMap((one) =>
       one.rows
         .filter((row) => !known.has(row) && !/^behaviour \d/.test(row))
@@ -38,11 +38,11 @@ describe('cases', () => {
     expect(cases.filter((one) => one.rows.length === 0)).toEqual([]);
   });
 
-  test('can each be made to fail', () => {
+  test('each have a spoil that makes them fail', () => {
     expect(cases.filter((one) => one.spoils.length === 0).map((one) => one.id)).toEqual([]);
   });
 
-  test('1 to 131 of the reference are all there, or said not to be run', () => {
+  test('1 to 131 of the reference exist, or are listed as not run', () => {
     const numbers = new Set(
       [...cases, ...NOT_RUN]
         .map((one) => Number.parseInt(one.id, 10))

@@ -14,7 +14,7 @@ describe('health', () => {
     ['/v1.0/healthz?appid=other', false, 500, ['ERR_HEALTH_NOT_READY', 'dapr is not ready']],
     ['/v1.0/healthz/outbound', true, 204, undefined],
     ['/v1.0/healthz/outbound', false, 500, ['ERR_OUTBOUND_HEALTH_NOT_READY', 'dapr outbound is not ready']],
-  ])('%s, healthy %s: %d', async (url, healthy, status, body) => {
+  ])('%s with healthy %s is answered with %d', async (url, healthy, status, body) => {
     const { server, fake } = edgeOf();
     fake.healthy = healthy;
     fake.outboundHealthy = healthy;
@@ -24,7 +24,7 @@ describe('health', () => {
     expect(answer.body).toBe(expected);
   });
 
-  test('the brand word follows the profile', async () => {
+  test('an error has the brand word of the profile', async () => {
     const { server, fake } = edgeOf({}, 'sidecar');
     fake.healthy = false;
     const answer = await server.inject({ method: 'GET', url: '/v1.0/healthz' });
@@ -81,7 +81,7 @@ describe('a path with a % that begins no escape', () => {
 });
 
 describe('metadata', () => {
-  test('GET lists, PUT adds under extended', async () => {
+  test('GET lists the metadata, and PUT adds to extended', async () => {
     const { server } = edgeOf();
     const put = await server.inject({ method: 'PUT', url: '/v1.0/metadata/a%20b+c', payload: 'v' });
     expect([put.statusCode, put.body]).toEqual([204, '']);
@@ -92,7 +92,7 @@ describe('metadata', () => {
 });
 
 describe('bindings', () => {
-  test('nothing returned is 204; data is 200 with its metadata as headers', async () => {
+  test('a call without a result is answered with 204, and data with 200 and its metadata as headers', async () => {
     const { server, fake, logged } = edgeOf();
     const call = {
       method: 'POST',
@@ -126,7 +126,7 @@ describe('bindings', () => {
   });
 });
 
-describe('a foreign Host', () => {
+describe('the Host of a request', () => {
   test.each([
     ['127.0.0.1:3500', true],
     ['10.1.2.3:3500', true],
@@ -173,7 +173,7 @@ describe('a foreign Host', () => {
     '//v1.0/metadata',
     '/v1.0/./metadata/',
     'http://evil.example/v1.0/metadata',
-  ])('does not read the metadata as %s either', async (url) => {
+  ])('that is foreign may not read the metadata as %s either', async (url) => {
     const { server, foreign } = edgeOf();
     await server.start();
     onTestFinished(async () => server.close(0));
@@ -185,7 +185,7 @@ describe('a foreign Host', () => {
     expect(await rawRequest(server.port, own)).toContain(isNamedInTarget ? '403' : '"id":"checkout"');
   });
 
-  test('a host in the target counts before the header', async () => {
+  test('in the target counts before that of the header', async () => {
     const { server } = edgeOf();
     await server.start();
     onTestFinished(async () => server.close(0));
@@ -198,7 +198,7 @@ describe('a foreign Host', () => {
     '/v1.0/publish/pubsub/orders',
     '/v1.0-alpha1/publish/bulk/pubsub/orders',
     '/v1.0/bindings/hook',
-  ])('POST %s with two Host headers is 400, and nothing is done', async (path) => {
+  ])('that stands twice is refused with 400 for POST %s', async (path) => {
     const { server, fake } = edgeOf();
     await server.start();
     onTestFinished(async () => server.close(0));
@@ -216,7 +216,7 @@ describe('a foreign Host', () => {
     ...['a b', 'a/b', 'you@here', '"a"', '<a>', 'a{b}', 'a|b', 'größe', String.raw`a\b`].map(
       (host) => [host, PUBLISH, `Host: ${host}\r\n`, 'names no host'] as const,
     ),
-  ])('Host: %s: 400, as on the reference, and nothing is done', async (_name, line, host, says) => {
+  ])('%s is refused with 400, as on the reference', async (_name, line, host, says) => {
     const { server, fake } = edgeOf();
     await server.start();
     onTestFinished(async () => server.close(0));
@@ -232,7 +232,7 @@ describe('a foreign Host', () => {
   });
 
   test.each(['Host: \r\n', 'Host: a,b:c:d%20\r\n', 'Host: [::1]:80\r\n'])(
-    'a publish with %j is taken, as on the reference',
+    'a publish with %j is accepted, as on the reference',
     async (host) => {
       const { server, fake } = edgeOf();
       await server.start();
@@ -243,7 +243,7 @@ describe('a foreign Host', () => {
     },
   );
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('is not needed with HTTP/1.0', async () => {
     const { server, fake } = edgeOf();
     await server.start();
     onTestFinished(async () => server.close(0));
@@ -266,7 +266,7 @@ describe('a foreign Host', () => {
     },
   );
 
-  test('other routes are as they were', async () => {
+  test('does not matter for other routes', async () => {
     const { server, fake } = edgeOf();
     const headers = { host: 'evil.example' };
     expect((await server.inject({ method: 'GET', url: '/v1.0/healthz', headers })).statusCode).toBe(204);
@@ -276,7 +276,7 @@ describe('a foreign Host', () => {
 });
 
 describe('shutdown', () => {
-  test('204, then the callback; never for a web page', async () => {
+  test('is answered with 204 before the callback, and never made for a web page', async () => {
     const edge = edgeOf();
     const page = await edge.server.inject({
       method: 'POST',
@@ -309,7 +309,7 @@ describe('token', () => {
   });
 });
 
-test('a refused token is said as plain text', async () => {
+test('a refused token is answered in plain text', async () => {
   const { server } = edgeOf({ apiToken: 's3cret' });
   const answer = await server.inject({ method: 'GET', url: '/v1.0/metadata' });
   expect(answer.body).toBe('invalid api token\n');
@@ -333,7 +333,7 @@ describe('origins', () => {
     expect(isAllowedOrigin(origin, ['loopback'])).toBe(expected);
   });
 
-  test('a list is exact; * and loopback are words in it', () => {
+  test('a list allows exactly its origins, with * and loopback as words', () => {
     expect(isAllowedOrigin('https://a.example', ['https://a.example'])).toBe(true);
     expect(isAllowedOrigin('https://b.example', ['https://a.example'])).toBe(false);
     expect(isAllowedOrigin('https://b.example', ['*'])).toBe(true);
@@ -341,7 +341,7 @@ describe('origins', () => {
     expect(isAllowedOrigin('http://localhost:1', ['https://a.example', 'loopback'])).toBe(true);
   });
 
-  test('a foreign page gets 403, nothing happens, and it is told', async () => {
+  test('a foreign page gets 403, and the console lists its origin', async () => {
     const { server, fake, foreign } = edgeOf();
     const headers = { origin: 'https://evil.example' };
     const answer = await server.inject({
@@ -355,7 +355,7 @@ describe('origins', () => {
     expect((await server.inject({ method: 'GET', url: '/v1.0/nowhere', headers })).statusCode).toBe(403);
   });
 
-  test('a page of this machine goes through', async () => {
+  test('a page of this machine is accepted', async () => {
     const { server, fake, foreign } = edgeOf();
     const headers = { origin: 'http://localhost:5173' };
     await server.inject({ method: 'POST', url: '/v1.0/publish/pubsub/orders', payload: 'x', headers });

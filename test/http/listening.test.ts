@@ -27,7 +27,7 @@ async function raw(port: number, text: string): Promise<string> {
 }
 
 describe('body limit', () => {
-  test('exactly the limit is taken, one byte more is 400 as text', async () => {
+  test('a body of exactly the limit is accepted, and one byte more is answered with 400 as text', async () => {
     const { server, fake } = await started();
     const url = `${server.url}/v1.0/publish/pubsub/orders`;
     const fits = await fetch(url, { method: 'POST', body: Buffer.alloc(4_194_304) });
@@ -39,7 +39,7 @@ describe('body limit', () => {
     expect(fake.published).toHaveLength(1);
   });
 
-  test('the body limit applies to a body of unknown length, follows the setting, and 0 is none', async () => {
+  test('a body of unknown length has the limit too, which follows the setting, and 0 means none', async () => {
     let limit = 10;
     const { server, fake } = await started({ maxBodyBytes: () => limit });
     const send = async (size: number): Promise<number> => {
@@ -60,7 +60,7 @@ describe('body limit', () => {
   });
 });
 
-test('a sender that asks first whether its body is wanted is told to go on', async () => {
+test('a client that sends Expect: 100-continue is told to continue', async () => {
   const { server, fake } = await started();
   const got = await new Promise<string>((resolve, reject) => {
     let text = '';
@@ -80,7 +80,7 @@ test('a sender that asks first whether its body is wanted is told to go on', asy
 });
 
 describe('requests that cannot be read', () => {
-  test('are answered 400 and leave the server as it was', async () => {
+  test('are answered with 400 and leave the server as it was', async () => {
     const { server } = await started();
     expect(await raw(server.port, 'HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     const huge = `GET /v1.0/metadata HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`;
@@ -93,7 +93,7 @@ describe('requests that cannot be read', () => {
     expect((await fetch(`${server.url}/v1.0/healthz`)).status).toBe(204);
   });
 
-  test('a sender that goes away in the middle of a body publishes nothing', async () => {
+  test('publish nothing if the client disconnects in the middle of a body', async () => {
     const { server, fake } = await started();
     const socket = connect(server.port, '127.0.0.1');
     socket.write('POST /v1.0/publish/a/b HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\nabc');
@@ -112,7 +112,7 @@ describe('life', () => {
     await second.server.close();
   });
 
-  test('no address before start; close lets a running answer end', async () => {
+  test('a server has no address before its start, and its close waits for a running answer', async () => {
     const edge = edgeOf();
     expect(() => edge.server.url).toThrow(/does not listen/);
     let release: (() => void) | undefined;
@@ -133,7 +133,7 @@ describe('life', () => {
     await expect(fetch(`${edge.server.url}/v1.0/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  test('close cuts what does not end', async () => {
+  test('a close cuts requests that do not end', async () => {
     const edge = edgeOf();
     let asked: (() => void) | undefined;
     const reached = new Promise<void>((resolve) => (asked = resolve));

@@ -32,14 +32,14 @@ test.each([
   ['small', 'x'],
   ['without a body', ''],
   ['large', 'x'.repeat(1_000_000)],
-])('a first publish that is %s: the next begins when it has ended', async (_name, body) => {
+])('the next publish begins when a first one that is %s has ended', async (_name, body) => {
   const { steps, answers } = await handled(post('first', body), post('second', ''), post('third', 'y'), LAST);
   const topics = ['first', 'second', 'third', 'last'];
   expect(steps).toEqual(topics.flatMap((topic) => [`begin ${topic}`, `end ${topic}`]));
   expect(answers.match(/HTTP\/1\.1 204 /g)).toHaveLength(4);
 });
 
-test('a request that is refused in between keeps the place of those behind it', async () => {
+test('a refused request in between does not change the order of later ones', async () => {
   const unknown = 'GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n';
   const foreign = post('foreign', 'x', 'origin: http://evil.example\r\n');
   const { steps, answers } = await handled(post('first', 'x'), unknown, foreign, LAST);
@@ -52,7 +52,7 @@ test('a request that is refused in between keeps the place of those behind it', 
   ]);
 });
 
-test('other connections do not wait', async () => {
+test('a publish does not wait for those of other connections', async () => {
   const edge = edgeOf();
   open.push(edge);
   let release: () => void = () => undefined;
@@ -67,7 +67,7 @@ test('other connections do not wait', async () => {
   expect(await slow).toMatch(/^HTTP\/1\.1 204 /);
 });
 
-test('many requests that were sent at once let everything else have its turn in between', async () => {
+test('many requests sent at once let other work run in between', async () => {
   const edge = edgeOf();
   open.push(edge);
   let turns = 0;

@@ -170,7 +170,7 @@ test.each([
       `${Array.from({ length: 98 }, (_, n) => `a${n}: b`).join('\r\n')}\r\ncontent-length: 2\r\nz: z`,
     ),
   ],
-])('a publish with %s goes to the HTTP server', async (_what, text) => {
+])('a publish with %s is left to the HTTP server', async (_what, text) => {
   const { port, fake } = await stand();
   const [first] = statusesOf(await talk(port, text));
   expect(first).not.toBe('204');
@@ -214,7 +214,7 @@ test.each([
   expect(given[0]).toEqual(given[1]);
 });
 
-test('half a request behind one that is under way is read once that is answered', async () => {
+test('half a request behind a running one is read once that is answered', async () => {
   const { server, fake } = await started();
   let go: () => void = () => undefined;
   fake.publishing = new Promise((resolve) => (go = resolve));
@@ -225,7 +225,7 @@ test('half a request behind one that is under way is read once that is answered'
   expect(statusesOf(await answers)).toEqual(['204', '400']);
 });
 
-test.each(['POST', 'PUT'])('a client that sends nothing more gets its answers to %s', async (method) => {
+test.each(['POST', 'PUT'])('a client that closed its sending side gets its answers to %s', async (method) => {
   const { server, fake } = await started();
   let go: () => void = () => undefined;
   fake.publishing = new Promise((resolve) => (go = resolve));
@@ -262,7 +262,7 @@ test.each([
   expect(fake.published).toHaveLength(status === '204' ? 1 : 0);
 });
 
-test('a token counts for the publish that has it, and for no other one of its connection', async () => {
+test('a token counts only for the publish that has it, and for no other of its connection', async () => {
   const { server, fake } = await started({ apiToken: 'secret' });
   const one = (fields: string): string => request(`POST ${PATH}`, '{}', `${fields}content-length: 2`);
   const [right, wrong] = [one('dapr-api-token: secret\r\n'), one('dapr-api-token: wrong\r\n')];
@@ -274,36 +274,39 @@ test('a token counts for the publish that has it, and for no other one of its co
 test.each<readonly [what: string, cut: (socket: Socket) => unknown]>([
   ['ends its side', (socket) => socket.end()],
   ['breaks the connection', (socket) => socket.resetAndDestroy()],
-])('a client that %s in the middle of a body is told and shown as by the HTTP server', async (_what, cut) => {
-  const text = request(`POST ${PATH}`, 'abcdefgh').slice(0, -3);
-  const seen: unknown[] = [];
-  // The second one goes to the HTTP server, for its head comes in two pieces.
-  for (const sent of [pieces(text, -5), pieces(text, 9, -5)]) {
-    const told: RefusedRequest[] = [];
-    const bodies = new RequestBodies(8);
-    const { server, fake } = await started({ bodies, onRefused: (info) => told.push(info) });
-    const socket = connect(server.port, '127.0.0.1');
-    let got = '';
-    socket.on('data', (bytes: Buffer) => (got += bytes.toString('latin1'))).on('error', () => undefined);
-    const over = new Promise((resolve) => socket.once('close', resolve));
-    for (const piece of sent) {
-      await new Promise<void>((resolve) => void socket.write(piece, () => resolve()));
-      await turn();
-      await turn();
+])(
+  'a client that %s in the middle of a body is answered and listed as by the HTTP server',
+  async (_what, cut) => {
+    const text = request(`POST ${PATH}`, 'abcdefgh').slice(0, -3);
+    const seen: unknown[] = [];
+    // The second one goes to the HTTP server, for its head comes in two pieces.
+    for (const sent of [pieces(text, -5), pieces(text, 9, -5)]) {
+      const told: RefusedRequest[] = [];
+      const bodies = new RequestBodies(8);
+      const { server, fake } = await started({ bodies, onRefused: (info) => told.push(info) });
+      const socket = connect(server.port, '127.0.0.1');
+      let got = '';
+      socket.on('data', (bytes: Buffer) => (got += bytes.toString('latin1'))).on('error', () => undefined);
+      const over = new Promise((resolve) => socket.once('close', resolve));
+      for (const piece of sent) {
+        await new Promise<void>((resolve) => void socket.write(piece, () => resolve()));
+        await turn();
+        await turn();
+      }
+      // The received part of the body is counted.
+      await expect.poll(() => bodies.take(4) !== undefined || bodies.free(4)).toBe(true);
+      cut(socket);
+      await over;
+      await expect.poll(() => told.length).toBe(1);
+      seen.push([got, told]);
+      expect(fake.published).toEqual([]);
+      expect(bodies.take(8)).toBeUndefined();
     }
-    // The received part of the body is counted.
-    await expect.poll(() => bodies.take(4) !== undefined || bodies.free(4)).toBe(true);
-    cut(socket);
-    await over;
-    await expect.poll(() => told.length).toBe(1);
-    seen.push([got, told]);
-    expect(fake.published).toEqual([]);
-    expect(bodies.take(8)).toBeUndefined();
-  }
-  expect(seen[0]).toEqual(seen[1]);
-});
+    expect(seen[0]).toEqual(seen[1]);
+  },
+);
 
-test('a body that finds no room behind its head is refused with the bytes of the HTTP server', async () => {
+test('a body without room is refused with the bytes of the HTTP server', async () => {
   const text = request(`POST ${PATH}`, 'abcdefgh');
   const answers: string[] = [];
   for (const sent of [pieces(text, -8), pieces(text, -3), pieces(text, 9)]) {
@@ -316,7 +319,7 @@ test('a body that finds no room behind its head is refused with the bytes of the
   expect(new Set(answers).size).toBe(1);
 });
 
-test('a publish whose body has begun is waited for by a stop, and then its connection ends', async () => {
+test('a stop waits for a publish whose body has begun, and then closes its connection', async () => {
   const { server, fake } = await started();
   const [head = '', body = ''] = pieces(plain('abc'), -2);
   const socket = connect(server.port, '127.0.0.1', () => socket.write(head));
@@ -336,7 +339,7 @@ test('a publish whose body has begun is waited for by a stop, and then its conne
   expect(fake.published.map(({ topic }) => topic)).toEqual(['a', 'abc']);
 });
 
-test('a sidecar that need not wait gives the answers of one that does, wherever what was sent is cut', async () => {
+test('a sidecar that answers at once and one that waits give the same answers, wherever the requests are cut', async () => {
   const text = plain('a') + plain('a', 'other') + plain('b') + plain('refused') + plain('a', 'last');
   const answersOf = async (publish: (fake: FakeSidecar, request: Published) => Answered) => {
     const { port, fake } = await stand();
@@ -367,7 +370,7 @@ test('a sidecar that need not wait gives the answers of one that does, wherever 
   ]);
 });
 
-test('a client that sends many publishes at once lets everything else have its turn in between', async () => {
+test('many publishes sent at once let other work run in between', async () => {
   const { port, fake } = await stand();
   let turns = 0;
   let isOver = false;
@@ -393,7 +396,7 @@ test('the caller of a publish has address and port', async () => {
   expect(fake.published[0]?.caller?.address).toMatch(/^127\.0\.0\.1:\d+$/);
 });
 
-test('a connection that was answered and asks for nothing more is closed', async () => {
+test('an idle connection is closed', async () => {
   const { port } = await stand({ silence: { ...SILENCE, everyMs: 5 }, keepAliveTimeout: 20 });
   const socket = connect(port, '127.0.0.1', () => socket.write(plain('a')));
   let got = '';
@@ -402,7 +405,7 @@ test('a connection that was answered and asks for nothing more is closed', async
   expect(statusesOf(got)).toEqual(['204']);
 });
 
-test('a client that says nothing, is told so and then breaks the connection harms nobody', async () => {
+test('a silent client that breaks its connection after the 408 does no harm', async () => {
   const { server } = await started({ silence: { ...SILENCE, headersMs: 20, everyMs: 5 } });
   const ended = new Promise<Socket>((resolve) => {
     const hear = (message: unknown): void => {
@@ -421,7 +424,7 @@ test('a client that says nothing, is told so and then breaks the connection harm
   expect((await ended).errored).toMatchObject({ code: 'ECONNRESET' });
 });
 
-test('a stop closes a resting connection and answers what is under way', async () => {
+test('a stop closes an idle connection and answers running requests', async () => {
   const { server, fake } = await started();
   const resting = connect(server.port, '127.0.0.1', () => resting.write(plain('a')));
   await new Promise((resolve) => resting.once('data', resolve));
@@ -453,7 +456,7 @@ test('a stop does not wait for a client that always has one more publish', async
   expect(fake.published.map(({ topic }) => topic)).toEqual(['a']);
 });
 
-test('a stop without patience cuts what is under way', async () => {
+test('a stop without a grace period cuts running requests', async () => {
   const { server, fake } = await started();
   fake.publishing = new Promise(() => undefined);
   const answers = talk(server.port, plain('a'));

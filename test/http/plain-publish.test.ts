@@ -40,7 +40,7 @@ test.each<readonly [what: string, text: string, isPlain: boolean]>([
   ['an empty body', request(`POST ${PATH}`, ''), false],
   ['a body over the limit', request(`POST ${PATH}`, LONG), false],
   ['a body in chunks', request(`POST ${PATH}`, '0\r\n\r\n', 'transfer-encoding: chunked'), false],
-])('a publish with %s', async (_what, text, isPlain) => {
+])('a publish with %s is plain or left to the HTTP server', async (_what, text, isPlain) => {
   const app = Fastify({
     serverFactory: () => createServer((_request, response) => void response.writeHead(299).end()),
   });
@@ -66,7 +66,7 @@ test.each<readonly [what: string, thrown: Error | undefined, most: number]>([
   ['refused', REFUSED, 1000],
   ['without room for its body', undefined, 1],
   ['stopped by a mistake of ours', new Error('broken'), 1000],
-])('a plain publish that is %s is answered as the framework does', async (_what, thrown, most) => {
+])('a plain publish that is %s gets the answer of the framework', async (_what, thrown, most) => {
   const told: RefusedRequest[] = [];
   const bodies = new RequestBodies(most);
   const { server, fake } = edgeOf({ bodies, onRefused: (info) => told.push(info) });

@@ -10,7 +10,7 @@ const BULK = '/v1.0-alpha1/publish/bulk/pubsub/orders';
 const NAMES = { pubsubname: 'pubsub', topic: 'orders', appId: 'checkout' };
 
 describe('single publish', () => {
-  test.each(['POST', 'PUT'] as const)('%s hands body, names and metadata over', async (method) => {
+  test.each(['POST', 'PUT'] as const)('%s passes body, names and metadata', async (method) => {
     const { server, fake } = edgeOf();
     const answer = await server.inject({
       method,
@@ -39,7 +39,7 @@ describe('single publish', () => {
     [{ 'content-type': 'json' }, 'json'],
     [{ 'content-type': 'application/json ;x' }, 'application/json ;x'],
     [{ 'content-type': 'text/plain' }, 'text/plain'],
-  ])('content type %o is handed over as it is', async (headers, expected) => {
+  ])('content type %o is passed unchanged', async (headers, expected) => {
     const { server, fake } = edgeOf();
     const answer = await server.inject({ method: 'POST', url: PUBLISH, payload: Buffer.from('hi'), headers });
     expect(answer.statusCode).toBe(204);
@@ -74,13 +74,13 @@ describe('single publish', () => {
     ['/v1.0/./publish/x/../pubsub//a', 'pubsub', 'a'],
     ['/v1.0/publish/bulk/x', 'bulk', 'x'],
     ['/v1.0/publish/ps/gr%C3%B6%C3%9Fe?', 'ps', 'größe'],
-  ])('%s names %j, %j', async (url, pubsubname, topic) => {
+  ])('%s is a publish to component %j and topic %j', async (url, pubsubname, topic) => {
     const { server, fake } = edgeOf();
     expect((await server.inject({ method: 'POST', url })).statusCode).toBe(204);
     expect(fake.published[0]).toMatchObject({ pubsubname, topic });
   });
 
-  test('a path whose escapes are none is answered 400', async () => {
+  test('a path with invalid escapes is answered with 400', async () => {
     const { server, fake } = edgeOf();
     for (const url of ['/v1.0/publish/pubsub/%zz', '/v1.0/publish/%/t', '/v1.0/publish/pubsub/a%2']) {
       expect((await server.inject({ method: 'POST', url })).statusCode).toBe(400);
@@ -110,7 +110,7 @@ describe('single publish', () => {
 });
 
 describe('bulk publish', () => {
-  test('204 when nothing failed, the report when something did', async () => {
+  test('is answered with 204 if nothing failed, and with the report if something did', async () => {
     const { server, fake } = edgeOf();
     const ok = await server.inject({
       method: 'PUT',
@@ -138,7 +138,7 @@ describe('bulk publish', () => {
     );
   });
 
-  test('another content type is taken and shown', async () => {
+  test('another content type is accepted and passed', async () => {
     const { server, fake } = edgeOf();
     await server.inject({
       method: 'POST',

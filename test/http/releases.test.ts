@@ -28,13 +28,13 @@ describe('baggage', () => {
     },
   );
 
-  test.each(OLDER)('that cannot be read is not looked at in profile %s', async (profile) => {
+  test.each(OLDER)('that is invalid is ignored in profile %s', async (profile) => {
     const headers = { baggage: 'k' };
     const answer = await edgeOf({}, profile).server.inject({ method: 'POST', url: PUBLISH, headers });
     expect([answer.statusCode, answer.headers['baggage']]).toEqual([204, undefined]);
   });
 
-  test('that cannot be read is refused by the newer release before the token is looked at, but not on a health route', async () => {
+  test('that is invalid is refused by the newer release before the token is checked, but not on a health route', async () => {
     const { server, fake } = edgeOf({ apiToken: 'secret' }, 'dapr-1.18');
     const headers = { baggage: 'k' };
     const answer = await server.inject({ method: 'POST', url: PUBLISH, headers });
@@ -56,7 +56,7 @@ describe('a body over the limit', () => {
     expect([answer.statusCode, fake.published]).toEqual([400, []]);
   });
 
-  test('reaches its route as a beginning in the newer release', async () => {
+  test('reaches its route cut to the limit in the newer release', async () => {
     const { server, fake } = edgeOf({ maxBodyBytes: () => LIMIT }, 'dapr-1.18');
     await server.inject({ method: 'POST', url: PUBLISH, payload: big });
     await server.inject({ method: 'POST', url: PUBLISH, payload: 'small' });
@@ -95,7 +95,7 @@ describe('the stable path of bulk publish', () => {
   });
 
   test.each([...OLDER, 'dapr-1.18'] as const)(
-    'with an empty place for the component names none in profile %s: the others do not move up',
+    'with an empty component name has none in profile %s, and the next segment does not take its place',
     async (profile) => {
       const { server, fake } = edgeOf({}, profile);
       for (const tail of ['//pubsub/t', '//t', '///pubsub//t/', '/x/..//pubsub/t', '/%2F/t', '/+/t'])
@@ -139,7 +139,7 @@ describe('a preflight', () => {
     },
   });
 
-  test('waits for the token, or goes before it', async () => {
+  test('needs the token only in the older release', async () => {
     for (const [profile, status] of [
       ['dapr', 401],
       ['dapr-1.18', 200],
@@ -149,7 +149,7 @@ describe('a preflight', () => {
     }
   });
 
-  test('for more than the release allows is told nothing', async () => {
+  test('for more headers than the release allows gets no permission', async () => {
     for (const [profile, allowed] of [
       ['dapr', undefined],
       ['dapr-1.18', 'X-Own'],

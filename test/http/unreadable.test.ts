@@ -23,7 +23,7 @@ const CLOSE = 'host: x\r\nconnection: close\r\n';
 const post = (target: string, body = ''): Buffer =>
   Buffer.from(`POST ${target} HTTP/1.1\r\n${CLOSE}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 
-describe('raw UTF-8 in the target is taken', () => {
+describe('raw UTF-8 in the target is accepted', () => {
   test('in the topic and in the query, with its body and its sender', async () => {
     const { server, fake } = await started();
     const got = await rawRequest(server.port, post('/v1.0/publish/ps/größe/😀?metadata.k=größe', 'grün'));
@@ -57,7 +57,7 @@ describe('raw UTF-8 in the target is taken', () => {
     ]);
   });
 
-  test('behind requests that are not answered yet: read when they are', async () => {
+  test('behind requests that are not answered yet', async () => {
     const { server, fake } = await started();
     let answered: () => void = () => undefined;
     fake.view.publish = async (request) => {
@@ -86,7 +86,7 @@ describe('raw UTF-8 in the target is taken', () => {
       /^HTTP\/1\.1 204 (?![^]*HTTP)/,
     ],
   ])(
-    'a publish under way has its own answer where the bytes behind it %s',
+    'a running publish has its own answer if the bytes behind it %s',
     async (_what, fields, more, answers) => {
       const { server, fake } = await started();
       let answered: () => void = () => undefined;
@@ -100,7 +100,7 @@ describe('raw UTF-8 in the target is taken', () => {
     },
   );
 
-  test('bytes that are no UTF-8 are taken as U+FFFD, raw and escaped', async () => {
+  test('with invalid bytes as U+FFFD, raw and escaped', async () => {
     const { server, fake } = await started();
     await rawRequest(server.port, Buffer.from(post('/v1.0/publish/ps/a\u00ff').toString(), 'latin1'));
     await rawRequest(server.port, post('/v1.0/publish/ps/b%ff?metadata.k=%ff%c3%bc'));
@@ -114,7 +114,7 @@ describe('raw UTF-8 in the target is taken', () => {
     expect(fake.invoked).toMatchObject([['d\uFFFD', '', {}]]);
   });
 
-  test('a route word with escapes has the same rule for an empty name', async () => {
+  test('after a route word with escapes and an empty name', async () => {
     const { server, fake } = await started();
     await rawRequest(server.port, post('/v1.0/publis%68//pubsub/t'));
     expect(fake.published).toMatchObject([{ pubsubname: '', topic: 'pubsub/t' }]);
@@ -161,7 +161,7 @@ describe('an unreadable request', () => {
   });
 });
 
-test('HTTP/2 is told where gRPC is served, and each such client is counted', async () => {
+test('an HTTP/2 client gets the address of the gRPC port, and is counted', async () => {
   let came = 0;
   const { server } = await started({ grpcAddress: () => '127.0.0.1:50007', onHttp2: () => (came += 1) });
   const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
@@ -172,9 +172,9 @@ test('HTTP/2 is told where gRPC is served, and each such client is counted', asy
   expect(came).toBe(2);
 });
 
-describe('a request that a library would answer itself', () => {
+describe('a request that a library would refuse itself', () => {
   test.each(['', 'host: a\r\nhost: a\r\n', 'host: a b\r\n'])(
-    'the health is not told to a request with %j as its Host',
+    'for the health is refused with %j as its Host',
     async (host) => {
       const { server } = await started();
       const text = `GET /v1.0/healthz HTTP/1.1\r\n${host}connection: close\r\n\r\n`;
@@ -184,7 +184,7 @@ describe('a request that a library would answer itself', () => {
     },
   );
 
-  test('an unknown expectation is served', async () => {
+  test('with an unknown expectation is served', async () => {
     const { server } = await started();
     const expects = `GET /v1.0/healthz HTTP/1.1\r\n${CLOSE}expect: the-best\r\n\r\n`;
     expect(answerOf(await rawRequest(server.port, expects)).status).toBe(204);

@@ -21,7 +21,7 @@ describe('callers that misbehave', () => {
     return socket;
   }
 
-  test('half a request that is cut off queues nothing, and the next one is served', async () => {
+  test('a request that is cut off queues nothing, and the next one is served', async () => {
     const stand = await wireStand();
     await stand.subscribe();
     const socket = await raw(stand.base, stand.router.certificates.caPem());
@@ -36,7 +36,7 @@ describe('callers that misbehave', () => {
     expect((await stand.publish(cloudEvent())).status).toBe(200);
   });
 
-  test('a header block beyond 16 KiB, a body that lies about its length, a request twice over', async () => {
+  test('headers beyond 16 KiB, a length beside chunks and two keys are refused', async () => {
     const stand = await wireStand();
     const big = await stand.publish(cloudEvent(), { 'x-big': 'x'.repeat(17 * 1024) }).then(
       ({ status }) => status,
@@ -87,7 +87,7 @@ async function connected(address: string, ca: string): Promise<tls.TLSSocket> {
 
 describe('callers that are slow', () => {
   test.each(['router', 'ingress'] as const)(
-    '%s: headers and bodies that never end are 408',
+    '%s: headers and bodies that never end are answered with 408',
     async (which) => {
       const stand = await wireStand({ settings: { times: SOON } });
       const address = stand.router.addresses()[which];
@@ -110,7 +110,7 @@ describe('callers that are slow', () => {
   );
 
   test.each(['router', 'ingress'] as const)(
-    '%s: TLS that is never agreed is closed, and said',
+    '%s: a TLS handshake that never ends is closed and reported',
     async (which) => {
       const stand = await wireStand({ settings: { times: { ...SOON, handshakeMs: 50 } } });
       const port = Number(new URL(stand.router.addresses()[which]).port);
@@ -129,7 +129,7 @@ describe('callers that are slow', () => {
     },
   );
 
-  test('a request that came whole is taken once, though its caller closed its half', async () => {
+  test('a whole request is accepted once, though its caller closed its sending side', async () => {
     const stand = await wireStand();
     await stand.subscribe();
     const socket = await connected(stand.base, stand.router.certificates.caPem());

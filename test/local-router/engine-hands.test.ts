@@ -17,7 +17,7 @@ function many(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, n) => event(`e${n}`));
 }
 
-describe('by hand', () => {
+describe('acts by hand', () => {
   test('D22 hold keeps an event from being attempted, release lets it go', async () => {
     const stand = await engineStand();
     await stand.subscribe();
@@ -82,7 +82,7 @@ describe('by hand', () => {
     const written = (data: string): string[] =>
       readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
 
-    test('a retry stops it, and a new refusal begins a delay of its own', async () => {
+    test('a retry ends the delay, and a new refusal begins another one', async () => {
       const stand = await engineStand({ delivery });
       await stand.subscribe('ordersin', DEAD_LETTER);
       stand.script.reply = (seen) => (seen.atS >= 250 ? 200 : 400);
@@ -99,7 +99,7 @@ describe('by hand', () => {
       expect(stand.delivery.service.deadLetters()).toEqual([]);
     });
 
-    test('a stop leaves it to the next start', async () => {
+    test('a stop leaves the dead letter to the next start', async () => {
       const [data, clock, ids] = [folder(), new ManualClock(), new CountingIds()];
       const first = await engineStand({ folder: data, clock, ids, delivery });
       await first.subscribe('ordersin', DEAD_LETTER);
@@ -114,7 +114,7 @@ describe('by hand', () => {
     });
   });
 
-  test('hurry makes everything that waits due now', async () => {
+  test('hurry makes all waiting deliveries due now', async () => {
     const stand = await engineStand({ delivery: { probation: true } });
     await stand.subscribe();
     stand.script.reply = () => 503;
@@ -126,7 +126,7 @@ describe('by hand', () => {
     expect(stand.states()).toEqual(Array.from({ length: 5 }, () => 'processed'));
   });
 
-  test('hurry lets an attempt that is under way and fails be followed by another at once', async () => {
+  test('hurry repeats a running attempt at once if it fails', async () => {
     const stand = await engineStand({ delivery: { probation: true } });
     await stand.subscribe();
     let fail = (): void => undefined;
@@ -155,7 +155,7 @@ describe('by hand', () => {
     expect(stand.seen[2]).toMatchObject({ body: { data: 2, id: made.eventId } });
   });
 
-  test('resend goes to another subscription when that is named; what is no event is refused', async () => {
+  test('resend goes to another subscription if that is named, and refuses a body that is no event', async () => {
     const stand = await engineStand();
     await stand.subscribe('one');
     const two = await stand.subscribe('two', { filter: { includedEventTypes: ['another'] } });
@@ -228,7 +228,7 @@ describe('by hand', () => {
     expect(stand.seen).toHaveLength(1);
   });
 
-  test('D23 an endpoint of the event schema is told once that its subscription is gone', async () => {
+  test('D23 an endpoint of the event schema gets one notice of its deleted subscription', async () => {
     const stand = await engineStand();
     stand.parts.topics.put({ name: 'orders', inputSchema: 'EventGridSchema' });
     stand.script.handshake = ({ body }) => {

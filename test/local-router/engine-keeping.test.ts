@@ -37,7 +37,7 @@ describe('stored state', () => {
     expect(after.delivery1().transitions.map(({ rule }) => rule)).toContain('restart.requeued');
   });
 
-  test('a later life goes on with the wait that was left', async () => {
+  test('continues a wait after a restart', async () => {
     const data = folder();
     const clock = new ManualClock();
     const before = await engineStand({ folder: data, clock });
@@ -80,7 +80,7 @@ describe('stored state', () => {
     expect(readdirSync(path.join(data, 'dead-letters/dead/ORDERSIN/2026/1/2/3'))).toEqual([]);
   });
 
-  test('D25 dead letters can go to another topic, and on from there', async () => {
+  test('D25 has dead letters that can go to another topic, and on from there', async () => {
     const stand = await engineStand();
     stand.parts.topics.put({ name: 'poison' });
     const poison = stand.parts.topics.get('poison')?.resourceId ?? '';

@@ -152,7 +152,7 @@ describe('requests', () => {
     expect(stand.delivery1().history[0]?.request.headers['x-fixed']).toBe('***');
   });
 
-  test('an event reaches every scope it lies in: topic, resource group, subscription; no other', async () => {
+  test('an event reaches the scopes of its topic, resource group and subscription, and no other', async () => {
     const stand = await engineStand();
     const group = '/subscriptions/s/resourceGroups/g';
     await stand.subscribe('topic');

@@ -56,7 +56,7 @@ function passes(operator: FilterOperator, data: unknown, arrays = false): boolea
 }
 
 describe('advanced filters', () => {
-  test.each(OPERATORS)('D28 %s', (operator) => {
+  test.each(OPERATORS)('D28 the operator %s', (operator) => {
     const { match, other } = CASES[operator];
     expect(passes(operator, { colour: match })).toBe(true);
     expect(passes(operator, { colour: other })).toBe(false);
@@ -95,7 +95,7 @@ describe('types and subjects', () => {
     [['All'], true],
     [['ORDER.PLACED'], true],
     [['other'], false],
-  ])('types %j', (includedEventTypes, matches) => {
+  ])('the event type passes the types %j or not', (includedEventTypes, matches) => {
     expect(evaluateFilter({ includedEventTypes }, { type: 'order.placed' }).matches).toBe(matches);
   });
 

@@ -131,7 +131,7 @@ describe('OPTIONS', () => {
     expect(kept()?.error?.message).toContain('invalid allowed rate');
   });
 
-  test('no answer is a try like any other', async () => {
+  test('a call without an answer counts as a try', async () => {
     const stand = await engineStand();
     const { kept } = await outcome(
       stand,
@@ -191,7 +191,7 @@ describe('the validation event', () => {
 });
 
 describe('updates', () => {
-  test('a failed update goes on delivering to where it was', async () => {
+  test('a failed update continues to deliver to the old endpoint', async () => {
     const stand = await engineStand();
     const id = await stand.subscribe();
     stand.script.handshake = () => 503;
@@ -227,7 +227,7 @@ describe('updates', () => {
     expect(stand.seen).toEqual([]);
   });
 
-  test('a handshake that a stop cut off is made again by the next life', async () => {
+  test('a handshake that a stop cut off is repeated after the next start', async () => {
     const stand = await engineStand();
     stand.script.handshake = () => new Promise(() => undefined);
     const id = await stand.subscribe();

@@ -78,7 +78,7 @@ describe('discovery and keys', () => {
 });
 
 describe('client credentials', () => {
-  test('J17 right and wrong requests, each with its status, error and number', async () => {
+  test('J17 right and wrong requests have their status, error and number', async () => {
     const stand = await wireStand();
     const scope = `${stand.base}/.default`;
     const good = await ask(stand, { ...GOOD, scope, x_client_sku: 'ignored' });
@@ -141,7 +141,7 @@ describe('client credentials', () => {
     expect(said.status).toBe(200);
   });
 
-  test('two resources, or the words of a sign-in alone, are no scope', async () => {
+  test('two resources, or only words of a sign-in, are an invalid scope', async () => {
     const stand = await wireStand();
     for (const scope of [`${stand.base}/.default ${stand.base}/.default`, 'openid profile']) {
       expect((await ask(stand, { ...GOOD, scope })).json()).toMatchObject({ error: 'invalid_scope' });
@@ -164,14 +164,14 @@ describe('client credentials', () => {
     expect(refused.json()).toMatchObject({ error: 'invalid_scope' });
   });
 
-  test('id and secret may come as Basic', async () => {
+  test('id and secret may come as Basic authentication', async () => {
     const stand = await wireStand();
     const basic = Buffer.from(`${CLIENT}:${encodeURIComponent(SECRET)}`).toString('base64');
     const form = { grant_type: 'client_credentials', scope: `${stand.base}/.default` };
     expect((await ask(stand, form, { headers: { authorization: `Basic ${basic}` } })).status).toBe(200);
   });
 
-  test('version 1 takes a resource and answers in text', async () => {
+  test('version 1 takes a resource, and answers numbers as text', async () => {
     const stand = await wireStand();
     const answer = await ask(stand, { ...GOOD, resource: stand.base }, { path: 'oauth2/token' });
     expect(answer.json()).toMatchObject({ expires_in: '3599', resource: stand.base });
@@ -240,7 +240,7 @@ test('F01 a key that is rotated during a hundred deliveries costs none of them',
   expect(stand.router.identity.status().keys).toHaveLength(2);
 });
 
-test('each way to be wrong is wrong in that way alone', async () => {
+test('each token fault changes only its own part of the token', async () => {
   const stand = await wireStand();
   await stand.subscribe();
   const tokens = new Map<string, string>();

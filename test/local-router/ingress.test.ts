@@ -10,7 +10,7 @@ import { cloudEvent, wireStand } from './wire-stand.ts';
 const TYPE = { 'content-type': 'application/json' };
 
 describe('forwarding', () => {
-  test('by host and path, query and headers kept, hops dropped', async () => {
+  test('by host and path keeps query and headers, and drops hop-by-hop headers', async () => {
     const stand = await wireStand();
     stand.hook.script.respond = (_request, response) => {
       response.writeHead(207, { 'x-own': 'yes', connection: 'close' });
@@ -33,7 +33,7 @@ describe('forwarding', () => {
     expect(stand.hook.seen[0]?.headers).not.toHaveProperty('te');
   });
 
-  test('no rule is 404; path and letter case count', async () => {
+  test('without a matching rule is answered with 404, and path and letter case count', async () => {
     const stand = await wireStand();
     for (const path of ['/other', '/API/EVENTS', '/api/events/']) {
       const { status } = await stand.call('POST', stand.subscriber.replace('/api/events', path), TYPE, '{}');
@@ -130,7 +130,7 @@ describe('faults', () => {
     expect(answer).toMatch(/^HTTP\/1.1 404 .*\r\n(?:.*\r\n)*connection: close\r\n/i);
   });
 
-  test('F02 a new authority: router and ingress show leaves of it, and deliveries go on', async () => {
+  test('F02 router and ingress have certificates of a new authority, and deliveries continue', async () => {
     const stand = await wireStand();
     await stand.subscribe();
     const before = stand.router.certificates.caPem();
@@ -167,7 +167,7 @@ describe('faults', () => {
     expect((await stand.call('POST', stand.subscriber, TYPE, '{}')).text).toBe('slow');
   });
 
-  test('a clock that is off makes tokens that are not valid yet', async () => {
+  test('a wrong clock makes tokens that are not valid yet', async () => {
     const stand = await wireStand();
     stand.router.faults.arm({ target: 'identity', clockSkewMinutes: 10 });
     await stand.subscribe();
@@ -179,7 +179,7 @@ describe('faults', () => {
     expect(stand.router.identity.status().clockSkewMs).toBe(0);
   });
 
-  test('the emulator sends what it is told, with the token it is told', async () => {
+  test('the emulator sends the requests and tokens that are asked for', async () => {
     const stand = await wireStand();
     const send = (kind: 'handshake' | 'event' | 'batch', token: 'none' | 'valid') =>
       stand.router.emulate({ url: stand.subscriber, kind, token, tenantId: 't', clientId: 'c' });

@@ -45,7 +45,7 @@ function make(listen: Partial<typeof LOCAL_ROUTER_DEFAULTS.listen>) {
 }
 
 describe('ports', () => {
-  test('a default port that is taken gives way, one that was asked for does not', async () => {
+  test('a taken default port is replaced, and a taken port of a setting is an error', async () => {
     const port = await takenPort();
     const strict = await make({ router: `localhost:${port}` });
     await expect(strict.start()).rejects.toMatchObject({ code: 'EVR-NET-01' });
@@ -71,7 +71,7 @@ describe('ports', () => {
   });
 });
 
-describe('keeping', () => {
+describe('the state of the router', () => {
   test('faults that a person armed, and the scale of time, end with the process', async () => {
     const data = folder();
     const first = await wireStand({ folder: data });
@@ -104,7 +104,7 @@ describe('keeping', () => {
     expect(process.platform === 'win32' ? [] : open).toEqual([]);
   });
 
-  test('a damaged state file is kept under another name, and said', async () => {
+  test('a damaged state file is kept under another name and reported', async () => {
     const data = folder();
     const first = await wireStand({ folder: data });
     await first.router.stop();
@@ -139,13 +139,13 @@ describe('keeping', () => {
       return { data, tables };
     }
 
-    test('is laid out as a whole or not at all', () => {
+    test('gets all its tables or none', () => {
       const { data, tables } = begun('CREATE TABLE deliveries_by_state (stands, in_the_way)');
       expect(() => openDatabase(data, 0)).toThrow(/deliveries_by_state/);
       expect(tables()).toEqual(['deliveries_by_state']);
     });
 
-    test('is completed where an earlier build left it in part', () => {
+    test('is completed if an earlier build left it in part', () => {
       const { data, tables } = begun(THINGS);
       openDatabase(data, 0).db.close();
       expect(tables()).toContain('dead_letters');
@@ -207,7 +207,7 @@ test('D01 one event through topic, engine, TLS and ingress', async () => {
   expect(stand.router.status().counts).toMatchObject({ processed: 1, queued: 0 });
 });
 
-test('D07 a webhook that answers 500 is asked again, whatever its app said', async () => {
+test('D07 a webhook that answers 500 is called again, whatever its app answered', async () => {
   const stand = await wireStand();
   await stand.subscribe();
   let asked = 0;
@@ -220,7 +220,7 @@ test('D07 a webhook that answers 500 is asked again, whatever its app said', asy
   expect(stand.hook.events().map(({ headers }) => headers['aeg-delivery-count'])).toEqual(['0', '1', '2']);
 });
 
-test('a component with a wide scope gets the events of topics that nobody placed', async () => {
+test('a component with a wide scope gets the events of topics without a place', async () => {
   const stand = await wireStand({ skipAdopt: true });
   const scope = '/subscriptions/s1/resourceGroups/dev';
   const input = {

@@ -24,7 +24,7 @@ describe('asking', () => {
     expect((await at('?api-version=2024-06-01-preview')).status).toBe(404);
   });
 
-  test('without a token, with a wrong one, with one for something else', async () => {
+  test('requests without a token, with a wrong one or with one for something else are refused', async () => {
     const stand = await wireStand();
     const get = (authorization?: string) =>
       stand.call('GET', stand.recordPath(), authorization === undefined ? {} : { authorization });
@@ -104,7 +104,7 @@ describe('roles', () => {
     expect((await stand.manage('GET', stand.recordPath())).status).toBe(404);
   });
 
-  test('a role assignment grants what its definition names', async () => {
+  test('a role assignment grants the role of its definition', async () => {
     const stand = await wireStand();
     await stand.router.identity.registerClient({ tenantId: TENANT, clientId: 'other', clientSecret: 'x' });
     const path = `${stand.scope}/providers/Microsoft.Authorization/roleAssignments/1?api-version=2022-04-01`;
@@ -161,7 +161,7 @@ describe('event subscriptions', () => {
     expect(await stand.subscribe()).toMatchObject({ provisioningState: 'Succeeded' });
   });
 
-  test('PATCH changes what it names and keeps the rest; DELETE is 200 once, then 204', async () => {
+  test('PATCH changes only its own members, and DELETE is 200 once and then 204', async () => {
     const stand = await wireStand();
     await stand.subscribe({ labels: ['a'] });
     const patched = await stand.manage('PATCH', stand.recordPath(), {
@@ -219,7 +219,7 @@ describe('event subscriptions', () => {
         deadLetterDestination: { endpointType: 'StorageBlob', properties: { blobContainerName: '../x' } },
       }),
     ],
-  ])('a body that is wrong is refused: %s', async (says, change) => {
+  ])('a wrong body is refused: %s', async (says, change) => {
     const { readSubscriptionBody } = await import('../../core/local-router/rules/record-body.ts');
     const read = readSubscriptionBody(change(wanted('https://localhost/x')), {
       nowMs: Date.now(),
@@ -228,7 +228,7 @@ describe('event subscriptions', () => {
     expect(read.ok ? '' : read.complaint).toContain(says);
   });
 
-  test('bodies that are none, names that are none, methods that are none', async () => {
+  test('invalid bodies, names and methods are refused', async () => {
     const stand = await wireStand();
     const authorization = `Bearer ${await stand.token()}`;
     const put = (body: string) => stand.call('PUT', stand.recordPath(), { authorization }, body);
@@ -245,7 +245,7 @@ describe('event subscriptions', () => {
   });
 });
 
-test('topics: put, read, list, keys', async () => {
+test('topics can be put, read and listed, and their keys read', async () => {
   const stand = await wireStand();
   await stand.router.identity.grant(CLIENT, 'contributor', '/subscriptions/s1');
   const at = (name: string, action = '') =>
@@ -334,7 +334,7 @@ describe('requests of management clients beside the records', () => {
     expect((await stand.manage('PUT', `${named(path)}?api-version=2022-06-15`, {})).status).toBe(405);
   });
 
-  test('one type of topics is there, and no other', async () => {
+  test('only one type of topics exists', async () => {
     const stand = await wireStand();
     const at = (name: string): string =>
       `/providers/${stand.namespace}/topicTypes/${name}?api-version=2022-06-15`;

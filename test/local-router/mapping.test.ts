@@ -95,7 +95,7 @@ test('an event without mapping is delivered byte for byte', () => {
   expect(deliveredText({ schema: 'CloudEventSchemaV1_0', text }, 'CloudEventSchemaV1_0', context)).toBe(text);
 });
 
-test('one pair of schemas is refused', () => {
+test('only one pair of schemas is refused', () => {
   const deliveries = ['EventGridSchema', 'CloudEventSchemaV1_0', 'CustomInputSchema'] as const;
   const refused = INPUT_SCHEMAS.flatMap((input) =>
     deliveries.flatMap((delivery) =>
@@ -105,7 +105,7 @@ test('one pair of schemas is refused', () => {
   expect(refused).toEqual([['CloudEventSchemaV1_0', 'EventGridSchema']]);
 });
 
-test('a mapping that is none is refused', () => {
+test('an invalid mapping is refused', () => {
   for (const given of [
     {},
     { inputSchemaMappingType: 'Json' },
@@ -119,7 +119,7 @@ test('a mapping that is none is refused', () => {
 });
 
 describe('signature tokens', () => {
-  test('the sample of the JavaScript client is read as it stands', () => {
+  test('the sample of the JavaScript client is read unchanged', () => {
     const token =
       'r=https%3A%2F%2Flocalhost%3A43775%2Ftopics%2Forders%2Fapi%2Fevents%3FapiVersion%3D2018-01-01&e=1%2F2%2F2030%203%3A04%3A05%20PM&s=pGnAyTDOai%2FreyTOkseJ9FSOuonFuwlFrthvrK%2FRPWY%3D';
     expect(readSas(token)).toEqual({
@@ -139,7 +139,7 @@ describe('signature tokens', () => {
     expect(readSas(`r=x&e=${encodeURIComponent(expiry)}&s=y`)?.expiresMs).toBe(Date.parse(at));
   });
 
-  test('noon and midnight of a token that is made', () => {
+  test('a created token expires correctly at noon and midnight', () => {
     for (const at of ['2030-01-02T00:04:05Z', '2030-01-02T12:04:05Z']) {
       expect(readSas(`${sasText('https://h/x', Date.parse(at))}&s=y`)?.expiresMs).toBe(Date.parse(at));
     }

@@ -1,4 +1,4 @@
-// A delivery played through: the documented times, what ends it, and the time to live.
+/** A delivery played through: the documented times, what ends it, and the time to live. */
 import { describe, expect, test } from 'vitest';
 import { simulateDelivery } from '../../core/local-router/rules/simulate.ts';
 
@@ -19,7 +19,7 @@ describe('a delivery played through', () => {
     );
   });
 
-  test('the least wait of an answer holds, and probation makes it longer', () => {
+  test('an answer has its shortest wait, which probation makes longer', () => {
     const first = (probation: boolean): number | undefined =>
       simulateDelivery({ answers: ['no-name', 200], probation }, 1).attempts[0]?.waitMs;
     expect(first(false)).toBe(10_000);
@@ -38,7 +38,7 @@ describe('a delivery played through', () => {
     expect(result.end).toMatchObject({ state, rule });
   });
 
-  test('all attempts used is parked after the last one, and the scale shortens every wait', () => {
+  test('used-up attempts park after the last one, and the scale shortens every wait', () => {
     const { attempts, end } = simulateDelivery({ maxDeliveryAttempts: 3, answers: [503] }, 0.01);
     expect(attempts.map(({ atMs }) => atMs)).toEqual([0, 300, 600]);
     expect(end).toEqual({ state: 'parked', rule: 'router.exhausted', atMs: 600 });

@@ -36,7 +36,7 @@ async function publishWith(
 }
 
 describe('credentials', () => {
-  test('T01, T02 keys in header and query; a wrong one is final', async () => {
+  test('T01, T02 a key in header or query is accepted, and a wrong one is refused', async () => {
     const stand = await wireStand();
     const { key2 } = stand.router.topics.keys('orders');
     const query = (key: string): string => `${PATH}?aeg-sas-key=${encodeURIComponent(key)}`;
@@ -53,7 +53,7 @@ describe('credentials', () => {
     expect(refused.text).not.toContain('wrong"');
   });
 
-  test('T03, T04 signature tokens in three forms; expired, changed, for another address', async () => {
+  test('T03, T04 signature tokens in three forms are accepted, and refused if expired, changed or for another address', async () => {
     const stand = await wireStand();
     const resource = `${stand.base}${PATH}?apiVersion=2018-01-01`;
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -75,7 +75,7 @@ describe('credentials', () => {
     expect(await sas('nonsense')).toBe(401);
   });
 
-  test('T05 a bearer token for publishing, and one for something else', async () => {
+  test('T05 a bearer token for publishing is accepted, and one for something else is refused', async () => {
     const stand = await wireStand();
     const bearer = async (audience?: string) => ({ authorization: `Bearer ${await stand.token(audience)}` });
     expect(await publishWith(stand, await bearer('https://eventgrid.azure.net'))).toBe(200);

@@ -105,7 +105,7 @@ describe('events', () => {
     expect((await stand.publish(cloudEvent('a', { subject: null, ext: null }))).status).toBe(200);
   });
 
-  test('T12 1,048,576 bytes are taken, one more is not', async () => {
+  test('T12 1,048,576 bytes are accepted, and one more is refused', async () => {
     const stand = await wireStand();
     const body = (size: number): string => {
       const empty = JSON.stringify(cloudEvent('big', { data: '' }));
@@ -189,7 +189,7 @@ describe('events', () => {
     expect([options.status, options.headers['allow']]).toEqual([204, 'POST']);
   });
 
-  test('not JSON, not UTF-8, nested without end', async () => {
+  test('bodies that are no JSON, no UTF-8 or nested too deeply are refused', async () => {
     const stand = await wireStand();
     for (const body of ['{', '[]x', '"text"', '', `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`]) {
       expect((await stand.publish(body)).status).toBe(400);
@@ -294,7 +294,7 @@ describe('the caller and its address', () => {
     }
   });
 
-  test('a topic port serves its topic alone', async () => {
+  test('a topic port serves only its topic', async () => {
     const stand = await wireStand({
       settings: {
         listen: {

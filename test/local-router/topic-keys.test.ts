@@ -35,7 +35,7 @@ describe('topic keys', () => {
     expect((await stand.manage('GET', stand.recordPath())).status).toBe(404);
   });
 
-  test('only a contributor makes another one', async () => {
+  test('only a contributor can make another contributor', async () => {
     const stand = await wireStand();
     const assignment = `${stand.scope}/providers/Microsoft.Authorization/roleAssignments/1?api-version=2022-04-01`;
     const body = { properties: { principalId: CLIENT, roleDefinitionId: `/x/${CONTRIBUTOR}` } };

@@ -169,7 +169,7 @@ describe('created certificates', () => {
     expect(new X509Certificate(certificates.leaf.cert).checkIssued(issuer)).toBe(true);
   });
 
-  test('every runtime is told how to trust it', async () => {
+  test('every language has instructions how to trust the authority', async () => {
     const certificates = await Certificates.open({ hosts: [], now: Date.now });
     const { hints } = certificates.status();
     expect(hints.map(({ text }) => text.split(/[= ]/)[0])).toEqual([

@@ -216,7 +216,7 @@ steps:
   },
 };
 
-test('there are twenty', () => expect(Object.keys(QUESTIONS)).toHaveLength(20));
+test('there are twenty questions', () => expect(Object.keys(QUESTIONS)).toHaveLength(20));
 
 test.each(Object.entries(QUESTIONS))('an agent can answer: %s', async (_question, { ask, answer }) => {
   let calls = 0;

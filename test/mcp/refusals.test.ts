@@ -14,7 +14,7 @@ const [accept, json] = ['application/json, text/event-stream', 'application/json
 
 const question = (_: unknown, id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
-test('no JSON-RPC, another type, a batch that is too long, an answer that the agent does not take', async () => {
+test('requests that are no JSON-RPC, have another content type, do not accept the answer, or are too many are refused', async () => {
   const seen: object[] = [];
   for (const [headers, body] of [
     [{ accept, 'content-type': json }, 'no JSON'],

@@ -49,7 +49,7 @@ async function start(...flags: readonly string[]): Promise<Started> {
 }
 
 test(
-  'without a running instance the first tool starts one that keeps nothing, and takes it along at its end',
+  "without a running instance the first tool starts an ephemeral one, which ends with the agent's server",
   async () => {
     const { agent, errors, stderr } = await start();
     expect((await agent.client.listTools()).tools).toHaveLength(17);
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'over an instance that runs: its log says who did it; after it went away a call says so',
+  'a running instance logs acts as done by an agent, and once it has ended a call says so',
   async () => {
     const whole = await wholeProduct();
     const { rpc, token } = whole.product.ready;
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a bad flag ends it with 2, and stdout stays empty',
+  'a bad flag ends the command with 2, and stdout stays empty',
   async () => {
     const child = spawn(process.execPath, [PROGRAM, 'mcp', '--tokn', 'x'], { env: environment() });
     let [out, err] = ['', ''];

@@ -40,7 +40,7 @@ const NAMES = [
   'logs',
 ];
 
-test('the tools are these, each with words, a schema and hints', async () => {
+test('the list of tools has each tool with its description, schema and hints', async () => {
   const { tools } = await agent.client.listTools();
   // The draft that a client of the protocol reads where a schema names none.
   const ajv = new Ajv2020({ strict: false });
@@ -99,14 +99,14 @@ describe('unusable parameters are explained, and nothing is done', () => {
     expect(isError).toBe(true);
   });
 
-  test('a tool that there is not is an error of the protocol', async () => {
+  test('an unknown tool is an error of the protocol', async () => {
     await expect(agent.call('list_mesages')).rejects.toThrow('did you mean "list_messages"?');
     await expect(agent.call('rm')).rejects.toThrow('expected one of list_messages, explain_message');
   });
 });
 
 describe('results are bounded', () => {
-  test('20 rows, and the way to the others', async () => {
+  test('to 20 rows, with the cursor for the others', async () => {
     const entries = Array.from({ length: 25 }, (_, n) => ({ event: { n } }));
     expect((await agent.call('publish_bulk', { topic: 'many', entries })).text).toContain(
       '25 messages published',
@@ -120,7 +120,7 @@ describe('results are bounded', () => {
     expect(rest.text).not.toContain('More:');
   });
 
-  test('4 KiB of a payload, and the way to the rest', async () => {
+  test('to 4 KiB of a payload, with the way to the rest', async () => {
     const data = `${'ä'.repeat(3000)}end`;
     const published = await agent.call('publish', { topic: 'long', data, contentType: 'text/plain' });
     const messageId = /as (\S+)\.$/.exec(published.text)?.[1];
@@ -190,7 +190,7 @@ test('rules of any mock app subscribe it to their topics', async () => {
   expect(waited.isError).toBe(false);
 });
 
-test('rules of a tap leave it to its app what it subscribes to', async () => {
+test('rules of a tap do not change the subscriptions of its app', async () => {
   await whole.rpc('taps.add', { appId: 'tapped', appUrl: 'http://127.0.0.1:9' });
   const rules = [{ match: { topic: 'of-tapped' }, answer: { kind: 'respond', status: 404 } }];
   const set = await agent.call('set_mock_answers', { appId: 'tapped', rules });
@@ -198,7 +198,7 @@ test('rules of a tap leave it to its app what it subscribes to', async () => {
   expect(set.isError).toBe(false);
 });
 
-describe('the guard is that of /rpc', () => {
+describe('/mcp has the guard of /rpc', () => {
   const ask = (
     init: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
   ): Promise<Response> =>
@@ -214,7 +214,7 @@ describe('the guard is that of /rpc', () => {
     });
   const good = (): Record<string, string> => ({ authorization: `Bearer ${whole.product.ready.token}` });
 
-  test('without the token, with a wrong one, from another page', async () => {
+  test('requests without the token, with a wrong one, or from another page are refused', async () => {
     expect((await ask({ headers: {} })).status).toBe(401);
     expect((await ask({ headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
     expect((await ask({ headers: { ...good(), origin: 'http://evil.example' } })).status).toBe(403);
@@ -222,7 +222,7 @@ describe('the guard is that of /rpc', () => {
     expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
   });
 
-  test('errors of the protocol', async () => {
+  test('unreadable requests get errors of the protocol', async () => {
     expect(await (await ask({ headers: good(), body: '{' })).json()).toMatchObject({
       error: { code: -32700 },
     });

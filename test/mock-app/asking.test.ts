@@ -32,7 +32,7 @@ async function until(app: MockApp, holds: () => boolean): Promise<void> {
   });
 }
 
-describe('ask', () => {
+describe('an answer by a person', () => {
   test('a delivery waits for a person, who answers it', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const pending = send(channel, single(), 'att_1');
@@ -47,7 +47,7 @@ describe('ask', () => {
     expect(app.answer('att_1', { kind: 'respond', status: 200 })).toBe(false);
   });
 
-  test('a batch says its entries; the oldest stands first', async () => {
+  test('a waiting batch lists its entries, and the oldest call is first', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const first = send(channel, batch(['a', 'b']), 'att_1');
     await until(app, () => app.waiting().length === 1);
@@ -66,7 +66,7 @@ describe('ask', () => {
     expect(await status(second)).toBe(200);
   });
 
-  test('ask again keeps it waiting; reset ends it', async () => {
+  test('the answer ask keeps a call waiting, and reset ends it', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const pending = send(channel, single(), 'att_1');
     await until(app, () => app.waiting().length === 1);
@@ -76,7 +76,7 @@ describe('ask', () => {
     expect(await pending.answer).toMatchObject({ kind: 'none', code: 'reset' });
   });
 
-  test('an answer that cannot be is refused, and it goes on waiting', async () => {
+  test('an invalid answer is refused, and the call continues to wait', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const pending = send(channel, single(), 'att_1');
     await until(app, () => app.waiting().length === 1);
@@ -107,7 +107,7 @@ describe('ask', () => {
 });
 
 describe('remembered requests', () => {
-  test('which rule answered, in the log and by attempt', async () => {
+  test('have the rule that answered, in the log and by attempt', async () => {
     const { app, channel } = await given({ kind: 'respond', status: 503 });
     await send(channel, single(), 'att_1').answer;
     app.setRules([]);
@@ -127,7 +127,7 @@ describe('remembered requests', () => {
     expect(app.state().defaultHits).toBe(1);
   });
 
-  test('the newest 1,000 requests', async () => {
+  test('are the newest 1,000', async () => {
     const { app, channel } = await given({ kind: 'respond', status: 200 });
     for (let n = 0; n < 2100; n++) await channel.get(`/${n}`, {}, 5000);
     const { requests } = app.state();
@@ -146,7 +146,7 @@ describe('remembered requests', () => {
 });
 
 describe('notifications', () => {
-  test('changes by a person at once, requests soon, nothing after the remover was called', async () => {
+  test("come at once for a person's changes, soon for requests, and not after the listener was removed", async () => {
     const { app, channel } = await given({ kind: 'respond', status: 200 });
     let told = 0;
     const stop = app.onChange(() => told++);
@@ -172,7 +172,7 @@ describe('notifications', () => {
   });
 });
 
-describe('its end', () => {
+describe('the end of a mock app', () => {
   test.each<Answer>([{ kind: 'hang' }, { kind: 'ask' }, { kind: 'respond', status: 200, delayMs: 600_000 }])(
     'close ends a request under $kind, and the port is free',
     async (answer) => {
@@ -213,7 +213,7 @@ describe('its end', () => {
     expect(waiting).toBe(0);
   });
 
-  test('a port that is taken is told', async () => {
+  test('a taken port is an error', async () => {
     const app = await openMockApp();
     await expect(openMockApp({ port: Number(new URL(app.url).port) })).rejects.toMatchObject({
       code: 'EADDRINUSE',

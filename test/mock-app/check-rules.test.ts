@@ -21,7 +21,7 @@ function refusalOf(act: () => void): Refusal {
 describe('the search budget of all rules for each request', () => {
   const rule = (filter: string) => ({ ...RULE, match: { filter } });
 
-  test('ten words and values with *; the rule with one more is refused', () => {
+  test('allows ten words and values with *, and refuses the rule with one more', () => {
     const ten = [
       rule('a OR b OR c OR data.a:x*'),
       rule('d e f NOT subject:*y'),
@@ -137,7 +137,7 @@ describe('rules', () => {
     expect(refusal.expected).toMatch(/./);
   });
 
-  test('a filter’s mistake says where it is', () => {
+  test('the mistake of a filter has its position', () => {
     const refusal = refusalOf(() => checkRules([{ ...RULE, match: { filter: 'topik:x' } }]));
     expect(refusal.data).toMatchObject({ position: 1, length: 5, found: 'topik', suggestion: 'topic' });
   });
@@ -171,7 +171,7 @@ describe('rules', () => {
   });
 });
 
-test('one answer is checked the same way; it is no sequence', () => {
+test("a single answer is checked like a rule's, and must not be a sequence", () => {
   checkAnswer({ kind: 'ask' }, 'answer');
   expect(refusalOf(() => checkAnswer({ kind: 'respond', status: 1 }, 'answer')).field).toBe('answer.status');
   expect(refusalOf(() => checkAnswer({ kind: 'sequence', steps: [OK], then: 'loop' }, 'answer')).field).toBe(

@@ -10,8 +10,8 @@ function stateAfter({ outcome }: Pick<Verdict, 'outcome'>): string {
   return outcome === 'retry' ? 'retrying' : outcome;
 }
 
-describe('every preset leads where it says', () => {
-  test('none is missing, each is named once', async () => {
+describe('every preset leads to its documented state', () => {
+  test('has its row here, and a name of its own', async () => {
     const presets = (await openMockApp()).presets();
     const ids = presets.map(({ preset }) => preset);
     expect(ids).toEqual([...new Set(ids)]);
@@ -89,7 +89,7 @@ describe('every preset leads where it says', () => {
     expect(entryIds.map((id) => stateAfter(verdicts.get(id) ?? { outcome: 'processed' }))).toEqual(states);
   });
 
-  test('S8 goes through 500, 400 and 302', async () => {
+  test('S8 answers with 500, 400 and 302 in turn', async () => {
     const app = await openMockApp();
     app.usePreset('S8');
     const channel = channelToMock(app);
@@ -98,7 +98,7 @@ describe('every preset leads where it says', () => {
     expect(statuses).toEqual([500, 400, 302, 500]);
   });
 
-  test('flaky: one draw below 20 % fails', async () => {
+  test('flaky fails for random numbers below 0.2', async () => {
     const draws = [0.19, 0.2];
     const app = await openMockApp({ random: { next: () => draws.shift() ?? 0 } });
     app.usePreset('flaky');
@@ -110,7 +110,7 @@ describe('every preset leads where it says', () => {
     });
   });
 
-  test.each(['down', 'reset'])('%s: the connection is reset', async (preset) => {
+  test.each(['down', 'reset'])('%s resets the connection', async (preset) => {
     const app = await openMockApp();
     app.usePreset(preset);
     expect(await send(channelToMock(app), single()).answer).toMatchObject({ kind: 'none', code: 'reset' });

@@ -105,7 +105,7 @@ describe('which requests a rule concerns', () => {
     expect(statusOf(book([rule({ match, answer: answer(201) })]), incoming)).toBe(expected ? 201 : undefined);
   });
 
-  test('attempts in a filter: how often this event came', () => {
+  test('attempts in a filter counts how often the event came', () => {
     const rules = book([rule({ match: { filter: 'attempts:>=3' }, answer: answer(404) })]);
     expect(statuses(rules, 4)).toEqual([undefined, undefined, 404, 404]);
     expect(statusOf(rules, delivery({ id: 'another' }))).toBeUndefined();
@@ -123,13 +123,13 @@ describe('which requests a rule concerns', () => {
   });
 });
 
-describe('turns', () => {
-  test('times: only the first n, then the next rule', () => {
+describe('how often a rule answers', () => {
+  test('times answers only the first n requests, and then the next rule does', () => {
     const rules = book([rule({ times: 2, answer: answer(503) }), rule({ answer: answer(200) })]);
     expect(statuses(rules, 4)).toEqual([503, 503, 200, 200]);
   });
 
-  test('times per message', () => {
+  test('times counts for each message with per: message', () => {
     const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
     const ids = ['a', 'b', 'a', 'b', 'c'];
     expect(statuses(rules, 5, (n) => delivery({ id: ids[n] ?? '' }))).toEqual([
@@ -151,7 +151,7 @@ describe('turns', () => {
     expect(statuses(rules, 5)).toEqual(expected);
   });
 
-  test('a sequence per message: each fails twice, then succeeds', () => {
+  test('a sequence with per: message is counted for each message', () => {
     const steps = [answer(503), answer(503), answer(200)];
     const rules = book([rule({ per: 'message', answer: { kind: 'sequence', steps, then: 'repeat-last' } })]);
     const ids = ['a', 'a', 'b', 'a', 'b', 'b'];
@@ -167,7 +167,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('a raw message is told by its data, for its wrapper has a new id each time', () => {
+  test('a raw message is recognised by its data, because its wrapper has a new id each time', () => {
     const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
     const raw = (id: string, data: string): Incoming => delivery({ id, data_base64: data });
     expect([raw('1', 'aGk='), raw('2', 'aGk='), raw('3', 'bm8=')].map((one) => statusOf(rules, one))).toEqual(
@@ -175,7 +175,7 @@ describe('turns', () => {
     );
   });
 
-  test('a body that is no event is told by its bytes', () => {
+  test('a body that is no event is recognised by its bytes', () => {
     const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
     const bytes = (text: string): Incoming => readIncoming('/x', {}, Buffer.from(text));
     expect(
@@ -188,7 +188,7 @@ describe('turns', () => {
     [0.199, 500],
     [0.2, 200],
     [0.999, 200],
-  ])('random: chance %d is %i', (draw, status) => {
+  ])('a random answer for the number %d is %i', (draw, status) => {
     const of = [
       { share: 20, answer: answer(500) },
       { share: 80, answer: answer(200) },
@@ -196,7 +196,7 @@ describe('turns', () => {
     expect(statusOf(book([rule({ answer: { kind: 'random', of } })], [draw]))).toBe(status);
   });
 
-  test('random with thirds never runs out of answers', () => {
+  test('a random answer with shares of a third always exists', () => {
     const of = [500, 404, 200].map((status) => ({ share: 33.333, answer: answer(status) }));
     expect(statusOf(book([rule({ answer: { kind: 'random', of } })], [0.999999]))).toBe(200);
   });

@@ -37,14 +37,14 @@ describe('discovery and health', () => {
     expect(responseOf(await channel.get(other, {}, 5000)).status).toBe(404);
   });
 
-  test('a question whose body cannot be read is answered once', async () => {
+  test('an unreadable request for subscriptions is answered once', async () => {
     const app = await openMockApp();
     const head = 'GET /sidecar/subscribe HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
     const got = await rawRequest(Number(new URL(app.url).port), head, 'zz\r\n\r\n');
     expect(answersOf(got).map(({ status }) => status)).toHaveLength(1);
   });
 
-  test('no component, no subscription', () => {
+  test('without a component there are no first subscriptions', () => {
     expect(firstSubscriptions(undefined)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('discovery and health', () => {
     expect(app.state().subscriptions).toEqual(JSON.parse(served));
   });
 
-  test('health is 200, on the path that is set; anything else that is no POST is 404', async () => {
+  test('the health path of the setting is answered with 200, and other requests without POST with 404', async () => {
     let path = '/healthz';
     const app = await openMockApp({ healthPath: () => path });
     const channel = channelToMock(app);
@@ -72,7 +72,7 @@ describe('discovery and health', () => {
     }
   });
 
-  test('a binding’s probe: 200, and 404 where a rule for that route says so', async () => {
+  test('the probe of a binding is answered with 200, or with 404 if a rule for its route says so', async () => {
     const app = await openMockApp({
       rules: [{ enabled: true, match: { route: '/no' }, answer: { kind: 'respond', status: 404 } }],
     });

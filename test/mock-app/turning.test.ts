@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { responseOf, send, single, channelToMock, openMockApp } from '../support/mock-app-parts.ts';
 
-test('off, nothing listens on its port; on, it answers on the same one', async () => {
+test('a mock app that is off does not listen, and turned on it answers on the same port', async () => {
   const app = await openMockApp({ rules: [{ enabled: true, match: {}, answer: { kind: 'hang' } }] });
   const channel = channelToMock(app);
   const hanging = send(channel, single()).answer;
@@ -24,7 +24,7 @@ test('a mock app that is off closes like any other', async () => {
   await expect(app.close()).resolves.toBeUndefined();
 });
 
-test('counters start again: hits, sequences, what the default answered, what was received', async () => {
+test('a reset clears hits, sequences, counts of the default answer, and received requests', async () => {
   const app = await openMockApp({
     rules: [
       {
@@ -48,7 +48,7 @@ test('counters start again: hits, sequences, what the default answered, what was
   expect(await twice()).toEqual([503, 200]);
 });
 
-test('variables of a body are filled in; what is none stays as it stands', async () => {
+test("variables of an answer's body are filled in, and other braces stay", async () => {
   const body = String.raw`{"n":{{counter}},"at":"{{now}}","free":"{{order.id}} \{{uuid}}"}`;
   const app = await openMockApp({
     rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 200, body } }],

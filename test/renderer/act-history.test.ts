@@ -12,7 +12,7 @@ const READS =
   /\.(list|get|read|rows|open|close|ack|since|describe|link|check|complete|explain|values|status)$/;
 
 describe('calls that count as acts', () => {
-  test('no method that reads, every other one with its parameters', () => {
+  test('are all methods but those that only read, with their parameters', () => {
     const acts = Object.entries(GOOD).flatMap(([method, [params]]) =>
       isAct(method, params as object) ? [method] : [],
     );
@@ -50,7 +50,7 @@ describe('calls that count as acts', () => {
   });
 });
 
-test('noted in their order, the newest fifty, and only what was not refused', async () => {
+test('the history has the newest fifty acts in their order, without refused ones', async () => {
   let fails = false;
   const call = (() =>
     fails ? Promise.reject(new Error('refused')) : Promise.resolve(null)) as RpcClient['call'];

@@ -10,6 +10,6 @@ test.each([
   ['grpc://localhost:50051', 'grpc://localhost:50051'],
   ['https://shop.test/base', 'https://shop.test/base'],
   ['nonsense', 'nonsense'],
-])('%s is %s', (typed, whole) => {
+])('the address %s is completed to %s', (typed, whole) => {
   expect(wholeAddress(typed)).toBe(whole);
 });

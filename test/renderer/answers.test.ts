@@ -32,8 +32,8 @@ const WORDS: readonly (readonly [Answer, string])[] = [
   [{ kind: 'ask' }, 'ask me'],
 ];
 
-describe('words', () => {
-  test.each(WORDS)('%o has its words', (answer, words) => expect(answerText(answer)).toBe(words));
+describe('words of answers', () => {
+  test.each(WORDS)('%o is described in words', (answer, words) => expect(answerText(answer)).toBe(words));
 
   test('words describe sequences and chances', () => {
     expect(ruleAnswerText({ kind: 'sequence', steps: [BROKEN, BROKEN, SUCCESS], then: 'repeat-last' })).toBe(
@@ -80,7 +80,7 @@ describe('the sentence under the editor', () => {
 });
 
 describe('fields of an answer', () => {
-  test.each(WORDS.map(([answer]) => answer))('%o comes back as it went in', (answer) => {
+  test.each(WORDS.map(([answer]) => answer))('%o is read back unchanged', (answer) => {
     const read = readAnswer(draftOf(answer, 1));
     expect(read).toEqual({ ok: true, answer });
   });
@@ -135,7 +135,7 @@ describe('fields of a rule', () => {
         ],
       },
     },
-  ])('%o comes back as it went in', (rule) => {
+  ])('%o is read back unchanged', (rule) => {
     expect(readRule(ruleDraftOf(rule))).toEqual({ ok: true, rule });
   });
 

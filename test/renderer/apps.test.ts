@@ -20,13 +20,13 @@ test('instances of one id are one app where ids are listed', () => {
   expect(oncePerId(apps).map((one) => one.app)).toEqual(['http://x:1', 'http://x:2']);
 });
 
-test('apps that have no sidecar yet are told apart, and so are instances of one app', () => {
+test('apps without a sidecar have different keys, and so have instances of one app', () => {
   const [a, b] = [app('a', 'http://x:1'), app('b', 'http://x:2')];
   const rows = [a, { ...a, sidecar: 'http://127.0.0.1:3501' }, { ...a, sidecar: '' }, { ...b, sidecar: '' }];
   expect(new Set(rows.map(instanceKey)).size).toBe(rows.length);
 });
 
-test('one healthy instance is enough for the app, as for its deliveries', () => {
+test('an app is healthy if one instance is, as for its deliveries', () => {
   const probe = (healthy: boolean): AppProbe => ({ path: '/healthz', healthy, failures: 0, threshold: 3 });
   const ill = { ...app('a', 'http://x:1'), appHealth: probe(false) };
   const well = { ...app('a', 'http://x:2'), appHealth: probe(true) };
@@ -44,11 +44,11 @@ test.each<[Partial<AppProbe>, string, string]>([
   expect([lastProbe(probe), probeWord(probe)]).toEqual([sentence, word]);
 });
 
-test('without checks there is nothing to say', () => {
+test('an app without checks is not checked', () => {
   expect(probeWord(undefined)).toBe('not checked');
 });
 
-test('the worst of several apps is told, and one that nothing answers for is bad', () => {
+test('several apps have the state of the worst, and one without an answer is bad', () => {
   const at = (channel: AppRow['channel'], state: AppRow['discovery']['state']): AppRow => ({
     ...app('a', 'http://x:1'),
     channel,

@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test.skipIf(!hasCurl)('curl asks once for an address with brackets and braces, as it stands', async () => {
+test.skipIf(!hasCurl)('curl requests an address with brackets and braces once, unchanged', async () => {
   came.length = 0;
   const url = `${sidecar}/orders/[1-3]?of={a,b}&open=[`;
   await viaShell(asCode('curl', { method: 'POST', url, headers: [], body: '{}', isBase64: false }));
@@ -163,7 +163,7 @@ test.skipIf(!hasCurl)(
 );
 
 test.skipIf(!hasCurl)(
-  'curl asks at a path with dots as it stands, and sends a header without a value',
+  'curl requests a path with dots unchanged, and sends a header without a value',
   async () => {
     came.length = 0;
     const request = { method: 'POST', url: `${sidecar}/a/../b/.`, body: '', isBase64: false } as const;

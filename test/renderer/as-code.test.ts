@@ -25,7 +25,7 @@ describe('a request as code', () => {
     expect(code).not.toContain('undefined');
   });
 
-  test('quoting holds against quotes of every kind', () => {
+  test('quotes of every kind are escaped', () => {
     expect(asCode('curl', REQUEST)).toContain("--data-raw '{\"name\":\"O'\\''Hara");
     expect(asCode('powershell', REQUEST)).toContain('\'{"name":"O\'\'Hara');
     // A curled quote ends a text there too.
@@ -43,7 +43,7 @@ describe('a request as code', () => {
     expect(asCode('java', wide)).toContain(String.raw`"\ud83d\ude00"`);
   });
 
-  test.each(CODE_KINDS)('%s takes bytes', (kind) => {
+  test.each(CODE_KINDS)('%s decodes bytes from base64', (kind) => {
     const code = asCode(kind, { ...REQUEST, headers: [], body: 'AP8=', isBase64: true });
     expect(code).toContain('AP8=');
     expect(code).toMatch(/base64/i);
@@ -89,7 +89,7 @@ describe('a publish for an SDK', () => {
     expect(code).not.toContain('undefined');
   });
 
-  test('bytes go as bytes', () => {
+  test('decodes bytes from base64', () => {
     const bytes = { pubsubname: 'p', topic: 't', dataBase64: 'AP8=' };
     expect(asSdk('sdkNode', bytes, PROFILES.dapr, 'http://127.0.0.1:3500')).toContain(
       'Buffer.from("AP8=", \'base64\')',

@@ -14,8 +14,8 @@ const COMMANDS = [command('replay', 'r'), command('go', 'g m'), command('palette
 
 afterEach(() => drawBindings(COMMANDS, {}));
 
-describe('given keys', () => {
-  test('take the place of the ones a command comes with; none is none', () => {
+describe('keys that a person gave', () => {
+  test('replace the default keys of a command, also by none', () => {
     const [replay = command('none')] = COMMANDS;
     expect(keysOf(replay, {})).toEqual(['r']);
     expect(keysOf(replay, { replay: 'x' })).toEqual(['x']);
@@ -32,16 +32,16 @@ describe('given keys', () => {
     ['Tab', { kind: 'alone' }],
     ['x', undefined],
     ['Mod+Shift+X', undefined],
-  ])('%s for another command', (key, problem) => {
+  ])('may be given or have a problem: %s for another command', (key, problem) => {
     expect(bindingProblem(key, 'bare', COMMANDS, {})).toEqual(problem);
   });
 
-  test('a key that was given away is free, one that was given is taken', () => {
+  test('make the old key free and the new one taken', () => {
     expect(bindingProblem('r', 'bare', COMMANDS, { replay: 'x' })).toBeUndefined();
     expect(bindingProblem('x', 'bare', COMMANDS, { replay: 'x' })).toMatchObject({ kind: 'taken' });
   });
 
-  test('are drawn wherever the old ones stood', () => {
+  test('are shown wherever the old ones were', () => {
     expect(drawnKeys(['r'])).toEqual(['r']);
     drawBindings(COMMANDS, { replay: 'x', go: '' });
     expect(drawnKeys(['r'])).toEqual(['x']);

@@ -5,6 +5,7 @@ import {
   bodyOf,
   bodyOfBase64,
   bodyOfText,
+  bytePartsOf,
   hexRow,
   prettyJson,
 } from '../../renderer/format/body.ts';
@@ -23,7 +24,7 @@ function saidOf(text: string): string {
 }
 
 describe('bodies', () => {
-  test('text, base64 text and bytes', () => {
+  test('are read from text and from base64', () => {
     expect(bodyOf({ body: 'ä' }).bytes).toHaveLength(2);
     for (const text of ['', 'a', 'ä€😀', '\uD83D', '\uDE00\uD83Da', '😀'.repeat(3)]) {
       const { size, bytes } = bodyOf({ body: text });
@@ -46,7 +47,7 @@ describe('bodies', () => {
     ['hello', 'text/plain', 'text'],
     ['42', 'application/json', 'json'],
     ['42', 'text/plain', 'text'],
-  ])('%s as %s shows as %s', (text, type, mode) => {
+  ])('%s of type %s is shown as %s', (text, type, mode) => {
     const isJson = jsonMistake(text) === undefined;
     expect(bestMode(bodyOfText(text), type, isJson)).toBe(mode);
   });
@@ -60,6 +61,11 @@ describe('bodies', () => {
       ascii: 'Hello, world! 01',
     });
     expect(hexRow(bytes, 1).ascii).toBe('23.');
+    for (const text of ['0123456789abcdef'.repeat(2), 'ä'.repeat(20), '\uFEFF{}']) {
+      const body = bodyOf({ body: text });
+      expect(bytePartsOf(body).length).toBe(body.size);
+      expect(hexRow(bytePartsOf(body), 1)).toEqual(hexRow(body.bytes, 1));
+    }
     expect(hexRow(bytes, 1, 8)).toEqual({
       offset: '00000008',
       hex: '6f 72 6c 64 21 20 30 31',
@@ -68,7 +74,7 @@ describe('bodies', () => {
     expect(hexRow(bytes, 2, 8).hex).toBe('32 33 0a               ');
   });
 
-  test('JSON with two spaces, or none', () => {
+  test('JSON is indented with two spaces, or invalid', () => {
     expect(prettyJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(prettyJson('{')).toBeUndefined();
   });
@@ -85,7 +91,7 @@ describe('bodies', () => {
     '"text"',
     '[[[1]],{"x":{"y":[]}}]',
     ' { "spaced" : [ true , false ] } ',
-  ])('%s laid out is the same value', (text) => {
+  ])('%s keeps its value when it is indented', (text) => {
     const laid = layOutJson(text);
     expect(JSON.parse(laid)).toEqual(JSON.parse(text));
     expect(laid).toBe(JSON.stringify(JSON.parse(text), null, 2));
@@ -101,7 +107,7 @@ describe('bodies', () => {
     ['[{"data":1}]', undefined],
   ])('the data of %s is %s', (text, member) => expect(memberText(text, 'data')).toBe(member));
 
-  test('where a text stops being JSON', () => {
+  test('the mistake of a text that is no JSON has its place', () => {
     expect(jsonMistake('{"a": 1}')).toBeUndefined();
     expect(jsonMistake('{\n  "a": 1\n  "b": 2\n}')).toMatchObject({ line: 3, column: 3 });
     expect(jsonMistake('{"a": ')).toMatchObject({ line: 1, column: 7 });
@@ -232,7 +238,7 @@ describe('bulk entries', () => {
     ['application/cloudevents+json', '{"a":1.0}', { eventText: '{"a":1.0}' }],
     ['application/json', '{"a":', { event: '{"a":' }],
     ['text/plain', '1.0', { event: '1.0' }],
-  ])('is published as %s %s', (contentType, event, sent) => {
+  ])('an entry is published as %s %s', (contentType, event, sent) => {
     expect(wireEntry({ entryId: '1', contentType, event })).toEqual({ entryId: '1', contentType, ...sent });
   });
 
@@ -240,7 +246,7 @@ describe('bulk entries', () => {
     expect(readEntries('{"a":1}\n\n{"a":')).toEqual({ ok: false, line: 3 });
   });
 
-  test('ids that stand twice, entries without one, events that are not JSON', () => {
+  test('duplicate and missing ids and invalid JSON are found', () => {
     const entry = (entryId: string, event: string): ReadEntry => ({
       entryId,
       contentType: 'application/json',

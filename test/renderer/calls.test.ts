@@ -36,7 +36,7 @@ const told = (delivery: Delivery): readonly string[] =>
       `${from}-${to} after ${after?.number} ${after?.response?.status} ${because?.rule}`,
   );
 
-test('two calls with the same answer before them are told one by one, three together', () => {
+test('two equal answers in a row are listed one by one, and three together', () => {
   expect(told(answered(503, 503, 200))).toEqual([
     '2-2 after 1 503 single.other',
     '3-3 after 2 503 single.other',
@@ -44,7 +44,7 @@ test('two calls with the same answer before them are told one by one, three toge
   expect(told(answered(503, 503, 503, 200))).toEqual(['2-4 after 1 503 single.other']);
 });
 
-test('another answer begins a row of its own', () => {
+test('a different answer begins a row of its own', () => {
   expect(told(answered(503, 503, 503, 500, 500, 503, 200))).toEqual([
     '2-4 after 1 503 single.other',
     '5-5 after 4 500 single.other',
@@ -66,7 +66,7 @@ test('acts of a person are never listed together with answers', () => {
   expect(callsAgain({ ...delivery, transitions: [first, ...byHand] }, calls.slice(1))).not.toHaveLength(1);
 });
 
-test('after a retry by hand, the answer before it is told as well', () => {
+test('after a retry by hand the answer before it is listed too', () => {
   const delivery = answered(503, 200);
   const [first, failed, ...rest] = delivery.transitions;
   if (first === undefined || failed === undefined) throw new Error('a delivery without transitions');
@@ -94,7 +94,7 @@ test('a call that a restart cut has the number of the attempt that follows it, a
   );
 });
 
-test('a call that a person cut is told as their act, not as an answer that did not come', () => {
+test('a call that a person cancelled is listed as their act, and not as unanswered', () => {
   const delivery = answered(503, 200);
   const [began, failed, ...rest] = delivery.transitions;
   if (began === undefined || failed === undefined) throw new Error('a delivery without transitions');
@@ -104,7 +104,7 @@ test('a call that a person cut is told as their act, not as an answer that did n
   expect([again?.because?.rule, again?.after, again?.before]).toEqual(['user.cancel', undefined, undefined]);
 });
 
-test('the answer that decided is told with its word, also where a person gave it', () => {
+test('the deciding answer is shown with its word, also if a person gave it', () => {
   const answer = (status: number) => ({ status, headers: {}, body: '' });
   expect(judgedText(attemptWith({ response: answer(200), word: 'RETRY' }))).toBe('200 RETRY');
   const instead = { response: answer(503) };
@@ -125,7 +125,7 @@ describe('how often the app got it, in words', () => {
     return { ...delivery, attempts };
   };
 
-  test('each call that was answered counts', () => {
+  test('counts each answered call', () => {
     expect(callsText(after(200))).toBe('The app got it once.');
     // Other programs may be in the group of the broker; their deliveries are unknown here.
     const redis = { broker: { id: '1-0', group: 'app', consumer: 'sidelight-1' } };
@@ -134,13 +134,13 @@ describe('how often the app got it, in words', () => {
     expect(callsText(after(503, 200))).toBe('The app got it 2 times:');
   });
 
-  test('a call that found nobody at the address did not reach the app', () => {
+  test('does not count a call whose address had no listener', () => {
     expect(callsText(after(0))).toBe('One call, which did not reach the app.');
     expect(callsText(after(0, 0, 0))).toBe('3 calls, none of which reached the app:');
     expect(callsText(after(0, 503, 200))).toBe('3 calls, 2 of which reached the app:');
   });
 
-  test('a call that was answered in front of a tapped app did not reach it', () => {
+  test('does not count a call that was answered in front of a tapped app', () => {
     const delivery = after(200);
     const attempts = delivery.attempts.map((each) => ({
       ...each,
@@ -150,7 +150,7 @@ describe('how often the app got it, in words', () => {
     expect(callsText({ ...delivery, attempts })).toBe('One call, which did not reach the app.');
   });
 
-  test('a delivery that ended without a call is not said to come yet', () => {
+  test('does not announce a call of a delivery that ended without one', () => {
     expect(callsText(wholeDelivery({ attempts: [], transitions: [], state: 'queued' }))).toBe(
       'The app has not got it yet.',
     );

@@ -248,7 +248,7 @@ describe('sentences', () => {
     expect(causeSentence(transition, delivery, message, name)).toBe(story.says);
   });
 
-  test.each(RULE_IDS)('%s has one, without an unfilled place', (rule) => {
+  test.each(RULE_IDS)('%s has a sentence without an unfilled place', (rule) => {
     expect(CAUSE_SENTENCES[rule]).not.toBe('');
     const delivery = wholeDelivery({
       attempts: [attemptWith({ bulk: { entryId: 'e', batchSize: 2 } })],
@@ -271,7 +271,7 @@ describe('tables of the interface', () => {
     expect(isInterfaceRule('policy.exhausted')).toBe(false);
   });
 
-  test('they have eight and four rows', () => {
+  test('the tables have eight and four rows', () => {
     expect(OUTCOME_TABLES.map(({ rows }) => rows.length)).toEqual([8, 4]);
   });
 });

@@ -14,7 +14,7 @@ const line = (id: string, values: readonly (number | null)[]): ChartSeries => ({
 
 const SERIES = [line('processed', [1, 2, null]), line('retrying', [3, 0, 1]), line('parked', [1, 1, 1])];
 
-test('areas lie on top of each other; one that is hidden leaves no gap', () => {
+test('areas are stacked, and a hidden one leaves no gap', () => {
   expect(stacked(SERIES, new Set())).toEqual([
     [1, 2, 0],
     [4, 2, 1],
@@ -23,7 +23,7 @@ test('areas lie on top of each other; one that is hidden leaves no gap', () => {
   expect(stacked(SERIES, new Set(['retrying'])).at(-1)).toEqual([2, 3, 1]);
 });
 
-test('the legend stands above the drawing, the table is folded below it', () => {
+test('the legend is above the drawing, and the table is folded below it', () => {
   const html = renderToStaticMarkup(
     <Chart
       title="States"

@@ -137,7 +137,7 @@ const LISTS = [false, true].flatMap((severalApps) =>
 );
 
 test.each(LISTS)(
-  'a payload has 220 px in a list of $listPx px, whatever stands beside it (several apps: $severalApps)',
+  'a payload has 220 px in a list of $listPx px beside any other columns (several apps: $severalApps)',
   ({ listPx, severalApps }) => {
     const columns = shownColumns({ chosen: DEFAULT_COLUMNS, listPx, severalApps });
     const longest = { app: 40, topic: 40, type: 40, answer: 40, state: 40 };

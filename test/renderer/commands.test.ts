@@ -128,7 +128,7 @@ describe('every command', () => {
   });
 
   test.each(runnable.map((command) => [command.id, command] as const))(
-    '%s gives a call that the host takes',
+    '%s gives a call that the host accepts',
     (_id, command) => {
       expect(placeFor(command)).toBe(true);
       isTaken(command.call?.(console));

@@ -19,7 +19,7 @@ test('a ready component shows no problems', () => {
   expect(said({})).not.toMatch(/Connection lost|Next try|refused/);
 });
 
-test('one whose server is not there yet says why, and when it is tried next', () => {
+test('a component whose server does not run yet has the reason and the next try', () => {
   const words = said({ state: 'failed', reason: 'Cannot reach Redis', nextStartAt: AT, failedStarts: 3 });
   expect(words).toContain('Why Cannot reach Redis');
   expect(words).toContain(`Next try ${clockSeconds(AT)}`);
@@ -28,7 +28,7 @@ test('one whose server is not there yet says why, and when it is tried next', ()
   expect(words).not.toContain('No problems.');
 });
 
-test('one whose server is away says since when, and what that means', () => {
+test('a component whose server is lost has the time and the consequences', () => {
   const words = said({ lost: { since: AT, reason: 'it refuses connections', tries: 2, nextTryAt: AT } });
   expect(words).toContain(`Connection lost since ${clockSeconds(AT)}: it refuses connections`);
   expect(words).toContain('Tries since then 2');

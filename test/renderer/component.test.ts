@@ -27,7 +27,7 @@ test.each<[string, Partial<ComponentRow>, string, number]>([
   expect(troublesOf(row(more))).toBe(troubles);
 });
 
-test('the pub/sub component that is offered first is one that works', () => {
+test('a working pub/sub component is offered first', () => {
   const failed = row({ name: 'failed', state: 'failed' });
   const tried = row({ name: 'tried', state: 'failed', nextStartAt: lost.since });
   const away = row({ name: 'away', lost });

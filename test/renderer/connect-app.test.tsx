@@ -65,7 +65,7 @@ test.each<[string, AppRow, readonly SubscriptionRow[], string]>([
   expect(said(app, subscriptions)).toContain(`app at ${URL} ${words}`);
 });
 
-test('a subscription that is not used is not told as one', () => {
+test('an unused subscription is not counted as one', () => {
   const unused = { ...ORDERS, state: 'inactive' } as unknown as SubscriptionRow;
   expect(said(appRow('answering', { state: 'done' }), [unused])).toContain('subscribes to nothing.');
 });
@@ -79,6 +79,6 @@ test.each<[Partial<AppRow['discovery']>, string]>([
     `Discovery failed: it closed the connection from ${URL}/sidecar/subscribe.`,
   ],
   [{ state: 'done', status: 200, count: 1 }, `from ${URL}/sidecar/subscribe: 200, 1 subscription`],
-])('the Subscriptions screen says of a discovery that is %j how it went', (discovery, words) => {
+])('the Subscriptions screen has the outcome of a discovery that is %j', (discovery, words) => {
   expect(discoveryText(appRow('answering', discovery).discovery)).toContain(words);
 });

@@ -47,7 +47,7 @@ const DIFF = ['diff-added', 'diff-removed'];
 const TEXT = 4.5;
 const CONTROL = 3;
 
-test('knows black on white', () => {
+test('the contrast of black on white is 21', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
@@ -85,19 +85,22 @@ describe.each(THEMES)('theme %s', (theme) => {
     (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(CONTROL),
   );
 
-  test.each(ON)('--%s on --%s', (token, surface) =>
+  test.each(ON)('--%s has enough contrast on --%s', (token, surface) =>
     expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT),
   );
 
-  test.each(DELIVERY_STATES)('chip of %s on its own tint and on every surface', (state) => {
-    const low = [`state-${state}-tint`, ...SURFACES].filter(
-      (surface) => ratio(`state-${state}`, surface) < TEXT,
-    );
-    expect(low).toEqual([]);
-  });
+  test.each(DELIVERY_STATES)(
+    'the chip of %s has enough contrast on its own tint and on every surface',
+    (state) => {
+      const low = [`state-${state}-tint`, ...SURFACES].filter(
+        (surface) => ratio(`state-${state}`, surface) < TEXT,
+      );
+      expect(low).toEqual([]);
+    },
+  );
 
   test.each(SYNTAX.flatMap((token) => [...SURFACES, ...DIFF].map((surface) => [token, surface] as const)))(
-    '--%s on --%s',
+    '--%s has enough contrast on --%s',
     (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT),
   );
 

@@ -4,7 +4,7 @@ import { CSV_COLUMNS } from '../../core/contract/words.ts';
 import { ALL_COLUMNS, DEFAULT_COLUMNS } from '../../renderer/format/columns.ts';
 import { csvColumnsOf } from '../../renderer/format/csv-columns.ts';
 
-test('the default list, and every column that is not about the moment of looking', () => {
+test('a CSV export has the columns of the list, except those about the present time', () => {
   expect(csvColumnsOf(['topic', 'time', 'next'])).toEqual(['topic', 'at']);
   expect(csvColumnsOf(DEFAULT_COLUMNS)).toHaveLength(DEFAULT_COLUMNS.filter((id) => id !== 'preview').length);
   const all = csvColumnsOf(ALL_COLUMNS.map(({ id }) => id));

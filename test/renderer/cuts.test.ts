@@ -9,7 +9,7 @@ test('equal seeds give equal numbers', () => {
   expect(seeded(8)()).not.toBe(seeded(7)());
 });
 
-test.each([11, 12])('25 cuts, seed %i', async (seed) => {
+test.each([11, 12])('after 25 cuts a client has the data of the host, seed %i', async (seed) => {
   const { cuts, host, list, copy } = await runCuts(25, seed);
   expect(cuts).toBeGreaterThanOrEqual(25);
   expect(host.length).toBeGreaterThan(25);

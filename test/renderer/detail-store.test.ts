@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import { createLink } from '../../renderer/client/link.ts';
-import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { createRpcClient, type RpcClient } from '../../renderer/client/rpc-client.ts';
 import { createDetailStore } from '../../renderer/state/detail.ts';
 import { FakeHost, Refused, settle } from './fake-pipe.ts';
 import { rowNamed, wholeDelivery, wholeMessage } from './samples.ts';
@@ -22,7 +22,7 @@ describe('open message', () => {
     return createDetailStore(rpc);
   }
 
-  test('is asked for, and again when one of its deliveries changes', async () => {
+  test('is requested, and again when one of its deliveries changes', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);
     detail.open('msg_1');
@@ -94,7 +94,7 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'a' } });
   });
 
-  test('at which the cursor rests is fetched before it is opened, rows that are passed are not', async () => {
+  test('is fetched before it is opened if the cursor rests on it, and not if it only passes', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);
     detail.near('a');
@@ -113,7 +113,28 @@ describe('open message', () => {
     expect(host.called('messages.get')).toHaveLength(2);
   });
 
-  test('that is gone keeps what was known', async () => {
+  test('that is opened, left and opened again while it loads shows the newest answer, whichever comes last', async () => {
+    const answers: ((message: MessageDetail) => void)[] = [];
+    const detail = createDetailStore({
+      call: () => new Promise((resolve) => answers.push(resolve as (message: MessageDetail) => void)),
+    } as unknown as RpcClient);
+    detail.open('a');
+    detail.open('b');
+    detail.open('a');
+    const [first, , second] = answers;
+    second?.(wholeMessage({ messageId: 'a', topic: 'new' }));
+    await settle();
+    first?.(wholeMessage({ messageId: 'a', topic: 'old' }));
+    await settle();
+    expect(detail.store.getState().value?.topic).toBe('new');
+    // An event asks once, not once for each time that it was opened.
+    detail.refresh();
+    detail.refresh();
+    await settle();
+    expect(answers).toHaveLength(4);
+  });
+
+  test('that was removed keeps its known content', async () => {
     const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
     const detail = await stand(host);
     detail.open('a');
@@ -126,7 +147,7 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'gone', value: { messageId: 'a' } });
   });
 
-  test('is asked for with each word of the host until all its deliveries ended', async () => {
+  test('is requested with each tick until all its deliveries ended', async () => {
     const host = new FakeHost({ 'messages.get': () => wholeMessage() });
     const detail = await stand(host);
     detail.open('msg_1');

@@ -21,7 +21,7 @@ test('an app that listens and is not healthy is not said to be out of reach', ()
   );
 });
 
-test('an app that answered with none, and one without an address, are told otherwise', () => {
+test('an app that answered without subscriptions and one without an address have other words', () => {
   expect(discoveryText({ ...DONE, status: 404 })).toMatch(/^Last discovered .*: 404, 0 subscriptions$/);
   expect(discoveryText({ ...DONE, url: '' })).toBe(
     'The app has no address, so it is not asked for subscriptions.',

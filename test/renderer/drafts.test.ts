@@ -69,7 +69,7 @@ describe('tabs', () => {
 });
 
 describe('the host', () => {
-  test('gives them to a browser that has none, in their tabs', async () => {
+  test('gives its drafts to a browser that has none, in their tabs', async () => {
     const host = hostOf();
     const one = createDrafts(memoryKeep());
     one.connect(host.call);
@@ -87,7 +87,7 @@ describe('the host', () => {
     });
   });
 
-  test('a draft written while the host was away wins, and is sent to it', async () => {
+  test('keeps a draft that was written without a connection, and gets it sent', async () => {
     const host = hostOf();
     const keep = memoryKeep();
     const before = createDrafts(keep);
@@ -104,7 +104,7 @@ describe('the host', () => {
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'newer' } }] });
   });
 
-  test('more than it takes is told, and is not sent', async () => {
+  test('gets no drafts over its limit, which is reported', async () => {
     const host = hostOf();
     const drafts = createDrafts(memoryKeep());
     drafts.connect(host.call);

@@ -6,7 +6,7 @@ import { cellTerm } from '../../renderer/format/cell-term.ts';
 import { durationBar } from '../../renderer/format/duration-bar.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
-test('parts stand to each other as the times do, and are told in words', () => {
+test('the parts of the bar have the ratio of their times, and are named in words', () => {
   const delivery = deliveryIn('processed', {
     attempts: 3,
     lastDurationMs: 100,
@@ -21,13 +21,13 @@ test('parts stand to each other as the times do, and are told in words', () => {
   );
 });
 
-test('one attempt has no part for retries; without an attempt there is no bar', () => {
+test('the bar has no part for retries after one attempt, and is missing without one', () => {
   const bar = durationBar(deliveryIn('processed', { lastDurationMs: 9, span: { firstMs: 0, endMs: 9 } }));
   expect([bar?.first, bar?.last, bar?.end]).toEqual([0, 0, 20]);
   expect(durationBar(deliveryIn('queued', { attempts: 0 }))).toBeUndefined();
 });
 
-test('the column Cause says the rule of the last transition in a few words, and filters by it', () => {
+test('the column Cause has the rule of the last transition in a few words, and filters by it', () => {
   const column = ALL_COLUMNS.find(({ id }) => id === 'cause');
   const row = rowNamed('m1', { deliveries: [deliveryIn('parked', { rule: 'policy.exhausted' })] });
   expect(column?.text(row)).toBe(CAUSE_SHORT['policy.exhausted']);

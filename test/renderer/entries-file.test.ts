@@ -62,7 +62,7 @@ describe('more than one request can carry', () => {
   test.each([
     ['x.ndjson', [event, event, event].join('\n')],
     ['x.json', `[${[event, event, event].join(',')}]`],
-  ])('%s: the first that fit, and that it is cut', (name, text) => {
+  ])('in %s is read up to the limit and marked as cut', (name, text) => {
     expect(readEntriesFile(name, text)).toMatchObject({
       kind: 'entries',
       entries: { length: 2 },
@@ -70,7 +70,7 @@ describe('more than one request can carry', () => {
     });
   });
 
-  test('a table too', () => {
+  test('in a table is read up to the limit and marked as cut', () => {
     const cell = 'x'.repeat(3 * 1024 * 1024);
     const read = readEntriesFile('x.csv', ['note', cell, cell, cell].join('\n'));
     expect(read).toMatchObject({ kind: 'table', rows: { length: 2 }, isCut: true });
@@ -112,12 +112,12 @@ describe('other files', () => {
   test.each([
     ['x.ndjson', '{"a":1}\n{"a":', { line: 2, why: 'json' }],
     ['x.json', '  ', { why: 'empty' }],
-  ])('%s that cannot be read', (name, text, expected) => {
+  ])('%s that is invalid has its mistake', (name, text, expected) => {
     expect(readEntriesFile(name, text)).toMatchObject({ kind: 'bad', ...expected });
   });
 });
 
-test('an entry is judged once, by its bytes and its JSON', () => {
+test('the size and the JSON of an entry are checked once', () => {
   const entry = { contentType: 'application/json', event: '{"ä":' };
   expect([entryBytes(entry), entryBytes(entry)]).toEqual([6, 6]);
   expect(isBadJson(entry)).toBe(true);

@@ -7,7 +7,7 @@ import { fill } from '../../renderer/copy/fill.ts';
 const COPY = fileURLToPath(new URL('../../renderer/copy/', import.meta.url));
 const ROUTER_COPY = fileURLToPath(new URL('../../renderer/views/event-router/copy/', import.meta.url));
 
-test('a word follows the number that stands with it', () => {
+test('a word has the singular or plural of its number', () => {
   const text = '{n} {n:call waits|calls wait} for {who}';
   expect(fill(text, { n: 1, who: 'you' })).toBe('1 call waits for you');
   expect(fill(text, { n: '1', who: undefined })).toBe('1 call waits for –');
@@ -27,7 +27,7 @@ const TEXTS = [COPY, ROUTER_COPY].flatMap((folder) =>
 /** Numbers that the program sets, and that are never 1. */
 const LIMITS = ['{n} drafts at a time', 'More than {n} parts', '{n} columns of your own'];
 
-test('no text says "1 messages"', () => {
+test('no text has a fixed plural for a number', () => {
   const plural = /\{n\} (?:changed |pinned |new |newer |held )?(?!(?:stands|has|is)\b)[a-z]+s\b/;
   expect(plural.test("'{n} new messages'")).toBe(true);
   expect(plural.test("'{n} new {n:message|messages}'")).toBe(false);
@@ -45,7 +45,7 @@ test.each([
   ['⚠ twice', "'Duplicate ID'"],
   ['messages are waiting', '{n} newer {n:message|messages}'],
   ['Mend the problems first', 'Fix errors to save'],
-])('no text says "%s"; one says "%s"', (before, now) => {
+])('no text has "%s", and one has "%s"', (before, now) => {
   expect(TEXTS.filter((line) => line.includes(before))).toEqual([]);
   expect(TEXTS.some((line) => line.includes(now))).toBe(true);
 });

@@ -20,7 +20,7 @@ test.each([
   expect(drawn(text)).toBe(expected);
 });
 
-test('together the parts are the text, whatever it is', () => {
+test('the parts of any text make up the whole text', () => {
   for (const text of ['a"b\\"c"d(e)f', ':::', '"', '\\', 'ä:ö OR', '  topic:  ', '))((', 'a.b.c[1]>2']) {
     const parts = markedParts(text, { from: 1, length: 2 });
     expect(
@@ -32,7 +32,7 @@ test('together the parts are the text, whatever it is', () => {
   }
 });
 
-test('a mistake is cut out of what it stands in, also behind the end', () => {
+test('a mistake is a part of its own, also behind the end', () => {
   const marked = markedParts('topik:x', { from: 0, length: 5 });
   expect(marked.map(({ text, isWrong }) => [text, isWrong])).toEqual([
     ['topik', true],
@@ -42,7 +42,7 @@ test('a mistake is cut out of what it stands in, also behind the end', () => {
   expect(markedParts('a OR', { from: 4, length: 0 }).at(-1)).toMatchObject({ text: '\u00a0', isWrong: true });
 });
 
-test('a bare word that compares is probably a value of the payload', () => {
+test('a word with a comparison is taken for a value of the payload', () => {
   expect(meantFilter('total>100')).toBe('data.total>100');
   expect(meantFilter('topic:orders -items[0].qty>=2 "a>b"')).toBe('topic:orders -data.items[0].qty>=2 "a>b"');
   for (const text of ['data.total>100', 'age:<5m', 'size:>10kb', 'orders', 'a->b', '"total>100"'])

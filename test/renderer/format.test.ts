@@ -76,7 +76,7 @@ describe('rows', () => {
     expect(chipOf({ deliveries: [deliveryIn('held')] })).toEqual({ kind: 'held', more: 0, name: 'Held' });
   });
 
-  test('its number of attempts is that of the delivery it shows, not the sum over all', () => {
+  test('the chip has the attempts of the delivery that it shows, not the sum over all', () => {
     const once = [deliveryIn('processed'), deliveryIn('processed')];
     expect(triesOf({ deliveries: once })).toBe(1);
     expect(chipText({ deliveries: once })).toBe('Processed +1');
@@ -90,18 +90,18 @@ describe('rows', () => {
     [{ deliveries: [], stage: 'waiting' as const }, 'waiting', 'Waiting for app'],
     [{ deliveries: [], stage: 'refused' as const }, 'refused', 'Not published'],
     [{ deliveries: [], stage: 'held' as const }, 'held', 'Held'],
-  ])('without deliveries: %o', (row, kind, name) => {
+  ])('the chip of a message without deliveries: %o', (row, kind, name) => {
     expect(chipOf(row)).toEqual({ kind, more: 0, name });
   });
 
-  test('a message that waits for its component says so, and no app', () => {
+  test('a message that waits for its component names no app', () => {
     const text = 'Waiting for component pubsub to be ready';
     const row = { deliveries: [], stage: 'waiting', pubsubname: 'pubsub' } as const;
     expect(chipOf(row)).toEqual({ kind: 'queued', more: 0, name: text, meaning: text });
     expect(chipOf({ ...row, waitingFor: ['app'] })).toMatchObject({ kind: 'waiting' });
   });
 
-  test('the name says time, topic, type, state, attempts and last answer', () => {
+  test('the name of a row has time, topic, type, state, attempts and last answer', () => {
     const row = rowNamed('m', {
       eventType: 'com.acme.order',
       deliveries: [deliveryIn('retrying', { attempts: 2, lastAnswer: { status: 503 } })],
@@ -114,7 +114,7 @@ describe('rows', () => {
     expect(rowName(raw, { unread: false })).toMatch(/, orders, raw, Processed, 1 attempt$/);
   });
 
-  test('answers and types', () => {
+  test('answers and types have short texts', () => {
     expect(answerText({ status: 200, word: 'RETRY' })).toBe('200 RETRY');
     expect(answerText({ status: 404 })).toBe('404');
     expect(answerText({ error: 'refused' })).toBe('no answer');
@@ -126,8 +126,8 @@ describe('rows', () => {
   });
 });
 
-describe('acts', () => {
-  test('names the deliveries it applies to, of the whole message or of one', () => {
+describe('an act', () => {
+  test('has the deliveries that it applies to, of the whole message or of one', () => {
     const row = rowNamed('m', {
       deliveries: [
         deliveryIn('parked', { deliveryId: 'a' }),
@@ -140,7 +140,7 @@ describe('acts', () => {
     expect(deliveriesFor('retry', { row, deliveryId: 'b' })).toEqual([]);
   });
 
-  test('says why not', () => {
+  test('has the reason why it is not possible', () => {
     const of = (state: (typeof DELIVERY_STATES)[number]): ReturnType<typeof rowNamed> =>
       rowNamed('m', { deliveries: [deliveryIn(state)] });
     expect(whyNot('retry', { row: of('processed') })).toBe('Retry now: it is processed; use Replay.');
@@ -153,7 +153,7 @@ describe('acts', () => {
     expect(whyNot('retry', { row: of('parked') })).toBeUndefined();
   });
 
-  test('of the acts on an observed delivery only release is possible', () => {
+  test('on an observed delivery can only be a release', () => {
     const row = rowNamed('m', { tap: 'shop', deliveries: [deliveryIn('held', { deliveryId: 'a' })] });
     expect(deliveriesFor('release', { row })).toEqual(['a']);
     expect(deliveriesFor('drop', { row })).toEqual([]);
@@ -162,13 +162,13 @@ describe('acts', () => {
     );
   });
 
-  test('a message that a tap saw published, and nobody delivered here, is not said to have no subscription', () => {
+  test('names no missing subscription for a message that only a tap saw', () => {
     expect(chipOf(rowNamed('m')).name).toBe('No subscription');
     expect(chipOf(rowNamed('m', { tap: 'shop' })).name).toBe('Not seen here');
     expect(chipOf(rowNamed('m', { expectedBy: ['shop'] })).name).toBe('Not seen here');
   });
 
-  test('a held answer can be released, and its call can no longer be cancelled', () => {
+  test('on a held answer can be a release, and no cancellation', () => {
     const waiting = { row: rowNamed('m', { deliveries: [deliveryIn('attempting', { deliveryId: 'a' })] }) };
     const held = {
       row: rowNamed('m', { deliveries: [deliveryIn('attempting', { deliveryId: 'a', heldAt: 'response' })] }),

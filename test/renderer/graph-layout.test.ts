@@ -5,12 +5,12 @@ import { around, beginning, beyond, READABLE } from '../../renderer/views/topics
 const FIRST = { x: 0, y: 300, width: 176, height: 60 };
 
 describe('the graph begins', () => {
-  test('as a whole where its words can be read', () => {
+  test('as a whole if its words can be read', () => {
     const whole = { x: 0, y: 0, width: 1240, height: 680 };
     expect(beginning(whole, FIRST, { width: 1076, height: 590 })).toBeUndefined();
   });
 
-  test('at its first column, readable, where the window is narrow; in the middle where it has room', () => {
+  test('at its first column in a narrow window, and in the middle of a wide one', () => {
     const whole = { x: 0, y: 0, width: 1300, height: 600 };
     const place = beginning(whole, FIRST, { width: 626, height: 650 });
     expect(place?.zoom).toBeGreaterThan(READABLE);
@@ -18,7 +18,7 @@ describe('the graph begins', () => {
     expect(place?.y).toBeCloseTo((650 - 600 * (place?.zoom ?? 1)) / 2);
   });
 
-  test('around the part it begins with where it is higher than the window, and never past its ends', () => {
+  test('around its first part if it is higher than the window, and never past its ends', () => {
     const whole = { x: 0, y: 0, width: 1300, height: 6000 };
     const frame = { width: 626, height: 650 };
     const middle = beginning(whole, { ...FIRST, y: 3000 }, frame);
@@ -29,7 +29,7 @@ describe('the graph begins', () => {
   });
 });
 
-test('parts out of sight are told by their side', () => {
+test('parts out of sight are indicated at their side', () => {
   const whole = around([
     { x: 0, y: 0, width: 100, height: 50 },
     { x: 900, y: 550, width: 100, height: 50 },

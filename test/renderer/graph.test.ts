@@ -91,7 +91,7 @@ describe('the graph', () => {
     expect(nodes[0]?.facts).toEqual(facts);
   });
 
-  test('a topic that nobody subscribes to says so; one without messages has no publisher', () => {
+  test('a topic without a subscription says so, and one without messages has no publisher', () => {
     const { nodes, edges } = graph(
       [topic('audit', { subscriptions: 0, apps: [] }), topic('new', { published: 0 })],
       [],
@@ -115,7 +115,7 @@ describe('the graph', () => {
     expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
   });
 
-  test('before an app answers nobody says that a topic has no subscription', () => {
+  test('before an app answers no topic is shown without a subscription', () => {
     const apps = [{ ...APPS[0], channel: 'unknown' }] as const;
     const topics = [topic('audit', { subscriptions: 0, apps: [] })];
     const { nodes } = graphOf({ topics, subscriptions: [], apps, components: [] });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { stepOf, treeMove } from '../../renderer/components/grid/keys.ts';
 
-describe('rows', () => {
+describe('keys in a list', () => {
   const steps = { at: 5, count: 20, page: 8 };
 
   test.each([
@@ -13,7 +13,7 @@ describe('rows', () => {
     ['Home', 0],
     ['End', 19],
     ['x', undefined],
-  ])('%s leads from row 5 to %s', (key, to) => expect(stepOf(key, steps)).toBe(to));
+  ])('%s moves from row 5 to %s', (key, to) => expect(stepOf(key, steps)).toBe(to));
 
   test('no key leads beyond the ends', () => {
     expect(stepOf('ArrowDown', { ...steps, at: 19 })).toBe(19);

@@ -88,7 +88,7 @@ async function stand(): Promise<{ groups: GroupHost; messages: Messages; frames:
 const lines = ({ rows, store }: Messages): (string | undefined)[] =>
   Array.from({ length: store.getState().total }, (_, place) => rows.idAt(place));
 
-test('groups are read from the first on, and open to their messages', async () => {
+test('groups are read from the first one, and open to their messages', async () => {
   const { messages } = await stand();
   expect(messages.store.getState()).toMatchObject({ groupBy: 'topic', total: 2, follow: false });
   expect(lines(messages)).toEqual([groupLine('=a'), groupLine('=b')]);
@@ -101,7 +101,7 @@ test('groups are read from the first on, and open to their messages', async () =
   expect(messages.store.getState().total).toBe(10);
 });
 
-test('open groups are open again in a reopened list, not in another grouping', async () => {
+test('open groups stay open in a reopened list, but not in another grouping', async () => {
   const { groups, messages } = await stand();
   await messages.expand('=b', true);
   messages.reopen();
@@ -130,7 +130,7 @@ test.each(['opened by hand', 'opened again'])(
   },
 );
 
-test('lines move with what grew above them and are read again', async () => {
+test('lines move when groups above them grow, and are read again', async () => {
   const { groups, messages, frames } = await stand();
   messages.ensure(0, 10);
   await settle();
@@ -153,14 +153,14 @@ test('a selected range has the messages in it, not the groups', async () => {
   expect([...messages.store.getState().selected]).toEqual(['m3', 'm4', 'm5', 'm6']);
 });
 
-test('a row that is not loaded is gone to', async () => {
+test('a jump finds a row that is not loaded', async () => {
   const { messages } = await stand();
   expect(await messages.goTo({ messageId: 'm3' })).toBe('m3');
   expect(messages.store.getState()).toMatchObject({ current: 'm3', follow: false });
   expect(await messages.goTo({ messageId: 'gone' })).toBeUndefined();
 });
 
-test('a list that is not grouped is sorted, which freezes it; live again it is by time', async () => {
+test('only an ungrouped list is sorted, which freezes it until it is live again', async () => {
   const { groups, messages } = await stand();
   await messages.setSort({ by: 'size', isDown: true });
   expect(messages.store.getState().sort).toBeUndefined();
@@ -175,7 +175,7 @@ test('a list that is not grouped is sorted, which freezes it; live again it is b
   expect(messages.store.getState()).toMatchObject({ sort: undefined, sortedAt: 0, paused: false });
 });
 
-test('of views opened in quick succession only the last one stays open', async () => {
+test('only the last of several quickly opened views stays open', async () => {
   const { groups, messages } = await stand();
   await Promise.all([messages.open('', 'type'), messages.open('', 'trace'), messages.open('', 'batch')]);
   await settle();
@@ -184,7 +184,7 @@ test('of views opened in quick succession only the last one stays open', async (
   expect(messages.store.getState().groupBy).toBe('batch');
 });
 
-test('the group of a message is found where it is not held, and not mistaken for one above it', async () => {
+test('the group of a message is found if it is not loaded, and is not mistaken for one above it', async () => {
   const { messages } = await stand();
   await messages.expand(undefined, true);
   messages.ensure(0, 10);

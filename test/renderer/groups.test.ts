@@ -27,7 +27,7 @@ function group(more: Partial<GroupRow> = {}): GroupRow {
   };
 }
 
-test('a group says its value, how many, the worst state and from when to when', () => {
+test('the name of a group has its value, count, worst state and time span', () => {
   expect(groupName(group(), 'topic')).toBe('orders, 12 messages, Parked, 2 of 12, 14:32:08.412');
   const later = new Date(2026, 0, 2, 14, 40, 1, 7).toISOString();
   const one = group({ messages: 1, worst: 'none', states: { none: 1 }, lastAt: later });
@@ -40,7 +40,7 @@ test('messages without a value have a name, too', () => {
   expect(groupTitle(group({ value: 'msg_1' }), 'replay')).toBe('Replays of msg_1');
 });
 
-test('a group by state is called as its chip; its bar has a part for each state', () => {
+test('a group by state has the word of its chip, and its bar a part for each state', () => {
   expect(groupTitle(group({ value: 'dead-lettered' }), 'state')).toBe('Dead-lettered');
   expect(groupTitle(group({ value: 'unseen' }), 'state')).toBe('Not seen here');
   expect(groupTitle({}, 'answer')).toBe('No answer yet');
@@ -63,7 +63,7 @@ test('correlation is the extension, or the path that was set', () => {
   ]);
 });
 
-test('lines stand where they were read, and move with what grew above them', () => {
+test('lines stay where they were read, and move when groups above them grow', () => {
   const rows = new RowWindow();
   rows.total = 10;
   const answer = {

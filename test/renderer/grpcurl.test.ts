@@ -1,4 +1,4 @@
-// A delivery over gRPC, copied: as a grpcurl command, as an answer of the mock app, and what there is no form of.
+/** A delivery over gRPC, copied: as a grpcurl command, as an answer of the mock app, and what there is no form of. */
 import { expect, test } from 'vitest';
 import { receivedCurl, receivedRaw } from '../../renderer/format/repeat-request.ts';
 import { isCallOverGrpc } from '../../renderer/format/grpcurl.ts';
@@ -26,7 +26,7 @@ function called(url: string) {
   });
 }
 
-test('method, address, metadata and message; no secret, and nothing that the library adds', () => {
+test('a grpcurl command has method, address, metadata and message, without secrets and headers of the library', () => {
   const text = receivedCurl(called(`grpc://127.0.0.1:6001${METHOD}`));
   expect(text.split('\n').at(-1)).toBe(
     `grpcurl -plaintext -H 'pubsubname: pubsub' -H 'dapr-api-token: ***' -d '{"id":"1","data":"eyJuIjoxfQ==","path":"it'\\''s"}' 127.0.0.1:6001 dapr.proto.runtime.v1.AppCallback/OnTopicEvent`,
@@ -34,23 +34,23 @@ test('method, address, metadata and message; no secret, and nothing that the lib
   expect(text).toMatch(/^# The app has to serve reflection/);
 });
 
-test('secrets when they are asked for; an app with TLS is not called in plain text', () => {
+test('a grpcurl command has secrets on request, and calls an app with TLS over TLS', () => {
   const text = receivedCurl(called(`grpcs://127.0.0.1:6001${METHOD}`), true);
   expect(text).toContain('dapr-api-token: secret');
   expect(text).not.toContain('-plaintext');
 });
 
-test('an event on a stream is no call to the app', () => {
+test('an event on a stream cannot be copied as grpcurl', () => {
   const streamed = called('grpc://127.0.0.1:5000/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1');
   expect(isCallOverGrpc(streamed)).toBe(false);
   expect(() => receivedCurl(streamed)).toThrow('This event went down a stream');
 });
 
-test('gRPC is not text: there is no raw form of it', () => {
+test('a gRPC call cannot be copied as raw text', () => {
   expect(() => receivedRaw(called(`grpc://127.0.0.1:6001${METHOD}`))).toThrow('copy it as grpcurl');
 });
 
-test('its answer as a rule of the mock app has the status of HTTP that stands for the code, and no route', () => {
+test('a rule of the mock app from a gRPC answer has the HTTP status of its code, and no route', () => {
   const answered = { ...called(`grpc://127.0.0.1:6001${METHOD}`), response: { ...UNAVAILABLE } };
   const message = wholeMessage({ topic: 'orders', deliveries: [wholeDelivery({ attempts: [answered] })] });
   expect(JSON.parse(answerRule(message))).toEqual({

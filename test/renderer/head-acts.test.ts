@@ -25,7 +25,7 @@ test.each(DELIVERY_STATES)('each act of a delivery in the state %s is offered on
 });
 
 test.each(DELIVERY_STATES)(
-  '%s, observed by a tap: nothing is asked for that only its sidecar can do',
+  'for %s observed by a tap, no act is prominent that only its sidecar can do',
   (state) => {
     const row = rowNamed('m1', { tap: 'shop', deliveries: [deliveryIn(state)] });
     const { first, second } = headActs(state, undefined, false, true);
@@ -62,7 +62,7 @@ test.each<[LastAnswer | undefined, string | undefined, string]>([
   expect([answerTone(answer), answerWords(answer)]).toEqual([tone, words]);
 });
 
-test('a retry policy is told with its waits and where it comes from', () => {
+test('a retry policy is shown with its waits and its origin', () => {
   const growing = {
     maxAttempts: 10,
     firstDelayMs: 100,

@@ -29,7 +29,7 @@ describe('health', () => {
     expect(health.of('payments').store.getState().value?.appId).toBe('payments');
   });
 
-  test('asks again at a tick only for what somebody shows', async () => {
+  test('asks again at a tick only for shown reports', async () => {
     const host = new FakeHost({ 'health.get': ({ appId = '' }) => reportOf(appId) });
     const health = await healthOf(host);
     await health.of('orders').refresh();

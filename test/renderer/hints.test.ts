@@ -22,7 +22,7 @@ function control(hints: Hints, text: string) {
 
 const shown = (hints: Hints) => hints.store.getState().shown?.text;
 
-test('comes half a second after the pointer, at once by the keyboard, and at once beside one that is shown', () => {
+test('appears half a second after the pointer, at once by the keyboard, and at once beside a visible one', () => {
   const hints = createHints();
   const [a, b] = [control(hints, 'a'), control(hints, 'b')];
   a.enter();
@@ -42,7 +42,7 @@ test('comes half a second after the pointer, at once by the keyboard, and at onc
   expect(hints.store.getState().shown?.isByPointer).toBe(false);
 });
 
-test('stays while the pointer is on the tooltip, and goes a moment after it left both', () => {
+test('stays while the pointer is on it, and disappears soon after the pointer left both', () => {
   const hints = createHints();
   const a = control(hints, 'a');
   a.enter();
@@ -63,7 +63,7 @@ test('stays while the pointer is on the tooltip, and goes a moment after it left
   expect(shown(hints)).toBeUndefined();
 });
 
-test('does not come when the pointer has left or pressed before its time', () => {
+test('does not appear if the pointer left or pressed before its time', () => {
   const hints = createHints();
   const a = control(hints, 'a');
   a.enter();
@@ -78,7 +78,7 @@ test('does not come when the pointer has left or pressed before its time', () =>
   expect(shown(hints)).toBeUndefined();
 });
 
-test('a pointer that leaves takes nothing from what the keyboard reached', () => {
+test('stays for the keyboard when a pointer leaves', () => {
   const hints = createHints();
   const a = control(hints, 'a');
   a.focus();
@@ -89,7 +89,7 @@ test('a pointer that leaves takes nothing from what the keyboard reached', () =>
   expect(hints.store.getState().shown?.isByPointer).toBe(true);
 });
 
-test('follows what its control says now, and goes with its control; another control changes nothing', () => {
+test('has the present text of its control, and disappears with it', () => {
   const hints = createHints();
   const [a, b] = [control(hints, 'a'), control(hints, 'b')];
   a.enter();

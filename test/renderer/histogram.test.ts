@@ -25,12 +25,12 @@ function history(published: readonly number[], entered: Readonly<Record<string, 
   };
 }
 
-test('a little traffic has no bars', () => {
+test('little traffic has no bars', () => {
   expect(histogramOf(history([]))).toBeUndefined();
   expect(histogramOf(history([8]))).toBeUndefined();
 });
 
-test('a bar is what ended and what is tried again; the rest has only been published', () => {
+test('a bar has ended and retried deliveries, and other messages as published', () => {
   const found = histogramOf(history([20], { processed: 12, parked: 3, retrying: 4, attempting: 99 }));
   expect(found?.bars[0]?.parts).toEqual([
     { part: 'processed', perSecond: 12 },
@@ -77,7 +77,7 @@ test('another range takes the place of the one that is there', () => {
   expect([hasRange('data.time:1'), hasRange('x time:1')]).toEqual([false, true]);
 });
 
-test('a time that is one of several possibilities is no range of the whole list', () => {
+test('a time within an OR is no range of the whole list', () => {
   expect(hasRange('topic:orders OR time:x..y')).toBe(false);
   expect(hasRange('time:x..y OR topic:orders')).toBe(false);
   expect(withRange('topic:orders OR time:x..y', 'time:a..b')).toBe('(topic:orders OR time:x..y) time:a..b');
@@ -96,7 +96,7 @@ test.each([
   expect(withRange(before, 'time:a..b')).toBe(after);
 });
 
-test('keys move over the bars that are there, extend from where they began, and stay on their moment', () => {
+test('keys move over the existing bars, extend a range from its start, and keep its times', () => {
   const found = histogramOf(history([20, 30, 40]));
   if (found === undefined) throw new Error('there is enough to draw');
   const press = (key: string, range?: Parameters<typeof afterKey>[1]) =>

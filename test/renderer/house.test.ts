@@ -19,21 +19,24 @@ const SOURCES = FILES.filter(({ name }) => /\.tsx?$/.test(name));
 const VIEWS = SOURCES.filter(({ name }) => name.endsWith('.tsx'));
 const STYLES = FILES.filter(({ name }) => name.endsWith('.css'));
 
-describe('texts', () => {
+describe('texts of screens', () => {
   /** Words between tags, and values of attributes that people read or hear. */
   const LITERAL =
     />\s*[A-Za-z][a-z]+[^<>{}=;]*<\/|(?:aria-label|title|placeholder|label|hint|alt|text)="[^"]*[A-Za-z]{2}/;
 
-  test('the pattern finds what it looks for', () => {
+  test('canary: the pattern finds what it should', () => {
     expect(LITERAL.test('<p>Nothing here</p>')).toBe(true);
     expect(LITERAL.test('<Button aria-label="Close it" />')).toBe(true);
     expect(LITERAL.test('<p>{COPY.text}</p>')).toBe(false);
   });
 
-  test.each(VIEWS.map(({ name, text }) => [name, text] as const))('%s has none of its own', (_name, text) => {
-    const found = text.split('\n').filter((line) => LITERAL.test(line));
-    expect(found).toEqual([]);
-  });
+  test.each(VIEWS.map(({ name, text }) => [name, text] as const))(
+    '%s has no text outside the copy files',
+    (_name, text) => {
+      const found = text.split('\n').filter((line) => LITERAL.test(line));
+      expect(found).toEqual([]);
+    },
+  );
 
   test('every chip has a word and a meaning', () => {
     expect(Object.keys(CHIP_MEANINGS)).toEqual(Object.keys(CHIP_WORDS));
@@ -60,14 +63,14 @@ describe('grids', () => {
   /** The roles of a grid and its rows as they are given, not looked for, and the library that measures rows. */
   const OWN_GRID = /(?<!\[)role[=:] ?["'](?:grid|treegrid|row|rowgroup)["']|@tanstack\/react-virtual/;
 
-  test('the pattern finds what it looks for', () => {
+  test('canary: the pattern finds what it should', () => {
     expect(OWN_GRID.test('<div role="treegrid" tabIndex={0}>')).toBe(true);
     expect(OWN_GRID.test("role: 'row',")).toBe(true);
     expect(OWN_GRID.test('<span role="gridcell">')).toBe(false);
     expect(OWN_GRID.test('closest(\'[role="grid"]\')')).toBe(false);
   });
 
-  test('there is one, and every screen uses it', () => {
+  test('every screen uses the one grid', () => {
     const own = SOURCES.filter(({ text }) => OWN_GRID.test(text)).map(({ name }) => name);
     expect(own.filter((name) => !name.startsWith('components/grid/'))).toEqual([]);
     expect(own).toContain('components/grid/Grid.tsx');
@@ -96,7 +99,7 @@ describe('styles', () => {
   test('some views use modules', () => expect(modules.length).toBeGreaterThan(30));
 
   test.each(modules.map((each) => [`${each.name} as ${each.local}`, each] as const))(
-    '%s uses only classes that are there',
+    '%s uses only existing classes',
     (_title, { file, local, text }) => {
       const css = readFileSync(file, 'utf8');
       const used = new Set(
@@ -138,12 +141,12 @@ describe('walls', () => {
     [CARRIER, 'window.sidelight.send(text)', "const name = 'sidelight';"],
     [MARKUP, '<p dangerouslySetInnerHTML={{ __html: data }} />', '<p>{data}</p>'],
     [MARKUP, 'element.insertAdjacentHTML("beforeend", data)', 'element.append(data)'],
-  ])('%s finds what it looks for and nothing else', (pattern, bad, good) => {
+  ])('canary: %s finds what it should and nothing else', (pattern, bad, good) => {
     expect(pattern.test(bad)).toBe(true);
     expect(pattern.test(good)).toBe(false);
   });
 
-  test('no any', () => {
+  test('there is no any', () => {
     const code = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'[^'\n]*'/g, '');
     expect(SOURCES.filter(({ text }) => ANY.test(code(text))).map(({ name }) => name)).toEqual([]);
   });

@@ -28,9 +28,9 @@ describe('steps', () => {
     ['Mod+K', false],
     ['Alt+ArrowUp', false],
     ['F1', false],
-  ])('%s alone: %s', (binding, single) => expect(isSingleKey(binding)).toBe(single));
+  ])('%s works without a modifier: %s', (binding, single) => expect(isSingleKey(binding)).toBe(single));
 
-  test('caps', () => {
+  test('keys are shown as caps', () => {
     expect(keyCaps('g m')).toEqual(['g', 'm']);
     expect(keyCaps('Escape')).toEqual(['Esc']);
     expect(keyCaps('Shift+ArrowUp')).toEqual(['Shift ↑']);

@@ -11,7 +11,7 @@ test('the words name the unfinished deliveries, the age of the oldest, and the t
   expect(lagRates(lag)).toBe('2.0/s in, 5.0/s out');
 });
 
-test('the rates stand beside it, also where nothing is behind, and not where nothing moves', () => {
+test('the rates are shown also without a backlog, and not without traffic', () => {
   const even = { unfinished: 0, inPerSecond: 200, outPerSecond: 200 };
   expect(lagText(even, NOW)).toBe('up to date · 200/s in, 200/s out');
   expect(lagText({ ...even, inPerSecond: 0, outPerSecond: 0 }, NOW)).toBe('up to date');
@@ -25,7 +25,7 @@ test('a subscription with parked deliveries is not up to date', () => {
   expect(lagWords(lag, NOW, 2)).toBe('30 unfinished, oldest 12 s, done in about 10 s, 2 parked');
 });
 
-test('no end is told where more comes than goes, or nothing moves', () => {
+test('no end is predicted if more comes than goes, or nothing moves', () => {
   expect(lagWords({ ...lag, inPerSecond: 6 }, NOW)).toBe('30 unfinished, oldest 12 s, growing');
   expect(lagWords({ ...lag, inPerSecond: 0, outPerSecond: 0 }, NOW)).toBe('30 unfinished, oldest 12 s');
   expect(lagWords({ unfinished: 0, inPerSecond: 1, outPerSecond: 1 }, NOW)).toBe('up to date');
@@ -39,11 +39,11 @@ test.each([
   [119_999, '1 min'],
   [3_599_999, '59 min'],
   [5_400_000, '1 h'],
-])('%d ms that went by are %s: the words stand still for a minute, then for an hour', (ms, words) => {
+])('an age of %d ms is %s', (ms, words) => {
   expect(elapsed(ms)).toBe(words);
 });
 
-test('the oldest of a list that stands still for long', () => {
+test('the age of the oldest grows while nothing moves', () => {
   expect(lagWords({ ...lag, inPerSecond: 0, outPerSecond: 0 }, NOW + 738_000)).toBe(
     '30 unfinished, oldest 12 min',
   );

@@ -36,11 +36,11 @@ describe('delay before an attempt', () => {
     [5, 5000],
     [6, 5000],
     [99, 5000],
-  ])('attempt %i waits %i ms in the middle of the spread', (attempt, delay) => {
+  ])('attempt %i waits %i ms on average', (attempt, delay) => {
     expect(reconnectDelayMs(attempt, 0.5)).toBe(delay);
   });
 
-  test('spreads by a fifth to both sides', () => {
+  test('varies by a fifth to both sides', () => {
     expect(reconnectDelayMs(5, 0)).toBe(4000);
     expect(reconnectDelayMs(5, 0.999_999)).toBe(6000);
   });
@@ -61,7 +61,7 @@ describe('link', () => {
     link.close();
   });
 
-  test('says that nothing is sent while it is away, and waits longer with each attempt', async () => {
+  test('refuses texts while it is lost, and waits longer before each attempt', async () => {
     const host = new FakeHost();
     const timer = new ManualTimer();
     const link = createLink({ open: host.open, random: () => 0.5, after: timer.after });
@@ -87,7 +87,7 @@ describe('link', () => {
     link.close();
   });
 
-  test('tries at once when asked, and never again after it was closed', async () => {
+  test('tries at once on request, and never again after it was closed', async () => {
     const host = new FakeHost();
     const timer = new ManualTimer();
     const link = createLink({ open: host.open, after: timer.after });

@@ -14,7 +14,7 @@ import {
 const after = (from: ListSpeed, rates: readonly number[]): ListSpeed => rates.reduce(afterLook, from);
 const many = (rate: number): readonly number[] => Array.from({ length: TOO_FAST.looks }, () => rate);
 
-test('only looks in a row make a list too fast: a burst does not', () => {
+test('a list is too fast after several checks in a row, and not after a burst', () => {
   expect(after(AT_REST, many(TOO_FAST.above + 1)).isFast).toBe(true);
   expect(after(AT_REST, many(TOO_FAST.above)).isFast).toBe(false);
   expect(after(AT_REST, [5000, 5000, 5000, 0, 5000, 5000, 5000]).isFast).toBe(false);
@@ -87,7 +87,7 @@ test('the rate counts arrivals since the last check; a list that is read or paus
   expect(store.getState()).toMatchObject({ perSecond: 0, isFast: false });
 });
 
-test('a fast list is looked at again though nothing is reported any more, until it is slow', () => {
+test('a fast list is checked again without reports, until it is slow', () => {
   const { come, rest, store, waiting, dispose } = stand();
   for (let n = 0; n < TOO_FAST.looks; n += 1) {
     expect(waiting).toEqual([]);
@@ -112,23 +112,26 @@ test('a fast list is looked at again though nothing is reported any more, until 
 test.each([
   ['read', READ],
   ['paused', PAUSED],
-])('a fast list that is %s wakes nobody, and becomes slow once it is followed again', (_how, away) => {
-  const { come, rest, store, list, waiting } = stand();
-  makeFast({ come });
-  list.setState(away);
-  rest();
-  expect(waiting).toEqual([]);
-  rest();
-  expect(store.getState().isFast).toBe(true);
-  // The host reports nothing: the list itself says that it is followed.
-  list.setState(FOLLOWED);
-  expect(waiting).toHaveLength(1);
-  for (let n = 0; n < TOO_FAST.looks; n += 1) rest();
-  expect(store.getState().isFast).toBe(false);
-  expect(waiting).toEqual([]);
-});
+])(
+  'a fast list that is %s notifies no listener, and becomes slow once it is followed again',
+  (_how, away) => {
+    const { come, rest, store, list, waiting } = stand();
+    makeFast({ come });
+    list.setState(away);
+    rest();
+    expect(waiting).toEqual([]);
+    rest();
+    expect(store.getState().isFast).toBe(true);
+    // The host reports nothing: the list itself says that it is followed.
+    list.setState(FOLLOWED);
+    expect(waiting).toHaveLength(1);
+    for (let n = 0; n < TOO_FAST.looks; n += 1) rest();
+    expect(store.getState().isFast).toBe(false);
+    expect(waiting).toEqual([]);
+  },
+);
 
-test('rows are sampled where more pass than a list of so many rows is told of', () => {
+test('rows are sampled if more pass than the list gets reports of', () => {
   expect(drawnOneIn({ perSecond: 2000, isFast: true }, 20)).toBe(10);
   expect(drawnOneIn({ perSecond: 250, isFast: true }, 20)).toBe(1);
   expect(drawnOneIn({ perSecond: 2000, isFast: false }, 20)).toBe(0);

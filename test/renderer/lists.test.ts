@@ -15,7 +15,7 @@ describe('components', () => {
     componentRow('router', { type: 'bindings.cloud.eventrouter', state: 'failed' }),
   ];
 
-  test('an instance of several is called with its app', () => {
+  test('one of several instances has the name of its app', () => {
     expect(items.map((item) => nameOf(item, items))).toEqual(['shop (app)', 'shop (billing)', 'router']);
   });
 
@@ -38,14 +38,14 @@ describe('messages of a test', () => {
     expect(filterOf({ messageIds: many }).split(' OR ')).toHaveLength(MAX_MESSAGES);
   });
 
-  test('only what differs from the recorded end is sent, of messages that are in', () => {
+  test('only differences from the recorded ends are sent, for included messages', () => {
     const rows = [rowNamed('m1', { deliveries: [deliveryIn('processed'), deliveryIn('dropped')] })];
     const wanted = { dlv_processed: 'parked', dlv_dropped: 'dropped', elsewhere: 'parked' } as const;
     expect(expectedOf(rows, wanted)).toEqual({ dlv_processed: 'parked' });
   });
 });
 
-test('one address is changed or removed; without any the setting goes back', () => {
+test('one address is changed or removed, and without any the setting has its default', () => {
   expect(addressesWith({}, 'app', 'http://a')).toEqual({ app: 'http://a' });
   expect(addressesWith({ app: 'http://a', b: 'http://b' }, 'app', 'http://c')).toEqual({
     app: 'http://c',

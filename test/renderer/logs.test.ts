@@ -69,25 +69,25 @@ afterEach(() => {
 });
 
 describe('newerThan', () => {
-  test('gives what stands before the known lines, oldest first', () => {
+  test('returns the lines newer than the known ones, oldest first', () => {
     expect(newerThan(lines(0, 6), lines(3, 9).toReversed())).toEqual(lines(6, 9));
     expect(newerThan(lines(0, 6), lines(3, 6).toReversed())).toEqual([]);
   });
 
-  test('does not join where only one line agrees by chance', () => {
+  test('does not join if only one line agrees by chance', () => {
     const known = [line(1), line(2), line(9, { text: 'same' })];
     const page = [line(9, { text: 'same' }), line(7), line(6)];
     expect(newerThan(known, page)).toBeUndefined();
   });
 
-  test('a page that does not reach back, or no known line, is no answer', () => {
+  test('returns nothing for a page that does not reach the known lines', () => {
     expect(newerThan(lines(0, 3), lines(5, 9).toReversed())).toBeUndefined();
     expect(newerThan([], lines(5, 9).toReversed())).toBeUndefined();
   });
 });
 
 describe('the lines', () => {
-  test('all pages that the host keeps, oldest first, then only what is new', async () => {
+  test('are all pages of the host, oldest first, then only new ones', async () => {
     const host = new LogHost();
     host.all = lines(0, 1200);
     const logs = await logsOf(host);
@@ -127,7 +127,7 @@ describe('the lines', () => {
     expect(texts(logs)).toEqual(host.all.map(({ text }) => text));
   });
 
-  test('holds no more than the host keeps while it follows, twice that while somebody reads', async () => {
+  test('are at most as many as the host keeps while following, and twice that while reading', async () => {
     const host = new LogHost();
     host.all = lines(0, LOG_MAX + 200);
     const logs = await logsOf(host);
@@ -147,7 +147,7 @@ describe('the lines', () => {
     expect(logs.store.getState().first).toBe(first + 401);
   });
 
-  test('paused takes nothing, and catches up afterwards', async () => {
+  test('stand still while paused, and catch up afterwards', async () => {
     const host = new LogHost();
     host.all = lines(0, 3);
     const logs = await logsOf(host);
@@ -162,7 +162,7 @@ describe('the lines', () => {
     expect(texts(logs)).toHaveLength(4);
   });
 
-  test('nothing is asked for while nobody watches', async () => {
+  test('are not requested while nobody watches', async () => {
     const host = new LogHost();
     const logs = await logsOf(host);
     const stop = logs.watch();
@@ -174,7 +174,7 @@ describe('the lines', () => {
     expect(host.fake.called('logs.list')).toHaveLength(asked);
   });
 
-  test('a mistake in the filter is told; the lines stay those of the last good one and go on', async () => {
+  test('stay those of the last valid filter after a mistake, which is reported', async () => {
     const host = new LogHost();
     host.all = [line(0, { text: 'one a' }), line(1, { text: 'b' })];
     const logs = await logsOf(host);
@@ -227,7 +227,7 @@ describe('lines as text', () => {
     attemptId: 'att_1',
   });
 
-  test('one start per entry, with rule and ids', () => {
+  test('begin each entry once, with rule and ids', () => {
     expect(lineText(entry)).toBe(
       '2026-03-01T00:00:08.412Z WARN  delivery: The app answered 503:\n    to be retried. [single.other] message=msg_1 delivery=dlv_1 attempt=att_1',
     );
@@ -236,11 +236,11 @@ describe('lines as text', () => {
     );
   });
 
-  test('the file is named by its moment', () => {
+  test('are in a file that is named by its time', () => {
     expect(logFileName(new Date(Date.UTC(2026, 2, 1, 14, 32, 8)))).toBe('sidelight-20260301-143208.log');
   });
 
-  test('leads to the attempt, the delivery or the message, or nowhere', () => {
+  test('link to the attempt, the delivery or the message, if there is one', () => {
     expect(linkOfLine(entry)).toBe('/messages?m=msg_1&d=dlv_1&t=attempts');
     expect(linkOfLine(line(0, { messageId: 'msg_2' }))).toBe('/messages?m=msg_2');
     expect(linkOfLine(line(0))).toBeUndefined();

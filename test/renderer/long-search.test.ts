@@ -13,7 +13,7 @@ function textWith(needle: string, ...places: number[]): Text {
   return Text.of([all.join('')]);
 }
 
-test('finds the next match and the one before, and goes on at the other end', async () => {
+test('finds the next match and the previous one, and continues at the other end', async () => {
   const places = [10, SLICE - 2, SLICE + 100, 2 * SLICE + 500];
   const doc = textWith('Needle', ...places);
   const next = (from: number) => findInSlices(doc, 'needle', from, 1, never);
@@ -28,7 +28,7 @@ test('finds the next match and the one before, and goes on at the other end', as
   expect(await before(SLICE - 2)).toBe(10);
 });
 
-test('says that there is none, also where a letter has two in lower case, and stops when it is given up', async () => {
+test('finds nothing without a match, also with letters that grow in lower case, and stops when it is given up', async () => {
   expect(await findInSlices(textWith('a'), 'needle', 0, 1, never)).toBeUndefined();
   expect(await findInSlices(Text.empty, 'needle', 0, 1, never)).toBeUndefined();
   // Lower case of this letter has two characters, so that its slice is compared as it is.

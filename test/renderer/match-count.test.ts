@@ -1,4 +1,4 @@
-// The text beside the filter: a search reports at once that it searches, and no count is shown before anything was examined.
+/** The text beside the filter: a search reports at once that it searches, and no count is shown before anything was examined. */
 import { expect, test } from 'vitest';
 import { countedText, type ToCount } from '../../renderer/format/match-count.ts';
 

@@ -28,13 +28,13 @@ describe('the path at the cursor', () => {
     ['"B"', 'data.items[1].sku', '"B"'],
     ['"c"', 'data["a b"].c', 'null'],
     ['"e"', 'data.e', undefined],
-  ])('at %j', (what, path, scalar) => {
+  ])('is found at %j', (what, path, scalar) => {
     const place = jsonPositionAt(TEXT, TEXT.indexOf(what));
     expect(pathText('data', place?.path ?? [])).toBe(path);
     expect(place?.scalar).toBe(scalar);
   });
 
-  test('the root is no value; a bare value is one', () => {
+  test('has no value at the root, unless the root is a plain value', () => {
     expect(jsonPositionAt(TEXT, 0)).toEqual({ path: [] });
     expect(jsonPositionAt('  42', 3)).toEqual({ path: [], scalar: '42' });
   });
@@ -51,7 +51,7 @@ describe('the path at the cursor', () => {
     expect(jsonPositionAt(`"${'x'.repeat(FOLLOWED_CHARACTERS)}"`, 3)).toBeUndefined();
   });
 
-  test('as a filter: keys that the language can write, quotes as it reads them', () => {
+  test('becomes a filter if its language can write it, with quotes', () => {
     expect(filterKey(['items', 0, 'sku'])).toBe('data.items[0].sku');
     expect(filterKey(['a b'])).toBeUndefined();
     expect(filterKey([])).toBeUndefined();
@@ -70,14 +70,14 @@ test.each([
   ['1f', undefined],
   ['-1', undefined],
   ['', undefined],
-])('the offset %j', (text, offset) => {
+])('the offset %j is read', (text, offset) => {
   expect(readOffset(text)).toBe(offset);
 });
 
 describe('one entry of a batch', () => {
   const body = '{"entries":[{"entryId":"a","event":{"n":1.0}},{"entryId":"b","event":{"n":2}}]}';
 
-  test('as it is written', () => {
+  test('is shown as it was written', () => {
     expect(batchEntryText({ body }, 'entries', 'a')).toBe('{"entryId":"a","event":{"n":1.0}}');
     expect(batchEntryText({ body: '{"statuses":[{"entryId":"b","status":"RETRY"}]}' }, 'statuses', 'b')).toBe(
       '{"entryId":"b","status":"RETRY"}',
@@ -85,7 +85,7 @@ describe('one entry of a batch', () => {
   });
 
   test.each(['{"entries":[', '', 'null', '[]', '{"entries":{}}', '{"entries":[null,1]}'])(
-    'none in %j',
+    'is not found in %j',
     (broken) => {
       expect(batchEntryText({ body: broken }, 'entries', 'a')).toBeUndefined();
     },
@@ -115,7 +115,7 @@ const step = (to: Delivery['state'], ms: number, sequence: number): Transition =
   rule: 'policy.attempt',
 });
 
-describe('lanes of time', () => {
+describe('the timeline of a message', () => {
   const timing = { connectMs: 1, sendMs: 1, waitMs: 6, readMs: 2 };
   const [base] = wholeMessage().deliveries;
   if (base === undefined) throw new Error('The sample has no delivery.');
@@ -136,7 +136,7 @@ describe('lanes of time', () => {
   };
   const lanes = lanesOf({ at: at(0) }, delivery, 0);
 
-  test('published, queued, each attempt in its parts, the wait, the end', () => {
+  test('has the publish, the queue, each attempt in its parts, the wait and the end', () => {
     expect(lanes.map(({ title, note }) => `${title} ${note}`)).toEqual([
       'Published 4 ms',
       'Queued 1 ms',

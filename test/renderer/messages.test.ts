@@ -5,7 +5,7 @@ import { Refused, settle } from './fake-pipe.ts';
 import { rowsFrom, stand, type ListHost } from './list-host.ts';
 import { deliveryIn, rowNamed, transitionBy } from './samples.ts';
 
-test('rows that changed and were not told are asked for again', async () => {
+test('rows that changed without a report are requested again', async () => {
   const { list, frames, messages } = await stand(250);
   messages.ensure(150, 250);
   await settle();
@@ -54,7 +54,7 @@ describe('opening', () => {
     expect(messages.rows.rowAt(0)?.messageId).toBe('m1');
   });
 
-  test('a search that goes on is not one without matches', async () => {
+  test('an unfinished search does not show that there are no matches', async () => {
     const { list, messages } = await stand(0);
     const progress = { done: 4000, of: 10_000 };
     list.host.answers['view.open'] = () => ({ viewId: 'v9', total: 0, sequence: 0, progress });
@@ -69,7 +69,7 @@ describe('opening', () => {
     expect(list.host.called('view.close').map(({ params }) => params)).toEqual([{ viewId: 'v1' }]);
   });
 
-  test('another error is the state of the list', async () => {
+  test('shows any other error as the state of the list', async () => {
     const { list, messages } = await stand(5);
     list.host.answers['view.open'] = () => {
       throw new Refused('INTERNAL', 'broken');
@@ -80,7 +80,7 @@ describe('opening', () => {
 });
 
 describe('the rows of another view', () => {
-  test('take the place of those before all at once: no line that is shown is ever empty', async () => {
+  test('replace the old rows at once, so that no visible line is empty', async () => {
     const { messages } = await stand(250);
     const shown: unknown[] = [];
     messages.store.subscribe(({ version, total }, before) => {
@@ -104,7 +104,7 @@ describe('the rows of another view', () => {
     expect(messages.rows.idAt(290)).toBe('m291');
   });
 
-  test('come after what was told of the view before while they are read', async () => {
+  test('appear after late reports about the view before them', async () => {
     const { list, frames, messages } = await stand(5);
     list.append(2);
     list.host.holds = true;
@@ -117,7 +117,7 @@ describe('the rows of another view', () => {
     expect(messages.store.getState()).toMatchObject({ total: 7, filter: 'state:held' });
   });
 
-  test('have what was told of them before they were there', async () => {
+  test('have the changes that were reported before they arrived', async () => {
     const { list, frames, messages } = await stand(5);
     const rows = list.host.answers['view.rows'];
     list.host.answers['view.rows'] = (params) => {
@@ -161,7 +161,7 @@ describe('a search that is under way', () => {
     expect(messages.rows.idAt(169)).toBe('m250');
   });
 
-  test('begins with its newest rows, also where it has found more meanwhile', async () => {
+  test('begins with its newest rows, even if it found more meanwhile', async () => {
     const { list, messages } = await stand(250);
     const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
     list.host.answers['view.open'] = () => view;
@@ -171,7 +171,7 @@ describe('a search that is under way', () => {
     expect(messages.rows.idAt(200)).toBe('m201');
   });
 
-  test('begins with its newest rows where it finds more each time they are read', async () => {
+  test('begins with its newest rows, even if it finds more with each read', async () => {
     const { list, messages } = await stand(250);
     const all = list.rows;
     const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
@@ -188,7 +188,7 @@ describe('a search that is under way', () => {
     expect(messages.rows.idAt(249)).toBe('m250');
   });
 
-  test('is over where its end was told before its rows were there', async () => {
+  test('is over if its end was reported before its rows arrived', async () => {
     const { list, frames, messages } = await stand(250);
     const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
     const rows = list.host.answers['view.rows'];
@@ -204,7 +204,7 @@ describe('a search that is under way', () => {
     expect(messages.rows.idAt(249)).toBe('m250');
   });
 
-  test('has rows on their lines that are read when it is ahead of what is shown', async () => {
+  test('shows its rows on the right lines when it is ahead of the shown state', async () => {
     const { list, messages } = await stand(250);
     const all = list.rows;
     list.rows = all.slice(50);
@@ -221,7 +221,7 @@ describe('a search that is under way', () => {
 });
 
 describe('the line at a place', () => {
-  test('is read where it is not held, whatever else is wanted meanwhile', async () => {
+  test('is read if it is not loaded, whatever else is requested meanwhile', async () => {
     const { messages } = await stand(250);
     const asked = messages.idAt(0);
     messages.ensure(200, 250);
@@ -300,7 +300,7 @@ describe('changes', () => {
 });
 
 describe('pause and follow', () => {
-  test('a paused view stands still and counts what waits; resuming reads it again', async () => {
+  test('a paused view stands still and counts new rows, and reads them when it resumes', async () => {
     const { list, frames, messages } = await stand(5);
     messages.setPaused(true);
     list.append(4);
@@ -310,6 +310,8 @@ describe('pause and follow', () => {
     await settle();
     expect(messages.store.getState()).toMatchObject({ total: 9, newer: 0, paused: false });
     expect(list.views).toBe(2);
+    // The view of before would be computed and sent on for nothing.
+    expect(list.host.called('view.close').map(({ params }) => params)).toEqual([{ viewId: 'v1' }]);
   });
 
   test('a sorted view keeps its order and shows how its messages are now; a paused one stands still', async () => {
@@ -338,6 +340,20 @@ describe('pause and follow', () => {
     expect(messages.rows.rowOf('m2')?.deliveries).not.toMatchObject([{ state: 'dropped' }]);
   });
 
+  test('a sort while another filter opens sorts the list of that filter', async () => {
+    const { list, messages } = await stand(3);
+    const opening = messages.open('topic:a');
+    expect([messages.store.getState().filter, messages.asked.filter]).toEqual(['', 'topic:a']);
+    await messages.setSort({ by: 'topic', isDown: true });
+    await opening;
+    const [last] = list.host.calls.filter(({ method }) => method === 'view.open').slice(-1);
+    expect(last?.params).toMatchObject({ filter: 'topic:a', sortBy: 'topic' });
+    expect(messages.store.getState()).toMatchObject({
+      filter: 'topic:a',
+      sort: { by: 'topic', isDown: true },
+    });
+  });
+
   test('while not following, newer rows are counted; following again forgets them', async () => {
     const { list, frames, messages } = await stand(5);
     messages.setFollow(false);
@@ -350,7 +366,7 @@ describe('pause and follow', () => {
 });
 
 describe('selection and reading', () => {
-  test('toggles, ranges, everything, nothing', async () => {
+  test('rows can be toggled, and a range, all or none of them selected', async () => {
     const { messages } = await stand(6);
     messages.select({ kind: 'toggle', messageId: 'm2' });
     messages.select({ kind: 'toggle', messageId: 'm3' });
@@ -364,7 +380,7 @@ describe('selection and reading', () => {
     expect(messages.store.getState().selected.size).toBe(0);
   });
 
-  test('with everything selected, what comes later is selected too', async () => {
+  test('with all rows selected, later ones are selected too', async () => {
     const { list, frames, messages } = await stand(3);
     messages.select({ kind: 'all' });
     const row = rowNamed('m4');
@@ -413,6 +429,33 @@ describe('connection', () => {
     expect(messages.store.getState().total).toBe(6);
   });
 
+  test('a new connection leaves the list sorted, paused and ticked as it was', async () => {
+    const { list, messages } = await stand(5);
+    await messages.setSort({ by: 'topic', isDown: true });
+    messages.select({ kind: 'only', messageId: 'm2' });
+    messages.reopen();
+    await settle();
+    expect(list.host.called('view.open').at(-1)?.params).toMatchObject({ sortBy: 'topic', order: 'newest' });
+    expect(messages.store.getState()).toMatchObject({ sort: { by: 'topic', isDown: true }, paused: true });
+    expect([...messages.store.getState().selected]).toEqual(['m2']);
+    await messages.setSort(undefined);
+    messages.setPaused(true);
+    messages.reopen();
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ sort: undefined, paused: true });
+    messages.setPaused(false);
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ paused: false });
+  });
+
+  test('another history has no ticked rows', async () => {
+    const { messages } = await stand(5);
+    messages.select({ kind: 'only', messageId: 'm2' });
+    messages.reopen(false);
+    await settle();
+    expect(messages.store.getState().selected.size).toBe(0);
+  });
+
   test('a view that the host forgot is opened again', async () => {
     const { list, messages } = await stand(400);
     forgetOnce(list);
@@ -422,7 +465,7 @@ describe('connection', () => {
     expect(messages.store.getState().status).toBe('ready');
   });
 
-  test('a filter that is on its way counts when the host has forgotten the view before it', async () => {
+  test('a requested filter applies even if the host has forgotten the view before it', async () => {
     const { list, messages } = await stand(400);
     forgetOnce(list);
     messages.ensure(0, 50);

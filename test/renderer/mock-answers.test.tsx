@@ -41,7 +41,7 @@ test('an answer says how often it was given, and leads to the messages', () => {
   expect(wordsOf(html)).toContain('0 hits');
 });
 
-test('without answers of its own, everything is answered alike', () => {
+test('a mock app without answers says that every request gets 200 SUCCESS', () => {
   expect(wordsOf(drawn(<AnswersTab state={state([])} />, CONSOLE))).toContain(
     'Everything is answered 200 SUCCESS.',
   );

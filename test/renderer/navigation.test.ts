@@ -13,7 +13,7 @@ function bar() {
   };
 }
 
-test('a place that is asked for again is counted, another one is gone to', () => {
+test('navigation to the present place is counted, and to another one changes the address', () => {
   const navigation = createNavigation(bar());
   navigation.go('/recordings', { part: 'test' });
   expect(navigation.again.getState()).toBe(1);

@@ -108,7 +108,7 @@ describe('notifications', () => {
     ]);
   });
 
-  test('leads to the newest message of its kind', async () => {
+  test('lead to the newest message of their kind', async () => {
     const { tell, pass, noted, navigation } = stand(['parked']);
     tell({});
     tell({ parked: 1 });
@@ -120,7 +120,7 @@ describe('notifications', () => {
     expect(navigation.param('m')).toBe('newest of state:parked');
   });
 
-  test('one in ten seconds, with all that happened since', () => {
+  test('come at most every ten seconds, with everything since the last one', () => {
     const { tell, pass, said } = stand(['parked', 'waiting', 'unhealthy']);
     tell({});
     tell({ parked: 1 });
@@ -133,7 +133,7 @@ describe('notifications', () => {
     expect(said()[0]).toBe('3 parked · 1 waiting for your answer · app: not healthy');
   });
 
-  test('fewer than before is no news', () => {
+  test('do not come when a number falls', () => {
     const { tell, pass, said } = stand(['held']);
     tell({ held: 5 });
     tell({ held: 2 });
@@ -145,7 +145,7 @@ describe('notifications', () => {
     [{ allowed: true, looking: false }, 1],
     [{ allowed: false, looking: false }, 0],
     [{ allowed: true, looking: true }, 0],
-  ])('outside the window: %j', (look, times) => {
+  ])('appear outside the window as allowed: %j', (look, times) => {
     const { tell, pass, outside } = stand(['parked'], look);
     tell({});
     tell({ parked: 1 });
@@ -153,7 +153,7 @@ describe('notifications', () => {
     expect(outside).toHaveLength(times);
   });
 
-  test('after the end nothing is told', () => {
+  test('do not come after the end', () => {
     const { tell, pass, said, stop } = stand(['parked']);
     tell({});
     tell({ parked: 1 });

@@ -1,4 +1,4 @@
-// Observed topics are distinguished from those of Sidelight's own apps.
+/** Observed topics are distinguished from those of Sidelight's own apps. */
 import { expect, test } from 'vitest';
 import type { TopicRow } from '../../core/contract/subscription.ts';
 import { observedBy, profileInUse } from '../../renderer/format/observed.ts';
@@ -43,7 +43,7 @@ test.each([
   expect(profileInUse({ profile: 'dapr', apps }, taps)).toBe(expected);
 });
 
-test('the graph has a tapped app, what it subscribes to, and the topics that lead there', () => {
+test('the graph has a tapped app, its subscriptions, and their topics', () => {
   const graph = graphOf({
     topics: [row(), row({ topic: 'bills' })],
     subscriptions: [],

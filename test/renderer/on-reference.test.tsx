@@ -41,7 +41,7 @@ const ROWS = [
   row('d'),
 ];
 
-test('failures come first; a hint is listed once with its uses, a component once', () => {
+test('hints list failures first, and each hint and component once', () => {
   const told = foundHints(ROWS).map(({ hint: { id }, uses }) => [
     id,
     uses.map(({ where, found }) => `${where} ${found}`),
@@ -56,7 +56,7 @@ test('failures come first; a hint is listed once with its uses, a component once
   ]);
 });
 
-test('one region with one heading; texts are text, names of settings are code', () => {
+test('hints are one region with one heading, and names of settings are code', () => {
   const html = renderToStaticMarkup(<OnReference rows={ROWS} release="1.13" />);
   expect(html.match(/<h2>On the reference<\/h2>/g)).toHaveLength(1);
   expect(html.match(/<section/g)).toHaveLength(1);
@@ -69,11 +69,11 @@ test('one region with one heading; texts are text, names of settings are code', 
   expect(html.indexOf('Fails there:')).toBeLessThan(html.indexOf('Differs there:'));
 });
 
-test('nothing where there is no hint', () => {
+test('nothing is drawn without hints', () => {
   expect(renderToStaticMarkup(<OnReference rows={[row('a'), row('b')]} release="1.13" />)).toBe('');
 });
 
-test('very many places are counted', () => {
+test('many places of a hint are counted', () => {
   const many = Array.from({ length: 27 }, (_, n) =>
     row(`t${n}`, hint('dead-letter-at-once', 'dead-letter topic d')),
   );

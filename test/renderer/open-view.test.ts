@@ -1,7 +1,7 @@
 /** Clearing a filter keeps the row that was read in sight. */
 import { expect, test } from 'vitest';
 import { FIRST, type MessagesState } from '../../renderer/state/messages-state.ts';
-import { openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
+import { isOpenedAs, openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
 
 /**
  * @param eye the row in sight that keeps its place
@@ -25,7 +25,7 @@ function stand(state: Partial<MessagesState>, eye?: string, rows: readonly strin
   return { messages, did };
 }
 
-test('the row of the keyboard, or the open message, is gone to', async () => {
+test('opening a list scrolls to the row of the keyboard, or else to the open message', async () => {
   const one = stand({ follow: false, current: 'm5' });
   await openKeepingPlace(one.messages, '', '', 'm9');
   expect(one.did).toEqual(['open ""', 'go to m5']);
@@ -34,7 +34,7 @@ test('the row of the keyboard, or the open message, is gone to', async () => {
   expect(other.did).toEqual(['open "a"', 'go to m9']);
 });
 
-test('a following list keeps following; groups are read from the first one', async () => {
+test('a following list keeps following, and groups are read from the first one', async () => {
   const following = stand({ follow: true, current: 'm5' });
   await openKeepingPlace(following.messages, '', '', undefined);
   const grouped = stand({ follow: false, current: 'm5', groupBy: 'topic' });
@@ -44,10 +44,22 @@ test('a following list keeps following; groups are read from the first one', asy
   expect([following.did, grouped.did, nothing.did]).toEqual([['open ""'], ['open "" topic'], ['open ""']]);
 });
 
-test('nothing is gone to where what was in sight is there again; elsewhere the row of the keyboard is', async () => {
+test('opening a list does not scroll if the rows in sight are there again', async () => {
   const seen = stand({ follow: false, current: 'm5' }, 'm7', ['m6', 'm7']);
   await openKeepingPlace(seen.messages, '', '', undefined);
   const unseen = stand({ follow: false, current: 'm5' }, 'm7', ['m6']);
   await openKeepingPlace(unseen.messages, '', '', undefined);
   expect([seen.did, unseen.did]).toEqual([['open ""'], ['open ""', 'go to m5']]);
+});
+
+test('a list that shows one view and opens another counts as opened for the other one only', () => {
+  const shown: MessagesState = { ...FIRST, status: 'ready', filter: '' };
+  const list = (state: MessagesState) => ({
+    store: { getState: () => state },
+    asked: { filter: 'topic:a', groupBy: '' },
+  });
+  expect(isOpenedAs(list(shown), '', '')).toBe(false);
+  expect(isOpenedAs(list(shown), 'topic:a', '')).toBe(true);
+  expect(isOpenedAs(list(shown), 'topic:a', 'state')).toBe(false);
+  expect(isOpenedAs(list({ ...shown, status: 'loading' }), 'topic:a', '')).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Every dialog, menu and panel of the console is opened and looked at somewhere: a new one that is not fails here.
+/** Every dialog, menu and panel of the console is opened and looked at somewhere: a new one that is not fails here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,18 +17,18 @@ const openers = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx') && !PARTS.includes(file))
   .filter((file) => OPENS.test(readFileSync(path.join(RENDERER, file), 'utf8')));
 
-test('the search finds what it is for', () => {
+test('canary: the search finds the files that open overlays', () => {
   expect(openers).toContain('views/act-dialogs/ReplayMany.tsx');
   expect(openers).toContain('frame/Bell.tsx');
   expect(openers).not.toContain('views/logs/LogLine.tsx');
 });
 
-test('each of them is looked at, and nothing that is gone is listed', () => {
+test('the lists have every file that opens an overlay, and no other', () => {
   const listed = [...OVERLAYS.map(({ file }) => file), ...Object.keys(ELSEWHERE)];
   expect([...new Set(listed)].toSorted()).toEqual(openers.toSorted());
 });
 
-test.each(Object.entries(ELSEWHERE))('%s: %s opens it and looks', (_file, spec) => {
+test.each(Object.entries(ELSEWHERE))('%s is opened and checked by %s', (_file, spec) => {
   const text = readFileSync(path.join(ROOT, 'test', 'e2e', spec), 'utf8');
   expect(text).toContain('await accessible()');
 });

@@ -16,7 +16,7 @@ import { OwnColumns } from '../../renderer/state/column-values.ts';
 import { createUiStore } from '../../renderer/state/ui.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 
-test('each app has its own; one without has those of all apps', () => {
+test('each app has its own columns, or else those of all apps', () => {
   const ui = createUiStore(undefined);
   showColumn(ui, 'route', true);
   ui.setState({ appId: 'shop' });
@@ -31,7 +31,7 @@ test('each app has its own; one without has those of all apps', () => {
   expect(columnsOf(ui.getState()).columns).toEqual(DEFAULT_COLUMNS);
 });
 
-test('a column goes before another one, or one place on; at the edge it stays', () => {
+test('a column moves before another one or by one place, and stays at the edge', () => {
   const ui = createUiStore(undefined);
   ui.setState({ columns: ['time', 'topic', 'state'] });
   const now = (): readonly string[] => columnsOf(ui.getState()).columns;
@@ -47,7 +47,7 @@ test('a column goes before another one, or one place on; at the edge it stays', 
   expect(now()).toEqual(['time', 'state', 'topic']);
 });
 
-test('a step goes past columns that are not drawn', () => {
+test('a step of a column skips hidden columns', () => {
   const ui = createUiStore(undefined);
   ui.setState({ columns: ['time', 'app', 'topic', 'gone', 'state'] });
   const now = (): readonly string[] => columnsOf(ui.getState()).columns;
@@ -60,7 +60,7 @@ test('a step goes past columns that are not drawn', () => {
   expect(now()).toEqual(['topic', 'app', 'gone', 'state', 'time']);
 });
 
-test("at most five of one's own, each once, each a path", () => {
+test('a list has at most five columns of paths, each once', () => {
   const ui = createUiStore(undefined);
   expect(addOwnColumn(ui, 'order.id')).toBe('not-a-path');
   expect(addOwnColumn(ui, 'data.order.id')).toBe('added');
@@ -69,7 +69,7 @@ test("at most five of one's own, each once, each a path", () => {
   expect(addOwnColumn(ui, 'data.more')).toBe('full');
 });
 
-test('values are asked for once, for what is seen', async () => {
+test('values of a column are requested once, for the visible rows', async () => {
   const host = new FakeHost({
     'messages.values': ({ numbers, paths }) => ({
       items: numbers

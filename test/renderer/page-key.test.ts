@@ -67,13 +67,13 @@ describe('the code', () => {
     return { page: page as unknown as Window, seen };
   };
 
-  test('is taken out of the address at once', () => {
+  test('is removed from the address at once', () => {
     const { page, seen } = bar('#enter=a-B_9');
     expect(takeEntry(page).entry?.code).toBe('a-B_9');
     expect(seen).toEqual(['/']);
   });
 
-  test('waits in its tab, with its claim, until it was used', () => {
+  test('stays in its tab with its claim until it was used', () => {
     const tab = new Map<string, string>();
     const first = takeEntry(bar('#enter=a-B_9', tab).page);
     const again = takeEntry(bar('#/topics', tab).page);
@@ -110,12 +110,12 @@ test('a code is changed once for a key that cannot be read, and each connection 
   expect(used).toBe(1);
 });
 
-test('without a key nothing is asked for', async () => {
+test('without a key no proof is requested', async () => {
   await expect(pageKey()()).rejects.toThrow('UNAUTHORIZED');
   expect(sent).toEqual([]);
 });
 
-test('a code that is not good any more leaves the key that there is', async () => {
+test('an expired code leaves the present key', async () => {
   kept = await keyOf(Buffer.alloc(32, 1));
   entering = async () => Response.json({}, { status: 401 });
   expect(signatureOf(await pageKey('old')())).toBe(signed(Buffer.alloc(32, 1)));
@@ -128,7 +128,7 @@ test('a key that another tab got since counts', async () => {
   expect(signatureOf(await protocols())).toBe(signed(Buffer.alloc(32, 2)));
 });
 
-test('where the browser keeps nothing the key lives as long as the page', async () => {
+test('without storage in the browser the key lasts as long as the page', async () => {
   const protocols = pageKey('code', broken);
   expect(signatureOf(await protocols())).toBe(signed(SECRET));
   expect(signatureOf(await protocols())).toBe(signed(SECRET));
@@ -144,7 +144,7 @@ test.each([
 });
 
 test.each([() => Response.json({ challenge: 1 }), () => new Response('<html>')])(
-  'another program that answers at the address of the host is no host: challenge %#',
+  'another program at the address of the host is not taken for it: challenge %#',
   async (answer) => {
     challenge = answer;
     await expect(pageKey('code')()).rejects.toThrow('another program answers at this address');

@@ -46,7 +46,7 @@ describe('a long payload', () => {
     expect(payloads.known({ message, recordingId: 'rec_1' })).toBeUndefined();
   });
 
-  test('is begun again when somebody edits it meanwhile', async () => {
+  test('is read again from the beginning if it is edited meanwhile', async () => {
     let text = DATA;
     const { payloads } = await stand((from) => {
       const answer = part(text, from);

@@ -15,7 +15,7 @@ test.each([
   ['app:shop (-data.a:secret state:parked OR fee)', ['fee']],
   ['topic: late', ['late']],
   ['', []],
-])('a filter marks what it looks for in payloads: %s', (filter, needles) => {
+])('a filter marks its words in payloads: %s', (filter, needles) => {
   expect(needlesOf(filter)).toEqual(needles);
 });
 
@@ -27,7 +27,7 @@ const drawn = (text: string, needles: readonly string[] = []): string =>
     )
     .join('');
 
-test('names of members are told from values, and marks cut through both', () => {
+test('a preview separates names of members from values, and marks may span both', () => {
   expect(drawn('{"a":1,"b":"c:d"}')).toBe('<{>n<a:><1,>n<b:><"c:d"}>');
   expect(drawn('{"late":"A Late fee"}', ['late'])).toBe('<{>n[late]n<:><"A >[Late]< fee"}>');
   expect(drawn('{"a b":1}')).toBe('<{>n<"a b":><1}>');
@@ -40,7 +40,7 @@ function previewsOf(host: FakeHost): Previews {
   return new Previews(createRpcClient(link, { lost: 'lost', noAnswer: 'none' }));
 }
 
-test('rows that are drawn together are asked for together, each once; what was changed again', async () => {
+test('previews of visible rows are requested together and once, and again after a change', async () => {
   const host = new FakeHost({
     'messages.values': ({ numbers, preview }) => ({
       items: numbers

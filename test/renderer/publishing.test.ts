@@ -99,7 +99,9 @@ describe('problems of a draft that prevent its publish', () => {
     ],
     [draft({ envelope: 'own', attributes: { ...EMPTY_SINGLE.attributes, source: 's' } }), ['Missing: type']],
     [draft({ data: '{' }), []],
-  ])('%#', (given, mistakes) => expect(blockingMistakes(given).map(({ text }) => text)).toEqual(mistakes));
+  ])('are found in case %#', (given, mistakes) =>
+    expect(blockingMistakes(given).map(({ text }) => text)).toEqual(mistakes),
+  );
 
   test('data that is no JSON is only a warning, with its place', () => {
     expect(mistakeOf({ data: '{"a" 1}' })).toMatchObject({ line: 1, column: 6 });
@@ -109,7 +111,7 @@ describe('problems of a draft that prevent its publish', () => {
   });
 });
 
-describe('copies', () => {
+describe('copied commands', () => {
   test('a shell reads back what was quoted', () => {
     expect(shellQuote('plain-word')).toBe('plain-word');
     expect(shellQuote("it's $HOME")).toBe("'it'\\''s $HOME'");
@@ -121,7 +123,7 @@ describe('copies', () => {
     );
   });
 
-  test('a message as curl', () => {
+  test('a message is copied as curl', () => {
     expect(publishCurl('http://h:1', publishAgain(wholeMessage()))).toBe(
       `curl -g -X POST http://h:1/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' --data-raw '{"orderId":1}'`,
     );
@@ -175,7 +177,7 @@ describe('edited messages', () => {
     expect(changesOf(before, { ...before, data: '{' })).toEqual({ data: '{' });
   });
 
-  test('lines of key and value', () => {
+  test('have lines of key and value', () => {
     expect(readLines('a: b: c\n\n x :y\nalone')).toEqual({ a: 'b: c', x: 'y', alone: '' });
   });
 });

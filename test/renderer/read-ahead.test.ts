@@ -4,7 +4,7 @@ import { readingOf } from '../../renderer/state/read-ahead.ts';
 
 const at = (from: number): { readonly from: number; readonly to: number } => ({ from, to: from + 30 });
 
-test('where nobody scrolls: what is in sight, then a little on both sides', () => {
+test('without scrolling the visible rows are read, and then a few on both sides', () => {
   expect(readingOf(at(1000), at(1000))).toEqual({ first: at(1000), around: { from: 900, to: 1130 } });
   expect(readingOf(at(20), at(20)).around).toEqual({ from: 0, to: 150 });
 });

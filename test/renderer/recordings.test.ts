@@ -50,7 +50,7 @@ const exporting = (parts: number): FakeHost =>
   });
 
 describe('export', () => {
-  test('all parts in order, from the first', async () => {
+  test('fetches all parts in order', async () => {
     const host = exporting(3);
     const done: number[] = [];
     const recordings = await stand(host);
@@ -63,7 +63,7 @@ describe('export', () => {
     expect(done).toEqual([1, 2, 3]);
   });
 
-  test('a cancelled one ends the job and gives nothing', async () => {
+  test('that is cancelled ends its job and gives nothing', async () => {
     const host = exporting(100);
     const stop = new AbortController();
     const recordings = await stand(host);
@@ -94,7 +94,7 @@ test('a large file goes in piece by piece, whole characters only', async () => {
   expect(asked[1]).toMatchObject({ isLast: true, recordingId: 'rec_1' });
 });
 
-test('a list of a recording asks within it, and only the live one asks without', async () => {
+test('a list of a recording queries that recording, and only the live list none', async () => {
   const host = new FakeHost({
     'view.open': () => ({ viewId: 'v', total: 0, sequence: 0 }),
     'view.rows': () => ({ rows: [], total: 0 }),

@@ -5,7 +5,7 @@ import { eventsIn, sampleText, samplesOf } from '../../renderer/views/event-rout
 import { createUiStore } from '../../renderer/state/ui.ts';
 
 describe('samples', () => {
-  test('the ones to begin with are events, one alone and several as an array', () => {
+  test('are events at first, one alone and several as an array', () => {
     const one = eventsIn(sampleText(1));
     const three = eventsIn(sampleText(3));
     expect(one).toMatchObject({ ok: true, isArray: false, events: [{ specversion: '1.0' }] });
@@ -23,7 +23,7 @@ describe('samples', () => {
     expect(eventsIn(text)).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
 
-  test('an event that is wrong is sent as it is: that is what the webhook is tried with', () => {
+  test('may be invalid events, which are sent unchanged to test the webhook', () => {
     expect(eventsIn('{"id":1}')).toEqual({ ok: true, isArray: false, events: [{ id: 1 }] });
   });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { addedText } from '../../renderer/format/samples-words.ts';
 
-test('each kind is counted, anything else is told as it is', () => {
+test('each kind of sample is counted, and other entries are named', () => {
   expect(
     addedText([
       'subscription payments',

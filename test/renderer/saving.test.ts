@@ -25,7 +25,7 @@ function plain({ metadata, extensions, ...rest }: SingleDraft): unknown {
   return { ...rest, metadata: rows(metadata), extensions: rows(extensions) };
 }
 
-describe('a form that is saved', () => {
+describe('a saved form', () => {
   test.each<readonly [string, SingleDraft]>([
     ['wrapped data', draft({ ttl: '5', metadata: [{ id: 1, key: 'k', value: 'v' }] })],
     ['no content type', draft({ contentType: '', data: 'hello' })],
@@ -39,7 +39,7 @@ describe('a form that is saved', () => {
         extensions: [{ id: 1, key: 'shop', value: 'north' }],
       }),
     ],
-  ])('%s comes back', (_name, form) => {
+  ])('with %s is restored unchanged', (_name, form) => {
     expect(plain(draftOfRequest(templateOf(form), nextId))).toEqual(
       plain({ ...form, data: form.envelope === 'own' ? '{\n  "a": 1\n}' : form.data }),
     );
@@ -57,7 +57,7 @@ describe('a form that is saved', () => {
     expect(text).toContain('"data":{"n": {{counter}}, "big": 12345678901234567890}}');
   });
 
-  test('variables do not make data odd, in quotes or out of them', () => {
+  test('variables do not make data invalid, in quotes or outside', () => {
     const asked = { kind: 'json', variables: true } as const;
     expect(readText({ ...asked, text: '{"id":"{{uuid}}","n":{{int 1 5}}}' })).toEqual({});
     expect(readText({ ...asked, text: '{"n":{{int 1 5}}' }).mistake).toMatchObject({ line: 1 });
@@ -66,7 +66,7 @@ describe('a form that is saved', () => {
 });
 
 describe('a curl command', () => {
-  test('that Sidelight copied is read back', () => {
+  test('copied by Sidelight is read back', () => {
     const message = { ...wholeMessage(), metadata: { ttlInSeconds: '60' } };
     const read = readCurl(publishCurl('http://127.0.0.1:3500', publishAgain(message)));
     expect(read).toMatchObject({
@@ -103,12 +103,12 @@ describe('a curl command', () => {
     expect(readCurl(`curl http://h/v1.0/publish/p/${written}`)).toMatchObject({ topic });
   });
 
-  test.each(['%', 'a%2', '%zz'])('a path that ends in %s is none: the sidecar refuses it', (written) => {
+  test.each(['%', 'a%2', '%zz'])('a path that ends in %s is refused, as by the sidecar', (written) => {
     expect(readCurl(`curl http://h/v1.0/publish/p/${written}`)).toBeUndefined();
   });
 
   test.each(['', 'wget http://h/v1.0/publish/p/t', 'curl http://h/other', 'curl', "curl 'http://"])(
-    '%s is none',
+    '%s is no request',
     (text) => {
       expect(readCurl(text)).toBeUndefined();
     },
@@ -116,7 +116,7 @@ describe('a curl command', () => {
 });
 
 describe('an example', () => {
-  test('has every property that the schema names', () => {
+  test('has every property of its schema', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -151,7 +151,7 @@ describe('an example', () => {
     });
   });
 
-  test('ends where a schema refers to itself', () => {
+  test('ends if a schema refers to itself', () => {
     const schema = { properties: { next: { $ref: '#' } } };
     expect(JSON.stringify(exampleOf(schema)).length).toBeLessThan(500);
   });

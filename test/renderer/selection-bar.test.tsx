@@ -21,7 +21,7 @@ test('acts that apply to none of the messages are no buttons, and say why', () =
   ]);
 });
 
-test('nothing is left out while a part of the selection is not loaded', () => {
+test('all acts are offered while a part of the selection is not loaded', () => {
   const { buttons, others } = offeredActs([inState('processed')], true);
   expect(buttons.map(({ act }) => act)).toEqual(['retry', 'release', 'drop', 'deadLetter', 'hold']);
   expect(others).toEqual([]);

@@ -26,7 +26,7 @@ import {
 const DEFAULT: Policy = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
 
 describe('the waits of a retry policy', () => {
-  test('grow by the factor up to the longest', () => {
+  test('grow by the factor up to the longest wait', () => {
     expect([1, 2, 3, 9, 10, 11, 40].map((k) => Math.round(waitAfter(DEFAULT, k)))).toEqual([
       100, 150, 225, 2563, 3844, 5000, 5000,
     ]);
@@ -68,13 +68,13 @@ describe('the waits of a retry policy', () => {
       { maxAttempts: 0, factor: 1, jitter: 0.2 },
       'Waits: 100 ms each time, with no limit. Each wait is up to 20 % shorter or longer.',
     ],
-  ])('%j in words', (change, words) => {
+  ])('of %j are described in words', (change, words) => {
     expect(retryText({ ...DEFAULT, ...change })).toBe(words);
   });
 });
 
 describe('fields and values', () => {
-  test('a policy comes back as it was', () => {
+  test('a policy is read back unchanged', () => {
     expect(readPolicy(retryTexts(DEFAULT))).toEqual(DEFAULT);
     expect(readPolicy({ ...retryTexts(DEFAULT), factor: 'x' })).toBeUndefined();
     expect(readPolicy({ ...retryTexts(DEFAULT), jitter: '' })).toBeUndefined();
@@ -87,7 +87,7 @@ describe('fields and values', () => {
     expect(readTopic({ topic: 'pubsub/a', texts: { ...retryTexts({}), jitter: 'no' } })).toBeUndefined();
   });
 
-  test('numbers, lines and JSON say what is wrong with them', () => {
+  test('invalid numbers, lines and JSON have their mistake', () => {
     expect(readNumber(' 12.5 ')).toEqual({ ok: true, value: 12.5 });
     expect(readNumber('-1')).toEqual({ ok: true, value: -1 });
     expect(readNumber('1e3')).toEqual({ ok: false, mistake: 'Not a number.' });
@@ -97,12 +97,12 @@ describe('fields and values', () => {
     expect(readJson('{')).toEqual({ ok: false, mistake: 'Not valid JSON.' });
   });
 
-  test('a topic is named with its component', () => {
+  test('a topic has the name of its component before it', () => {
     expect(['pubsub/orders', ' pubsub/a/b '].map(isTopicKey)).toEqual([true, true]);
     expect(['orders', '/orders', 'pubsub/', 'a b/c'].map(isTopicKey)).toEqual([false, false, false, false]);
   });
 
-  test('numbers have easier words where they help', () => {
+  test('large numbers have easier words beside them', () => {
     expect(easierText(60_000, 'ms')).toBe('= 1 min');
     expect(easierText(500, 'ms')).toBeUndefined();
     expect(easierText(0, 'bytes')).toBeUndefined();

@@ -27,7 +27,7 @@ function arrivesAt(hash: string, jump?: Jump): readonly [string, string | undefi
 }
 
 describe('a message that was published', () => {
-  test('opens beside the list that is in sight, whose filter stays', () => {
+  test('opens beside the visible list, whose filter stays', () => {
     expect(arrivesAt('#/messages?f=topic:a&m=m0&d=d0')).toEqual([
       '#/messages?f=topic%3Aa&m=m1',
       'Done.',
@@ -35,17 +35,17 @@ describe('a message that was published', () => {
     ]);
   });
 
-  test('leaves the form that says it where it is; elsewhere a notification leads to it', () => {
+  test('leaves the publish form in place, and elsewhere has a notification that leads to it', () => {
     expect(arrivesAt('#/publish')).toEqual(['#/publish', undefined, undefined]);
     expect(arrivesAt('#/health')).toEqual(['#/health', 'Done.', 'Show message']);
   });
 
-  test('is always gone to, or never, as was chosen', () => {
+  test('is opened always or never, as chosen', () => {
     expect(arrivesAt('#/publish', 'always')).toEqual(['#/messages?m=m1', 'Done.', undefined]);
     expect(arrivesAt('#/messages?f=x', 'never')).toEqual(['#/messages?f=x', 'Done.', 'Show message']);
   });
 
-  test('is gone to where an older build had been told so', () => {
+  test('is opened if an older build had that setting', () => {
     const kept = (value: unknown): Jump =>
       createUiStore({ getItem: () => JSON.stringify(value), setItem: () => undefined }).getState().jump;
     expect(kept({ jumpAfterPublish: true })).toBe('always');

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('resource', () => {
-  test('asks when somebody watches, not before', async () => {
+  test('loads when somebody watches it, and not before', async () => {
     const load = vi.fn<() => Promise<number>>(async () => 1);
     const resource = createResource(load);
     expect(resource.store.getState().status).toBe('idle');
@@ -45,7 +45,7 @@ describe('resource', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test('many changes at once make one question more, after a rest', async () => {
+  test('loads once more after many changes, and after a pause', async () => {
     const load = vi.fn<() => Promise<number>>(async () => 1);
     const resource = createResource(load);
     resource.watch();
@@ -56,7 +56,7 @@ describe('resource', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test('keeps the last value when a question fails, and says what failed', async () => {
+  test('keeps the last value with the error when loading fails', async () => {
     let isBroken = false;
     const resource = createResource(async () => {
       if (isBroken) throw new RpcFailure('no', { code: 'INTERNAL' });
@@ -96,7 +96,7 @@ describe('resource', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  test('a value that came with another answer counts as fresh', async () => {
+  test('counts a value from another answer as fresh', async () => {
     const load = vi.fn<() => Promise<number>>(async () => 1);
     const resource = createResource(load);
     resource.accept(7);
@@ -199,7 +199,7 @@ describe('drafts', () => {
   });
 });
 
-describe('places', () => {
+describe('places in the address', () => {
   class Bar implements AddressBar {
     readonly location = { hash: '' };
     readonly entries: string[] = [];
@@ -238,7 +238,7 @@ describe('places', () => {
     expect(readHashRoute(hash)).toEqual(place);
   });
 
-  test('go, change and take away parameters; each way back is one entry', () => {
+  test('set, change and remove parameters, with one history entry each', () => {
     const bar = new Bar();
     const navigation = createNavigation(bar);
     navigation.go('/messages', { f: 'topic:orders data.x>1' });
@@ -293,7 +293,7 @@ describe('toasts and pending commands', () => {
     expect(texts()).toEqual(['refused']);
   });
 
-  test('a command is pending until all its runs ended, whatever became of them', async () => {
+  test('a command is pending until all its runs ended, also failed ones', async () => {
     const commands = createCommandsStore();
     const pending = (): boolean => commands.store.getState().pending.has('drop');
     let refuse: (reason: Error) => void = () => undefined;

@@ -226,7 +226,7 @@ describe('one stream', () => {
     client.end();
   });
 
-  test('asks for what it missed after a cut, from where it stood', async () => {
+  test('requests the missed events after a cut', async () => {
     const truth = new Truth(10);
     const client = follow(truth.host);
     await settle();

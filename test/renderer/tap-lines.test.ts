@@ -1,4 +1,4 @@
-// The lines that a person changes for a tap, and the answers of its other calls.
+/** The lines that a person changes for a tap, and the answers of its other calls. */
 import { expect, test } from 'vitest';
 import { otherStatus, tapLines } from '../../renderer/format/tap-lines.ts';
 
@@ -10,19 +10,19 @@ const TAP = {
   profile: 'dapr',
 } as const;
 
-test('two lines, each with the port that stood there', () => {
+test('a tap needs two changed settings, each shown with the old port', () => {
   expect(tapLines(TAP)).toEqual([
     { side: 'sidecar', line: '--app-port 6101', before: '8080' },
     { side: 'app', line: 'DAPR_HTTP_PORT=3501', before: '3500' },
   ]);
 });
 
-test('a third one where the app uses gRPC; variables have the names of the profile', () => {
+test('a gRPC app needs a third one, and variables have the names of the profile', () => {
   const grpc = { ...TAP, profile: 'sidecar', sidecarGrpc: '127.0.0.1:50001', grpcPort: 50_101 } as const;
   expect(tapLines(grpc)).toContainEqual({ side: 'grpc', line: 'SIDECAR_GRPC_PORT=50101', before: '50001' });
 });
 
-test('the answer of another call: a status, the name of a code, or nothing', () => {
+test('the answer of another call is a status, the name of a code, or nothing', () => {
   expect(otherStatus({ status: 404 })).toBe('404');
   expect(otherStatus({ status: 14, protocol: 'grpc' })).toBe('UNAVAILABLE');
   expect(otherStatus({})).toBe('');

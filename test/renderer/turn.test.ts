@@ -41,7 +41,7 @@ test.each<[DeliveryTurn, string]>([
     { reason: 'earlier-call' },
     'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
   ],
-])('the reason %j in words', (turn, says) => {
+])('the reason %j is described in words', (turn, says) => {
   expect(text(turn)).toBe(says);
 });
 

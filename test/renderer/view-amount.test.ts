@@ -1,4 +1,4 @@
-// The figure behind a view's title counts deliveries; its list counts messages. Where they differ, the list says both.
+/** The figure behind a view's title counts deliveries; its list counts messages. Where they differ, the list says both. */
 import { expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { Counts } from '../../core/contract/reports.ts';
@@ -9,7 +9,7 @@ function runtime(some: Partial<Counts>, holds = 0): { readonly counts: Counts; r
   return { counts: { ...none, ...some }, holds };
 }
 
-test('nine held deliveries of five messages are said beside the five', () => {
+test('the number of nine held deliveries is shown beside their five messages', () => {
   expect(beyondListed(5, 'state:held', runtime({ held: 9 }, 9))).toBe('9 held');
   expect(beyondListed(9, 'state:held', runtime({ held: 9 }, 9))).toBeUndefined();
   expect(beyondListed(2, 'state:retrying', runtime({ retrying: 3 }))).toBe('3 deliveries');

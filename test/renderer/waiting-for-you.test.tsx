@@ -18,7 +18,7 @@ function runtime(more: Partial<RuntimeChanged>): RuntimeChanged {
   };
 }
 
-test('nothing waits', () => {
+test('the page says so if nothing waits', () => {
   expect(itemsOf({ runtime: runtime({}), problems: 0 })).toEqual([]);
 });
 

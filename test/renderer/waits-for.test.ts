@@ -1,4 +1,4 @@
-// A delivery that waits until its app subscribes again: its chip, its name in the list, and the sentence under its state.
+/** A delivery that waits until its app subscribes again: its chip, its name in the list, and the sentence under its state. */
 import { expect, test } from 'vitest';
 import type { Delivery, DeliveryRow } from '../../core/contract/message.ts';
 import { causeSentence } from '../../renderer/format/cause.ts';

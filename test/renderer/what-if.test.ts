@@ -7,7 +7,7 @@ import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { leadsTo, protocolOf, questionsFor, sentenceOf } from '../../renderer/components/detail/what-if.ts';
 import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
 
-test('a single delivery: the eight rows', () => {
+test('a single delivery has the eight rows of the interface', () => {
   const led = questionsFor(undefined).map(({ status, body }) =>
     explainVerdict({ kind: 'single', status, body }),
   );
@@ -23,7 +23,7 @@ test('a single delivery: the eight rows', () => {
   ]);
 });
 
-test('an entry of a batch: its own rows and those of the whole answer', () => {
+test('an entry of a batch has its own rows and those of the whole answer', () => {
   const batch = { entryId: 'e-1', batchSize: 3 };
   const told = questionsFor(batch).map((question) => ({
     question,
@@ -81,7 +81,7 @@ describe('an answer that asks for a retry', () => {
     );
   });
 
-  test('the next attempt, after those that were made', () => {
+  test('is judged as the next attempt after those that were made', () => {
     const asked = { delivery: { ...delivery, attempts: [first] }, attempt: undefined, subscriptions: [] };
     expect(leadsTo(told, asked).state).toBe('parked');
     expect(leadsTo(told, { ...asked, delivery: { ...delivery, maxAttempts: 0 } }).state).toBe('retrying');
@@ -101,7 +101,7 @@ describe('an answer that asks for a retry', () => {
     expect(leadsTo(told, { ...asked, delivery: allowed(undefined) }).state).toBe('retrying');
   });
 
-  test('a status that the policy does not try again leads where the machine would go', () => {
+  test('for a status that the policy does not retry leads where the machine would lead', () => {
     const policy = {
       maxAttempts: 10,
       lastAttempt: 10,
@@ -125,7 +125,7 @@ describe('an answer that asks for a retry', () => {
     expect(leadsTo({ ...told, question: other }, asked).state).toBe('retrying');
   });
 
-  test('an attempt that did end the delivery leads where it led, also after a person opened it again', () => {
+  test('keeps the outcome of an attempt that ended the delivery, also after a person opened it again', () => {
     const rules: readonly [RuleId, Parameters<typeof transitionBy>[1], Parameters<typeof transitionBy>[1]][] =
       [
         ['policy.attempt', 'queued', 'attempting'],
@@ -140,7 +140,7 @@ describe('an answer that asks for a retry', () => {
 });
 
 describe('over gRPC', () => {
-  test('a single delivery: every row that an answer of the app can lead to', () => {
+  test('has every row that an answer to a single delivery can lead to', () => {
     const led = questionsFor(undefined, 'grpc').map(({ status, body, protocol }) =>
       explainVerdict({ kind: 'single', protocol, status, body }),
     );
@@ -155,7 +155,7 @@ describe('over gRPC', () => {
     ]);
   });
 
-  test('an entry of a batch, and the sentence names the code', () => {
+  test('has the code in the sentence of an entry of a batch', () => {
     const batch = { entryId: 'e-1', batchSize: 3 };
     const told = questionsFor(batch, 'grpc').map((question) => {
       const { status, body, protocol } = question;
@@ -180,7 +180,7 @@ describe('over gRPC', () => {
     );
   });
 
-  test('the last allowed attempt says so in the words of gRPC', () => {
+  test('has the last allowed attempt in the words of gRPC', () => {
     const question = { id: 'x', title: 'x', status: 14, body: '', protocol: 'grpc' } as const;
     const told = { question, verdict: explainVerdict({ kind: 'single', protocol: 'grpc', status: 14 }) };
     expect(
@@ -188,7 +188,7 @@ describe('over gRPC', () => {
     ).toBe('The app answered UNAVAILABLE; attempt 3 was the last one allowed. A warning was logged.');
   });
 
-  test('a delivery to a stream is asked about as gRPC before its first attempt', () => {
+  test('is used for a stream before its first attempt', () => {
     const { subscription } = wholeDelivery({});
     expect(
       protocolOf(wholeDelivery({ attempts: [], subscription: { ...subscription, source: 'streaming' } })),

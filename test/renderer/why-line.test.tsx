@@ -16,7 +16,7 @@ function said(message: ReturnType<typeof wholeMessage>, more: object = {}): stri
   return wordsOf(drawn(<WhyLine message={message} delivery={undefined} />, { topology, holds, ...more }));
 }
 
-test('without a subscription: why now, and in a recording only what it has', () => {
+test('the line of a message without a subscription has the present reason, and in a recording only its own facts', () => {
   const message = { ...wholeMessage(), topic: 'orders', pubsubname: 'pubsub', deliveries: [] };
   expect(said(message)).toContain(
     'No subscription for topic orders on pubsub: no app subscribes to anything.',
@@ -41,7 +41,7 @@ test('a message that a subscription could take is not said to have none', () => 
   expect(words).not.toContain('no subscription');
 });
 
-test('waiting for an app: what discovery says now is not said of a recording', () => {
+test('the line of a message that waits for an app has the present discovery, but not in a recording', () => {
   const url = 'http://127.0.0.1:9/sidecar/subscribe';
   const asked = {
     ...topology,
@@ -56,7 +56,7 @@ test('waiting for an app: what discovery says now is not said of a recording', (
   );
 });
 
-test('a delivery that waits for its rules says so before it has any history; a recording does not tell what one waited for', () => {
+test('the line of a delivery that waits for its rules says so, but not in a recording', () => {
   const begun = { from: null, to: 'queued', at: '2026-03-01T10:00:00.000Z', sequence: 1 } as const;
   const accepted = { ...begun, cause: 'policy', rule: 'policy.accepted' } as const;
   const holds = { list: known({ items: [] }) };
@@ -80,7 +80,7 @@ test('a delivery that waits for its rules says so before it has any history; a r
   expect(words(queued)).not.toContain('recorded');
 });
 
-test('a message of a broker that an app here was to get: not that nobody subscribes, now and in a recording', () => {
+test('the line of a message expected by an app here does not say that nobody subscribes, also in a recording', () => {
   const message = {
     ...wholeMessage(),
     topic: 'orders',

@@ -45,7 +45,7 @@ test('a subscription that its scopes leave out is named with file, line and scop
   expect(unusedOf([], files, 'orders', 'other')).toEqual([]);
 });
 
-test('a subscription of the list that is not used is told once, with its reason', () => {
+test('an unused subscription is listed once, with its reason', () => {
   const items = [row({ state: 'forbidden', reason: 'Not in the allowed topics.', file: 'subs.yaml' })];
   expect(unusedOf(items, files, 'orders', 'pubsub')).toEqual([
     'There is one, but it is not used: Not in the allowed topics.',
@@ -74,7 +74,7 @@ const discovery = (
   { appId: 'app', state, url: 'http://127.0.0.1:8080/sidecar/subscribe', count: 0, ...more },
 ];
 
-test('nothing is said of all apps while the subscriptions of one are not known', () => {
+test('all apps are not named while the subscriptions of one are unknown', () => {
   const said = (...[state, items = []]: [Parameters<typeof discovery>[0], Items?]): string =>
     noneText({ items, discovery: discovery(state) }, []);
   expect(said('done')).toMatch(/no app subscribes to anything/);
@@ -86,7 +86,7 @@ test('nothing is said of all apps while the subscriptions of one are not known',
   expect(noneText(undefined, [])).not.toMatch(/no app/);
 });
 
-test('an app whose subscriptions are not known is named with what it answered', () => {
+test('an app whose subscriptions are unknown is named with its answer', () => {
   const near = (found: Result<'subscriptions.list'>['discovery']): readonly string[] =>
     nearest({ items: [], nextCursor: null, discovery: found, problems: [] }, 'orders', 'pubsub');
   expect(near(discovery('failed', { error: 'The app answered 500.' }))).toEqual([
@@ -115,7 +115,7 @@ test('a delivery that waits for an app that is not healthy, or was removed, says
   expect(illnessOf(absent, { appId: 'app', state: 'queued', turn: { reason: 'calls' } })).toBeUndefined();
 });
 
-test('a message that a subscription could take was not delivered here: only a broker of its own may still have it', () => {
+test('a message that a subscription could get was not delivered here, unless a broker still has it', () => {
   const here = { name: 'pubsub', type: 'pubsub.in-memory' };
   expect(notHandedText([here], 'pubsub')).toContain('the message was published before it. Replay');
   expect(notHandedText([{ ...here, type: 'pubsub.redis', insteadOf: 'pubsub.redis' }], 'pubsub')).toContain(
@@ -125,7 +125,7 @@ test('a message that a subscription could take was not delivered here: only a br
     expect(notHandedText(components, 'pubsub')).toContain("or went to another program of the app's group");
 });
 
-test('the reasons of a state are told apart by filters that can be read, and no message counts twice', () => {
+test('each reason of a state has a valid filter, and no message counts twice', () => {
   for (const reasons of ['parkedBy', 'deadLetteredBy'] as const) {
     const filters = reasonFilters(reasons);
     expect(filters.filter(({ filter }) => !parseFilter(filter).ok)).toEqual([]);

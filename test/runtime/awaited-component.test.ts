@@ -23,8 +23,8 @@ async function componentBack(stand: Stand): Promise<void> {
   await stand.settle();
 }
 
-describe('a component that is not there', () => {
-  test('after a restart without its server nothing goes out and no attempt is used; with it the batch is made', async () => {
+describe('a missing component', () => {
+  test('sends nothing and uses no attempt after a restart, and sends the batch once it is back', async () => {
     const stand = await bulkStand();
     stand.app.next.push('hang');
     const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
@@ -44,7 +44,7 @@ describe('a component that is not there', () => {
     for (const id of ids) expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('one restart after another says it once', async () => {
+  test('is noted once over several restarts', async () => {
     const stand = await bulkStand();
     const id = await stand.publish('orders', 1);
     for (let i = 0; i < 3; i += 1) await restartWithout(stand);
@@ -52,7 +52,7 @@ describe('a component that is not there', () => {
     expect(said).toHaveLength(1);
   });
 
-  test('removed from the files, and back: waiting deliveries continue', async () => {
+  test('that was removed from the files and added again continues with the waiting deliveries', async () => {
     const stand = await bulkStand(SINGLE);
     stand.app.next.push(500);
     const id = await stand.publish('orders', 1);
@@ -66,7 +66,7 @@ describe('a component that is not there', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('a subscription that the component refuses is not active: what is open waits for it', async () => {
+  test('open deliveries wait for a subscription that the component refuses', async () => {
     const stand = await bulkStand(SINGLE);
     stand.app.next.push(500);
     const id = await stand.publish('orders', 1);
@@ -100,7 +100,7 @@ describe('a component that is not there', () => {
   });
 });
 
-test('a delivery of an older history has no settings: it waits all the same, and then goes as the subscription says', async () => {
+test('a delivery of an older history without settings waits too, and is then sent as the subscription says', async () => {
   const stand = await bulkStand();
   const id = await stand.publish('orders', 1);
   stand.crash();
@@ -121,7 +121,7 @@ test('a delivery of an older history has no settings: it waits all the same, and
   expect(kept.settings).toMatchObject({ deadLetterTopic: 'dead' });
 });
 
-test('after a restart with its subscription there, what waits for its turn no longer says that it waits for that', async () => {
+test('after a restart with the subscription present, deliveries no longer say that they wait for it', async () => {
   const stand = await bulkStand(SINGLE);
   stand.app.next.push(500, 500);
   const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
@@ -138,7 +138,7 @@ test('after a restart with its subscription there, what waits for its turn no lo
   expect(found.map(({ waitsFor }) => waitsFor)).toEqual([undefined, undefined]);
 });
 
-test('an app that is removed and comes back with its id gets what waited', async () => {
+test('an app that is removed and added again with its id gets the waiting deliveries', async () => {
   const stand = await bulkStand(SINGLE);
   stand.app.next.push(500);
   const id = await stand.publish('orders', 1);
@@ -154,7 +154,7 @@ test('an app that is removed and comes back with its id gets what waited', async
   expect(await stand.states(id)).toEqual(['processed']);
 });
 
-test('deliveries of a missing app name what they wait for, retrying ones when they are due, and continue with it', async () => {
+test('deliveries of a missing app say what they wait for, retrying ones once they are due, and continue when it is back', async () => {
   const stand = await bulkStand(SINGLE);
   stand.app.next.push(500, 'hang');
   const retrying = await stand.publish('orders', 1);
@@ -175,7 +175,7 @@ test('deliveries of a missing app name what they wait for, retrying ones when th
   expect([await stand.states(retrying), await stand.states(queued)]).toEqual([['processed'], ['processed']]);
 });
 
-test('deliveries of an app that is removed say what they wait for', async () => {
+test('deliveries of a removed app say what they wait for', async () => {
   const stand = await bulkStand(SINGLE);
   stand.app.next.push('hang');
   const id = await stand.publish('orders', 1);
@@ -183,7 +183,7 @@ test('deliveries of an app that is removed say what they wait for', async () => 
   expect(await stand.delivery(id)).toMatchObject({ state: 'queued', waitsFor: { topic: 'orders' } });
 });
 
-test('a replay to the delivery of a removed subscription waits for it too', async () => {
+test('a replay to a delivery of a removed subscription waits for the subscription too', async () => {
   const stand = await bulkStand(SINGLE);
   const id = await stand.publish('orders', 1);
   const { deliveryId } = await stand.delivery(id);

@@ -4,7 +4,7 @@ import type { SeenCall } from '../support/scripted-app.ts';
 import { accepting, BULK, bulkStand, calls, entriesOf, RETRIES, says, SINGLE } from './awaited.ts';
 
 describe('an app that drops its subscription', () => {
-  test('is sent nothing of what waits, however long; subscribed again, it gets the batch as it was made', async () => {
+  test('gets no waiting delivery, and once subscribed again the batch as it was made', async () => {
     const stand = await bulkStand();
     const id = await stand.publish('orders', 1);
     await says(stand);
@@ -59,7 +59,7 @@ describe('an app that drops its subscription', () => {
     ]);
   });
 
-  test('a batch under way when the subscription goes: its answer counts, what is left over waits', async () => {
+  test('has the answer to a running batch counted, and the other deliveries wait', async () => {
     const stand = await bulkStand();
     stand.app.next.push('hang');
     const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
@@ -75,7 +75,7 @@ describe('an app that drops its subscription', () => {
     for (const id of ids) expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('a batch under way that uses up its attempts goes to its dead-letter topic all the same', async () => {
+  test('has a running batch that uses up its attempts sent to its dead-letter topic', async () => {
     const stand = await bulkStand(BULK, { topic: 'dead', route: '/dead' });
     stand.set('delivery.retry', { ...RETRIES, maxAttempts: 1 });
     stand.app.next.push('hang');
@@ -106,7 +106,7 @@ describe('an app that drops its subscription', () => {
     expect(entry?.event).toMatchObject({ data: 1, topic: 'orders' });
   });
 
-  test('bulk turned on: what was made before goes out by itself, to its own route', async () => {
+  test('bulk turned on sends earlier deliveries alone to their own route', async () => {
     const stand = await bulkStand(SINGLE);
     stand.app.next.push(500);
     await stand.publish('orders', 1);
@@ -132,7 +132,7 @@ describe('an app that drops its subscription', () => {
     expect(forms).toEqual(['object', 'string']);
   });
 
-  test('a file may take the place of the app: the same subscription is active again', async () => {
+  test('a file that declares the same subscription makes it active again', async () => {
     const stand = await bulkStand();
     const id = await stand.publish('orders', 1);
     await says(stand);
@@ -150,7 +150,7 @@ describe('an app that drops its subscription', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('drop, dead-letter, hold and retry by hand stay possible; the TTL still expires it', async () => {
+  test('leaves waiting deliveries that can be dropped, dead-lettered, held and retried by hand, and that still expire', async () => {
     const stand = await bulkStand(SINGLE, { topic: 'dead', route: '/dead' });
     stand.app.answerWith = (call) => (call.path === '/dead' ? 200 : 500);
     const made = [];

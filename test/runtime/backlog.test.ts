@@ -191,7 +191,7 @@ test('a copy that is refused counts as the delivery that it was to be', async ()
   expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 18 });
 });
 
-test('held ones too, and what is held at publish', async () => {
+test('held deliveries and messages held at publish count in the backlog', async () => {
   const stand = await twoTopics();
   stand.set('delivery.backlog', 20);
   await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:bad' });
@@ -201,7 +201,7 @@ test('held ones too, and what is held at publish', async () => {
   expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
 });
 
-test('nothing is left for any topic: the probe says so, with the topic that has most', async () => {
+test('the probe of a full backlog names the topic that has most', async () => {
   const stand = await twoTopics();
   stand.app.answerWith = () => 'hang';
   for (let n = 0; n < 5; n += 1) await stand.publish('bad', n);
@@ -218,7 +218,7 @@ test('nothing is left for any topic: the probe says so, with the topic that has 
   expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true });
 });
 
-test.each([false, true])('bytes are limited as well; kept on disk: %s', async (durable) => {
+test.each([false, true])('the backlog limits bytes too, with messages kept on disk: %s', async (durable) => {
   const stand = await twoTopics(durable);
   stand.set('delivery.backlogBytes', 2 * MIB);
   stand.app.answerWith = ({ path }) => (path === '/bad' ? 'hang' : 200);

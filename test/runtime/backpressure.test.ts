@@ -39,7 +39,7 @@ describe('a publish for an app with much before it', () => {
     expect([first.isAnswered, second.isAnswered]).toEqual([true, true]);
   });
 
-  test('waits for 250 ms at the latest, and is taken', async () => {
+  test('waits for at most 250 ms, and is accepted', async () => {
     const stand = await started();
     await flooded(stand, LANE_CALLS);
     const one = publishing(stand);
@@ -74,7 +74,7 @@ describe('a publish for an app with much before it', () => {
     expect(one.isAnswered).toBe(true);
   });
 
-  test('a person at the console does not wait', async () => {
+  test('does not wait if a person publishes in the console', async () => {
     const stand = await started();
     await flooded(stand, FEW_MORE);
     const one = publishing(stand, 'orders', 'console');
@@ -180,8 +180,8 @@ const NOT_COUNTED: readonly (readonly [string, (stand: Stand) => Promise<void>])
   ],
 ];
 
-describe('a publish does not wait for', () => {
-  test.each(NOT_COUNTED)('%s', async (_name, prepare) => {
+describe('deliveries for which a publish does not wait', () => {
+  test.each(NOT_COUNTED)('%s do not count', async (_name, prepare) => {
     const stand = await started();
     await prepare(stand);
     for (let n = 0; n < FEW_MORE; n += 1) {
@@ -191,7 +191,7 @@ describe('a publish does not wait for', () => {
     }
   });
 
-  test('entries that a batch waits for', async () => {
+  test('entries that wait for their batch do not count', async () => {
     const bulkSubscribe = { enabled: true, maxMessagesCount: 1000, maxAwaitDurationMs: 500 };
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe }),
@@ -207,7 +207,7 @@ describe('a publish does not wait for', () => {
 });
 
 describe('a flood', () => {
-  test('is delivered at its pace: few accepted messages are undelivered', async () => {
+  test('slows its publishers down, so that few accepted messages are undelivered', async () => {
     const stand = await started();
     let mostOpen = 0;
     let published = 0;

@@ -72,7 +72,7 @@ function publishing(stand: Stand): { answer: unknown } {
   return one;
 }
 
-test('a broker that hands over again is given a message during its sync; the answer waits for the sync', async () => {
+test('a broker that redelivers gets a message during its sync, and the answer waits for the sync', async () => {
   const stand = await standWith(true);
   const one = publishing(stand);
   await stand.pass(0);
@@ -83,7 +83,7 @@ test('a broker that hands over again is given a message during its sync; the ans
   expect(given).toEqual(['orders']);
 });
 
-test('the answer waits for the broker too', async () => {
+test('the answer to a publish waits for the broker too', async () => {
   let taken = (): void => undefined;
   taking = new Promise<void>((go) => (taken = go));
   const stand = await standWith(true);
@@ -96,7 +96,7 @@ test('the answer waits for the broker too', async () => {
   expect(one.answer).toMatch(/^msg_/);
 });
 
-test('a component that keeps nothing is given a message after its sync', async () => {
+test('a component that stores nothing gets a message after its sync', async () => {
   const stand = await standWith(false);
   const one = publishing(stand);
   await stand.pass(0);
@@ -106,7 +106,7 @@ test('a component that keeps nothing is given a message after its sync', async (
   expect([given, one.answer]).toEqual([['orders'], expect.stringMatching(/^msg_/)]);
 });
 
-test('a sync that fails: the publish is refused, and what the broker has goes on, says so and is kept', async () => {
+test('after a failed sync the publish is refused, and the message that the broker has is delivered with a note and stored', async () => {
   const stand = await standWith(true);
   const one = publishing(stand);
   await stand.pass(0);

@@ -1,5 +1,7 @@
-// Metadata that a component passes on with a message: an event in binary mode (bytes, and attributes in the metadata), and a trace for
-// bytes without one. In profile dapr-1.18 the in-memory component passes on the metadata of the publish.
+/**
+ * Metadata that a component passes on with a message: an event in binary mode (bytes, and attributes in the metadata), and a trace for
+ * bytes without one. In profile dapr-1.18 the in-memory component passes on the metadata of the publish.
+ */
 import { expect, test } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -21,7 +23,7 @@ const RULES = { rules: [{ match: 'event.type == "t"', path: '/typed' }], default
 const stand = (more: Readonly<Record<string, unknown>> = {}): Promise<Stand> =>
   started({ profile: 'dapr-1.18' }, (it) => subscribe(it, { topic: 'orders', routes: RULES, ...more }));
 
-test('bytes with attributes in the metadata: rules see the attributes, the app gets the bytes', async () => {
+test('rules see the attributes of the metadata, and the app gets the bytes', async () => {
   const it = await stand();
   await it.publish('orders', BARE, { contentType: OCTETS, metadata: BINARY });
   const [call] = it.app.calls;
@@ -30,7 +32,7 @@ test('bytes with attributes in the metadata: rules see the attributes, the app g
   expect(call?.text).toBe(BARE);
 });
 
-test('an expiry among the attributes that has passed: the app is not called', async () => {
+test('a message with an expiry attribute in the past is not sent', async () => {
   const it = await stand();
   const metadata = { ...BINARY, ce_expiration: '1999-01-01T00:00:00Z' };
   const id = await it.publish('orders', BARE, { contentType: OCTETS, metadata });
@@ -41,20 +43,20 @@ test('an expiry among the attributes that has passed: the app is not called', as
 test.each([
   ['without the content type', { ...BINARY, 'content-type': '' }],
   ['without an attribute that every event has', { rawPayload: 'true', 'content-type': OCTETS, ce_type: 't' }],
-])('%s they cannot be read', async (_title, metadata) => {
+])('%s the bytes cannot be read as an event', async (_title, metadata) => {
   const it = await stand();
   const id = await it.publish('orders', BARE, { contentType: OCTETS, metadata });
   expect(await it.states(id)).toEqual(['parked']);
 });
 
-test('an ordinary envelope stays one, whatever content type its metadata name', async () => {
+test('an ordinary envelope stays one, whatever content type its metadata has', async () => {
   const it = await stand();
   await it.publish('orders', { n: 1 }, { metadata: { 'content-type': OCTETS, 'cloudevent.type': 't' } });
   expect(it.app.calls[0]?.path).toBe('/typed');
   expect(it.app.calls[0]?.json()['data']).toEqual({ n: 1 });
 });
 
-test('a raw subscription: the wrapper says the trace that came beside the bytes', async () => {
+test('the wrapper for a raw subscription has the trace of the metadata', async () => {
   const it = await stand({ routes: undefined, route: '/raw', metadata: { rawPayload: 'true' } });
   await it.publish('orders', 'x', { metadata: { rawPayload: 'true', traceid: 'other', traceparent: TP } });
   const [call] = it.app.calls;
@@ -62,7 +64,7 @@ test('a raw subscription: the wrapper says the trace that came beside the bytes'
   expect(call?.headers['traceparent']).toContain(TRACE);
 });
 
-test('an event without a trace of its own: the call carries the one beside it, the bytes stay', async () => {
+test('the call for an event without a trace has the trace of the metadata, and the bytes stay', async () => {
   const it = await stand();
   await it.publish('orders', '{"type":"t"}', { metadata: { rawPayload: 'true', traceparent: TP } });
   const [call] = it.app.calls;

@@ -24,13 +24,13 @@ describe('whether the app wants events', () => {
     expect(bell.listening !== undefined).toBe(listens);
   });
 
-  test('S04: is not asked when the component says so itself', async () => {
+  test('S04: is not asked if the component declares its direction', async () => {
     const { stand, bell } = await belled({ direction: 'input' });
     expect(stand.app.calls).toHaveLength(0);
     expect(bell.listening).toBeDefined();
   });
 
-  test('output only: nobody listens', async () => {
+  test('a component with output only does not listen', async () => {
     const { bell } = await belled({ direction: 'output' });
     expect(bell.listening).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// Requests in a gRPC app's reply to a binding's event, which are not supported: logged once for each app and binding.
+/** Requests in a gRPC app's reply to a binding's event, which are not supported: logged once for each app and binding. */
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
@@ -27,7 +27,7 @@ function stand(): {
   return { lines, saw };
 }
 
-test('further bindings and data are told of, once for each binding', () => {
+test('a reply with further bindings and data is logged once for each binding', () => {
   const { lines, saw } = stand();
   saw(reply({ to: ['a'], data: 'eA==' }));
   saw(reply({ to: ['a'], data: 'eA==' }));
@@ -38,7 +38,7 @@ test('further bindings and data are told of, once for each binding', () => {
   ]);
 });
 
-test('a reply that asks for nothing, or over HTTP, is no news', () => {
+test('a reply that asks for nothing, or over HTTP, is not logged', () => {
   const { lines, saw } = stand();
   saw(reply({ to: [], data: '' }));
   saw(reply({ to: ['a'] }, 'http'));

@@ -13,7 +13,7 @@ async function only(stand: Stand): Promise<string> {
 }
 
 describe('an event', () => {
-  test("is posted as it is to the binding's route, and the sender hears what the app said", async () => {
+  test("is posted unchanged to the binding's route, and the sender gets the answer of the app", async () => {
     const { stand, bell } = await belled();
     expect(await bell.ring()).toEqual({ accepted: true, status: 200, messageId: 'msg_1' });
     expect(stand.app.calls).toHaveLength(1);
@@ -52,13 +52,13 @@ describe('an event', () => {
     expect((await stand.way(await only(stand))).at(-1)).toBe('dropped binding.refused (app)');
   });
 
-  test('to a route of its own', async () => {
+  test('is posted to the route of the setting', async () => {
     const { stand, bell } = await belled({ direction: 'input', route: '/custom/route' });
     await bell.ring();
     expect(stand.app.last.path).toBe('/custom/route');
   });
 
-  test('that the app does not answer is given up after 25 s', async () => {
+  test('is refused after 25 s without an answer of the app', async () => {
     const { stand, bell } = await belled();
     stand.app.next.push('hang');
     const taken = bell.ring();
@@ -67,7 +67,7 @@ describe('an event', () => {
     expect((await stand.way(await only(stand))).at(-1)).toBe('dropped binding.refused (app)');
   });
 
-  test('that a hold caught: its sender hears so after 25 s; the event stays held', async () => {
+  test('is refused to its sender after 25 s in a hold, and stays held', async () => {
     const { stand, bell } = await belled();
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const taken = bell.ring();
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect((await stand.way(id)).at(-1)).toBe('processed binding.2xx (app)');
   });
 
-  test('that was refused can be retried by hand, as the binding sends it', async () => {
+  test('can be retried by hand after a refusal, as the binding sends it', async () => {
     const { stand, bell } = await belled();
     stand.app.next.push(500);
     await bell.ring();
@@ -92,7 +92,7 @@ describe('an event', () => {
     expect((await stand.way(await only(stand))).at(-1)).toBe('processed binding.2xx (app)');
   });
 
-  test('cut by a stop is refused: its sender decides; nothing is made of it at the next start', async () => {
+  test('is refused if a stop cancels it, and does not continue at the next start', async () => {
     const { stand, bell } = await belled();
     stand.app.next.push('hang');
     const taken = bell.ring();
@@ -106,7 +106,7 @@ describe('an event', () => {
   });
 });
 
-test('a reload does not wait for an event that is held; the new binding is listened to', async () => {
+test('a reload does not wait for a held event, and listens to the new binding', async () => {
   const { stand, bell } = await belled();
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const taken = bell.ring();
@@ -123,7 +123,7 @@ describe('invoking', () => {
   const invoke = (stand: Stand, name: string, body: unknown): Promise<unknown> =>
     stand.runtime.sidecar('app').invokeBinding(name, JSON.stringify(body), { traceparent: 'tp' });
 
-  test('hands data, metadata and trace over', async () => {
+  test('passes data, metadata and trace', async () => {
     const { stand, bell } = await belled();
     await invoke(stand, 'bell', { operation: 'create', data: { n: 1 }, metadata: { k: 'v' } });
     expect(bell.invoked).toEqual([
@@ -131,7 +131,7 @@ describe('invoking', () => {
     ]);
   });
 
-  test("refusals have the reference's texts", async () => {
+  test('is refused in the words of the reference', async () => {
     const { stand } = await belled();
     const refusal = (message: string): object => ({ code: 'ERR_INVOKE_OUTPUT_BINDING', message });
     await expect(invoke(stand, 'nope', { operation: 'create' })).rejects.toMatchObject(

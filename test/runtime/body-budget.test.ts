@@ -1,4 +1,4 @@
-// How much of the bodies that the journal has too stays in memory. What becomes of the others is in restart and edited-bodies.
+/** How much of the bodies that the journal has too stays in memory. What becomes of the others is in restart and edited-bodies. */
 import { expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Settings } from '../../core/host/settings.ts';
@@ -20,7 +20,7 @@ function publishedMessage(number: number, wire: Uint8Array): LiveMessage {
 test.each([
   [true, 8],
   [false, 10],
-])('64 MiB of them do, where the journal is durable: %s', (durable, kept) => {
+])('bodies beyond 64 MiB leave memory if the journal is durable: %s', (durable, kept) => {
   const settings = new Settings(new Map(), new Map());
   const backlog = new Backlog({ settings, memoryBytes: Infinity, journalBytes: undefined });
   const live = new LiveSet({ journal: new LastingJournal({ durable }), codec: bufferCodec, backlog });

@@ -1,4 +1,4 @@
-// Messages that a lost group has not received: separate from those that it was never meant to get, and those that others have.
+/** Messages that a lost group has not received: separate from those that it was never meant to get, and those that others have. */
 import { beforeEach, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Settings } from '../../core/host/settings.ts';
@@ -34,7 +34,7 @@ function started(lastNumber = 0): BrokerGroups {
   return groups;
 }
 
-test('a group is known in later runs, with what was there when its own began, until there is no broker any more', async () => {
+test('later runs know a group and where the history began for it, until its broker is gone', async () => {
   await journal.append([...finished(1), ...finished(2)]);
   const first = started(2);
   expect(await first.since(mail)).toBeUndefined();
@@ -49,7 +49,7 @@ test('a group is known in later runs, with what was there when its own began, un
   expect(await started().since(mail)).toBeUndefined();
 });
 
-test('owed is what the broker took and the group never had', async () => {
+test('a group never received the messages that the broker accepted and no app got', async () => {
   const on = (topic: string): { readonly row: { readonly topic: string } } => ({ row: { topic } });
   await journal.append([
     // Before it began.
@@ -87,7 +87,7 @@ test('owed is what the broker took and the group never had', async () => {
   expect(await started().neverReceived(mail, 1)).toEqual(['msg_2', 'msg_4', 'msg_5', 'msg_10', 'msg_13']);
 });
 
-test('all slices of a long history are looked through', async () => {
+test('the messages that a group never received are found in all of a long history', async () => {
   for (let number = 1; number <= 2_500; number += 1)
     await journal.append(number % 500 === 0 ? [accepted(number), published(number)] : finished(number));
   expect(await started().neverReceived(mail, 500)).toEqual(['msg_1000', 'msg_1500', 'msg_2000', 'msg_2500']);

@@ -43,7 +43,7 @@ test('a batch that is larger goes in as many calls as needed, in its order', asy
     expect(Buffer.byteLength(JSON.stringify(call.json()))).toBeLessThanOrEqual(10_000);
 });
 
-test('bytes count, not characters', async () => {
+test('the size of a batch counts bytes and not characters', async () => {
   const stand = await bulkStand();
   await publishAll(stand, [1500, 1500, 1500, 1500], true);
   expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1, 1, 1]);
@@ -57,7 +57,7 @@ test('raw payloads count as the base64 they are sent as', async () => {
   expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1, 1]);
 });
 
-test('the name of the topic counts, which the body has as well', async () => {
+test('the size of a batch includes the name of the topic', async () => {
   const topic = '"'.repeat(1000);
   const stand = await bulkStand({ topic });
   await publishAll(stand, [2100, 2100], false, topic);
@@ -66,7 +66,7 @@ test('the name of the topic counts, which the body has as well', async () => {
   expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1]);
 });
 
-test('an entry that alone is larger is sent alone', async () => {
+test('an entry larger than the limit is sent alone', async () => {
   const stand = await bulkStand();
   await publishAll(stand, [100, 30_000, 100]);
   expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1, 1]);

@@ -67,7 +67,7 @@ describe('a batch is sent', () => {
     expect(new Set(await statesOf(stand, ids))).toEqual(new Set(['processed']));
   });
 
-  test('or when the oldest entry has waited long enough', async () => {
+  test('when the oldest entry has waited long enough', async () => {
     const stand = await bulkStand();
     answerEach(stand, () => 'SUCCESS');
     await stand.publish('orders', 1);
@@ -97,7 +97,7 @@ describe('a batch is sent', () => {
     });
   });
 
-  test('raw: events as base64', async () => {
+  test('with events as base64 to a raw subscription', async () => {
     const stand = await bulkStand({ metadata: { rawPayload: 'true' } });
     for (const body of ['a', 'b', 'c'])
       await stand.publish('orders', body, { metadata: { rawPayload: 'true' } });
@@ -110,7 +110,7 @@ describe('a batch is sent', () => {
     });
   });
 
-  test('one POST per route, one after another, and together one of the allowed calls', async () => {
+  test('as one POST for each route, one after another, which together count as one call', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, {
         ...BULK,
@@ -150,7 +150,7 @@ describe('a batch is sent', () => {
 });
 
 describe('the answer', () => {
-  test('each entry takes its own status; only what is to be retried comes again, under the same entryId', async () => {
+  test('gives each entry its own status, and only entries to be retried come again, with the same entryId', async () => {
     const stand = await bulkStand();
     answerEach(stand, (data) => ({ 1: 'SUCCESS', 2: 'RETRY', 3: 'DROP' })[String(data)]);
     const ids = await publishAll(stand, [1, 2, 3]);
@@ -176,7 +176,7 @@ describe('the answer', () => {
     ]);
   });
 
-  test('several that are due at the same moment go together, and wait for no others', async () => {
+  test('puts entries that are due at the same time into one batch, which waits for no others', async () => {
     const stand = await bulkStand();
     stand.app.next.push(500);
     await publishAll(stand, [1, 2, 3]);
@@ -203,7 +203,7 @@ describe('the answer', () => {
     for (const id of ids) expect((await stand.delivery(id)).transitions.at(-1)?.rule).toBe(rule);
   });
 
-  test('other words and entries left out are retried; entries nobody sent are ignored with a warning', async () => {
+  test('retries entries with unknown words and missing ones, and ignores unknown entries with a warning', async () => {
     const stand = await bulkStand();
     stand.app.answerWith = (call) => {
       const [first, second] = entriesOf(call);
@@ -227,7 +227,7 @@ describe('the answer', () => {
     expect(stand.logged('warn').filter((text) => text.includes('nobody'))).toHaveLength(1);
   });
 
-  test('a cancelled call is that of the whole batch', async () => {
+  test('is missing for the whole batch if its call is cancelled', async () => {
     const stand = await bulkStand();
     stand.app.next.push('hang');
     const ids = await publishAll(stand, [1, 2, 3]);
@@ -237,7 +237,7 @@ describe('the answer', () => {
     expect(await statesOf(stand, ids)).toEqual(['retrying', 'retrying', 'retrying']);
   });
 
-  test('held: each entry waits for its own release, as it came or changed', async () => {
+  test('can be held, and each entry waits for its own release, changed or not', async () => {
     const stand = await bulkStand();
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     answerEach(stand, () => 'SUCCESS');
@@ -275,7 +275,7 @@ test('a held entry is not sent, the others are', async () => {
   expect(batches(stand)).toEqual([[{ n: 1 }]]);
 });
 
-test('attempts used up: each failed entry has its own copy on the dead-letter topic', async () => {
+test('each failed entry with used-up attempts has its own copy on the dead-letter topic', async () => {
   const stand = await bulkStand({ deadLetterTopic: 'dead' });
   stand.set('delivery.retry', { maxAttempts: 1 });
   answerEach(stand, (data) => (data === 2 ? 'SUCCESS' : 'RETRY'));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Callers } from '../../core/runtime/publishing/callers.ts';
 
-test('address and headers, with the values of keys masked', () => {
+test('a caller has address and headers, with the values of keys masked', () => {
   const callers = new Callers();
   callers.note('m', {
     address: '127.0.0.1:4711',
@@ -23,7 +23,7 @@ test('address and headers, with the values of keys masked', () => {
   expect(callers.of('other')).toBeUndefined();
 });
 
-test('the oldest make room', () => {
+test('beyond 2,000 callers the oldest are forgotten', () => {
   const callers = new Callers();
   for (let n = 0; n <= 2000; n += 1) callers.note(`m${n}`, { address: `a:${n}`, headers: {} });
   expect(callers.of('m0')).toBeUndefined();

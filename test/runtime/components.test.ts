@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-test('one entry that the component refuses is one failed entry', async () => {
+test('an entry that the component refuses is a failed entry', async () => {
   const stand = await started({}, (it) => {
     it.components.components = [component('pubsub', 'pubsub.in-memory', { failPublish: 'poison' })];
     subscribe(it, { topic: 'orders', route: '/orders' });
@@ -49,8 +49,8 @@ test('one entry that the component refuses is one failed entry', async () => {
   expect(stand.app.calls).toHaveLength(2);
 });
 
-describe('replaced while it is used', () => {
-  test('open deliveries continue, new messages come through the new one, each once', async () => {
+describe('a component that is replaced while it is used', () => {
+  test('continues open deliveries, and delivers new messages once', async () => {
     const stand = await started();
     stand.app.next.push('hang', 'RETRY');
     const attempting = await stand.publish('orders');
@@ -73,7 +73,7 @@ describe('replaced while it is used', () => {
     expect(stand.app.calls).toHaveLength(5);
   });
 
-  test('messages published during a new subscription are not lost', async () => {
+  test('loses no message published during its new subscription', async () => {
     const stand = await started({}, (it) => {
       it.components.own.set('pubsub', () => slowPubSub());
       subscribe(it, { topic: 'orders', route: '/orders' });
@@ -96,7 +96,7 @@ describe('replaced while it is used', () => {
     expect(states.every(([state, ...more]) => state === 'processed' && more.length === 0)).toBe(true);
   });
 
-  test('unchanged ones are left alone', async () => {
+  test('is not created again if it is unchanged', async () => {
     let made = 0;
     const stand = await started({}, (it) => {
       it.components.own.set('pubsub', () => {
@@ -110,7 +110,7 @@ describe('replaced while it is used', () => {
   });
 });
 
-test('a broken component stops nothing: it is listed with the reason and both probes say so', async () => {
+test('a broken component does not stop the start, is listed with the reason, and both probes name it', async () => {
   const stand = await started({}, (it) => {
     it.components.components = [
       component('pubsub', 'pubsub.in-memory'),
@@ -135,7 +135,7 @@ test('a broken component stops nothing: it is listed with the reason and both pr
   });
 });
 
-test('a publish to one that is not ready is answered as before, and says why', async () => {
+test('a publish to a component that is not ready is refused with the reason', async () => {
   const stand = await started({}, (it) => {
     it.components.own.set('away', () => ({
       ...slowPubSub(),
@@ -178,7 +178,7 @@ test('a component that starts too slowly fails, and its reason names the time', 
   });
 });
 
-test('a component of another app does not exist for this one', async () => {
+test('a component that is scoped to another app does not exist for this one', async () => {
   const stand = await started({ apps: ['one', 'two'] }, (it) => {
     it.components.components = [component('pubsub', 'pubsub.in-memory', {}, { scopes: ['one'] })];
     subscribe(it, { topic: 'orders', route: '/orders' });
@@ -190,7 +190,7 @@ test('a component of another app does not exist for this one', async () => {
   expect([stand.appOf('one').calls.length, stand.appOf('two').calls.length]).toEqual([1, 0]);
 });
 
-test('a topic that may not be published to is refused, nothing is kept', async () => {
+test('a publish to a forbidden topic is refused, and nothing is kept', async () => {
   const stand = await started({}, (it) => {
     it.components.components = [component('pubsub', 'pubsub.in-memory', { publishingScopes: 'app=orders' })];
   });
@@ -221,7 +221,7 @@ describe('a message that another program published to the broker', () => {
     expect(broker.published).toBe(0);
   });
 
-  test('handed over twice while it is open joins the open delivery', async () => {
+  test('joins its open delivery if the broker delivers it twice', async () => {
     const broker = slowPubSub();
     const stand = await started({}, (it) => {
       it.components.own.set('pubsub', () => broker);
@@ -293,7 +293,7 @@ function slowPubSub(): SlowPubSub {
   return pubsub;
 }
 
-test('attributes put to the metadata are bounded; what stands there can still be changed', async () => {
+test('metadata with added attributes has a limit, and present keys can still be changed', async () => {
   const stand = await started();
   const sidecar = stand.runtime.sidecar('app');
   for (let n = 0; n < 1000; n += 1) sidecar.setMetadata(`k${n}`, 'v');

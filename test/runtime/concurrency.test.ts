@@ -16,7 +16,7 @@ function numbers(stand: Stand): unknown[] {
 }
 
 describe('per subscription', () => {
-  test('1: strictly one after another, in the order of publishing', async () => {
+  test('a limit of 1 sends one after another, in the order of publishing', async () => {
     const stand = await started();
     stand.set('delivery.concurrency', 1);
     stand.app.answerWith = () => 'hang';
@@ -30,7 +30,7 @@ describe('per subscription', () => {
     expect(numbers(stand)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('n: never more, started in order', async () => {
+  test('a limit of n never has more calls, and starts them in order', async () => {
     const stand = await started();
     stand.set('delivery.concurrency', 3);
     stand.app.answerWith = () => 'hang';
@@ -47,7 +47,7 @@ describe('per subscription', () => {
     expect(stand.app.mostInFlight).toBe(3);
   });
 
-  test('more allowed meanwhile: what waits starts at once', async () => {
+  test('a higher limit starts waiting deliveries at once', async () => {
     const stand = await started();
     stand.set('delivery.concurrency', 1);
     stand.app.answerWith = () => 'hang';
@@ -71,7 +71,7 @@ describe('per subscription', () => {
 });
 
 describe('per app', () => {
-  test('never more calls at once than the app may have', async () => {
+  test('an app never has more calls than its limit', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'a', route: '/a' }, { topic: 'b', route: '/b' }),
     );
@@ -109,7 +109,7 @@ describe('per app', () => {
     ]);
   });
 
-  test('each app has its own', async () => {
+  test('each app has a limit of its own', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.set('app.maxConcurrency', 1);
     stand.appOf('one').answerWith = () => 'hang';
@@ -122,7 +122,7 @@ describe('per app', () => {
 describe('app health checks', () => {
   const CHECKS = { enabled: true, path: '/alive', intervalMs: 1000, timeoutMs: 100, threshold: 3 };
 
-  test('three failed probes: nothing is sent; one success: delivery continues, without a new discovery', async () => {
+  test('three failed probes stop deliveries, and one success continues them without a new discovery', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.set('app.health', CHECKS);
@@ -148,29 +148,26 @@ describe('app health checks', () => {
   test.each([
     ['alone', {}],
     ['in a batch', { bulkSubscribe: { enabled: true, maxMessagesCount: 1 } }],
-  ])(
-    'an app that is not healthy any more when a body was read from disk gets no call: %s',
-    async (_, bulk) => {
-      const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) => {
-        subscribe(it, { topic: 'orders', route: '/orders', ...bulk });
-        it.set('app.health', { ...CHECKS, threshold: 1 });
-      });
-      await stand.runtime.holds.add({ at: 'delivery', filter: '' });
-      const id = await stand.publish('orders');
-      let read: () => void = () => undefined;
-      stand.journal.reading = new Promise((resolve) => (read = resolve));
-      await stand.runtime.deliveryActions.release({ messageId: id });
-      stand.app.health = 503;
-      await stand.pass(1000);
-      read();
-      await stand.settle();
-      expect(stand.app.calls).toEqual([]);
-      expect(await stand.states(id)).toEqual(['queued']);
-      stand.app.health = 200;
-      await stand.pass(1000);
-      expect(stand.app.calls).toHaveLength(1);
-    },
-  );
+  ])('an app that becomes unhealthy while a body is read from disk gets no call: %s', async (_, bulk) => {
+    const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders', ...bulk });
+      it.set('app.health', { ...CHECKS, threshold: 1 });
+    });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const id = await stand.publish('orders');
+    let read: () => void = () => undefined;
+    stand.journal.reading = new Promise((resolve) => (read = resolve));
+    await stand.runtime.deliveryActions.release({ messageId: id });
+    stand.app.health = 503;
+    await stand.pass(1000);
+    read();
+    await stand.settle();
+    expect(stand.app.calls).toEqual([]);
+    expect(await stand.states(id)).toEqual(['queued']);
+    stand.app.health = 200;
+    await stand.pass(1000);
+    expect(stand.app.calls).toHaveLength(1);
+  });
 
   test('the row of the app has the result of the probe, and changes are reported', async () => {
     const stand = await started({}, (it) => {
@@ -263,7 +260,7 @@ describe('app health checks', () => {
     });
   });
 
-  test('switched off while the app is not healthy: deliveries continue', async () => {
+  test('switching the checks off continues the deliveries of an app that is not healthy', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.set('app.health', CHECKS);
@@ -277,7 +274,7 @@ describe('app health checks', () => {
 });
 
 describe('the backlog limit', () => {
-  test('above it a publish is refused and nothing is kept; below it goes on', async () => {
+  test('refuses a publish above it, keeps nothing of it, and accepts again below it', async () => {
     const stand = await started();
     stand.set('delivery.backlog', 3);
     stand.app.answerWith = () => 'hang';
@@ -296,7 +293,7 @@ describe('the backlog limit', () => {
     await stand.publish('orders');
   });
 
-  test('is told as long as it is reached, and for a moment after a refusal', async () => {
+  test('is reported while it is reached, and for a moment after a refusal', async () => {
     const stand = await started();
     stand.set('delivery.backlog', 2);
     stand.app.answerWith = () => 'hang';
@@ -313,7 +310,7 @@ describe('the backlog limit', () => {
     expect(stand.runtime.refuses).toBeUndefined();
   });
 
-  test('held, parked and waiting ones count, ended ones do not', async () => {
+  test('counts held, parked and waiting deliveries, and no ended ones', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.set('delivery.backlog', 3);
     stand.set('delivery.retry', { maxAttempts: 1 });
@@ -327,7 +324,7 @@ describe('the backlog limit', () => {
     await stand.publish('orders');
   });
 
-  test('a dead-letter copy takes the place of what ends: it is not refused', async () => {
+  test('does not refuse a dead-letter copy, which replaces the delivery that ends', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' }),
     );

@@ -38,7 +38,7 @@ describe('another profile', () => {
     ['also 404', 404],
     ['a page for every path', { body: '<html>' }],
     ['a list of something else', { body: [{ name: 'x' }] }],
-  ])('%s is an app without subscriptions, which is said', async (_, otherProfile) => {
+  ])('%s is reported as an app without subscriptions', async (_, otherProfile) => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push(404);
       it.app.otherProfile = otherProfile;
@@ -64,7 +64,7 @@ describe('no program listens', () => {
   const text =
     'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, or appPort in the file of a run). Messages wait for it.';
 
-  test('is logged after 2 s, then each minute, and shown until one does', async () => {
+  test('is logged after 2 s and then each minute, and shown until one listens', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
     await stand.pass(1900);
     expect(said(stand)).toEqual({ lines: [], banners: [] });
@@ -91,7 +91,7 @@ describe('no program listens', () => {
     expect(said(stand)).toEqual({ lines: [named], banners: [named] });
   });
 
-  test('a process that is not started here is the reason, and the next one has its 2 s again', async () => {
+  test('gives a process that was not started as the reason, and waits 2 s again for the next one', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
     const notRunning = (why: string): string =>
       `Nobody listens at http://app.test:6001, the address of the app, whose process does not run: ${why}. Messages wait for it.`;
@@ -126,7 +126,7 @@ describe('no program listens', () => {
     expect(said(stand).banners).toEqual([failing]);
   });
 
-  test('is said again when an app goes away and stays away, with what becomes of its messages', async () => {
+  test('is reported again when an app goes away, with the fate of its messages', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     stand.app.isOpen = false;
     await stand.pass(3000);
@@ -136,7 +136,7 @@ describe('no program listens', () => {
   });
 });
 
-describe('no list', () => {
+describe('an app without a list of subscriptions', () => {
   const meanwhile = `Sidelight asks again when the app restarts, or by "Discover again". Until then it gets only what files subscribe it to.`;
 
   test.each([
@@ -149,7 +149,7 @@ describe('no list', () => {
     ],
     ['an object', { body: {} }, 'The answer must be an array of subscriptions, found an object'],
   ] as const)(
-    '%s is said in the log and in a banner, until the app is asked again',
+    '%s is reported in the log and in a banner, until the app is asked again',
     async (_, answer, why) => {
       const stand = await started({}, (it) => {
         subscribe(it, ORDERS);
@@ -162,14 +162,14 @@ describe('no list', () => {
     },
   );
 
-  test('a later failure says that the earlier subscriptions stay', async () => {
+  test('is reported with its earlier subscriptions if it had some', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     stand.app.discoveryAnswers.push(500);
     await stand.runtime.rediscovery.ask('app');
     expect(said(stand).banners).toEqual([expect.stringContaining('Its earlier subscriptions stay.')]);
   });
 
-  test('an app that thinks for long is named after 3 s, until it answers', async () => {
+  test('is reported after 3 s without an answer, until it answers', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
       it.app.slowMs = 9000;
@@ -185,13 +185,13 @@ describe('no list', () => {
     expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
   });
 
-  test('an app that is quick is not named later', async () => {
+  test('is not reported later if it answered quickly', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     await stand.pass(5000);
     expect(said(stand)).toEqual({ lines: [], banners: [] });
   });
 
-  test('a path in the address is named when its routes are not there', async () => {
+  test('is reported with the path in its address if its routes are missing', async () => {
     const stand = await started({}, (it) => {
       it.app.url = 'http://app.test:6001/api';
       it.app.discoveryAnswers.push(404);
@@ -202,7 +202,7 @@ describe('no list', () => {
   });
 });
 
-test('an app that never passes its health check is said to wait for that, until it passes', async () => {
+test('discovery of an app that does not pass its health check waits for that', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, ORDERS);
     it.set('app.health', { enabled: true, path: '/healthz', intervalMs: 1000, timeoutMs: 100, threshold: 3 });
@@ -222,8 +222,8 @@ test('an app that never passes its health check is said to wait for that, until 
   expect(discovery()?.error).toBeUndefined();
 });
 
-describe('no component', () => {
-  test('a subscription to a component that is not loaded is said once, with those that are', async () => {
+describe('a missing component', () => {
+  test('is reported once with its subscriptions and the loaded components', async () => {
     const stand = await started({}, (it) =>
       subscribe(
         it,
@@ -258,7 +258,7 @@ describe('another scheme', () => {
     expect(said(stand)).toEqual({ lines: [text], banners: [text] });
   });
 
-  test('an app that hangs up and speaks what its address says is named for that alone', async () => {
+  test('is not blamed if an app that hangs up speaks the scheme of its address', async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
       it.app.spoken = 'http';

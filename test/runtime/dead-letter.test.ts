@@ -22,7 +22,7 @@ async function copies(stand: Stand): Promise<MessageDetail[]> {
 }
 
 describe('with a dead-letter topic', () => {
-  test('attempts used up: a copy with the same bytes, and the delivery ends there', async () => {
+  test('used-up attempts end the delivery with a copy of the same bytes', async () => {
     const stand = await standWith();
     stand.app.answerWith = () => 500;
     const id = await stand.publish('orders', { n: 12345678901234567890n.toString() });
@@ -44,7 +44,7 @@ describe('with a dead-letter topic', () => {
     expect(copy?.envelope).toMatchObject({ topic: 'orders' });
   });
 
-  test('the copy is a message like any: an app that subscribes to the topic gets it', async () => {
+  test('a copy is delivered to an app that subscribes to the topic', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, DEAD, { topic: 'orders-dead', route: '/dead' });
       it.set('delivery.retry', { maxAttempts: 1 });
@@ -55,7 +55,7 @@ describe('with a dead-letter topic', () => {
     expect(stand.app.calls[1]?.text).toBe(stand.app.calls[0]?.text);
   });
 
-  test('DROP: it ends dropped, and a copy goes there', async () => {
+  test('a DROP ends the delivery as dropped, with a copy', async () => {
     const stand = await standWith();
     stand.app.next.push('DROP');
     const id = await stand.publish('orders');
@@ -66,7 +66,7 @@ describe('with a dead-letter topic', () => {
     expect(delivery.transitions.at(-1)?.note).toContain(copy?.messageId);
   });
 
-  test('404: dropped, and never a copy', async () => {
+  test('a 404 ends the delivery as dropped, without a copy', async () => {
     const stand = await standWith();
     stand.app.next.push(404);
     const id = await stand.publish('orders');
@@ -74,7 +74,7 @@ describe('with a dead-letter topic', () => {
     expect(await copies(stand)).toEqual([]);
   });
 
-  test('expired: it ends expired, and a copy without that TTL goes there', async () => {
+  test('an expiry ends the delivery as expired, with a copy without that TTL', async () => {
     const stand = await standWith();
     stand.set('delivery.retry', { firstDelayMs: 5000 });
     stand.app.next.push('RETRY');
@@ -86,7 +86,7 @@ describe('with a dead-letter topic', () => {
     expect(copy?.expiresAt).toBeUndefined();
   });
 
-  test('no rule matches and no default: dead-lettered without an attempt', async () => {
+  test('a message without a matching rule or default is dead-lettered without an attempt', async () => {
     const stand = await standWith({
       ...DEAD,
       route: undefined,
@@ -98,7 +98,7 @@ describe('with a dead-letter topic', () => {
     expect(await copies(stand)).toHaveLength(1);
   });
 
-  test('a rule that cannot be evaluated: dead-lettered, later rules are not tried', async () => {
+  test('a rule that cannot be evaluated dead-letters the message, and later rules are not tried', async () => {
     const stand = await standWith({
       ...DEAD,
       routes: { rules: [{ match: 'event.data.missing == 1', path: '/a' }], default: '/rest' },
@@ -113,13 +113,13 @@ describe('with a dead-letter topic', () => {
     expect(stand.app.calls).toHaveLength(0);
   });
 
-  test('raw bytes for a subscription that takes events: dead-lettered', async () => {
+  test('raw bytes for a subscription that takes events are dead-lettered', async () => {
     const stand = await standWith();
     const id = await stand.publish('orders', 'not an event', { metadata: { rawPayload: 'true' } });
     expect(await stand.way(id)).toEqual(['dead-lettered policy.unreadable (policy)']);
   });
 
-  test("by hand, also to a topic of one's own where the subscription has none", async () => {
+  test('a person can dead-letter, also to another topic if the subscription has none', async () => {
     const stand = await standWith({ topic: 'orders', route: '/orders' });
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
@@ -137,7 +137,7 @@ describe('with a dead-letter topic', () => {
 });
 
 describe('without a dead-letter topic', () => {
-  test('no route: dropped; unreadable: parked at once', async () => {
+  test('a message without a route is dropped, and an unreadable one is parked at once', async () => {
     const stand = await standWith({
       topic: 'orders',
       routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] },
@@ -162,7 +162,7 @@ describe('a dead-letter topic that refuses the copy', () => {
     return stand;
   }
 
-  test('attempts used up: parked with the reason', async () => {
+  test('used-up attempts park the delivery with the reason', async () => {
     const stand = await refusing();
     stand.app.next.push(500);
     const id = await stand.publish('orders');
@@ -171,7 +171,7 @@ describe('a dead-letter topic that refuses the copy', () => {
     expect(last?.note).toContain('could not be published: topic orders-dead is not allowed for app id app');
   });
 
-  test('DROP and expiry stand, and an error is logged', async () => {
+  test('a DROP and an expiry stand, and an error is logged', async () => {
     const stand = await refusing();
     stand.app.next.push('DROP');
     const dropped = await stand.publish('orders');
@@ -182,7 +182,7 @@ describe('a dead-letter topic that refuses the copy', () => {
     expect(errors.map(({ messageId }) => messageId)).toEqual([dropped, expired]);
   });
 
-  test('no route: parked instead of dropped', async () => {
+  test('a message without a route is parked and not dropped', async () => {
     const stand = await refusing({
       ...DEAD,
       route: undefined,
@@ -192,7 +192,7 @@ describe('a dead-letter topic that refuses the copy', () => {
     expect(await stand.way(id)).toEqual(['parked policy.no-route (policy)']);
   });
 
-  test('a rule error: parked', async () => {
+  test('a rule error parks the delivery', async () => {
     const stand = await refusing({
       ...DEAD,
       routes: { rules: [{ match: 'event.data.x == 1', path: '/a' }] },
@@ -201,7 +201,7 @@ describe('a dead-letter topic that refuses the copy', () => {
     expect(await stand.way(id)).toEqual(['parked policy.route-error (policy)']);
   });
 
-  test('by hand: refused with the reason, nothing changed', async () => {
+  test('a dead-letter by hand is refused with the reason, and nothing changes', async () => {
     const stand = await refusing();
     stand.set('delivery.retry', { maxAttempts: 2 });
     stand.app.next.push('RETRY');
@@ -223,30 +223,22 @@ describe("topics that are each other's dead-letter topics", () => {
     ['a topic that is its own', ['a'], ['a']],
     ['two', ['a', 'b'], ['a', 'b']],
     ['a circle behind the first topic', ['a', 'b', 'c'], ['a', 'b', 'c']],
-  ])(
-    'without a route: %s: each has the message once, and the last one is parked',
-    async (_, topics, seen) => {
-      const following = (n: number): string => topics[n + 1] ?? topics[topics.length > 2 ? 1 : 0] ?? '';
-      const stand = await started({}, (it) => {
-        subscribe(
-          it,
-          ...topics.map((topic, n) => ({ topic, routes: NOWHERE, deadLetterTopic: following(n) })),
-        );
-      });
-      await stand.publish('a');
-      await stand.pass(100);
-      const { items } = await stand.journal.page({ order: 'oldest', limit: 100, nowMs: stand.clock.now() });
-      expect(items.map(({ topic }) => topic)).toEqual(seen);
-      const states = items.map(({ deliveries }) => deliveries[0]?.state);
-      expect(states).toEqual([...seen.slice(1).map(() => 'dead-lettered'), 'parked']);
-      const last = await stand.delivery(items.at(-1)?.messageId ?? '');
-      expect(last.transitions.at(-1)?.note).toContain(
-        'has been on that topic already, and no app was called',
-      );
-    },
-  );
+  ])('each has a message without a route once, and the last one is parked: %s', async (_, topics, seen) => {
+    const following = (n: number): string => topics[n + 1] ?? topics[topics.length > 2 ? 1 : 0] ?? '';
+    const stand = await started({}, (it) => {
+      subscribe(it, ...topics.map((topic, n) => ({ topic, routes: NOWHERE, deadLetterTopic: following(n) })));
+    });
+    await stand.publish('a');
+    await stand.pass(100);
+    const { items } = await stand.journal.page({ order: 'oldest', limit: 100, nowMs: stand.clock.now() });
+    expect(items.map(({ topic }) => topic)).toEqual(seen);
+    const states = items.map(({ deliveries }) => deliveries[0]?.state);
+    expect(states).toEqual([...seen.slice(1).map(() => 'dead-lettered'), 'parked']);
+    const last = await stand.delivery(items.at(-1)?.messageId ?? '');
+    expect(last.transitions.at(-1)?.note).toContain('has been on that topic already, and no app was called');
+  });
 
-  test('a person may send a parked one round again', async () => {
+  test('a person may retry a parked copy for another round', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'a', routes: NOWHERE, deadLetterTopic: 'a' });
     });

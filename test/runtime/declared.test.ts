@@ -59,7 +59,7 @@ spec:
 
 const facts = { profile: PROFILES.sidecar };
 
-test('file, document, line and column of the member', async () => {
+test('a problem of a declared subscription or policy has file, document, line and column', async () => {
   const { source } = await componentFolder({ 'subs.yaml': SUBSCRIPTIONS, 'retry.yml': RESILIENCY });
   const declared = declaredFor('one', await source.load(), facts);
   expect(declared.subscriptions.map(({ topic }) => topic)).toEqual(['fine']);

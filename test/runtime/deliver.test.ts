@@ -130,7 +130,7 @@ describe('each answer has its rule', () => {
     expect((await stand.journal.get(id))?.deliveries[0]?.attempts[0]?.word).toBe(word);
   });
 
-  test('no answer in time: the call ends and is made again', async () => {
+  test('a call without an answer in time ends and is repeated', async () => {
     const stand = await started();
     stand.set('delivery.attemptTimeoutMs', 1000);
     stand.app.next.push('hang');
@@ -158,7 +158,7 @@ describe('each answer has its rule', () => {
 });
 
 describe('several subscriptions', () => {
-  test('every app that subscribes gets its own delivery, with a life of its own', async () => {
+  test('each subscribed app gets a delivery of its own', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.appOf('two').next.push('DROP');
     const id = await stand.publish('orders');
@@ -179,7 +179,7 @@ describe('several subscriptions', () => {
     expect(stand.app.calls.map(({ path }) => path).toSorted()).toEqual(['/exact', '/wild']);
   });
 
-  test('rules choose the path; the first that holds wins, else the default', async () => {
+  test('the first matching rule chooses the path, else the default', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, {
         topic: 'orders',

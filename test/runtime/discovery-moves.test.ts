@@ -35,7 +35,7 @@ async function enter(stand: Stand, url: string): Promise<SlowApp> {
   return channel;
 }
 
-test('added again with its id while the one before is still being asked: it is asked as well', async () => {
+test('an app that is added again with its id while the old one is asked is asked too', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const before = await enter(stand, 'http://before');
   expect(before.waiting).toHaveLength(1);
@@ -53,7 +53,7 @@ test('added again with its id while the one before is still being asked: it is a
   expect(topicsOf(stand, 'late')).toEqual(['letters']);
 });
 
-test('turned to another address while it is asked: it is asked there, and only that answer counts', async () => {
+test('an app that gets another address while it is asked is asked there, and only that answer counts', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const app = await enter(stand, 'http://old');
   app.url = 'http://new';
@@ -70,7 +70,7 @@ test('turned to another address while it is asked: it is asked there, and only t
   );
 });
 
-test('turned away from an address that never answers: it is asked at the new one at once', async () => {
+test('an app that is moved from an address without an answer is asked at the new one at once', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const app = await enter(stand, 'http://old');
   app.url = 'http://new';
@@ -85,7 +85,7 @@ test('turned away from an address that never answers: it is asked at the new one
   expect(topicsOf(stand, 'late')).toEqual(['letters']);
 });
 
-test('turned while a call that failed is about to be made again: that is made at the new address', async () => {
+test('a repeated discovery goes to the new address of an app', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const app = await enter(stand, 'http://old');
   app.waiting[0]?.answer(CUT);

@@ -102,7 +102,7 @@ describe('the first discovery', () => {
     expect(await stand.states(id)).toEqual(['processed', 'processed', 'processed']);
   });
 
-  test('404: no subscriptions; that is no problem', async () => {
+  test('a 404 means no subscriptions and is no problem', async () => {
     const stand = await started({}, (it) => void it.app.discoveryAnswers.push(404));
     expect(topicsOf(stand)).toEqual([]);
     expect(stand.runtime.topology.apps()).toMatchObject([
@@ -111,21 +111,24 @@ describe('the first discovery', () => {
     expect(stand.logged('warn')).toEqual([]);
   });
 
-  test.each([500, 201, 204, 302])('%i: no subscriptions, said, not asked again', async (status) => {
-    const stand = await started({}, (it) => {
-      subscribe(it, ORDERS);
-      it.app.discoveryAnswers.push(status);
-    });
-    await stand.pass(30_000);
-    expect(stand.app.asked).toHaveLength(1);
-    expect(topicsOf(stand)).toEqual([]);
-    const [app] = stand.runtime.topology.apps();
-    expect(app?.discovery).toMatchObject({ state: 'failed', status });
-    expect(app?.problems[0]?.message).toContain(String(status));
-    expect(stand.runtime.health.of().healthz.healthy).toBe(true);
-  });
+  test.each([500, 201, 204, 302])(
+    'a %i means no subscriptions, is reported, and is not repeated',
+    async (status) => {
+      const stand = await started({}, (it) => {
+        subscribe(it, ORDERS);
+        it.app.discoveryAnswers.push(status);
+      });
+      await stand.pass(30_000);
+      expect(stand.app.asked).toHaveLength(1);
+      expect(topicsOf(stand)).toEqual([]);
+      const [app] = stand.runtime.topology.apps();
+      expect(app?.discovery).toMatchObject({ state: 'failed', status });
+      expect(app?.problems[0]?.message).toContain(String(status));
+      expect(stand.runtime.health.of().healthz.healthy).toBe(true);
+    },
+  );
 
-  test('a call that breaks is made again, four times at most', async () => {
+  test('a broken call is repeated at most four times', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);
       it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset');
@@ -141,7 +144,7 @@ describe('the first discovery', () => {
     expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
   });
 
-  test("not an array: none of the app's, those of files stay", async () => {
+  test('an answer that is no array leaves only the subscriptions of files', async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push({ body: { pubsubname: 'pubsub' } });
       it.components.subscriptions = [declared('letters', '/letters')];
@@ -150,7 +153,7 @@ describe('the first discovery', () => {
     expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed', status: 200 } }]);
   });
 
-  test('one bad element: that one is refused with the reason, the others are served', async () => {
+  test('a bad subscription in the answer is refused with the reason, and the others are served', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, ORDERS, { topic: 'bad', routes: { rules: [{ match: 'event.type ==', path: '/x' }] } }),
     );
@@ -160,8 +163,8 @@ describe('the first discovery', () => {
   });
 });
 
-describe('asked again', () => {
-  test('when its port comes back: a restarted app with other subscriptions just works', async () => {
+describe('a repeated discovery', () => {
+  test('is made when the port opens again, so that a restarted app gets its new subscriptions', async () => {
     const stand = await started();
     stand.app.isOpen = false;
     await stand.pass(600);
@@ -185,7 +188,7 @@ describe('asked again', () => {
   });
 
   test.each(['refused', 500, { body: {} }] as const)(
-    'on demand, answered %j: what it said before stays, and the failure is shown',
+    'that is answered with %j keeps the earlier subscriptions and shows the failure',
     async (answer) => {
       const stand = await started();
       stand.app.discoveryAnswers.push(answer, answer, answer, answer, answer);
@@ -197,7 +200,7 @@ describe('asked again', () => {
     },
   );
 
-  test('not when the setting says never', async () => {
+  test('is not made if the setting says never', async () => {
     const stand = await started();
     stand.set('discovery.again', 'never');
     stand.app.isOpen = false;
@@ -208,7 +211,7 @@ describe('asked again', () => {
     expect(stand.runtime.topology.apps()).toMatchObject([{ channel: 'answering' }]);
   });
 
-  test('on demand; nothing is sent while it is asked', async () => {
+  test('is made on demand, and nothing is sent to the app meanwhile', async () => {
     const stand = await started();
     stand.app.discoveryAnswers.push('reset');
     const asked = stand.runtime.rediscovery.ask();
@@ -220,7 +223,7 @@ describe('asked again', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('after an app drops a subscription nothing more is delivered, and open deliveries wait', async () => {
+  test('without an earlier subscription ends its deliveries, and open ones wait', async () => {
     const stand = await started();
     stand.app.next.push('RETRY');
     const id = await stand.publish('orders');
@@ -256,7 +259,7 @@ describe('subscriptions of files', () => {
     expect(stand.runtime.topology.apps()[0]?.problems).toEqual(warnings);
   });
 
-  test('for other apps do not count', async () => {
+  test('do not count if they are for other apps', async () => {
     const stand = await started({ apps: ['one', 'two'] }, (it) => {
       it.components.subscriptions = [{ ...declared('orders', '/orders'), scopes: ['two'] }];
     });
@@ -266,7 +269,7 @@ describe('subscriptions of files', () => {
   });
 });
 
-test('a topic the app may not subscribe to is refused visibly, the others are served', async () => {
+test('a forbidden topic is listed as refused, and the others are served', async () => {
   const stand = await started({}, (it) => {
     subscribe(
       it,

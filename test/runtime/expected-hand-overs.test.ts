@@ -64,7 +64,7 @@ async function subscribed({ journal = new LastingJournal(), keepsHistory = true 
   };
 }
 
-test('a hand-over soon after the publish reads nothing back', async () => {
+test('a broker that delivers soon after the publish causes no read of the history', async () => {
   const { stand, broker, read } = await subscribed();
   await stand.publish('orders', 'one');
   await stand.settle();
@@ -103,7 +103,7 @@ test('a message that was removed meanwhile is not delivered', async () => {
   expect(stand.app.calls).toEqual([]);
 });
 
-test('a message that another program of the group may have taken is "unseen"; without a subscription here it has none', async () => {
+test('a message that another program of the group may have taken is unseen, and without a subscription here has none', async () => {
   const { stand, broker } = await subscribed();
   const id = await stand.publish('orders', 'one');
   await stand.pass(2_000);
@@ -117,7 +117,7 @@ test('a message that another program of the group may have taken is "unseen"; wi
   expect(worstState(await stand.message(id))).toBe('processed');
 });
 
-test('after a restart the count of what has no subscription is what it was', async () => {
+test('a restart does not change the count of messages without a subscription', async () => {
   const folder = await testFolder();
   onTestFinished(() => folder.remove());
   const journal = new LastingJournal({ durable: true }, await folder.open());
@@ -133,7 +133,7 @@ test('after a restart the count of what has no subscription is what it was', asy
   }
 });
 
-test('a message that is let go to another topic, or after the subscriptions changed, is expected by who has its topic now', async () => {
+test('a message released to another topic, or after the subscriptions changed, is expected by the present subscribers', async () => {
   const { stand } = await subscribed({ keepsHistory: false });
   const counted = (topic: string) =>
     stand.runtime.topology.topics().find((each) => each.topic === topic)?.counts.none;

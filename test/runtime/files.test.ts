@@ -90,7 +90,7 @@ describe('files of the resources folder', () => {
     expect(one?.documents).toMatchObject([{ name: 'shop', used: false, reason: 'No broker.' }]);
   });
 
-  test('of two documents for a topic in one file only the effective one is used', () => {
+  test('only the last of two documents for a topic in one file is used', () => {
     const [file] = filesOf({
       ...NOTHING,
       resources: { subscriptions: [document, { ...document, index: 2 }], resiliency: [] },

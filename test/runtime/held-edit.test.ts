@@ -40,7 +40,7 @@ function refusing({ clock }: Stand): PubSub {
 }
 
 describe('a message that is held at publish, released with changes', () => {
-  test('the app gets the edited one, and the history shows it', async () => {
+  test('reaches the app as edited, and the history shows it so', async () => {
     const [stand, id] = await withHeld();
     const changes = { data: { n: 2, text: 'longer' }, attributes: { type: 'edited', subject: 'by hand' } };
     const before = await stand.message(id);
@@ -63,7 +63,7 @@ describe('a message that is held at publish, released with changes', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('to another topic: its subscribers get it, and it is counted there', async () => {
+  test('to another topic reaches the subscribers of that topic and is counted there', async () => {
     const [stand, id] = await withHeld();
     await stand.runtime.deliveryActions.release({ messageId: id }, { topic: 'refunds' });
     await stand.settle();
@@ -77,7 +77,7 @@ describe('a message that is held at publish, released with changes', () => {
     ]);
   });
 
-  test('other metadata: the component gets it, and its time to live begins now', async () => {
+  test('with other metadata reaches the component with them, and its time to live begins now', async () => {
     const [stand, id] = await withHeld();
     await stand.pass(5000);
     await stand.runtime.deliveryActions.release({ messageId: id }, { metadata: { ttlInSeconds: '60' } });
@@ -88,7 +88,7 @@ describe('a message that is held at publish, released with changes', () => {
     expect(message.envelope).toHaveProperty('expiration');
   });
 
-  test('refused by the component: it stays held as it was edited, and expires as it was told', async () => {
+  test('and refused by the component stays held as edited, and expires as edited', async () => {
     const [stand, id] = await withHeld();
     refusal = 'no room';
     const changes = { data: { n: 2 }, metadata: { ttlInSeconds: '60' } };
@@ -100,7 +100,7 @@ describe('a message that is held at publish, released with changes', () => {
     expect(await stand.message(id)).toMatchObject({ stage: 'expired', data: { n: 2 } });
   });
 
-  test('the edited one survives a restart', async () => {
+  test('is as edited after a restart', async () => {
     const [stand, id] = await withHeld({ n: 1 }, new LastingJournal({ durable: true }));
     refusal = 'no room';
     await expect(
@@ -120,7 +120,7 @@ describe('a message that is held at publish, released with changes', () => {
     });
   });
 
-  test('a change that the journal refuses has no effect', async () => {
+  test('stays as it was if the journal refuses the change', async () => {
     const [stand, id] = await withHeld();
     stand.journal.failure = new JournalError('full', 'no room on the disk');
     await expect(
@@ -136,7 +136,7 @@ describe('a message that is held at publish, released with changes', () => {
     expect(stand.app.calls.map((call) => call.json())).toMatchObject([{ data: { n: 1 } }]);
   });
 
-  test('an answer is refused: there is nothing to answer', async () => {
+  test('takes no answer, because there is no call to answer', async () => {
     const [stand, id] = await withHeld();
     const answer = { kind: 'respond' as const, status: 200 };
     await expect(

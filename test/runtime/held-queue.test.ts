@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { started } from '../support/runtime-stand.ts';
 
-test('messages, deliveries and answers stand in the order in which they were caught', async () => {
+test('the queue of held messages, deliveries and answers has the order in which they were held', async () => {
   const stand = await started();
   stand.set('delivery.retry', {
     maxAttempts: 5,

@@ -6,7 +6,7 @@ const START = Date.parse('2026-01-02T03:04:05.000Z');
 const second = (n: number): number => START + n * 1000;
 
 describe('durations', () => {
-  test('nothing measured is no latency', () => expect(new Durations().latency()).toBeUndefined());
+  test('without measurements there is no latency', () => expect(new Durations().latency()).toBeUndefined());
 
   test('percentiles are the upper end of a bucket, at most a fifth too high', () => {
     const durations = new Durations();

@@ -22,7 +22,7 @@ async function full(subscription: object = {}): Promise<Stand> {
   return stand;
 }
 
-test('at delivery: by a value, by a word, by the app and a value', async () => {
+test('a hold at delivery matches by a value, by a word, and by app and value', async () => {
   expect.hasAssertions();
   const stand = await full();
   for (const filter of ['data.n:1', 'one-of-them', 'source:app data.n:1']) await catches(stand, filter);
@@ -47,7 +47,7 @@ async function catches(stand: Stand, filter: string): Promise<void> {
   await stand.runtime.deliveryActions.removeHold(hold.holdId, false);
 }
 
-test('in a batch, what is caught at delivery stays, what cannot be read is parked; the others go', async () => {
+test('in a batch held entries stay, unreadable ones are parked, and the others are sent', async () => {
   expect.hasAssertions();
   const bulkSubscribe = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 1000 };
   const stand = await full({ bulkSubscribe });
@@ -83,7 +83,7 @@ async function unreadInBatch(stand: Stand): Promise<void> {
   expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
 }
 
-test('at response; when the payload cannot be read, the answer counts and the log says so', async () => {
+test('a hold at response matches by a value, and if the payload cannot be read the answer counts and the log says so', async () => {
   const stand = await full();
   const hold = await stand.runtime.holds.add({ at: 'response', filter: 'data.n:1 status:2xx' });
   const caught = await stand.publish('orders', { n: 1, pad: PAD });

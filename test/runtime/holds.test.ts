@@ -160,7 +160,7 @@ describe('a hold at delivery', () => {
     ]);
   });
 
-  test('the next n only, and off is off', async () => {
+  test('catches only its number of messages, and none while it is off', async () => {
     const stand = await started();
     const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '', times: 2 });
     const ids = [];
@@ -189,7 +189,7 @@ describe('a hold at delivery', () => {
     ]);
   });
 
-  test('for a time, but dropped by hand before: nothing more happens', async () => {
+  test('does not release a delivery that a person dropped before its time', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: '', releaseAfterMs: 2000 });
     const id = await stand.publish('orders');
@@ -198,7 +198,7 @@ describe('a hold at delivery', () => {
     expect((await stand.way(id)).at(-1)).toBe('dropped user.drop (user)');
   });
 
-  test('edit and release: the changed bytes are sent, now and in later attempts', async () => {
+  test('releases changed bytes, which are sent in later attempts too', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     stand.app.next.push('RETRY');
@@ -218,7 +218,7 @@ describe('a hold at delivery', () => {
     );
   });
 
-  test('removing it releases nothing, unless asked to', async () => {
+  test('releases its deliveries on removal only if asked to', async () => {
     const stand = await started();
     const first = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const kept = await stand.publish('orders');
@@ -232,7 +232,7 @@ describe('a hold at delivery', () => {
     expect(stand.runtime.holds.list()).toEqual([]);
   });
 
-  test('a filter that cannot be read is refused and nothing is kept', async () => {
+  test('is refused with an invalid filter, and nothing is kept', async () => {
     const stand = await started();
     await expect(async () =>
       stand.runtime.holds.add({ at: 'delivery', filter: 'topic:(' }),
@@ -244,7 +244,7 @@ describe('a hold at delivery', () => {
 });
 
 describe('a hold at publish', () => {
-  test('the publisher gets its answer, no app gets the message until it is released', async () => {
+  test('lets the publisher have its answer, and the apps have the message after its release', async () => {
     const stand = await started();
     const hold = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
     const id = await stand.publish('orders');
@@ -258,7 +258,7 @@ describe('a hold at publish', () => {
     expect(message.heldBy).toBeUndefined();
   });
 
-  test('dropped: it ends there', async () => {
+  test('keeps a message that can be dropped, which ends it', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders');
@@ -267,7 +267,7 @@ describe('a hold at publish', () => {
     expect(await stand.runtime.deliveryActions.drop({ messageId: id })).toEqual({ changed: 0 });
   });
 
-  test('for a time: it is published by itself', async () => {
+  test('for a time publishes the message when the time is over', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'publish', filter: '', releaseAfterMs: 500 });
     const id = await stand.publish('orders');
@@ -275,7 +275,7 @@ describe('a hold at publish', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('refused by the component on release: it stays held, with the reason', async () => {
+  test('keeps a message with the reason if the component refuses its release', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders');
@@ -287,7 +287,7 @@ describe('a hold at publish', () => {
     expect(await stand.message(id)).toMatchObject({ stage: 'held' });
   });
 
-  test('two holds catch it one after the other, and neither of them twice', async () => {
+  test('catches a message that another hold released, and neither catches it twice', async () => {
     const stand = await started();
     const first = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders', name: 'first' });
     const second = await stand.runtime.holds.add({ at: 'publish', filter: 'data.n:1', name: 'second' });
@@ -304,7 +304,7 @@ describe('a hold at publish', () => {
     expect(stand.runtime.holds.list()).toMatchObject([{ hits: 1 }, { hits: 1 }]);
   });
 
-  test('released while an app is not known yet: it waits for that app, and is not held any more', async () => {
+  test('releases a message to wait for an app that is not known yet', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.app.isOpen = false;
@@ -320,7 +320,7 @@ describe('a hold at publish', () => {
 });
 
 describe('a hold at response', () => {
-  test('the answer waits, the delivery stays attempting, and no timeout runs', async () => {
+  test('keeps the answer while the delivery stays attempting without a timeout', async () => {
     const stand = await started();
     const hold = await stand.runtime.holds.add({ at: 'response', filter: 'status:5xx' });
     stand.app.next.push({ status: 503, body: { error: 'db down' } });
@@ -339,7 +339,7 @@ describe('a hold at response', () => {
     expect((await stand.journal.get(id))?.row.deliveries[0]).not.toHaveProperty('heldAt');
   });
 
-  test('the answer can be changed: its verdict counts, the record keeps what the app and the person said', async () => {
+  test('lets a person change the answer, whose verdict counts, and the record has both answers', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     stand.app.next.push({ status: 500, body: { status: 'BROKEN' } });
@@ -364,7 +364,7 @@ describe('a hold at response', () => {
     });
   });
 
-  test('a reset that a person gave instead is kept beside what the app answered', async () => {
+  test('stores a reset by a person beside the answer of the app', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     const id = await stand.publish('orders');
@@ -379,7 +379,7 @@ describe('a hold at response', () => {
     expect(attempts[0]).not.toHaveProperty('error');
   });
 
-  test('for a time', async () => {
+  test('for a time lets the answer count when the time is over', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '', releaseAfterMs: 300 });
     stand.app.next.push('DROP');
@@ -405,7 +405,7 @@ describe('a hold at response', () => {
     expect(await stand.states(id)).toEqual(['attempting']);
   });
 
-  test('the held answer of an app does not keep others waiting', async () => {
+  test('holds an answer without making other deliveries wait', async () => {
     const stand = await started();
     stand.set('delivery.concurrency', 1);
     await stand.runtime.holds.add({ at: 'response', filter: 'data.n:1' });

@@ -21,7 +21,7 @@ async function says(stand: Stand, ...topics: readonly string[]): Promise<void> {
   await stand.settle();
 }
 
-test('an app that subscribes to ever new topics leaves none behind, but for what waits', async () => {
+test('queues of old topics are removed once nothing waits in them, while the app subscribes to new topics', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'kept', route: '/x' }));
   stand.app.next.push(500);
   const id = await stand.publish('kept');
@@ -48,7 +48,7 @@ test('a waiting delivery that a person dropped keeps no queue in memory', async 
   expect(queues(stand)).toEqual(['other']);
 });
 
-test('a copy that is made while its subscription goes and comes back ends where it belongs', async () => {
+test('a delivery made while its subscription is removed and added again ends in the right queue', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/x' }));
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const id = await stand.publish('orders');

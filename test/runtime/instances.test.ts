@@ -5,7 +5,7 @@ import { createMemoryPubSub } from '../../core/adapters/memory-pubsub/pubsub.ts'
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
-test('a topic prefix stands at the broker only', async () => {
+test('a topic prefix is seen by the broker only', async () => {
   const seen: string[] = [];
   const stand = await started({}, (it) => {
     it.components.components = [component('pubsub', 'pubsub.in-memory', {}, { topicPrefix: 'shop' })];
@@ -31,7 +31,7 @@ test('a topic prefix stands at the broker only', async () => {
   expect(stand.app.calls[0]?.json()['topic']).toBe('orders');
 });
 
-test('an instance for each app: each uses its own', async () => {
+test('each app uses its own instance of a component', async () => {
   const stand = await started({ apps: ['one', 'two'] }, (it) => {
     it.components.components = ['one', 'two'].map((appId) =>
       component('pubsub', 'pubsub.in-memory', { failPublish: `poison for ${appId}` }, { scopes: [appId] }),

@@ -6,7 +6,7 @@ import { started, subscribe } from '../support/runtime-stand.ts';
 const FULL = new JournalError('full', 'no space left on the device');
 
 describe('while the journal refuses', () => {
-  test('a publish is refused with the reason; afterwards it is taken again', async () => {
+  test('a publish is refused with the reason, and accepted again afterwards', async () => {
     const stand = await started();
     stand.journal.failure = FULL;
     await expect(stand.publish('orders')).rejects.toMatchObject({
@@ -35,7 +35,7 @@ describe('while the journal refuses', () => {
     expect(await stand.journal.kept('settings')).toEqual({ a: 1 });
   });
 
-  test('an entry of a bulk publish is a failed entry', async () => {
+  test('entries of a bulk publish are reported as failed', async () => {
     const stand = await started();
     stand.journal.failure = FULL;
     const result = await stand.runtime.publishByHand.bulk({
@@ -76,7 +76,7 @@ describe('while the journal refuses', () => {
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
   });
 
-  test('a crash before it is written: the message is delivered again, not lost', async () => {
+  test('a crash before a change is written delivers the message again', async () => {
     const stand = await started();
     stand.app.next.push('hang');
     const id = await stand.publish('orders');
@@ -113,7 +113,7 @@ describe('while the journal refuses', () => {
     expect(stand.journal.closed).toBe(1);
   });
 
-  test('a dead-letter copy that cannot be kept: parked instead', async () => {
+  test('a delivery whose dead-letter copy cannot be stored is parked', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' });
       it.set('delivery.retry', { maxAttempts: 1 });
@@ -148,7 +148,7 @@ describe('while the journal refuses', () => {
   });
 });
 
-test('a message that is not on disk yet can be replayed as it really stands', async () => {
+test('a message whose last change is not on disk yet is replayed with that change', async () => {
   const stand = await started();
   const id = await stand.publish('orders');
   stand.journal.failure = FULL;

@@ -21,7 +21,7 @@ function aBook(): { book: LogBook; events: ConsoleEvent[]; outside: string[]; cl
   };
 }
 
-test('they stand in one list in their order, page by page, and each list can be had alone', () => {
+test('lines of apps and of sidecars come in one list in their order, page by page, or each kind alone', () => {
   const { book, outside } = aBook();
   for (let i = 0; i < 6; i += 1) {
     book.output(i % 2 === 0 ? 'a' : 'b', 'stdout', `out ${i}`);
@@ -64,7 +64,7 @@ test('an app that writes much does not push out the lines of the sidecars', () =
   expect(kept).toBe(10_000);
 });
 
-test('events come a few a second, with what was left out; secrets are masked', () => {
+test('output is sent as a few events a second that count the lines left out, with secrets masked', () => {
   const { book, events, clock } = aBook();
   for (let i = 0; i < 150; i += 1) book.output('a', 'stdout', `hush-hush-hush ${i}`);
   book.output('b', 'stdout', 'x'.repeat(5000));

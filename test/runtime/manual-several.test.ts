@@ -23,7 +23,7 @@ describe('several at once', () => {
     return (await Promise.all(ids.map((id) => stand.states(id)))).flat();
   }
 
-  test('by filter: what matches and may', async () => {
+  test('an act by filter changes the matching deliveries that allow it', async () => {
     const { stand, ids } = await fiveParked();
     const processed = await stand.publish('orders', { n: 6 });
     const { deliveryId } = await stand.delivery(processed);
@@ -36,7 +36,7 @@ describe('several at once', () => {
     expect((await stand.delivery(processed)).attempts).toHaveLength(1);
   });
 
-  test('by ids: each for itself, with the reason of those that may not', async () => {
+  test('an act by ids changes each delivery that allows it, with the reason for the others', async () => {
     const { stand, ids } = await fiveParked();
     const processed = await stand.publish('orders');
     const deliveries = await Promise.all([...ids, processed].map((id) => stand.delivery(id)));
@@ -57,7 +57,7 @@ describe('several at once', () => {
     expect(await stand.runtime.deliveryActions.drop({ filter: 'topic:orders' })).toEqual({ changed: 1 });
   });
 
-  test('by message: each of its deliveries', async () => {
+  test('an act by message changes each of its deliveries', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.appOf('one').next.push('RETRY');
     const id = await stand.publish('orders');
@@ -100,7 +100,7 @@ describe('several at once', () => {
     expect([again.changed, again.refused?.length]).toEqual([0, 500]);
   });
 
-  test('exactly one way to say which', async () => {
+  test('an act needs exactly one way to name its deliveries', async () => {
     const stand = await started();
     await expect(stand.runtime.deliveryActions.drop({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     await expect(
@@ -124,7 +124,7 @@ describe('several at once', () => {
   });
 });
 
-test('two people act at the same time: one of them is refused, nothing happens twice', async () => {
+test('of two people who act at the same time one is refused, and nothing happens twice', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'aside' }),
   );

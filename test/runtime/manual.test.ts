@@ -88,14 +88,14 @@ const REFUSED = DELIVERY_STATES.flatMap((state) =>
   ACTS.filter((name) => ALLOWED[state][name] === undefined).map((name) => ({ state, name })),
 );
 
-test('the table of the contract says what is tried here', () => {
+test('the table of the contract allows the acts that are tried here', () => {
   const possible = DELIVERY_STATES.flatMap((state) =>
     ACTS.filter((name) => allows(name, { state })).map((name) => `${name} ${state}`),
   );
   expect(possible).toEqual(POSSIBLE.map(({ state, name }) => `${name} ${state}`));
 });
 
-test.each(POSSIBLE)('$name of what is $state: it is $to', async ({ state, name, to }) => {
+test.each(POSSIBLE)('$name of a delivery that is $state makes it $to', async ({ state, name, to }) => {
   const stand = await started();
   const id = await inState(stand, state);
   const before = await stand.delivery(id);
@@ -111,18 +111,21 @@ test.each(POSSIBLE)('$name of what is $state: it is $to', async ({ state, name, 
   });
 });
 
-test.each(REFUSED)('$name of what is $state is refused, and nothing changes', async ({ state, name }) => {
-  const stand = await started();
-  const id = await inState(stand, state);
-  const before = await stand.delivery(id);
-  await expect(act(stand, name, { deliveryId: before.deliveryId })).rejects.toMatchObject({
-    code: 'TRANSITION_NOT_ALLOWED',
-    data: { state, deliveryId: before.deliveryId },
-  });
-  expect(await stand.delivery(id)).toEqual({ ...before, state });
-});
+test.each(REFUSED)(
+  '$name of a delivery that is $state is refused, and nothing changes',
+  async ({ state, name }) => {
+    const stand = await started();
+    const id = await inState(stand, state);
+    const before = await stand.delivery(id);
+    await expect(act(stand, name, { deliveryId: before.deliveryId })).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+      data: { state, deliveryId: before.deliveryId },
+    });
+    expect(await stand.delivery(id)).toEqual({ ...before, state });
+  },
+);
 
-test('dropping what the app has already says what to do instead', async () => {
+test('a refused drop of a running call says what to do instead', async () => {
   const stand = await started();
   const id = await inState(stand, 'attempting');
   await expect(stand.runtime.deliveryActions.drop({ messageId: id })).rejects.toThrow(
@@ -131,7 +134,7 @@ test('dropping what the app has already says what to do instead', async () => {
 });
 
 describe('a call under way', () => {
-  test('can be cancelled: it counts as an attempt and is made again', async () => {
+  test('can be cancelled, counts as an attempt, and is repeated', async () => {
     const stand = await started();
     const id = await inState(stand, 'attempting');
     const { deliveryId, attempts } = await stand.delivery(id);
@@ -186,7 +189,7 @@ describe('retry', () => {
     expect(delivery).toMatchObject({ state: 'processed', maxAttempts: 11 });
   });
 
-  test('a retry of a delivery without a route chooses one; without one it is refused with the reason', async () => {
+  test('a retry of a delivery without a route chooses one, or is refused with the reason', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] } }),
     );
@@ -204,26 +207,29 @@ describe('retry', () => {
   });
 });
 
-describe('a drop by hand is taken back', () => {
-  test.each(['queued', 'held', 'retrying', 'parked'] as const)('to %s, without a call', async (state) => {
-    const stand = await started();
-    const id = await inState(stand, state);
-    const { deliveryId, attempts } = await stand.delivery(id);
-    await stand.runtime.deliveryActions.drop({ deliveryId });
-    await stand.settle();
-    expect(await stand.runtime.deliveryActions.undoDrop({ deliveryId })).toEqual({ changed: 1 });
-    const back = await stand.delivery(id);
-    expect(back.transitions.find(({ rule }) => rule === 'user.undo-drop')).toMatchObject({
-      from: 'dropped',
-      to: state,
-      cause: 'user',
-    });
-    if (state === 'queued') return;
-    expect(back).toMatchObject({ state, attempts });
-    expect(back.nextAttemptAt === undefined).toBe(state !== 'retrying');
-  });
+describe('undoing a drop by hand', () => {
+  test.each(['queued', 'held', 'retrying', 'parked'] as const)(
+    'leads back to %s without a call',
+    async (state) => {
+      const stand = await started();
+      const id = await inState(stand, state);
+      const { deliveryId, attempts } = await stand.delivery(id);
+      await stand.runtime.deliveryActions.drop({ deliveryId });
+      await stand.settle();
+      expect(await stand.runtime.deliveryActions.undoDrop({ deliveryId })).toEqual({ changed: 1 });
+      const back = await stand.delivery(id);
+      expect(back.transitions.find(({ rule }) => rule === 'user.undo-drop')).toMatchObject({
+        from: 'dropped',
+        to: state,
+        cause: 'user',
+      });
+      if (state === 'queued') return;
+      expect(back).toMatchObject({ state, attempts });
+      expect(back.nextAttemptAt === undefined).toBe(state !== 'retrying');
+    },
+  );
 
-  test('once, and not where the app asked for it', async () => {
+  test('works once, and not if the app asked for the drop', async () => {
     const stand = await started();
     const { deliveryId } = await stand.delivery(await inState(stand, 'dropped'));
     const taking = stand.runtime.deliveryActions.undoDrop({ deliveryId });

@@ -1,4 +1,4 @@
-// A message has at most 1,000 metadata keys, however they come: each takes many times its own length in memory.
+/** A message has at most 1,000 metadata keys, however they come: each takes many times its own length in memory. */
 import { expect, test } from 'vitest';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -18,14 +18,14 @@ function bulk(stand: Stand, body: string | readonly object[], metadata = {}): Pr
   return stand.runtime.sidecar('app').publishBulk({ ...place, metadata, body: body as string });
 }
 
-test('a publish', async () => {
+test('a publish with more than 1,000 metadata keys is refused', async () => {
   const stand = await started();
   await expect(stand.publish('orders', 'x', { metadata: keys(1001) })).rejects.toMatchObject(refusal(1001));
   nothingKept(stand);
   await stand.publish('orders', 'x', { metadata: keys(1000) });
 });
 
-test('entries of a bulk publish: nothing is published, and the entry is named', async () => {
+test('a bulk publish with such an entry publishes nothing and names the entry', async () => {
   const stand = await started();
   const entry = { contentType: 'text/plain', event: 'x' };
   const given = [
@@ -41,7 +41,7 @@ test('entries of a bulk publish: nothing is published, and the entry is named', 
   nothingKept(stand);
 });
 
-test('a message that is replayed or edited with other metadata', async () => {
+test('a replay or edit with more than 1,000 metadata keys is refused', async () => {
   const stand = await started();
   const id = await stand.publish('orders', 'x');
   const replayed = stand.runtime.replay.replay(id, { metadata: keys(1001) }, 'topic');

@@ -2,16 +2,18 @@
 import { expect, test } from 'vitest';
 import { KnownDeliveries } from '../../core/runtime/delivering/known-deliveries.ts';
 import type { Lane } from '../../core/runtime/state/app.ts';
-import type { LiveDelivery, LiveMessage } from '../../core/runtime/state/live.ts';
+import type { LiveDelivery } from '../../core/runtime/state/live.ts';
+import { liveMessage } from '../../core/runtime/state/live-state.ts';
+import { messageRow } from '../adapters/journal-records.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
 const MANY = 1000;
 
-function laneOf(topic: string): Lane {
-  return { key: { appId: 'app', pubsubname: 'pubsub', topic } } as unknown as Lane;
+function laneOf(topic: string): Pick<Lane, 'key'> {
+  return { key: { appId: 'app', pubsubname: 'pubsub', topic } };
 }
 
-test('each of many subscriptions gets it once', async () => {
+test('each of 100 subscriptions gets a message once', async () => {
   const stand = await started({}, (it) =>
     subscribe(
       it,
@@ -24,9 +26,9 @@ test('each of many subscriptions gets it once', async () => {
   expect(await stand.states(id)).toEqual(Array.from({ length: 100 }, () => 'processed'));
 });
 
-test('its deliveries are looked at about once, however many subscriptions ask for theirs', () => {
+test('the deliveries of a message are searched about once, however many subscriptions look for theirs', () => {
   const known = new KnownDeliveries();
-  const message = { deliveries: [] } as unknown as LiveMessage;
+  const message = liveMessage(messageRow(1), '{}', {}, '', []);
   let looks = 0;
   for (let at = 0; at < MANY; at += 1) {
     const subscription = { pubsubname: 'pubsub', topic: `t${at}`, source: 'programmatic' };

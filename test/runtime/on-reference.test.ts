@@ -21,7 +21,7 @@ function hintsOf(stand: Stand, topic: string): readonly string[] {
 const linesOf = (stand: Stand): string[] =>
   stand.lines.filter(({ part, level }) => part === 'reference' && level === 'warn').map(({ text }) => text);
 
-test('profile dapr: the subscription has its hints, another one has none', async () => {
+test('in profile dapr a subscription has its hints, and another one has none', async () => {
   const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
   expect(hintsOf(stand, 'orders')).toEqual(RISKY_IDS);
   const [row] = stand.runtime.topology.subscriptions();
@@ -45,7 +45,7 @@ test('hints stay as they are however often the list is asked for', async () => {
   expect(hintsOf(stand, 'orders')).toEqual(['rule-extension-function']);
 });
 
-test('profile sidecar: no hint anywhere', async () => {
+test('in profile sidecar nothing has hints', async () => {
   const stand = await started({}, (it) => subscribe(it, RISKY, PLAIN));
   const rows = stand.runtime.topology.subscriptions();
   expect(rows).toHaveLength(2);

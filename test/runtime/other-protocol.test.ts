@@ -3,10 +3,8 @@
  */
 import { expect, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
-import type { Shared } from '../../core/runtime/common.ts';
 import { OtherProtocol } from '../../core/runtime/delivering/other-protocol.ts';
 import type { App } from '../../core/runtime/state/app.ts';
-import type { Deliveries } from '../../core/runtime/state/delivery.ts';
 import { liveDelivery, liveMessage } from '../../core/runtime/state/live-state.ts';
 import type { ActiveSubscription } from '../../core/runtime/state/live.ts';
 import { messageRow } from '../adapters/journal-records.ts';
@@ -52,7 +50,7 @@ function pathInEvent(stand: Stand): unknown {
   return stand.app.last.json()['path'];
 }
 
-test('from HTTP to gRPC: the event names the handler of now, not the path of then', async () => {
+test('after a change from HTTP to gRPC the event names the present handler, not the old path', async () => {
   const { stand, id } = await failed('http', { route: '/orders/new', deadLetterTopic: 'dead' });
   await becomes(stand, 'grpc', {});
   expect(stand.app.calls.map(({ path }) => path)).toEqual([APP_METHODS.onTopicEvent]);
@@ -62,7 +60,7 @@ test('from HTTP to gRPC: the event names the handler of now, not the path of the
   expect(subscription.settings).toEqual({ protocol: 'grpc', deadLetterTopic: 'dead' });
 });
 
-test('from gRPC to HTTP: it is sent to the route that the app has now', async () => {
+test('after a change from gRPC to HTTP a delivery is sent to the present route of the app', async () => {
   const { stand, id } = await failed('grpc', {});
   expect((await stand.delivery(id)).subscription.settings).toEqual({ protocol: 'grpc' });
   await becomes(stand, 'http', { route: '/orders/new' });
@@ -70,20 +68,20 @@ test('from gRPC to HTTP: it is sent to the route that the app has now', async ()
   expect((await stand.delivery(id)).subscription.settings).toEqual({});
 });
 
-test('from gRPC to gRPC with another route: it keeps its own', async () => {
+test('after a change of the route over gRPC a delivery keeps its own route', async () => {
   const { stand } = await failed('grpc', { routes: { default: 'then' } });
   await becomes(stand, 'grpc', { routes: { default: 'now' } });
   expect(pathInEvent(stand)).toBe('then');
 });
 
-test('where no rule of now takes it, it goes out as it was made', async () => {
+test('a delivery that no present rule matches is sent as it was made', async () => {
   const { stand, id } = await failed('grpc', { routes: { default: 'then' } });
   await becomes(stand, 'http', { routes: RULED });
   expect(stand.app.calls.map(({ path }) => path)).toEqual(['then']);
   expect(await stand.states(id)).toEqual(['processed']);
 });
 
-test('batches are rerouted as a whole, and stay batches', async () => {
+test('batches get another route as a whole, and stay batches', async () => {
   const bulk = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 50 };
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', route: '/x', bulkSubscribe: bulk }),
@@ -117,16 +115,12 @@ test('a parked delivery of a gRPC app without a path can be retried while its su
 });
 
 test('a delivery of an older history keeps what its subscription says now', async () => {
-  const reroutes = new OtherProtocol(
-    { log: { write: () => undefined }, signals: { tell: () => undefined } } as unknown as Shared,
-    {
-      deliveries: {
-        alone: async (_: unknown, act: () => Promise<void>) => act(),
-        changed: async () => undefined,
-      } as unknown as Deliveries,
-      intake: { destination: async () => ({ kind: 'path', route: { path: '' } }) },
-    },
-  );
+  const reroutes = new OtherProtocol({
+    log: { write: () => undefined },
+    signals: { emit: () => undefined },
+    deliveries: { alone: async (_delivery, act) => act(), changed: async () => undefined },
+    intake: { destination: async () => ({ kind: 'path', route: { path: '' } }) },
+  });
   const message = liveMessage(messageRow(1), '{}', {}, '', []);
   const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' } as const;
   const counted = { pubsubname: 'pubsub', topic: 'orders', lane: 'app' };

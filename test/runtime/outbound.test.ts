@@ -1,4 +1,4 @@
-// An outbound policy of a Resiliency document: a publish that the component did not take is tried again.
+/** An outbound policy of a Resiliency document: a publish that the component did not take is tried again. */
 import { expect, test } from 'vitest';
 import { PublishFailure } from '../../core/ports/pubsub.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
@@ -61,13 +61,13 @@ async function outcome(it: Stand): Promise<string> {
   return publishing;
 }
 
-test('a later attempt succeeds', async () => {
+test('a publish succeeds with a later try', async () => {
   const failing = new Failing([away(), away()]);
   expect(await outcome(await on(failing))).toBe('taken');
   expect(failing.tries).toBe(3);
 });
 
-test('its tries used up, the publisher hears what the last one failed with', async () => {
+test('after its last try the publisher gets the error of that try', async () => {
   const failing = new Failing([away(), away(), new Error('the last word'), away()]);
   expect(await outcome(await on(failing))).toContain('the last word');
   expect(failing.tries).toBe(3);
@@ -83,7 +83,7 @@ test.each([
   expect(failing.tries).toBe(tries);
 });
 
-test('a stop ends the wait before another try: the publisher hears why, and nothing more is tried', async () => {
+test('a stop ends the wait before another try, and the publisher gets the reason', async () => {
   const failing = new Failing([away(), away(), away()]);
   const it = await on(failing);
   const publishing = it.publish('orders').then(

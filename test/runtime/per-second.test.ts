@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { PerSecond } from '../../core/runtime/telemetry/per-second.ts';
 
-test('a rate is the mean of the last five full seconds, so that one that just began is not told as a sixtieth', () => {
+test('a rate is the mean of the last five full seconds', () => {
   const counts = new PerSecond();
   for (let second = 100; second < 105; second += 1) counts.add(second * 1000, 1500);
   expect(counts.rate(105_000)).toBe(1500);

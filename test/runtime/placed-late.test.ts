@@ -41,7 +41,7 @@ const COPIED = [
   ['orders-dead', 'dead-letter', undefined],
 ];
 
-test('when it is published', async () => {
+test('a message that was published before a crash has its delivery after it', async () => {
   const stand = await started({}, (it) => subscribe(it, NOWHERE));
   crashAtCopy(stand);
   void stand.publish('orders').catch(() => undefined);
@@ -49,7 +49,7 @@ test('when it is published', async () => {
   expect(await startedAgain(stand)).toEqual(COPIED);
 });
 
-test('when its app is known at last', async () => {
+test('a message that waited for an app before a crash has its delivery after it', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, NOWHERE);
     it.app.isOpen = false;

@@ -17,7 +17,7 @@ function prunedAtOnce(journal: LastingJournal): LastingJournal {
   return journal;
 }
 
-test('in memory: every app gets every message', async () => {
+test('with an in-memory broker every app gets every message', async () => {
   const stand = await started(
     { apps: ['app', 'other'], journal: new LastingJournal({ durable: true }) },
     (it) => {
@@ -30,7 +30,7 @@ test('in memory: every app gets every message', async () => {
   for (const app of stand.apps.values()) expect(app.calls).toHaveLength(100);
 });
 
-test('in Redis: two apps get every message, also what the history no longer had', async () => {
+test('with Redis two apps get every message, also those that the history no longer has', async () => {
   const topic = newTopic();
   const journal = prunedAtOnce(new LastingJournal({ durable: true }));
   const instance = await Instance.start({

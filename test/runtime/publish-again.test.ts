@@ -121,7 +121,7 @@ function overServer(stand: Stand, name = 'pubsub', keepsHistory = true) {
   return { server, changed };
 }
 
-test('a server that is away at the start: the message is published when its component is started again', async () => {
+test('a message whose server is away at the start is published when its component starts', async () => {
   const stand = await started();
   const id = await cutAfterAccepted(stand);
   const { server } = overServer(stand);
@@ -135,7 +135,7 @@ test('a server that is away at the start: the message is published when its comp
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
-test('a server that refuses it after the restart gets it again when its connection changes', async () => {
+test('a message refused after the restart is published again when the connection changes', async () => {
   const stand = await started();
   const id = await cutAfterAccepted(stand);
   const { server, changed } = overServer(stand);
@@ -151,7 +151,7 @@ test('a server that refuses it after the restart gets it again when its connecti
   expect(await stand.message(id)).not.toHaveProperty('stage');
 });
 
-test('one that is refused after the restart waits for its component, not for an app that was not asked yet', async () => {
+test('a message refused after the restart waits for its component, not for an app that was not asked yet', async () => {
   const stand = await started();
   const id = await cutAfterAccepted(stand);
   const { server, changed } = overServer(stand, 'pubsub', false);
@@ -201,7 +201,7 @@ async function cutSeveral(count: number) {
   return { stand, server, changed, ids };
 }
 
-test('a server that refuses it for good after the restart: it ends as refused with the reason, and those behind it go on', async () => {
+test('a message refused for good after the restart ends as refused with the reason, and later ones go on', async () => {
   const { stand, server, ids } = await cutSeveral(2);
   const [first = '', second = ''] = ids;
   server.never.add(first);
@@ -225,7 +225,7 @@ test('a server that refuses it for good after the restart: it ends as refused wi
   expect(server.given).toHaveLength(2);
 });
 
-test('a server that refuses it for a time: the message says why and when it is tried again, and is tried with growing pauses', async () => {
+test('a message refused for a time has the reason and the next try, and is tried with growing pauses', async () => {
   const { stand, server, ids } = await cutSeveral(2);
   const [first = '', second = ''] = ids;
   server.refusal = 'OOM command not allowed';
@@ -250,7 +250,7 @@ test('a server that refuses it for a time: the message says why and when it is t
   for (const id of [first, second]) expect(await stand.message(id)).not.toHaveProperty('publishAgain');
 });
 
-test('a message that is refused again and again no longer keeps back those behind it', async () => {
+test('a message that is refused again and again no longer holds up later ones', async () => {
   const { stand, server, ids } = await cutSeveral(3);
   const [first = '', second = '', third = ''] = ids;
   server.refuses = first;
@@ -315,7 +315,7 @@ test.each([
     },
   ],
 ])(
-  'after a refusal nothing is due while the component %s, and the message is published once it is back',
+  'after a refusal no try is due while the component %s, and the message is published once it is back',
   async (_, goes, comesBack) => {
     const stand = await started();
     const id = await cutAfterAccepted(stand);
@@ -392,7 +392,7 @@ test('messages that wait for their component are published in their order, witho
   expect(await stand.states(ids[2] ?? '')).toEqual(['processed']);
 });
 
-test('a message of which one app has its delivery already comes to the others as well, and to that one once', async () => {
+test('a message that one app has already is delivered to the other apps too, and to that app once', async () => {
   const stand = await started({ apps: ['app', 'other'] });
   const first = await stand.publish('orders');
   expect(await stand.states(first)).toEqual(['processed', 'processed']);
@@ -413,7 +413,7 @@ test('a message of which one app has its delivery already comes to the others as
   expect([...stand.apps.values()].map(({ calls }) => calls.length)).toEqual([1, 1]);
 });
 
-test('a message that waits for an app goes on waiting where its component is missing after a restart', async () => {
+test('a message that waits for an app continues to wait if its component is missing after a restart', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, { topic: 'orders', route: '/orders' });
     it.app.isOpen = false;

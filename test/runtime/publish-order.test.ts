@@ -99,10 +99,13 @@ test.each([
   ['takes its time', {}],
   ['lets records gather', { lingers: true }],
   ['has to give bodies back', { durable: true }],
-])('property: with a journal that %s', async (_what, options) => {
-  const inOrder = fc.asyncProperty(steps, async (list) => {
-    const [got, order] = await given(list, new LastingJournal(options));
-    expect(got).toEqual(order);
-  });
-  await fc.assert(inOrder, { numRuns: times(25, 60), seed: 60 });
-});
+])(
+  'property: messages are published in the order of their numbers, with a journal that %s',
+  async (_what, options) => {
+    const inOrder = fc.asyncProperty(steps, async (list) => {
+      const [got, order] = await given(list, new LastingJournal(options));
+      expect(got).toEqual(order);
+    });
+    await fc.assert(inOrder, { numRuns: times(25, 60), seed: 60 });
+  },
+);

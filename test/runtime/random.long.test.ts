@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { randomLives } from './random-lives.ts';
 
-test('2,000 random lives', async () => {
+test('no message of 2,000 random lives is lost or ends twice', async () => {
   expect(await randomLives(2000)).toBeUndefined();
 }, 1_200_000);
 
-test('2,000 random lives with a journal that takes records at once', async () => {
+test('no message of 2,000 random lives with a synchronous journal is lost or ends twice', async () => {
   expect(await randomLives(2000, { takesAtOnce: true })).toBeUndefined();
 }, 1_200_000);

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { randomLives } from './random-lives.ts';
 
-test('30 random lives', async () => {
+test('no message of 30 random lives is lost or ends twice', async () => {
   expect(await randomLives(30, { seed: 30 })).toBeUndefined();
 });
 
-test('30 random lives with a journal that takes records at once', async () => {
+test('no message of 30 random lives with a synchronous journal is lost or ends twice', async () => {
   expect(await randomLives(30, { seed: 30, takesAtOnce: true })).toBeUndefined();
 });

@@ -58,7 +58,7 @@ async function removeHold({ stand, open }: Slow, meanwhile: () => Promise<unknow
   await stand.settle();
 }
 
-test('dropped meanwhile', async () => {
+test('a held message that is dropped during the removal of its hold is not published', async () => {
   const slow = await slowly();
   const { stand, given, second } = slow;
   await removeHold(slow, () => stand.runtime.deliveryActions.drop({ messageId: second }));
@@ -67,7 +67,7 @@ test('dropped meanwhile', async () => {
   expect(stand.logged('error')).toEqual([]);
 });
 
-test('expired meanwhile', async () => {
+test('a held message that expires during the removal of its hold is not published', async () => {
   const slow = await slowly();
   const { stand, given, second } = slow;
   await removeHold(slow, () => stand.pass(60_000));
@@ -75,7 +75,7 @@ test('expired meanwhile', async () => {
   expect(await stand.message(second)).toMatchObject({ stage: 'expired', deliveries: [] });
 });
 
-test('released by its time meanwhile: it is published once', async () => {
+test('a held message whose time ends during the removal of its hold is published once', async () => {
   const slow = await slowly({ releaseAfterMs: 1000 });
   const { stand, given, second } = slow;
   await removeHold(slow, () => stand.pass(1000));
@@ -83,7 +83,7 @@ test('released by its time meanwhile: it is published once', async () => {
   expect(await stand.states(second)).toEqual(['processed']);
 });
 
-test('removed from the history meanwhile', async () => {
+test('a held message that is removed from the history during the removal of its hold is not published', async () => {
   const slow = await slowly();
   const { stand, given, second } = slow;
   await removeHold(slow, () => stand.runtime.removals.removeAtOnce([second]));

@@ -100,7 +100,7 @@ describe('a replay of many', () => {
     });
   });
 
-  test('leaves out what was processed', async () => {
+  test('leaves out processed messages and deliveries', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     stand.set('delivery.retry', { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 });
     await stand.publish('orders', { n: 1 });
@@ -129,7 +129,7 @@ describe('a replay of many', () => {
     expect((await stand.runtime.journal.stats()).messages).toBe(3);
   });
 
-  test('gives a new event id where it is asked to', async () => {
+  test('gives new event ids if asked to', async () => {
     const stand = await started();
     const id = await stand.publish('orders', { n: 1 });
     const { jobId } = await stand.runtime.replayJobs.start({ messageIds: [id], newEventId: true });
@@ -139,7 +139,7 @@ describe('a replay of many', () => {
     expect(items[0]?.eventId).not.toBe(items[1]?.eventId);
   });
 
-  test('removes the originals that were replayed, and brings them back', async () => {
+  test('removes the originals that were replayed, and can restore them', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' }),
     );
@@ -179,7 +179,7 @@ describe('a replay of many', () => {
     expect(stand.runtime.replayJobs.list()).toHaveLength(4);
   });
 
-  test('ends with the program', async () => {
+  test('ends when the runtime stops', async () => {
     const stand = await started();
     await publishThree(stand);
     const { jobId } = await stand.runtime.replayJobs.start({ filter: '', ratePerSecond: 0.01 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
 describe('to the topic', () => {
-  test('a new message with the same event: every subscriber gets it again', async () => {
+  test('is a new message with the same event, which every subscriber gets', async () => {
     const stand = await started({ apps: ['one', 'two'] });
     const id = await stand.publish('orders', { n: 1 }, { contentType: 'application/json; charset=utf-8' });
     const { messageId } = await stand.runtime.replay.replay(id, undefined, 'topic');
@@ -18,7 +18,7 @@ describe('to the topic', () => {
     ]);
   });
 
-  test('with changes: the original stays as it was', async () => {
+  test('with changes leaves the original as it was', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'letters', route: '/letters' }),
     );
@@ -44,7 +44,7 @@ describe('to the topic', () => {
     expect((await stand.message(id)).data).toEqual({ n: 1 });
   });
 
-  test('to another component: the envelope names it, and one that is not there is refused', async () => {
+  test('and another component has its name in the envelope, and is refused if it is missing', async () => {
     const stand = await started();
     const id = await stand.publish('orders', { n: 1 });
     await expect(stand.runtime.replay.replay(id, { pubsubname: 'other' }, undefined)).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe('to the topic', () => {
     expect(envelope).toMatchObject({ pubsubname, topic: 'orders' });
   });
 
-  test('its time to live starts again', async () => {
+  test('starts its time to live again', async () => {
     const stand = await started();
     const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '5' } });
     await stand.pass(10_000);

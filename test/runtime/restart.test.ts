@@ -4,7 +4,7 @@ import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
 describe('after a crash', () => {
-  test('a call under way is made again: twice rather than never', async () => {
+  test('a running call is repeated, because twice is better than never', async () => {
     const stand = await started();
     stand.app.next.push('hang');
     const id = await stand.publish('orders');
@@ -51,7 +51,7 @@ describe('after a crash', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('held and parked ones stay, and can still be acted on', async () => {
+  test('held and parked deliveries stay, and a person can still act on them', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 1 });
     stand.app.next.push(500);
@@ -135,7 +135,7 @@ describe('after a crash', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
-  test('nothing is sent before the app has said again what it subscribes to', async () => {
+  test('nothing is sent before the app was asked for its subscriptions again', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe: { maxMessagesCount: 1 } }),
     );
@@ -151,7 +151,7 @@ describe('after a crash', () => {
     expect(stand.app.last.json()).toHaveProperty('entries');
   });
 
-  test("attempts used up just before it: the dead-letter topic is the app's", async () => {
+  test('a delivery that used up its attempts just before gets the present dead-letter topic of the app', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'dead' });
       it.set('delivery.retry', { maxAttempts: 1 });
@@ -181,7 +181,7 @@ describe('after a crash', () => {
   });
 });
 
-test('numbers and sequences continue over restarts', async () => {
+test('message numbers and sequences continue over restarts', async () => {
   const stand = await started();
   const first = await stand.publish('orders');
   const sequence = stand.runtime.events.sequence;
@@ -195,7 +195,7 @@ test('numbers and sequences continue over restarts', async () => {
   expect(Math.min(...transitions)).toBeGreaterThan(Math.max(...earlier));
 });
 
-test('bodies beyond what is kept in memory are read back from a durable journal when they are sent', async () => {
+test('bodies that are no longer in memory are read from a durable journal when they are sent', async () => {
   const stand = await started({ journal: new LastingJournal({ durable: true }), bodyBudgetBytes: 16 * 1024 });
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const body = 'x'.repeat(1024);
@@ -225,7 +225,7 @@ test('a delivery whose body cannot be read is parked with the reason, and can be
   expect(await stand.states(id)).toEqual(['processed']);
 });
 
-test('counters, topics and what was found are those of the history', async () => {
+test('counters and topics after a restart are those of the history', async () => {
   const stand = await started();
   stand.set('delivery.retry', { maxAttempts: 1 });
   await stand.publish('orders');
@@ -263,7 +263,7 @@ test('counters, topics and what was found are those of the history', async () =>
   await stand.stop();
 });
 
-test('counters follow what is pruned and removed', async () => {
+test('counters are updated when messages are pruned or removed', async () => {
   const stand = await started();
   for (let n = 0; n < 1002; n += 1) await stand.publish('orders');
   const last = await stand.publish('orders');

@@ -16,7 +16,7 @@ function waits(stand: Stand): number[] {
 const DEFAULT_WAITS = [100, 150, 225, 338, 506, 759, 1139, 1709, 2563];
 
 describe('the default policy', () => {
-  test('ten attempts, 100 ms and half as much again each time, then parked', async () => {
+  test('makes ten attempts after 100 ms and half as much again each time, and then parks', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;
     const id = await stand.publish('orders');
@@ -44,7 +44,7 @@ describe('the default policy', () => {
     expect(changed).toMatchObject({ nextAttemptAt: due, delivery: { nextAttemptAt: due }, number: 1 });
   });
 
-  test('the row says why, and from when to when its attempts were made', async () => {
+  test('the row has the reason and the time span of its attempts', async () => {
     const stand = await started();
     stand.app.next.push('RETRY');
     await stand.publish('orders');
@@ -56,7 +56,7 @@ describe('the default policy', () => {
     });
   });
 
-  test('a parked message can be retried by hand: a new round of attempts, numbers go on', async () => {
+  test('a retry by hand of a parked delivery opens a new round, and its numbers continue', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;
     const id = await stand.publish('orders');
@@ -73,8 +73,8 @@ describe('the default policy', () => {
   });
 });
 
-describe('where the policy comes from', () => {
-  test('the defaults, a setting, or the setting for the topic', async () => {
+describe('the policy of a delivery', () => {
+  test('is the default, a setting, or the setting for the topic', async () => {
     const stand = await started();
     const id = await stand.publish('orders');
     const policy = async () => (await stand.delivery(id)).policy;
@@ -105,7 +105,7 @@ describe('lag', () => {
     expect(subscription?.lag).toMatchObject({ inPerSecond: rates.in, outPerSecond: rates.out });
   });
 
-  test('how many are unfinished, since when, and how many came and went in the last seconds', async () => {
+  test('has the unfinished deliveries, their age, and the rates of the last seconds', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;
     const lag = () => stand.runtime.topology.subscriptions()[0]?.lag;
@@ -122,7 +122,7 @@ describe('lag', () => {
 });
 
 describe('other policies', () => {
-  test('constant: factor 1', async () => {
+  test('with factor 1 have constant waits', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 4, firstDelayMs: 250, factor: 1 });
     stand.app.answerWith = () => 'RETRY';
@@ -131,7 +131,7 @@ describe('other policies', () => {
     expect(waits(stand)).toEqual([250, 250, 250]);
   });
 
-  test('exponential with a longest wait', async () => {
+  test('grow exponentially to the longest wait', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 6, firstDelayMs: 100, factor: 3, maxDelayMs: 1000 });
     stand.app.answerWith = () => 'RETRY';
@@ -140,7 +140,7 @@ describe('other policies', () => {
     expect(waits(stand)).toEqual([100, 300, 900, 1000, 1000]);
   });
 
-  test('jitter shortens or lengthens by its share', async () => {
+  test('vary each wait by the share of jitter', async () => {
     const chances = [0, 0.5, 0.75];
     const stand = await started({ random: () => chances.shift() ?? 0.5 });
     stand.set('delivery.retry', { maxAttempts: 4, firstDelayMs: 1000, factor: 1, jitter: 0.5 });
@@ -150,7 +150,7 @@ describe('other policies', () => {
     expect(waits(stand)).toEqual([500, 1000, 1250]);
   });
 
-  test('a topic has its own; the others keep the general one', async () => {
+  test('for one topic do not change the others', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'letters', route: '/letters' }),
     );
@@ -163,7 +163,7 @@ describe('other policies', () => {
     expect(stand.app.calls.filter(({ path }) => path === '/orders')).toHaveLength(10);
   });
 
-  test('a Resiliency resource has its own for a component, and a timeout; a topic goes before it', async () => {
+  test('can come from a Resiliency resource for a component, unless the topic has its own', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' }, { topic: 'letters', route: '/letters' });
       it.components.resiliency = [
@@ -194,7 +194,7 @@ describe('other policies', () => {
     expect(waits(stand)).toEqual([510, 510, 510]);
   });
 
-  test('a status that the policy does not try again ends it at once, and the history says so', async () => {
+  test('end a delivery at once for a status that they do not retry, and the history says so', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       const some = {
@@ -235,7 +235,7 @@ describe('other policies', () => {
     ]);
   });
 
-  test('a limit that is lowered meanwhile is not said of attempts beyond it', async () => {
+  test('with a lowered limit do not claim it for attempts beyond it', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 10, firstDelayMs: 100, factor: 1 });
     stand.app.answerWith = () => 500;
@@ -253,7 +253,7 @@ describe('other policies', () => {
     ]);
   });
 
-  test('without a limit it goes on; a limit set meanwhile counts', async () => {
+  test('without a limit retry on, and a limit set later counts', async () => {
     const stand = await started();
     stand.set('delivery.retry', { maxAttempts: 0, firstDelayMs: 100, factor: 1 });
     stand.app.answerWith = () => 500;
@@ -267,7 +267,7 @@ describe('other policies', () => {
   });
 });
 
-test('an attempt that did not end well does not hold up the ones behind it', async () => {
+test('a failed attempt does not hold up later deliveries', async () => {
   const stand = await started();
   stand.set('delivery.concurrency', 1);
   stand.app.next.push(500);

@@ -7,7 +7,7 @@ const RULES = [
   { match: 'has(event.data_base64)', path: '/bytes' },
 ];
 
-test('a raw subscription is asked with the wrapper of the bytes', async () => {
+test('rules of a raw subscription are explained for the wrapper of the bytes', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, {
       topic: 'orders',
@@ -28,7 +28,7 @@ test('a raw subscription is asked with the wrapper of the bytes', async () => {
   expect(told?.rules.map(({ value }) => value)).toEqual(['false', 'true']);
 });
 
-test('a value without quotes: the subscription and the explanation say how it was read', async () => {
+test('the subscription and the explanation say how a value without quotes was read', async () => {
   const rules = [
     { match: 'event.type == order:created', path: '/created' },
     { match: 'event.type == "order"', path: '/order' },

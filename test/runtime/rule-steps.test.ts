@@ -1,12 +1,11 @@
-// A message that would keep a match rule busy for ever holds up neither the runtime nor the next start.
+/** A message that would keep a match rule busy for ever holds up neither the runtime nor the next start. */
 import { describe, expect, test } from 'vitest';
 import { RuleTurns } from '../../core/runtime/delivering/rule-turns.ts';
-import type { Timers } from '../../core/runtime/time/timers.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
-test('a message whose rule needs too many steps is an error once, also when the crash came first', async () => {
+test('a rule that needs too many steps for a message is an error once, also after a crash', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, {
       topic: 'orders',
@@ -66,7 +65,7 @@ describe('messages whose rules take long', () => {
       path === '/plain' ? [] : [(json()['data'] as { n: number }).n],
     );
 
-  test('leave room for everything else in between, and keep their order', async () => {
+  test('let other work run in between, and keep their order', async () => {
     const stand = await heavy();
     for (const n of all) await stand.publish('orders', { n, items });
     const before = stand.app.calls.length;
@@ -98,7 +97,7 @@ describe('messages whose rules take long', () => {
     expect(numbersOf(stand)).toEqual(all.slice(0, 38));
   });
 
-  test('count for the backlog while they wait, each of their deliveries', async () => {
+  test('count in the backlog with each delivery while they wait', async () => {
     const stand = await started({}, (it) => {
       it.set('delivery.concurrency', 1);
       it.set('delivery.backlog', 20);
@@ -114,11 +113,11 @@ describe('messages whose rules take long', () => {
   });
 });
 
-test('what waits behind costly rules begins in several turns, however little its own cost', async () => {
+test('deliveries behind costly rules begin in several turns, however cheap their own rules are', async () => {
   const at: (() => void)[] = [];
   const turns = new RuleTurns({
     clock: new ManualClock(),
-    timers: { at: (_ms: number, run: () => void) => (at.push(run), () => undefined) } as unknown as Timers,
+    timers: { at: (_ms: number, run: () => void) => (at.push(run), () => undefined) },
   });
   turns.spent(1_000_000);
   let begun = 0;

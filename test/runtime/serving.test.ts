@@ -70,22 +70,25 @@ function dataSeen(stand: Stand): unknown[] {
 test.each([
   ['all there is', true, ['before', 'after']],
   ['what comes', false, ['after']],
-])('a lost group that begins with %s goes on with what was meant for it', async (_, keepsHistory, seen) => {
-  const broker = new KeepingBroker();
-  broker.keepsHistory = keepsHistory;
-  const stand = await startedOn(broker, () => undefined);
-  await stand.pass(100);
-  await stand.publish('orders', 'before');
-  subscribe(stand, ORDERS);
-  await stand.runtime.rediscovery.ask();
-  await stand.publish('orders', 'after');
-  expect(dataSeen(stand)).toEqual([]);
-  await stand.stop();
-  broker.groups.clear();
-  await stand.start();
-  await stand.pass(100);
-  expect(dataSeen(stand)).toEqual(seen);
-});
+])(
+  'a lost group that begins with %s gets the messages that were meant for it',
+  async (_, keepsHistory, seen) => {
+    const broker = new KeepingBroker();
+    broker.keepsHistory = keepsHistory;
+    const stand = await startedOn(broker, () => undefined);
+    await stand.pass(100);
+    await stand.publish('orders', 'before');
+    subscribe(stand, ORDERS);
+    await stand.runtime.rediscovery.ask();
+    await stand.publish('orders', 'after');
+    expect(dataSeen(stand)).toEqual([]);
+    await stand.stop();
+    broker.groups.clear();
+    await stand.start();
+    await stand.pass(100);
+    expect(dataSeen(stand)).toEqual(seen);
+  },
+);
 
 test('if the known groups cannot be read, the app is served anyway, with a log line, and they are read again later', async () => {
   const broker = new KeepingBroker();
@@ -191,7 +194,7 @@ describe('a subscription that a component which is ready refuses', () => {
       },
     ],
     ['after a stop', async (stand: Stand) => stand.stop()],
-  ])('is not %s', async (_, end) => {
+  ])('is not tried again %s', async (_, end) => {
     const broker = new KeepingBroker();
     broker.refusal = 'no';
     const stand = await startedOn(broker, (it) => subscribe(it, ORDERS));

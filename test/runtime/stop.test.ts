@@ -18,7 +18,7 @@ describe('a stop', () => {
     expect(stand.app.calls).toHaveLength(1);
   });
 
-  test('cuts what takes longer; that call does not count and is made again', async () => {
+  test('cancels a call that takes longer, which does not count and is repeated', async () => {
     const stand = await started();
     stand.app.next.push('hang');
     const id = await stand.publish('orders');
@@ -35,7 +35,7 @@ describe('a stop', () => {
     expect((await stand.delivery(id)).attempts.map(({ number }) => number)).toEqual([1]);
   });
 
-  test('takes nothing from then on, says why, and keeps nothing of it', async () => {
+  test('refuses publishes from then on with the reason, and keeps nothing of them', async () => {
     const stand = await started();
     stand.app.next.push('hang');
     await stand.publish('orders');
@@ -49,7 +49,7 @@ describe('a stop', () => {
     expect((await stand.journal.stats()).messages).toBe(1);
   });
 
-  test('starts nothing that waits', async () => {
+  test('starts no waiting delivery', async () => {
     const stand = await started();
     stand.set('delivery.concurrency', 1);
     stand.app.next.push('hang');
@@ -63,7 +63,7 @@ describe('a stop', () => {
     expect(await stand.states(waiting)).toEqual(['processed']);
   });
 
-  test('leaves no timer, no listener and no watcher behind; twice is once', async () => {
+  test('leaves no timer, listener or watcher behind, and may be called twice', async () => {
     const stand = await started({ apps: ['one', 'two'] }, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe: {} }, { topic: 'b', route: '/b' });
       it.set('app.health', { enabled: true });

@@ -1,4 +1,4 @@
-// Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload.
+/** Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
@@ -142,14 +142,14 @@ describe('a copy on a dead-letter topic', () => {
     },
   );
 
-  test('whose first delivery nobody here saw is published elsewhere', async () => {
+  test('was published elsewhere if the tap did not see its first delivery', async () => {
     await delivered(event, answer(200), asCopy);
     expect(await rows()).toMatchObject([
       { topic: 'dead', source: 'elsewhere', deliveries: [{ attempts: 1 }] },
     ]);
   });
 
-  test('that comes again is the next attempt of the copy', async () => {
+  test('is tried again when the same event comes again', async () => {
     await delivered(event, answer(503), { subscription: TO_DEAD });
     await delivered(event, answer(503), asCopy);
     await delivered(event, answer(200), asCopy);
@@ -160,7 +160,7 @@ describe('a copy on a dead-letter topic', () => {
   });
 });
 
-describe('joined', () => {
+describe('joining publishes and deliveries', () => {
   test('a publish with an id of its own and its delivery are one message', async () => {
     const event = eventOf({ id: 'e1', data: { n: 1 } });
     publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
@@ -202,7 +202,7 @@ describe('joined', () => {
     expect((await rows()).map(({ eventId }) => eventId)).toEqual(['a', 'b']);
   });
 
-  test('a raw publish is joined by its bytes, and a raw subscription gets the event of a publish that was not', async () => {
+  test('a raw publish is joined by its bytes, and a delivery to a raw subscription by its event', async () => {
     publish('{"id":"x","n":1}', { metadata: { rawPayload: 'true' } }).ended({ kind: 'accepted' });
     await delivered('{"id":"x","n":1}', answer(200));
     publish('{"n":2}').ended({ kind: 'accepted' });
@@ -215,7 +215,7 @@ describe('joined', () => {
     ]);
   });
 
-  test('bytes that are a text are joined with that text, and other bytes with themselves', async () => {
+  test('bytes that are text are joined with that text, and other bytes with equal bytes', async () => {
     const bytes = { contentType: 'application/octet-stream' };
     publish('hello', bytes).ended({ kind: 'accepted' });
     publish('\u0001\ufffd', { ...bytes, body: Buffer.from([0xff, 0xfe]) }).ended({ kind: 'accepted' });
@@ -259,7 +259,7 @@ describe('joined', () => {
     ]);
   });
 
-  test('a publish that the sidecar refuses is refused, with what it said', async () => {
+  test('a publish that the sidecar refuses is refused, with its answer', async () => {
     publish('{"n":1}').ended({ kind: 'refused', reason: '403 topic is not allowed' });
     expect(await rows()).toMatchObject([
       { stage: 'refused', flags: ['The sidecar refused it: 403 topic is not allowed'] },
@@ -283,7 +283,7 @@ describe('states', () => {
     expect(delivery.transitions.at(-1)?.rule).toBe(rule);
   });
 
-  test('after RETRY no time of ours is named; the same event again is the next attempt of the one delivery', async () => {
+  test('after RETRY a delivery has no time of the next attempt, and the same event again is its next attempt', async () => {
     await delivered(EVENT, answer(503));
     const { delivery } = await only();
     expect(delivery.nextAttemptAt).toBeUndefined();
@@ -306,7 +306,7 @@ describe('states', () => {
     expect(delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }, { number: 2 }] });
   });
 
-  test('ten minutes without another attempt: it stays retrying and counts as finished', async () => {
+  test('after ten minutes without another attempt a delivery stays retrying and counts as finished', async () => {
     await delivered(EVENT, answer(503));
     await stand.pass(TEN_MINUTES - 1);
     expect((await only()).delivery.transitions.at(-1)?.rule).toBe('single.other');
@@ -350,7 +350,7 @@ describe('states', () => {
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 2 }] });
   });
 
-  test('a topic that was observed is known as such after a restart, and what nobody here got is not said to lack a subscription', async () => {
+  test('an observed topic is known as such after a restart, and its messages do not count as without a subscription', async () => {
     publish('{"n":1}', { topic: 'bills' });
     publish('{"n":2}', { topic: 'bills' });
     await delivered(EVENT, answer(200));
@@ -439,10 +439,10 @@ describe('states', () => {
   });
 });
 
-describe('acts', () => {
+describe('acts on observed deliveries', () => {
   const EVENT = eventOf({ id: 'e1', data: { n: 1 } });
 
-  test('a hold keeps it from the app until it is released, and an edit goes in its place', async () => {
+  test('a hold keeps a delivery from the app until it is released, and the app gets an edit instead', async () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
     const call = deliver(EVENT, { mayStop: true });
     const { delivery } = await only();
@@ -457,7 +457,7 @@ describe('acts', () => {
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }] });
   });
 
-  test('a publish that was over before its event came: the held delivery is released by its message too', async () => {
+  test('a held delivery whose publish had ended before is released by its message too', async () => {
     publish('{"n":1}').ended({ kind: 'accepted' });
     await stand.settle();
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
@@ -468,7 +468,7 @@ describe('acts', () => {
     expect((await only()).delivery.state).toBe('attempting');
   });
 
-  test('a sidecar that stops waiting for a held delivery: it retries, and the next attempt passes the hold', async () => {
+  test('a held delivery retries when its sidecar stops waiting, and the next attempt passes the hold', async () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });
     await stand.settle();
@@ -478,7 +478,7 @@ describe('acts', () => {
     expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'tap.lost' });
   });
 
-  test('no rule answers a held delivery that its sidecar waits for no longer', async () => {
+  test('no rule answers a held delivery whose sidecar no longer waits', async () => {
     const asked: RuledCall[] = [];
     const rules: TapRules = { any: true, answerTo: (one) => void asked.push(one) };
     stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
@@ -519,7 +519,7 @@ describe('acts', () => {
     expect(stand.logged('error')).toEqual([expect.stringContaining('a rule broke')]);
   });
 
-  test('an answer that is held and changed is what counts, and what is sent on', async () => {
+  test('a held answer that was changed counts, and is sent to the sidecar', async () => {
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     const call = deliver(EVENT);
     await call.passage;
@@ -535,7 +535,7 @@ describe('acts', () => {
     expect((await only()).delivery.state).toBe('dropped');
   });
 
-  test('a person answers in the place of the app: that counts, and the app is not asked', async () => {
+  test('an answer by a person instead of the app counts, and the app is not called', async () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });
     const { delivery } = await only();
@@ -581,7 +581,7 @@ describe('acts', () => {
     },
   );
 
-  test('an entry that is named without a word has none, whatever the others have', async () => {
+  test('an entry of a batch that is answered without a word has none, whatever the others have', async () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     deliver(EVENT, { mayStop: true });
     const { deliveryId } = (await only()).delivery;
@@ -606,7 +606,7 @@ describe('acts', () => {
     },
   );
 
-  test("a call that is under way is the sidecar's, and is not cut here", async () => {
+  test('a running call of the sidecar cannot be cancelled here', async () => {
     deliver(EVENT, { mayStop: false });
     const { deliveryId, state } = (await only()).delivery;
     expect(state).toBe('attempting');

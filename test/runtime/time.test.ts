@@ -21,13 +21,13 @@ const MOMENTS = [
   8.64e15,
 ];
 
-test('a moment has the text of itself, whichever were asked for before', () => {
+test('a time has its own text, whichever were asked for before', () => {
   expect(MOMENTS.map(iso)).toEqual(MOMENTS.map((ms) => new Date(ms).toISOString()));
   expect(() => iso(Number.NaN)).toThrow(RangeError);
   expect(() => iso(8.64e15 + 1)).toThrow(RangeError);
 });
 
-test('moments of one second and of its neighbours have the text of themselves', () => {
+test('times of one second and of its neighbours have their own texts', () => {
   const seconds = [NOW, 0, -1000, -62_198_755_200_000, Date.UTC(9999, 11, 31, 23, 59, 59), 8.64e15 - 1000];
   const moments = seconds.flatMap((start) =>
     [0, 7, 45, 999, 1000, 998, -1, 500, 0.25].map((ms) => start + ms),
@@ -36,7 +36,7 @@ test('moments of one second and of its neighbours have the text of themselves', 
   expect(moments.map((ms) => msOf(iso(ms)))).toEqual(moments.map(Math.trunc));
 });
 
-test('a text has the milliseconds of itself, whichever were read before', () => {
+test('a text has its own milliseconds, whichever were read before', () => {
   const whole = MOMENTS.filter((ms) => Number.isInteger(ms));
   expect(whole.map((ms) => msOf(new Date(ms).toISOString()))).toEqual(whole);
   expect([msOf('never'), msOf('never')]).toEqual([Number.NaN, Number.NaN]);

@@ -10,7 +10,7 @@ function charactersOf(metrics: Metrics): number {
 test.each([
   [12_000, 10],
   [400, 8_000],
-])('%i topics with names of %i characters', (count, length) => {
+])('memory for counters has a limit with %i topics with names of %i characters', (count, length) => {
   const clock = new ManualClock();
   const metrics = new Metrics(clock);
   for (let n = 0; n < count; n += 1) {

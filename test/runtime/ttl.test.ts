@@ -44,7 +44,7 @@ describe('the TTL passes', () => {
     expect(stand.app.calls).toHaveLength(0);
   });
 
-  test('while it is held before it is published: the message itself ends expired', async () => {
+  test('while it is held at publish, and then the message itself is expired', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'publish', filter: '' });
     const id = await stand.publish('orders', 'x', ONE_SECOND);
@@ -55,7 +55,7 @@ describe('the TTL passes', () => {
     expect(stand.app.calls).toHaveLength(0);
   });
 
-  test('while an app has not said yet what it wants: it gets its delivery, which has expired', async () => {
+  test('while it waits for the subscriptions of an app, which gets an expired delivery', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.app.isOpen = false;
@@ -71,7 +71,7 @@ describe('the TTL passes', () => {
 });
 
 describe('the TTL does not run', () => {
-  test('during a call; its verdict counts, and only a retry finds the message expired', async () => {
+  test('during a call, whose verdict counts, and only a retry finds the message expired', async () => {
     const stand = await started();
     stand.app.next.push('hang', 'hang');
     const processed = await stand.publish('orders', 'x', ONE_SECOND);

@@ -17,7 +17,7 @@ async function turnOf(stand: Stand, id: string | undefined): Promise<DeliveryTur
   return turn;
 }
 
-test('a free call of its subscription, and how many go first; an attempt and an end wait for nothing', async () => {
+test('a delivery says that it waits for a free call of its subscription, and how many are ahead of it', async () => {
   const stand = await started();
   stand.set('delivery.concurrency', 2);
   stand.app.answerWith = () => 'hang';
@@ -34,7 +34,7 @@ test('a free call of its subscription, and how many go first; an attempt and an 
   expect(await turnOf(stand, fifth)).toMatchObject({ ahead: 0 });
 });
 
-test('a free call of its app, whose limit is the setting', async () => {
+test('a delivery says that it waits for a free call of its app, with the limit of the setting', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'a', route: '/a' }, { topic: 'b', route: '/b' }),
   );
@@ -45,7 +45,7 @@ test('a free call of its app, whose limit is the setting', async () => {
   expect(await turnOf(stand, waiting)).toEqual({ reason: 'app-calls', ahead: 0, now: 1, most: 1 });
 });
 
-test('its batch, until that is full or late', async () => {
+test('a delivery says that it waits for its batch to be full or due', async () => {
   const bulkSubscribe = { maxMessagesCount: 3, maxAwaitDurationMs: 200 };
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe }),
@@ -63,7 +63,7 @@ test('its batch, until that is full or late', async () => {
   expect(await turnOf(stand, second)).toBeUndefined();
 });
 
-test('its app: asked again, not healthy, not reported after a restart', async () => {
+test('a delivery says that it waits for its app, which is being asked, not healthy, or not known after a restart', async () => {
   const stand = await started({}, (it) => {
     subscribe(it, { topic: 'orders', route: '/orders' });
     it.set('app.health', { enabled: true, path: '/alive', intervalMs: 1000, timeoutMs: 100, threshold: 1 });
@@ -78,7 +78,7 @@ test('its app: asked again, not healthy, not reported after a restart', async ()
   expect(await turnOf(stand, waiting)).toEqual({ reason: 'discovery', ahead: 0 });
 });
 
-test('a retry whose time has come waits for a free call too; one whose time has not says only when it is', async () => {
+test('a due retry says that it waits for a free call, and one that is not due only when it will be', async () => {
   const stand = await started();
   stand.set('delivery.concurrency', 1);
   stand.set('delivery.retry', { maxAttempts: 3, firstDelayMs: 100, factor: 1, maxDelayMs: 100, jitter: 0 });
@@ -91,7 +91,7 @@ test('a retry whose time has come waits for a free call too; one whose time has 
   expect(await turnOf(stand, again)).toEqual({ reason: 'calls', ahead: 0, now: 1, most: 1 });
 });
 
-test('its own call, which begins when its body is read', async () => {
+test('a delivery says that its own call begins when its body is read', async () => {
   const stand = await started({ journal: new LastingJournal({ durable: true }) });
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });
   const [id = ''] = await publishAll(stand, 'orders', 1);
@@ -107,7 +107,7 @@ test('its own call, which begins when its body is read', async () => {
   expect(await turnOf(stand, id)).toBeUndefined();
 });
 
-test('room in memory for its body, while calls to its app fill it', async () => {
+test('a delivery says that it waits for memory for its body while calls to its app fill it', async () => {
   const stand = await started();
   stand.app.answerWith = () => 'hang';
   // One event of 23 million bytes three times is beyond the 64 MiB that an app's calls may take.
@@ -127,7 +127,7 @@ test('room in memory for its body, while calls to its app fill it', async () => 
   expect(await turnOf(stand, third)).toBeUndefined();
 });
 
-test('an earlier call of its batch, where the batch goes in several', async () => {
+test('a delivery says that it waits for an earlier call of its batch', async () => {
   const bulkSubscribe = { maxMessagesCount: 2, maxAwaitDurationMs: 200 };
   const rules = [{ match: 'event.type == "a"', path: '/a' }];
   const stand = await started({}, (it) =>
@@ -145,7 +145,7 @@ test('an earlier call of its batch, where the batch goes in several', async () =
   expect(stand.app.calls.map(({ path }) => path)).toEqual(['/a', '/b']);
 });
 
-test('a batch that is too large for one call, for the call before its own', async () => {
+test('a delivery of a batch too large for one call says that it waits for the call before its own', async () => {
   const bulkSubscribe = { maxMessagesCount: 2, maxAwaitDurationMs: 200 };
   const stand = await started({}, (it) => {
     subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe });
@@ -161,7 +161,7 @@ test('a batch that is too large for one call, for the call before its own', asyn
   expect(await turnOf(stand, other)).toEqual({ reason: 'earlier-call' });
 });
 
-test('match rules of other messages: its row and its detail have the delivery, whose route is not known yet', async () => {
+test('a delivery without a route yet says in row and detail that it waits for match rules of other messages', async () => {
   const dear = 'event.data.items.all(a, event.data.items.exists_one(b, b.sku == a.sku))';
   const rules = [{ match: dear, path: '/dear' }];
   const stand = await started({}, (it) =>
@@ -210,7 +210,7 @@ test('match rules of other messages: its row and its detail have the delivery, w
   expect(await stand.states(third)).toEqual(['parked']);
 });
 
-test('a retry that is overdue after a restart, because nobody listens: its app', async () => {
+test('an overdue retry after a restart says that it waits for its app, which does not listen', async () => {
   const stand = await started();
   stand.set('delivery.retry', {
     maxAttempts: 3,
@@ -229,7 +229,7 @@ test('a retry that is overdue after a restart, because nobody listens: its app',
   expect(await turnOf(stand, again)).toEqual({ reason: 'discovery', ahead: 0 });
 });
 
-test('a subscription that is gone is told as before, and nothing beside it', async () => {
+test('a delivery whose subscription is gone says only that', async () => {
   const stand = await started();
   stand.set('delivery.concurrency', 1);
   stand.app.answerWith = () => 'hang';

@@ -18,8 +18,8 @@ async function ids(stand: Stand, filter = ''): Promise<string[]> {
   return page.items.map(({ messageId }) => messageId);
 }
 
-describe('taking away', () => {
-  test('is seen at once, everywhere', async () => {
+describe('a removal', () => {
+  test('shows at once everywhere', async () => {
     const stand = await started();
     const [a, b] = [await stand.publish('orders', 'one'), await stand.publish('orders', 'two')];
     const { removed } = await stand.runtime.removals.remove({ messageIds: [a, 'msg_unknown'] });
@@ -52,7 +52,7 @@ describe('taking away', () => {
     });
   });
 
-  test('is final after ten seconds, also for what was still to be delivered', async () => {
+  test('is final after ten seconds, also for unfinished deliveries', async () => {
     const stand = await started();
     stand.set('delivery.retry', {
       maxAttempts: 9,
@@ -91,7 +91,7 @@ describe('taking away', () => {
     expect(await ids(stand)).toEqual([b]);
   });
 
-  test('takes exactly one of ids and a filter', async () => {
+  test('needs either ids or a filter', async () => {
     const stand = await started();
     await expect(stand.runtime.removals.remove({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });
     await expect(stand.runtime.removals.remove({ messageIds: ['a'], filter: '' })).rejects.toMatchObject({

@@ -9,7 +9,7 @@ const UNREAD: readonly UnreadBody[] = [
   { reason: 'too-large', message: 'The body is larger than 5 bytes.' },
 ];
 
-test.each(UNREAD)('2xx, $reason: processed in one attempt', async (unread) => {
+test.each(UNREAD)('a 2xx whose body is unread ($reason) is processed in one attempt', async (unread) => {
   const stand = await started();
   stand.app.answerWith = () => ({ status: 202, unread });
   const id = await stand.publish('orders');
@@ -23,13 +23,13 @@ test.each(UNREAD)('2xx, $reason: processed in one attempt', async (unread) => {
 test.each([
   [500, 'retrying single.other (app)'],
   [404, 'dropped single.404 (app)'],
-])('%i with a body that is cut off: the row of the status', async (status, end) => {
+])('a %i whose body is cut off is judged by its status', async (status, end) => {
   const stand = await started();
   stand.app.next.push({ status, unread: { reason: 'cut-off', message: 'The body ended.' } });
   expect((await stand.way(await stand.publish('orders'))).at(-1)).toBe(end);
 });
 
-test.each(UNREAD)('2xx to a batch, $reason: every entry is tried again', async (unread) => {
+test.each(UNREAD)('a 2xx to a batch whose body is unread ($reason) retries every entry', async (unread) => {
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', route: '/orders', bulkSubscribe: { maxMessagesCount: 2 } }),
   );

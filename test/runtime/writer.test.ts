@@ -186,7 +186,7 @@ describe('the writer', () => {
     expect(appends).toEqual([['end', 'settings'], ['other']]);
   });
 
-  test('a new message that the journal takes at once takes with it what gathered, whose waiters hear of it afterwards', async () => {
+  test('a new message that is written at once takes gathered records with it, and their callbacks run afterwards', async () => {
     const { journal, writer, clock } = writing({ lingers: true });
     await writer.accept([kept('first')]);
     await setImmediate();
@@ -199,7 +199,7 @@ describe('the writer', () => {
     expect([told, clock.waiting]).toEqual([['end'], 0]);
   });
 
-  test('where the journal refuses what it takes at once, nothing is lost or written twice, and the message is refused', async () => {
+  test('a refused write at once loses nothing, writes nothing twice, and refuses the message', async () => {
     const { journal, writer, clock } = writing({ lingers: true });
     await writer.accept([kept('first')]);
     await setImmediate();

@@ -55,7 +55,7 @@ async function runnersOfTests(app: string): Promise<void> {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'from nothing to a green run, and red when the app is broken',
+  'the page leads from an empty folder to a passing run, which fails with a broken app',
   async ({ skip }) => {
     const [section = ''] = PAGE.split('## The library');
     const blocks = [...section.matchAll(/^```sh\n(.*)\n```/gm)].map(([, command = '']) => command);

@@ -1,3 +1,4 @@
+/** The last lines that an app of a scenario wrote, for its story. */
 import { expect, test } from 'vitest';
 import { AppProcess } from '../../core/testing/app-process.ts';
 import { LastLines } from '../../core/testing/last-lines.ts';

@@ -8,7 +8,7 @@ import { lastingPort } from '../../core/testing/lasting-port.ts';
 /** Below it no system takes ports for outgoing connections. */
 const OUTGOING = 32_768;
 
-test('a port is free, and below those of outgoing connections', async () => {
+test('a lasting port is free, and below the range of outgoing connections', async () => {
   for (let n = 0; n < 20; n += 1) {
     const port = await lastingPort();
     expect(port).toBeLessThan(OUTGOING);
@@ -22,7 +22,7 @@ test('a port is free, and below those of outgoing connections', async () => {
   }
 });
 
-test('an instance that will start again listens there with everything', { timeout: 60_000 }, async () => {
+test('an instance that restarts listens on lasting ports only', { timeout: 60_000 }, async () => {
   const apps = [
     { appId: 'app', to: 'mock' },
     { appId: 'second', to: 'mock' },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => sidelight.stop());
 
-test('a sequence of answers: retried until it is processed', async () => {
+test('a sequence of answers retries a message until it is processed', async () => {
   await sidelight.mock.sequence('orders', [503, 503, { kind: 'respond', status: 200 }]);
   const messageId = await sidelight.publish('orders', { orderId: 1 });
   const rows = await sidelight.expect('topic:orders data.orderId:1').toReach('processed', { attempts: 3 });
@@ -41,7 +41,7 @@ test('an expectation that times out names the nearest messages', async () => {
   );
 });
 
-test('never', async () => {
+test('never passes without a match, and fails with the story of one', async () => {
   await sidelight.expect('topic:nobody').never({ for: 0 });
   await sidelight.publish('somebody', 'text');
   await expect(sidelight.expect('topic:somebody').never({ for: '10m' })).rejects.toThrow(
@@ -49,7 +49,7 @@ test('never', async () => {
   );
 });
 
-test('bulk, several at a time, over HTTP, and a person’s answer', async () => {
+test('messages can be published in bulk, beside each other and over HTTP, and answered by a person', async () => {
   await sidelight.mock.ask('asks');
   const [ids] = await Promise.all([
     sidelight.publishBulk('batch', [{ n: 1 }, { n: 2 }, { n: 3 }]),
@@ -77,14 +77,14 @@ test('bulk, several at a time, over HTTP, and a person’s answer', async () => 
   expect(sidelight.grpcAddress).toMatch(/^127\.0\.0\.1:\d+$/);
 });
 
-test('a publish that is refused says why; a wrong duration is a mistake', async () => {
+test('a refused publish throws with the reason, and so does a wrong duration', async () => {
   await expect(sidelight.publish('x', 1, { pubsubname: 'missing' })).rejects.toThrow(/missing/);
   await expect(async () => sidelight.expect('topic:x').never({ for: 'soon' })).rejects.toThrow(
     'a duration is milliseconds, or a text such as 500ms or 5s, got soon',
   );
 });
 
-test('a scenario file is run as a test, and what is not so is told with its story', async () => {
+test('a scenario file runs as a test, and a failed expectation throws with its story', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-library-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'own.scenario.yaml');
@@ -105,7 +105,7 @@ test('a scenario whose program could not be started says why', async () => {
   await expect(runScenario('any.scenario.yaml')).rejects.toThrow(/no-such-program/);
 });
 
-test('`await using` ends it', async () => {
+test('`await using` ends the instance', async () => {
   let url = '';
   {
     await using own = await startSidelight({ appUrl: 'none' });

@@ -63,7 +63,7 @@ test('the page shows an app, a scenario and a test', () => {
 });
 
 test(
-  'its command is green, and its report is written',
+  'the packed command passes, and writes its report',
   async () => {
     const args = ['test', 'orders.scenario.yaml', '--reporter', 'junit', '--out', 'report.xml'];
     expect(await sidelightIn(folder, ...args)).toEqual({
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'a broken app makes it red, and the story names the cause',
+  'the packed command fails with a broken app, and the story names the cause',
   async () => {
     const { status, said } = await sidelightIn(folder, 'test', writeBrokenApp(folder, files));
     expect(status).toBe(1);
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'an agent is given its tools',
+  'the packed command gives an agent its tools',
   async () => {
     const program = path.join(folder, 'node_modules', 'sidelight', 'bin', 'sidelight.mjs');
     const env = {
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'its test is green with node:test',
+  'the packed library passes with node:test',
   async () => {
     const { status, said } = await run(process.execPath, ['--test', 'orders.test.mjs']);
     expect(said).toMatch(/pass 1\b/);
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'the library has its types',
+  'the packed library has its types',
   async () => {
     const good = `import { startSidelight } from 'sidelight/testing';
 const sidelight = await startSidelight({ settings: {} });

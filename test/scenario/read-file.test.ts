@@ -7,7 +7,7 @@ import { SETTINGS_OF_FILES } from '../../core/host/setting-table.ts';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { scenarioSchema } from '../architecture/scenario-schema.ts';
 
-test('a whole file', () => {
+test('a file with all kinds of steps is read', () => {
   const read = readScenario(`name: fails twice, then is processed
 app: mock
 mock:
@@ -116,7 +116,7 @@ test.each([
   ['pubsub: [a]\nsteps: [{ settle: }]', ['1:1 pubsub is not known', 'Did you mean "pubsubs"?']],
   [steps('  - settle:', 'steps: []'), ['Map keys must be unique']],
   ['steps: [', ['1:9 ']],
-])('the mistakes of the file %j', (text, parts) => {
+])('the mistakes of the file %j are reported with their places', (text, parts) => {
   const read = readScenario(text, { settings: SETTINGS_OF_FILES, isFolder: () => false });
   if (read.ok) throw new Error('it was read');
   const said = read.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`).join('\n');
@@ -166,7 +166,7 @@ test.each([
   expect(told).toEqual([expect.stringContaining(mistake)]);
 });
 
-test('a file that is all mistakes tells the first 100', () => {
+test('a file full of mistakes reports the first 100', () => {
   const read = readScenario(`steps: ${'['.repeat(2000)}`);
   expect(read).toMatchObject({ ok: false, mistakes: { length: 100 } });
 });

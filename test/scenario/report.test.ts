@@ -26,7 +26,7 @@ const RESULTS: readonly FileResult[] = [
   { file: 'ended.scenario.yaml', name: 'ended', status: 'failed', steps: [], trouble: 'it ended\nlast line' },
 ];
 
-test('spec: a line for what passed, the whole story for what failed', () => {
+test('the report spec has a line for a passed file, and the whole story of a failed one', () => {
   expect(report('spec', RESULTS)).toBe(`ok   good (good.scenario.yaml)
 FAIL ${NASTY} (bad.scenario.yaml)
        ok   publish to x
@@ -42,14 +42,14 @@ FAIL ended (ended.scenario.yaml)
 `);
 });
 
-test('json: the results as they are', () => {
+test('the report json has the results unchanged', () => {
   expect(JSON.parse(report('json', RESULTS))).toEqual({
     passed: false,
     files: JSON.parse(JSON.stringify(RESULTS)),
   });
 });
 
-test('junit: XML that any parser reads, with the same texts and counts', () => {
+test('the report junit is valid XML with the same texts and counts', () => {
   const parser = new SaxesParser();
   const tags: { name: string; attributes: Record<string, string> }[] = [];
   const texts: string[] = [];

@@ -82,7 +82,7 @@ describe.each(['http', 'grpc'] as const)('over %s', (protocol) => {
   });
 });
 
-test('there are at least 30 of them, and each expects something', () => {
+test('there are at least 30 scenarios, and each expects something', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(30);
   for (const { scenario } of FILES) expect(scenario.steps.some((step) => 'expect' in step)).toBe(true);
 });

@@ -41,7 +41,7 @@ function delivery(transitions: readonly Transition[], attempts: readonly Attempt
 
 const MESSAGE = { number: 7, topic: 'orders', pubsubname: 'pubsub', at: at(0), metadata: {} };
 
-test('a message without a delivery says what it waits for', () => {
+test('the story of a message without a delivery says what it waits for', () => {
   const waiting = { ...MESSAGE, deliveries: [], stage: 'waiting' } as const;
   expect(storyOf(waiting)).toEqual([
     'message 7 on orders: waits for component pubsub, to be published again',
@@ -51,7 +51,7 @@ test('a message without a delivery says what it waits for', () => {
   ]);
 });
 
-test('sentences of the rules, without addresses, times and names of one run', () => {
+test('a story has the sentences of the rules, without addresses, times and names of one run', () => {
   const one = delivery(
     [
       step({ to: 'queued', rule: 'policy.accepted' }),
@@ -83,7 +83,7 @@ test.each(RULE_IDS)('%s has a sentence without a time', (rule) => {
 });
 
 test.each(RULE_IDS.filter((rule) => !CAUSE_SENTENCES[rule].includes('{')))(
-  '%s is told in the words of the console',
+  '%s has the words of the console in a story',
   (rule) => expect(saidOf(rule)).toBe(CAUSE_SENTENCES[rule]),
 );
 

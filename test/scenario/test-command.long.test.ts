@@ -5,7 +5,7 @@ import { FAILS, folderOfFiles } from './scenario-folder.ts';
 const LIMIT_MS = 300_000;
 
 test(
-  'acts, restarts, gRPC and several apps pass; what fails tells its story; equal runs print equal texts',
+  'acts, restarts, gRPC and several apps pass, a failed file has its story, and equal runs print equal texts',
   async () => {
     const { folder, file, run } = folderOfFiles();
     file(

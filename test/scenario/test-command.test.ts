@@ -10,7 +10,7 @@ import { FAILS, folderOfFiles } from './scenario-folder.ts';
 const LIMIT_MS = 60_000;
 
 test(
-  '--keep leaves the history of a file that failed; --out has the report and stdout the text',
+  '--keep leaves the history of a failed file, and --out has the report while stdout has the text',
   async () => {
     const { folder, file, run } = folderOfFiles();
     const [fails, out] = [file('fails', FAILS), join(folder, 'report.xml')];
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'interrupted: status 130, and nothing keeps running',
+  'an interrupted run ends with 130, and nothing keeps running',
   async () => {
     const { file, run } = folderOfFiles();
     const interrupted = new AbortController();

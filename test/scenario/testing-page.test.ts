@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test(
-  'its command is green',
+  'the command of the page passes',
   async () => {
     expect(await sidelightIn(folder, 'test', 'orders.scenario.yaml')).toEqual({
       status: 0,
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'a broken app makes it red, and the story names the cause',
+  'the command of the page fails with a broken app, and the story names the cause',
   async () => {
     const { status, said } = await sidelightIn(folder, 'test', writeBrokenApp(folder, files));
     expect(status).toBe(1);
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'its test is green with node:test',
+  'the test of the page passes with node:test',
   async () => {
     const { status, said } = await runIn(folder, process.execPath, ['--test', 'orders.test.mjs']);
     expect(said).toMatch(/pass 1\b/);

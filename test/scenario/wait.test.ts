@@ -82,7 +82,7 @@ test('the wait ends with the last of N messages, and not before', async () => {
   expect(said.items.map(({ topic }) => topic)).toEqual(['late', 'late', 'late']);
 });
 
-test('a state that a message comes to later counts', async () => {
+test('a state that a message reaches during the wait counts', async () => {
   const messageId = await publish('slow', {});
   const waiting = run(['topic:slow state:processed']);
   const deliveryId = await eventually(async () => {
@@ -93,7 +93,7 @@ test('a state that a message comes to later counts', async () => {
   expect((await waiting).status).toBe(0);
 });
 
-test('--since now does not count what was there', async () => {
+test('--since now does not count earlier messages', async () => {
   await publish('orders', { orderId: 2 });
   await run(['topic:orders data.orderId:2 state:processed']);
   const { status, err } = await run(['topic:orders', '--since', 'now', '--timeout', '0']);
@@ -112,8 +112,8 @@ test('--since now does not count what was there', async () => {
   expect((await waiting).status).toBe(0);
 });
 
-describe('in vain', () => {
-  test('stderr says what was seen, what was nearest, which condition it fails, and the rules that stopped it', async () => {
+describe('a wait without a match', () => {
+  test('writes to stderr what was seen, the nearest messages, the failed condition, and the rules that stopped them', async () => {
     await publish('failing', { orderId: 9 });
     await run(['topic:failing state:parked']);
     const { status, out, err } = await run([
@@ -142,7 +142,7 @@ describe('in vain', () => {
     ]);
   });
 
-  test('--json has the same for a program', async () => {
+  test('writes the same with --json for a program', async () => {
     const messageId = await publish('failing', { orderId: 10 });
     await run(['data.orderId:10 state:parked']);
     const { status, out } = await run(['state:processed data.orderId:10', '--timeout', '0', '--json']);
@@ -156,17 +156,17 @@ describe('in vain', () => {
     });
   });
 
-  test('too few is also in vain, and those that match are counted', async () => {
+  test('includes one with too few matches, and counts those', async () => {
     const { status, err } = await run(['topic:failing state:parked', '--count', '99', '--timeout', '0']);
     expect(status).toBe(1);
     expect(err).toMatch(/^sidelight: after 0s [12] of 99 messages matched: topic:failing state:parked\n/);
   });
 });
 
-describe('no instance', () => {
+describe('a wait without an instance', () => {
   test.each([
     ['nothing listens there', ['--rpc', 'http://127.0.0.1:1/rpc', '--token', 'T'], 'nothing answers at'],
-  ])('%s: 3', async (_what, where, text) => {
+  ])('ends with 3 if %s', async (_what, where, text) => {
     const { status, err } = await run(['topic:x'], where);
     expect(status).toBe(3);
     expect(err).toContain(text);
@@ -179,7 +179,7 @@ describe('no instance', () => {
     }
   });
 
-  test('none is found: 3', async () => {
+  test('ends with 3 if none is found', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sidelight-wait-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const { status, err } = await run(['topic:x'], ['--data-dir', folder]);
@@ -187,7 +187,7 @@ describe('no instance', () => {
     expect(err).toContain('no running instance was found');
   });
 
-  test('an instance that ends during the wait: status 3', async () => {
+  test('ends with 3 if the instance ends during the wait', async () => {
     const other = await wholeProduct();
     const { rpc, token } = other.product.ready;
     const waiting = run(['topic:x', '--timeout', '60s'], ['--rpc', rpc, '--token', token]);
@@ -198,7 +198,7 @@ describe('no instance', () => {
     expect(err).toMatch(/^sidelight: (the instance at|nothing answers at) /);
   });
 
-  test('a peer that cuts the connection is one that went away', async () => {
+  test('ends with 3 if the connection is cut', async () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());

@@ -47,13 +47,13 @@ function auditWith(program: string): { readonly status: number | null; readonly 
   return { status, said: stdout + stderr };
 }
 
-test('none: 0', () => {
+test('without findings the audit ends with 0', () => {
   const { status, said } = audit('{"vulnerabilities":{}}');
   expect(said).toContain('0 known weaknesses of what ships, 0 not explained.');
   expect(status).toBe(0);
 });
 
-test('an unexplained finding: status 1, with the packages that bring it in', () => {
+test('an unexplained finding ends the audit with 1 and names the packages that bring it in', () => {
   const { status, said } = audit(JSON.stringify(FOUND));
   expect(status).toBe(1);
   expect(said).toContain('high GHSA-aaaa-bbbb-cccc leaf <2: Leaf falls');
@@ -65,14 +65,14 @@ test.each([
   ['an error in JSON', '{"message":"405 Method Not Allowed","statusCode":405}', '405 Method Not Allowed'],
   ['a page', '<html>proxy</html>', '<html>proxy</html>'],
   ['nothing', '', 'it said nothing'],
-])('a registry that answers with %s: 2, and that nothing is known', (_, answer, reason) => {
+])('a registry that answers with %s ends the audit with 2, because nothing is known', (_, answer, reason) => {
   const { status, said } = audit(answer);
   expect(status).toBe(2);
   expect(said).toContain(reason);
   expect(said).toContain('neither good nor bad');
 });
 
-test('an npm that cannot be listened to: 2 as well', () => {
+test('more output of npm than can be read ends the audit with 2', () => {
   const { status, said } = auditWith(`process.stdout.write('x'.repeat(65 * 1024 * 1024));`);
   expect(said).toContain('npm audit could not be run');
   expect(said).toContain('neither good nor bad');

@@ -57,7 +57,7 @@ describe('DNS rebinding: a name of another site that points here is not ours', (
     expect(answer.includes('"result"')).toBe(status === 200);
   });
 
-  test('the sidecar gives its metadata to no absolute target of such a name, and answers two Hosts with 400', async () => {
+  test('the sidecar refuses its metadata to an absolute target with such a name, and answers two Host headers with 400', async () => {
     const port = stand.sidecarPort;
     const send = (first: string, hosts: string): Promise<string> =>
       stand.raw(port, `${first} HTTP/1.1\r\n${hosts}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
@@ -72,7 +72,7 @@ describe('DNS rebinding: a name of another site that points here is not ours', (
     expect(total).toBe(0);
   });
 
-  test('the sidecar refuses the page of such a name', async () => {
+  test('the sidecar refuses a publish from a page of such a name', async () => {
     const publish = 'POST /v1.0/publish/pubsub/rebinding HTTP/1.1';
     const lines = [
       publish,
@@ -95,7 +95,7 @@ describe('foreign pages', () => {
   const own = (): string => `Host: 127.0.0.1:${stand.consolePort}`;
 
   test.each(['https://evil.example', 'null', 'http://127.0.0.1:1', 'file://', 'app://sidelight'])(
-    'a call with the Origin %s: 403, and nothing tells it that it may read',
+    'a call with the Origin %s gets 403, and no permission to read the answer',
     async (origin) => {
       const given = [own(), `Origin: ${origin}`, bearer(), JSON_TYPE];
       const answer = await stand.console('POST /rpc HTTP/1.1', given, CALL);

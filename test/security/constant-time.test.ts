@@ -31,19 +31,19 @@ const ONCE = [[32, 32]];
 describe.each(GIVEN.slice(1))('given %s', (given) => {
   const facts = { token: TOKEN, port: 3580, pages: new PageKeys(TOKEN, new ManualClock()), allowedHosts: [] };
 
-  test('the console, as bearer', () => {
+  test('the console compares a bearer token once, as digests', () => {
     const bearer = checkToken({ authorization: `Bearer ${given}` }, facts);
     expect(compared()).toEqual(ONCE);
     expect(bearer === undefined).toBe(given === TOKEN);
   });
 
-  test('the files of the page, as ticket', () => {
+  test('the files of the page compare a ticket once, as digests', () => {
     const ticket = given === TOKEN ? facts.pages.ticket : given;
     expect(checkTicket({ cookie: `sidelight-3580=${ticket}` }, facts) === undefined).toBe(given === TOKEN);
     expect(compared()).toEqual(ONCE);
   });
 
-  test('the seal of a challenge and its signature', () => {
+  test('a challenge has its seal and its signature compared as digests', () => {
     const challenge = facts.pages.challenge();
     const key = facts.pages.keyOf('127.0.0.1:3580');
     const right = crypto.createHmac('sha256', key).update(challenge).digest('base64url');
@@ -52,7 +52,7 @@ describe.each(GIVEN.slice(1))('given %s', (given) => {
     expect(compared()).toEqual([...ONCE, ...ONCE]);
   });
 
-  test('the sidecar', async () => {
+  test('the sidecar compares its token once, as digests', async () => {
     const app = Fastify();
     requireToken(app, tokenCheck('dapr-api-token', TOKEN));
     app.get('/', () => 'in');
@@ -62,7 +62,7 @@ describe.each(GIVEN.slice(1))('given %s', (given) => {
     await app.close();
   });
 
-  test('a one-time link', () => {
+  test('a one-time link is compared once, as digests', () => {
     const links = new OneTimeLinks(new ManualClock());
     links.issue(60_000);
     links.redeem(given);

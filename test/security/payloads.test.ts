@@ -97,14 +97,14 @@ test('lists too deep for JSON are kept as the text they are', async () => {
   expect(detail.wire.body).toContain(`"data":"${text}"`);
 });
 
-test('a spreadsheet does not run what a message says', async () => {
+test('no cell of a CSV export begins like a formula', async () => {
   const lines = (await stand.exported('csv')).split('\r\n');
   expect(lines.length).toBeGreaterThan(5);
   for (const cell of lines.flatMap((line) => line.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? []))
     expect(cell.replace(/^"/, '')).not.toMatch(/^[=@](?!$)/);
 });
 
-test('hostile metadata and topics are texts', async () => {
+test('hostile metadata and topics are kept as texts', async () => {
   const { running } = stand;
   const query = new URLSearchParams({ 'metadata.__proto__': 'p', 'metadata.constructor': 'c' });
   const topic = encodeURIComponent('<b>__proto__</b>\u202e');

@@ -98,7 +98,7 @@ function overTls(port: number, ca: string, text: string): Promise<string> {
 const errorsOf = (edge: string, text: string): readonly Row[] =>
   answersOf(text).flatMap(({ status, body }) => (status >= 400 ? [seenAs(edge, status, body)] : []));
 
-test('the router and its ingress', async () => {
+test('every error body of the router and its ingress is documented', async () => {
   const times = { handshakeMs: 20_000, headersMs: 300, requestMs: 600 };
   const stand = await wireStand({ settings: { times } });
   await stand.subscribe();
@@ -185,7 +185,7 @@ async function tokens({ call, base }: WireStand): Promise<Awaited<ReturnType<Wir
   ];
 }
 
-test('the webhook', async () => {
+test('every error body of the webhook is documented', async () => {
   const it = await rig();
   const binding = await it.listening();
   await it.reaches(binding, 'ready');
@@ -222,7 +222,7 @@ test('the webhook', async () => {
   ]);
 });
 
-test('a tap says of its own only what it does not pass', async () => {
+test('every error body that a tap makes itself is documented', async () => {
   const app = createServer((_request, response) => void response.end('[]'));
   await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));
   onTestFinished(() => void app.close());

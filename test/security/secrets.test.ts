@@ -95,7 +95,7 @@ const stand = new ProductStand(
   { SL_TEST_SECRET: SECRETS.env, SIDECAR_API_TOKEN: SECRETS.api, APP_API_TOKEN: SECRETS.app },
 );
 
-test('they are used, and masked wherever something is shown', async () => {
+test('secrets are used, and masked wherever something is shown', async () => {
   const { running } = stand;
   const { items } = (await running.call('components.list', {})) as {
     items: readonly { name: string; state: string; reason?: string; metadata: Record<string, string> }[];

@@ -104,21 +104,21 @@ const MUCH: Readonly<Record<string, () => string>> = {
 };
 
 describe.each(['sidecar', 'mock app', 'console'])('%s', (name) => {
-  test('unread answers', async () => {
+  test('closes a connection whose client does not read the answers', async () => {
     const { ours, leave } = await deaf(name, MUCH[name]?.() ?? '');
     await expect.poll(() => ours.bytesWritten).toBeGreaterThan(0);
     await expect.poll(() => ours.destroyed, { timeout: 8000 }).toBe(true);
     leave();
   });
 
-  test('a refusal after which the client does not hang up', async () => {
+  test('closes a connection whose client does not close it after a refusal', async () => {
     const { ours, leave } = await deaf(name, 'HELLO\r\n\r\n');
     await expect.poll(() => ours.destroyed).toBe(true);
     leave();
   });
 });
 
-test('sidecar: unread refusals of plain publishes', async () => {
+test('the sidecar closes a connection whose client does not read refusals of plain publishes', async () => {
   const { fake } = sidecar;
   const pubsubname = 'x'.repeat(200_000);
   fake.refuse = new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic: 't', appId: 'app' });
@@ -145,7 +145,7 @@ test('gRPC port: a request over HTTP/1 is refused, and the client does not hang 
 });
 
 test.each(['/other', '/stream'])(
-  'console: an upgrade of %s that is refused, and nobody hangs up',
+  'the console closes a refused upgrade of %s whose client does not',
   async (path) => {
     const own = `host: localhost:${page.port}\r\nconnection: upgrade\r\nupgrade: websocket`;
     const { ours, leave } = await deaf('console', `GET ${path} HTTP/1.1\r\n${own}\r\n\r\n`);
@@ -155,7 +155,7 @@ test.each(['/other', '/stream'])(
 );
 
 describe('a client that waits for an answer is not cut', () => {
-  test.each(['a', 'größe'])('a publish to %s that takes longer', async (topic) => {
+  test.each(['a', 'größe'])('a publish to %s that takes longer is answered', async (topic) => {
     sidecar.fake.view.publish = async () => {
       await sleep(4 * silence.unreadMs);
       return { messageId: 'm' };
@@ -164,7 +164,7 @@ describe('a client that waits for an answer is not cut', () => {
     expect(answerOf(await rawRequest(sidecar.server.port, text)).status).toBe(204);
   });
 
-  test('a page that listens and hears nothing', async () => {
+  test('a page whose stream has no events stays connected', async () => {
     const socket = new WebSocket(`${page.url.replace(/^http/, 'ws')}/stream`, {
       headers: { authorization: `Bearer ${page.token}` },
     });

@@ -50,24 +50,27 @@ test.each([
   ['in one piece', [PLAIN]],
   ['in two', [PLAIN.slice(0, -3), PLAIN.slice(-3)]],
   ['in chunks', [`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, `7\r\n${BODY}\r\n0\r\n\r\n`]],
-])('a publish that comes %s while the sidecar is away is a message with the reason', async (_, parts) => {
-  const at = await withApp();
-  const { socket, ended } = client(at);
-  await once(socket, 'connect');
-  for (const part of parts) {
-    socket.write(part);
-    await new Promise((next) => setTimeout(next, 5));
-  }
-  expect(await ended).toBe('ECONNRESET');
-  const row = await at.when('it is told', async () =>
-    (await at.rows()).find(({ stage }) => stage === 'refused'),
-  );
-  expect(row).toMatchObject({ topic: 'orders', tap: 'shop', source: 'http', deliveries: [] });
-  expect(row.flags?.at(-1)).toBe(AWAY);
-  expect(await at.rows()).toHaveLength(1);
-});
+])(
+  'a publish that comes %s while the sidecar does not answer is a message with the reason',
+  async (_, parts) => {
+    const at = await withApp();
+    const { socket, ended } = client(at);
+    await once(socket, 'connect');
+    for (const part of parts) {
+      socket.write(part);
+      await new Promise((next) => setTimeout(next, 5));
+    }
+    expect(await ended).toBe('ECONNRESET');
+    const row = await at.when('it is told', async () =>
+      (await at.rows()).find(({ stage }) => stage === 'refused'),
+    );
+    expect(row).toMatchObject({ topic: 'orders', tap: 'shop', source: 'http', deliveries: [] });
+    expect(row.flags?.at(-1)).toBe(AWAY);
+    expect(await at.rows()).toHaveLength(1);
+  },
+);
 
-test('a client that says nothing while the sidecar is away is cut as well', async () => {
+test('a silent client is cut while the sidecar does not answer', async () => {
   const at = await withApp();
   const { ended } = client(at);
   expect(await ended).toBe('ECONNRESET');
@@ -89,7 +92,7 @@ test('a publish whose answer is lost may have been taken, and is joined with its
   );
 });
 
-test('a replay says why its sidecar did not answer', async () => {
+test('the error of a replay has the reason why its sidecar did not answer', async () => {
   const at = await withApp();
   const { socket, ended } = client(at);
   socket.write(PLAIN);
@@ -121,7 +124,7 @@ test('a replay of an event that its sidecar would have named has an id of its ow
   expect(ids).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 'mine']);
 });
 
-test('a gRPC call that waits until its sidecar is there waits, as without the tap', async () => {
+test('a gRPC call that waits for its sidecar waits as without the tap', async () => {
   const port = await freePort();
   const at = await withApp({ sidecarGrpc: { host: '127.0.0.1', port } });
   const client = new Client(`127.0.0.1:${at.tap.address.grpcPort}`, credentials.createInsecure());

@@ -101,7 +101,7 @@ test('bytes without a pause delay reports only for a short time', async () => {
   expect(told).toEqual(told.map((_, n) => n));
 });
 
-test('what is told belongs to the moment at which it passed, and what follows from it is told with it', () => {
+test('a report has the time at which its bytes passed, and reports that it causes come right after it', () => {
   const clock = new ManualClock();
   const reports = new DeferredReports(clock);
   const told: unknown[] = [];
@@ -113,7 +113,7 @@ test('what is told belongs to the moment at which it passed, and what follows fr
   expect(told).toEqual([passedAt, 'next']);
 });
 
-test('what waits has a bound: beyond 32 MiB it is told at once, and then there is room again', () => {
+test('beyond 32 MiB the waiting reports are made at once, and then there is room again', () => {
   const reports = new DeferredReports(new ManualClock());
   let told = 0;
   const mib = 1024 * 1024;
@@ -135,7 +135,7 @@ class Kept extends Socket {
   }
 }
 
-test('parts of one piece go on in one write, and others in their order', () => {
+test('adjacent parts of one chunk are one write, and all writes keep their order', () => {
   const socket = new Kept();
   const outlet = new SocketWriter(socket, () => undefined);
   const piece = Buffer.from('head body rest');

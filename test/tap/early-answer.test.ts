@@ -23,7 +23,7 @@ async function answerTo(port: number): Promise<string> {
   });
 }
 
-test.each(['passes', 'reads'] as const)('an early answer arrives whole where the tap %s', async (manner) => {
+test.each(['passes', 'reads'] as const)('an early answer arrives whole if the tap %s', async (manner) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {

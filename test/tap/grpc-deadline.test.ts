@@ -22,14 +22,14 @@ describe('grpc-timeout', () => {
     ['2M', 120_000, '2 min'],
     ['1H', 3_600_000, '1 h'],
     ['90000000n', 90, '90 ms'],
-  ])('%s is a moment, and how long that is', (given, ms, waited) => {
+  ])('the grpc-timeout %s gives the deadline and the time in words', (given, ms, waited) => {
     const deadline = deadlineOf([['grpc-timeout', given]], { ms: 1_000, mono: 500 });
     expect(deadline).toMatchObject({ atMs: Math.round(1_000 + ms), waited });
     expect(deadline?.hasPassed({ ms: 0, mono: 500 + ms })).toBe(true);
     expect(deadline?.hasPassed({ ms: 0, mono: 500 + ms * 0.4 })).toBe(false);
   });
 
-  test.each(['', '15', '15s', '-1S', '123456789S', '1.5S'])('%j says nothing', (given) => {
+  test.each(['', '15', '15s', '-1S', '123456789S', '1.5S'])('the grpc-timeout %j is ignored', (given) => {
     expect(deadlineOf([['grpc-timeout', given]], { ms: 0, mono: 0 })).toBeUndefined();
   });
 });
@@ -60,7 +60,10 @@ describe('a call that its sidecar gives up', () => {
     });
   });
 
-  /** Calls the app as the real sidecar does. @returns a function that ends the call */
+  /**
+   * Calls the app as the real sidecar does.
+   * @returns a function that ends the call
+   */
   function deliver(timeout: string): () => void {
     const client = new Client(`127.0.0.1:${at.tap.address.appPort}`, credentials.createInsecure(), {
       'grpc.enable_http_proxy': 0,
@@ -81,7 +84,7 @@ describe('a call that its sidecar gives up', () => {
 
   const held = () => at.stand.runtime.messages.held(10).items[0];
 
-  test('while it is held before the app gets it', async () => {
+  test('is to be retried with the reason if it was held at delivery', async () => {
     await at.stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const before = Date.now();
     const giveUp = deliver('60S');
@@ -99,7 +102,7 @@ describe('a call that its sidecar gives up', () => {
     });
   });
 
-  test('before its time, it only ended the call', async () => {
+  test('is to be retried with another reason if the sidecar ended the call early', async () => {
     await at.stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const giveUp = deliver('60S');
     await at.delivery('held');
@@ -109,7 +112,7 @@ describe('a call that its sidecar gives up', () => {
     );
   });
 
-  test('while the answer of the app is held: the attempt stays with that answer, and nothing is held any more', async () => {
+  test('keeps the attempt and its answer if the answer was held, and leaves nothing held', async () => {
     await at.stand.runtime.holds.add({ at: 'response', filter: '' });
     const giveUp = deliver('60S');
     const { givesUpAt } = await at.when('the answer is held', held);
@@ -125,7 +128,7 @@ describe('a call that its sidecar gives up', () => {
     expect(held()).toBeUndefined();
   });
 
-  test('while the app has it', async () => {
+  test('is a timeout of the attempt if the app had not answered', async () => {
     isAnswering = false;
     const giveUp = deliver('60S');
     expect(await at.delivery('attempting')).toHaveProperty('givesUpAt');

@@ -16,7 +16,7 @@ const stand = new GrpcStand();
 beforeAll(() => stand.open());
 afterAll(() => stand.close());
 
-test('random streams arrive as they do without the tap, whatever it makes of them', async () => {
+test('random streams arrive as without the tap, whether it passes, reads or holds them', async () => {
   const seeds = Array.from({ length: 12 }, (_, at) => at + 1);
   for (const path of PATHS) {
     await Promise.all(
@@ -45,7 +45,7 @@ test.each([
   ['/pass', 8],
   ['/stream', 8],
 ])(
-  'a client that resets a stream which nobody reads: its server hears of it, and may answer all the same: %s, code %d',
+  'the server hears of a reset of an unread stream, and may still answer: %s, code %d',
   async (path, code) => {
     const server = createServer();
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('a connection that is cut in the moment in which the real side takes it ends nothing else', async () => {
+test('a connection that is cut while the real side accepts it ends no other', async () => {
   const server = createServer();
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const to = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };

@@ -1,4 +1,4 @@
-/** Random streams through a tap's port for HTTP/2 and past it: metadata, messages, trailers, resets, many streams at once. */
+// Random streams through a tap's port for HTTP/2 and past it: metadata, messages, trailers, resets, many streams at once.
 import { connect, createServer } from 'node:http2';
 import type { ClientHttp2Session, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';

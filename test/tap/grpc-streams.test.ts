@@ -74,18 +74,21 @@ const STREAM: MessageStream = {
   open: () => ({ fromClient: () => undefined, fromServer: () => undefined, closed: () => undefined }),
 };
 
-test.each(['call', 'stream'] as const)('an answer to a %s that was reset is not begun', (kind) => {
-  const client = new FakeStream();
-  const { stream, open } = upstream();
-  if (kind === 'call') new CallRelay(asClient(client), CALL, { headers: [], open, room: new BodyRoom() });
-  else new StreamRelay(asClient(client), STREAM, { headers: [], open });
-  // Bytes of it are unread: so it is closed and not yet destroyed.
-  client.closed = true;
-  expect(() => stream.emit('headers', {}, 0, [':status', '103'])).not.toThrow();
-  expect(() => stream.emit('response', {}, 0, HEADERS)).not.toThrow();
-  expect(() => stream.emit('end')).not.toThrow();
-  expect(client.said).toEqual([]);
-});
+test.each(['call', 'stream'] as const)(
+  'a %s that its client reset gets no beginning of an answer',
+  (kind) => {
+    const client = new FakeStream();
+    const { stream, open } = upstream();
+    if (kind === 'call') new CallRelay(asClient(client), CALL, { headers: [], open, room: new BodyRoom() });
+    else new StreamRelay(asClient(client), STREAM, { headers: [], open });
+    // Bytes of it are unread: so it is closed and not yet destroyed.
+    client.closed = true;
+    expect(() => stream.emit('headers', {}, 0, [':status', '103'])).not.toThrow();
+    expect(() => stream.emit('response', {}, 0, HEADERS)).not.toThrow();
+    expect(() => stream.emit('end')).not.toThrow();
+    expect(client.said).toEqual([]);
+  },
+);
 
 test('a server whose messages are held pauses beyond a bound, and resumes once they are released', async () => {
   const client = new FakeStream();

@@ -101,7 +101,7 @@ test('an event that its app refuses before it is whole is listed with that reaso
   expect(call).toMatchObject({ to: 'app', status: 8, note: 'It was answered before its body was complete.' });
 });
 
-test('an answer to the discovery that cannot be read passes, and the tap goes on', async () => {
+test('an unreadable answer to the discovery passes, and the tap continues', async () => {
   const asItIs = { encode: (bytes: Buffer) => bytes, decode: (bytes: Uint8Array) => Buffer.from(bytes) };
   const broken = Buffer.from([0x0a, 0xff]);
   app.on(listTopicSubscriptions, protocol.empty, asItIs, () => broken);
@@ -137,7 +137,7 @@ test('the app lists its subscriptions on the way: raw ones are read by what was 
   expect(wire).toMatchObject({ body: 'AP8=', bodyBase64: true });
 });
 
-test('a batch: each entry has its own verdict; an app that knows only the older method is asked again', async () => {
+test('each entry of a batch has its own verdict, and an app that knows only the older method is called again', async () => {
   app.on(
     onBulkTopicEventAlpha1,
     protocol.topicEventBulkRequest,
@@ -211,7 +211,7 @@ test('an answer is held and changed: to another word, and to an error', async ()
   expect((await at.delivery('retrying')).transitions.at(-1)?.rule).toBe('grpc.error');
 });
 
-test('a sidecar that gives up while its delivery is held: the delivery says so', async () => {
+test('a held delivery whose sidecar gives up says so', async () => {
   await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
   const { Client, credentials } = await import('@grpc/grpc-js');
   const client = new Client(`127.0.0.1:${at.tap.address.appPort}`, credentials.createInsecure(), {
@@ -334,7 +334,7 @@ test('a port that answers in HTTP where the gRPC API should be is named, until a
   expect(problems()).toEqual([]);
 });
 
-test('publishes of the app are messages; one that the sidecar refuses says why; other methods are listed', async () => {
+test('publishes of the app are messages, refused ones with the reason, and other methods are listed', async () => {
   const { client } = await withSidecar();
   const { publishEventRequest, bulkPublishRequest, bulkPublishResponse, empty } = protocol;
   const publish = (topic: string) =>
@@ -417,7 +417,7 @@ test('a call whose topic or content type is too long passes, and is listed', asy
   expect(await at.rows()).toEqual([]);
 });
 
-test('a stream: events are deliveries, its words their answers; a held one is answered by hand; the end leaves none open', async () => {
+test('events of a stream are deliveries that its words answer, a held one is answered by hand, and the end leaves none open', async () => {
   const { real, client } = await withSidecar();
   const stream = client.stream();
   stream.subscribe({ pubsub_name: 'redis', topic: 'orders' });

@@ -4,7 +4,7 @@ import { headerRecord, readHead } from '../../core/tap/head.ts';
 
 const headOf = (...lines: readonly string[]) => readHead(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`));
 
-test('lines end with LF alone too, and one that begins with a space goes on', () => {
+test('lines may end with LF alone, and a line that begins with a space continues the one before', () => {
   const head = readHead(Buffer.from('GET / HTTP/1.1\nA: 1\r\nB:  2 \n\t3\n\n'));
   expect(head).toEqual({
     startLine: 'GET / HTTP/1.1',
@@ -20,7 +20,7 @@ test('a line without a name makes the head unreadable', () => {
   expect(headOf('GET / HTTP/1.1', ': 1')).toBeUndefined();
 });
 
-test('a head may be its first line alone', () => {
+test('a head may have only its first line', () => {
   expect(headOf('HTTP/1.1 204 No Content')).toEqual({ startLine: 'HTTP/1.1 204 No Content', headers: [] });
 });
 

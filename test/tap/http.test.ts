@@ -51,7 +51,7 @@ test('a held delivery of a raw subscription is released with changes: the app ge
   expect(got).toEqual([wrapper('{"n":2}')]);
 });
 
-test('a sidecar that closes its connection while an answer is held: the delivery says so, and keeps the answer', async () => {
+test('a delivery whose sidecar closes its connection while the answer is held says so, and keeps the answer', async () => {
   const port = await serverThat((request, response) => {
     request.resume();
     response.end(
@@ -132,7 +132,7 @@ test.each([
   ['HTTPS', () => createHttps({ ...SELF_SIGNED }), 'it speaks TLS, and the tap passes HTTP without TLS'],
   ['gRPC', () => createHttp2(), 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names'],
 ] as const)(
-  'a port for %s in place of the HTTP API of the sidecar is named as what it is',
+  'a port for %s instead of the HTTP API of the sidecar is reported as such',
   async (_, server, what) => {
     const sidecar = server();
     await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
@@ -209,7 +209,7 @@ test.each([
     `Content-Length: ${17 * 1024 * 1024}\r\n\r\n${' '.repeat(17 * 1024 * 1024)}`,
     'Its body is too large to be read.',
   ],
-])('%s: the other calls say why it is no message', async (_, rest, note) => {
+])('a publish with %s is listed among the other calls with the reason', async (_, rest, note) => {
   const sidecar = await serverThat((request, response) => {
     request.resume();
     request.on('end', () => response.writeHead(413).end());
@@ -231,7 +231,7 @@ test.each([
 test.each([
   ['too large', Buffer.alloc(17 * 1024 * 1024, ' '), 'Its body is too large to be read.'],
   ['no event', Buffer.from('[]'), 'Its body cannot be read as an event.'],
-])('a delivery whose body is %s: the other calls say so', async (_, body, note) => {
+])('a delivery whose body is %s is listed among the other calls with the reason', async (_, body, note) => {
   const port = await serverThat((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -250,8 +250,46 @@ test.each([
   expect(call).toMatchObject({ status: 200, note });
 });
 
+test('a batch: each entry has its own verdict, also one that the answer does not name', async () => {
+  const bulkSubscribe = { enabled: true };
+  const listed = [{ pubsubname: 'redis', topic: 'many', routes: { default: '/many' }, bulkSubscribe }];
+  const statuses = ['SUCCESS', 'RETRY', 'DROP', 'other'].map((status, i) => ({ entryId: String(i), status }));
+  const port = await serverThat((request, response) => {
+    response.end(JSON.stringify(request.url === '/many' ? { statuses } : listed));
+  });
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  const app = `http://127.0.0.1:${at.tap.address.appPort}`;
+  await (await fetch(`${app}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  const entries = [0, 1, 2, 3, 4].map((i) => ({
+    entryId: String(i),
+    contentType: 'application/cloudevents+json',
+    event: { id: `e${i}`, topic: 'many', pubsubname: 'redis', specversion: '1.0', data: i },
+  }));
+  const batch = { id: 'b', topic: 'many', pubsubname: 'redis', type: 'com.dapr.event.sent.bulk', entries };
+  await (await fetch(`${app}/many`, { method: 'POST', body: JSON.stringify(batch) })).text();
+  const rows = await at.when('all have an answer', async () => {
+    const all = await at.rows();
+    const isOver = all.length === 5 && all.every(({ deliveries }) => deliveries[0]?.state !== 'attempting');
+    return isOver ? all : undefined;
+  });
+  const seen = await Promise.all(
+    rows.map(async ({ messageId }) => {
+      const { state, transitions, attempts } = await at.stand.delivery(messageId);
+      return [attempts[0]?.bulk?.entryId, state, transitions.at(-1)?.rule];
+    }),
+  );
+  expect(seen).toEqual([
+    ['0', 'processed', 'bulk.2xx.success'],
+    ['1', 'retrying', 'bulk.2xx.retry'],
+    ['2', 'dropped', 'bulk.2xx.drop'],
+    ['3', 'retrying', 'bulk.2xx.other'],
+    ['4', 'retrying', 'bulk.2xx.missing'],
+  ]);
+});
+
 test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
-  'a delivery to the route %s is one, however its path is escaped',
+  'a delivery to the route %s is recognised, however its path is escaped',
   async (route) => {
     const subscriptions = [{ pubsubname: 'redis', topic: 'orders', route }];
     const port = await serverThat((request, response) => {
@@ -268,7 +306,7 @@ test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
   },
 );
 
-test('a sidecar that is away is one problem, also right after a discovery', async () => {
+test('a sidecar that does not answer is listed as one problem, also after many discoveries', async () => {
   const port = await serverThat((_request, response) => void response.end('[]'));
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, clock: hastyClock() });
   const problem = 'Nothing answers at http://127.0.0.1:1, the sidecar: connect ECONNREFUSED 127.0.0.1:1.';

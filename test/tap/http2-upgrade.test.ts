@@ -34,7 +34,7 @@ test.each([
     'GET / HTTP/1.1\r\nHTTP2-Settings: AAEA\r\n AAEA\r\nX-Caf\u00e9:  \u00e9 \r\n\r\n',
     'GET / HTTP/1.1\r\nX-Caf\u00e9:  \u00e9 \r\n\r\n',
   ],
-])('every other byte of a head stays: %j', (offered, without) => {
+])('removing the offer of HTTP/2 leaves every other byte of the head %j', (offered, without) => {
   const bytes = withoutOffer(Buffer.from(offered, 'latin1'));
   expect(bytes.toString('latin1')).toBe(without);
   expect(readHead(bytes)).toEqual(readHead(Buffer.from(without, 'latin1')));

@@ -1,4 +1,4 @@
-/** Kills a tap while messages pass it, and counts what reaches the app, how often, and what does not. */
+// Kills a tap while messages pass it, and counts what reaches the app, how often, and what does not.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';

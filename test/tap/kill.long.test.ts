@@ -39,14 +39,14 @@ describe.skipIf(WHY_NO_REFERENCE !== undefined)(
   () => {
     const whyNot = whyNoRedis();
 
-    test.skipIf(whyNot !== undefined)('1.13.6 with Redis: nothing is lost', async () => {
+    test.skipIf(whyNot !== undefined)('1.13.6 with Redis loses nothing', async () => {
       const { lost, acknowledged } = await rounds('1.13.6', await redisFolder(AGAIN_MS));
       expect(acknowledged).toBe(2 * MESSAGES);
       expect(lost).toEqual([]);
     });
 
     test.skipIf(whyNot !== undefined)(
-      '1.18.3 with Redis: what it gives up is counted and listed',
+      '1.18.3 with Redis: messages that it gives up are counted and listed',
       async () => {
         const { acknowledged } = await rounds('1.18.3', await redisFolder(AGAIN_MS));
         expect(acknowledged).toBe(2 * MESSAGES);
@@ -54,7 +54,7 @@ describe.skipIf(WHY_NO_REFERENCE !== undefined)(
     );
 
     test.each(['1.13.6', '1.18.3'])(
-      '%s in memory: what it gives up is counted and listed',
+      '%s in memory: messages that it gives up are counted and listed',
       async (version) => {
         const { acknowledged } = await rounds(version, undefined);
         expect(acknowledged).toBe(2 * MESSAGES);

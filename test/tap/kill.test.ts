@@ -43,7 +43,7 @@ async function patientSidecar(port: number, appPort: number): Promise<Real> {
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-test('every message that was acknowledged reaches the app', { timeout: 60_000 }, async () => {
+test('every acknowledged message reaches the app after a kill of the tap', { timeout: 60_000 }, async () => {
   const report = await killedTap({
     kills: 1,
     messages: 40,

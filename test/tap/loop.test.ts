@@ -114,21 +114,18 @@ test('a request that was forwarded before the loop was found gets no second answ
   expect(exchange(false)).toMatchObject({ stopsRequest: false, readsRequest: true, readsResponse: true });
 });
 
-test.each([1, 2, 3])(
-  '%i taps that lead to each other say so, and answer instead of passing calls on',
-  async (count) => {
-    const ports = await Promise.all(Array.from({ length: count }, freePort));
-    const taps: Tapped[] = [];
-    for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
-    for (const [i, at] of taps.entries()) {
-      const why = whyLoop(ports[(i + 1) % count] ?? 0);
-      await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
-    }
-    for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
-  },
-);
+test.each([1, 2, 3])('%i taps that lead to each other report the loop, and refuse calls', async (count) => {
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const taps: Tapped[] = [];
+  for (const [i, port] of ports.entries()) taps.push(await tapFrom(port, ports[(i + 1) % count] ?? 0));
+  for (const [i, at] of taps.entries()) {
+    const why = whyLoop(ports[(i + 1) % count] ?? 0);
+    await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+  }
+  for (const port of ports) expect(await publish(port)).toEqual(REFUSED);
+});
 
-test('a tap that leads to a loop says so too', async () => {
+test('a tap in front of a loop reports the loop and refuses calls', async () => {
   const [first, second, outside] = [await freePort(), await freePort(), await freePort()];
   await tapFrom(first, second);
   await tapFrom(second, first);
@@ -163,7 +160,7 @@ test('a loop that has become a chain passes calls on again', async () => {
   expect(await publish(first)).toEqual([200, '{}']);
 });
 
-test('a tap that refuses calls says why until its sidecar has answered its own call', async () => {
+test('a tap that refuses calls gives the reason until its sidecar has answered the call of the tap', async () => {
   const [first, second] = [await freePort(), await freePort()];
   const at = await tapFrom(first, second, clockThatAsksOnce());
   const other = await tapFrom(second, first);
@@ -197,7 +194,7 @@ async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
   });
 }
 
-test('a tap that is closed cuts a client that is being told of the loop', async () => {
+test('closing a tap cuts a client whose refusal is still being sent', async () => {
   const at = await grpcTapFrom(0, await freePort());
   // Such a client has a second to go, which does not pass here.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -228,16 +225,19 @@ async function callAt(port: number) {
 const whyGrpcLoop = (port: number): string =>
   `What listens at ${HOST}:${port} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
 
-test.each([1, 2, 3])('%i taps whose gRPC ports lead to each other say so, and calls end', async (count) => {
-  const ports = await Promise.all(Array.from({ length: count }, freePort));
-  const taps: Tapped[] = [];
-  for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
-  expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
-  for (const [i, at] of taps.entries()) {
-    const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
-    await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
-  }
-});
+test.each([1, 2, 3])(
+  '%i taps whose gRPC ports lead to each other report the loop, and calls fail as unavailable',
+  async (count) => {
+    const ports = await Promise.all(Array.from({ length: count }, freePort));
+    const taps: Tapped[] = [];
+    for (const [i, port] of ports.entries()) taps.push(await grpcTapFrom(port, ports[(i + 1) % count] ?? 0));
+    expect(await callAt(ports[0] ?? 0)).toMatchObject({ code: 'UNAVAILABLE' });
+    for (const [i, at] of taps.entries()) {
+      const why = whyGrpcLoop(ports[(i + 1) % count] ?? 0);
+      await at.when('the tap says so', () => (at.tap.row().problems.includes(why) ? true : undefined));
+    }
+  },
+);
 
 test('a tap before another tap with a gRPC sidecar passes calls on', async () => {
   const sidecar = await rawGrpcApp();

@@ -1,4 +1,4 @@
-/** A tap's port alone, without a runtime behind it. */
+// A tap's port alone, without a runtime behind it.
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';

@@ -1,4 +1,4 @@
-/** An event of the topic `orders` as a sidecar hands it to an app over gRPC. */
+// An event of the topic `orders` as a sidecar hands it to an app over gRPC.
 import { encodedEvent } from '../../core/grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../../core/grpc-protocol/messages.ts';
 

@@ -1,4 +1,4 @@
-/** Random requests and answers through a tap's port, byte by byte, between a client and a server on bare TCP. */
+// Random requests and answers through a tap's port, byte by byte, between a client and a server on bare TCP.
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { systemClock } from '../../core/adapters/system-clock.ts';

@@ -134,7 +134,7 @@ const EVENT = JSON.stringify({
 });
 const EVENT_TYPE = { 'content-type': 'application/cloudevents+json' };
 
-test('a publish and its delivery are one message with its attempt; other calls are listed; nothing is changed on the way', async () => {
+test('a publish and its delivery are one message with its attempt, other calls are listed, and all bytes pass unchanged', async () => {
   const { product: at, appPort, sidecarPort } = await tapped();
   expect(at.ready.apps).toEqual([]);
   expect((await send(appPort, 'GET', '/dapr/subscribe')).body).toBe(JSON.stringify(SUBSCRIPTIONS));
@@ -207,7 +207,7 @@ test('headers keep their order and case', async () => {
   ]);
 });
 
-test('the port for the sidecar is closed for as long as the app does not listen', async () => {
+test('the port for the sidecar is closed while the app does not listen', async () => {
   const { product: at, appPort } = await tapped();
   const { port } = app;
   await app.close();
@@ -255,7 +255,7 @@ test('an unreachable sidecar is named in the log and in the console', async () =
   await sidecar.open(port);
 });
 
-test('a tap beside sidecars of ours reads by the names of the reference until its own sidecar says otherwise', async () => {
+test('a tap beside our own sidecars reads the names of the reference until its own sidecar says otherwise', async () => {
   product = await products.start();
   const appUrl = `http://127.0.0.1:${app.port}`;
   const ports = { appPort: 0, sidecarPort: 0 };

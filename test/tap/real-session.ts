@@ -1,4 +1,4 @@
-/** A recorded session with the real sidecar: apps over HTTP and gRPC, their publishes and their answers. */
+// A recorded session with the real sidecar: apps over HTTP and gRPC, their publishes and their answers.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** A replay through a tap ends, whatever becomes of the sidecar's answer. */
+// A replay through a tap ends, whatever becomes of the sidecar's answer.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,7 +31,7 @@ test('an answer that breaks off is a failure with its reason', async () => {
   );
 });
 
-test('a whole answer before the end of the connection is one', async () => {
+test('an answer counts if it was whole before the connection ended', async () => {
   await expect(replayAnswered('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc')).resolves.toBe('');
   await expect(replayAnswered('HTTP/1.1 503 No\r\nContent-Length: 4\r\n\r\nbusy')).rejects.toThrow(
     'the sidecar answered 503 busy',

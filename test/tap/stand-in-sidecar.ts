@@ -1,4 +1,4 @@
-/** A headless Sidelight in the place of the real sidecar, an app that a test scripts, and a tap between them. */
+// A headless Sidelight in the place of the real sidecar, an app that a test scripts, and a tap between them.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-/** A tap between an app and a sidecar of a test, over a runtime whose clock the test moves. */
+// A tap between an app and a sidecar of a test, over a runtime whose clock the test moves.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';

@@ -119,7 +119,7 @@ function counted(): {
   return { unanswered: new UnansweredEvents(), call, given };
 }
 
-test('many small events reach the bound as well, also with one id', () => {
+test('many small events reach the limit too, also with one id', () => {
   const { unanswered, call, given } = counted();
   for (let n = 1; n <= 33_000; n += 1) unanswered.add('same', call(n), 1);
   // Each counts 1024 bytes more than it has.
@@ -127,7 +127,7 @@ test('many small events reach the bound as well, also with one id', () => {
   expect(given).toEqual(Array.from({ length: 33_000 - most }, (_, index) => index + 1));
 });
 
-test('an answered event gives its memory back', () => {
+test('an answered event frees its memory', () => {
   const { unanswered, call, given } = counted();
   for (let n = 1; n <= 100; n += 1) {
     unanswered.add(`e${n}`, call(n), MIB);

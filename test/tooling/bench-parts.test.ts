@@ -1,3 +1,4 @@
+// Parts of the benchmarks: the publisher, the targets, and the stages of a message.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';

@@ -37,7 +37,7 @@ describe('content hash', () => {
 });
 
 describe('stamps', () => {
-  test('are kept per part', () => {
+  test('are stored for each part', () => {
     const file = path.join(root, 'build', 'stamps.json');
     expect(readStamps(file).size).toBe(0);
     writeStamp(file, 'program', 'one');
@@ -46,7 +46,7 @@ describe('stamps', () => {
     expect(Object.fromEntries(readStamps(file))).toEqual({ program: 'three', console: 'two' });
   });
 
-  test.each(['', '{', 'null', '[1]', '{"program":1}'])('an unreadable file knows nothing: %j', (text) => {
+  test.each(['', '{', 'null', '[1]', '{"program":1}'])('are none in the unreadable file %j', (text) => {
     writeFiles(root, { 'broken.json': text });
     expect(readStamps(path.join(root, 'broken.json')).size).toBe(0);
   });

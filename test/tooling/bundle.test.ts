@@ -1,4 +1,4 @@
-/** Sizes of the built console: what the first load brings, and what each large part adds when it is first used. */
+// Sizes of the built console: what the first load brings, and what each large part adds when it is first used.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -77,7 +77,7 @@ describe.each(PARTS)('the %s', (_name, packages, limit) => {
   });
 });
 
-test('nothing that only tests use is in it', () => {
+test('the bundle has nothing that only tests use', () => {
   const strange = CHUNKS.flatMap(({ modules }) => modules).filter((module) => /(^|\/)test\//.test(module));
   expect(strange).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe('commit subjects', () => {
     ]);
   });
 
-  test('a merge is not looked at, what it brings in is', () => {
+  test('a merge is not checked, but its commits are', () => {
     const root = repository('good');
     git(root, 'checkout', '--quiet', '-b', 'branch');
     commit(root, LONG);

@@ -33,7 +33,7 @@ test('the image does not contain files built or installed here', () => {
   for (const name of ['node_modules', 'dist', '.git']) expect(left).toContain(name);
 });
 
-test('the services know each other, and only this machine reaches the ports', () => {
+test('the services reach each other, and only this machine reaches the ports', () => {
   const { sidelight, app } = compose.services;
   expect(optionsOf(sidelight.command)).toMatchObject({
     mode: 'headless',

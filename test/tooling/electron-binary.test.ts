@@ -23,7 +23,7 @@ describe('the binary', () => {
     expect(findElectronBinary(FOLDER, machine(platform, [binary, complete]))).toBe(binary);
   });
 
-  test('is not there before it was fetched', () => {
+  test('is missing before it was downloaded', () => {
     expect(findElectronBinary(FOLDER, machine('linux', []))).toBeUndefined();
   });
 

@@ -10,6 +10,6 @@ test.each([
   ['a machine of CI with one without windows', true, [WHOLE, SHELL], false],
   ['a machine of CI without any: that one is looked for elsewhere first', true, [], false],
   ['the machine of a person', false, [WHOLE], false],
-])('%s gets the cheaper browser or keeps its own', (_name, isCi, found, wanted) => {
+])('whether a cheaper browser is installed on %s', (_name, isCi, found, wanted) => {
   expect(wantsCheaper(isCi, found)).toBe(wanted);
 });

@@ -52,22 +52,22 @@ test('an older Node gets the package of its platform', () => {
   expect(nodePackage('sunos-x64')).toBeUndefined();
 });
 
-describe('the command that is run', () => {
-  test('a file of the project, with its arguments and its exit code', () => {
+describe('the launcher', () => {
+  test('runs a file of the project with its arguments and exit code', () => {
     expect(launch('exit.ts', '42').status).toBe(42);
   });
 
-  test('the program of a dependency', () => {
+  test('runs the program of a dependency', () => {
     expect(launch('tool', 'a', '--b')).toMatchObject({ status: 0, stdout: 'tool a --b\n' });
   });
 
-  test('an unknown name: one line, exit 1', () => {
+  test('refuses an unknown name in one line, with exit code 1', () => {
     const { status, stderr } = launch('nonesuch');
     expect(status).toBe(1);
     expect(stderr).toBe('sidelight: nonesuch is neither a file of the project nor a dependency\n');
   });
 
-  test('nothing named: how to use it, exit 1', () => {
+  test('prints its usage without a name, with exit code 1', () => {
     expect(launch()).toMatchObject({ status: 1, stderr: expect.stringContaining('usage:') });
   });
 });

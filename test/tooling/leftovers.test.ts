@@ -18,7 +18,7 @@ const LISTENING = `
 `;
 
 describe.skipIf(process.platform !== 'linux')('on Linux (/proc)', () => {
-  test('a process of the run is found with the port it listens on, and is gone when ended', async () => {
+  test('a process of the run is found with its port, and no longer once it has ended', async () => {
     const run = `leftovers-${process.pid}`;
     const child = spawn(process.execPath, ['-e', LISTENING], {
       env: { ...process.env, [RUN_VARIABLE]: run },
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (/proc)', () => {
   });
 });
 
-test('rows of a process list are matched by the mark', () => {
+test('processes of a run are found in a process list by its mark', () => {
   const rows = [
     `  101 node server.js HOME=x ${RUN_VARIABLE}=this PWD=y`,
     `  102 node server.js ${RUN_VARIABLE}=other`,
@@ -49,7 +49,7 @@ test('rows of a process list are matched by the mark', () => {
   expect(fromProcessList(rows, 'this').map(({ pid }) => pid)).toEqual([101]);
 });
 
-test('files are left behind, unless a tool keeps them between runs', () => {
+test('files of a run are reported as left, except those that tools keep between runs', () => {
   writeFiles(folder, { 'node-compile-cache/x': '', 'sidelight-data/journal.db': '' });
   expect(leftFiles(folder)).toEqual(['sidelight-data']);
 });

@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test('a name alone looks for it everywhere, and each tool gets it by its own option', () => {
+test('a name without a file is searched in all tests, and each tool gets it by its own option', () => {
   const name = 'test/e2e is no path here';
   for (const option of ['-t', '-g', '--grep'])
     expect(longRunOf([option, name])).toEqual({

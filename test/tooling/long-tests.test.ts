@@ -24,7 +24,7 @@ test.each(ROWS)('$long is run by test:long, and only by it', ({ long }) => {
   expect(long).toMatch(/^test\/(?:e2e\/[\w/-]+\.long\.spec\.ts|(?!e2e\/)[\w/-]+\.long\.test\.ts)$/);
 });
 
-describe('the twin in npm test', () => {
+describe('the twins of a long test exist in npm test', () => {
   test.each(ROWS)('$long', ({ short }) => {
     const twins = [...short.matchAll(/`(test\/\S+)`/g)].map(([, name]) => name);
     for (const twin of twins) {

@@ -1,4 +1,4 @@
-/** The program as it is built: few files for each start, and the licence texts of what is inside them. */
+// The program as it is built: few files for each start, and the licence texts of what is inside them.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';

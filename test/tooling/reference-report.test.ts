@@ -1,4 +1,4 @@
-/** The report of a comparison with the reference: what differs has a reason, or makes it fail. */
+// The report of a comparison with the reference: what differs has a reason, or makes it fail.
 import { describe, expect, test } from 'vitest';
 import { compareAgain, differing } from '../conformance/again.ts';
 import { CONFIGURATIONS } from '../conformance/configurations.ts';
@@ -20,7 +20,7 @@ const result = (id: string, outcome: CaseResult['result']): CaseResult => ({
   reason: 'it did otherwise',
 });
 
-test('a difference without a reason is open, and said so', () => {
+test('a difference without a reason is reported as open', () => {
   const results = [result('18b', 'failed'), result('1a', 'failed'), result('2', 'passed')];
   const { lines, open } = compared([{ version: '1.13.6', results, skipped: [['serial', 'no setting']] }]);
   expect(open).toBe(1);
@@ -31,7 +31,7 @@ test('a difference without a reason is open, and said so', () => {
   expect(lines.find((line) => line.includes('serial'))).toContain('no setting');
 });
 
-test('a known difference that is not there is named, apart from those that come and go', () => {
+test('a known difference that is missing is reported, unless it comes and goes', () => {
   const results = ['18b', 'V6b', '53c', '92'].map((id) => result(id, 'passed'));
   const { lines } = compared([{ version: '1.18.3', results, skipped: [] }]);
   expect(lines.filter((line) => line.includes('as here'))).toEqual([
@@ -41,7 +41,7 @@ test('a known difference that is not there is named, apart from those that come 
   ]);
 });
 
-test('a result that a tap changes is open, and said so', () => {
+test('a result that a tap changes is reported as open', () => {
   const results = [result('1a', 'passed'), result('18b', 'failed')];
   const told = (tapped: readonly CaseResult[]) =>
     compared([{ version: '1.13.6', results, tapped, skipped: [] }]);
@@ -60,7 +60,7 @@ describe('a result that differs through a tap', () => {
     tapped: [result('1a', 'failed'), result('18b', 'failed'), result('2', 'passed')],
   };
 
-  test('counts where every further run gives it', async () => {
+  test('counts if every further run has it', async () => {
     const asked: (readonly string[])[] = [];
     const settled = await compareAgain(first, async (ids) => {
       asked.push(ids);
@@ -77,7 +77,7 @@ describe('a result that differs through a tap', () => {
     expect(differing(settled)).toEqual(['1a', '2']);
   });
 
-  test('is chance where a further run gives the same result both ways', async () => {
+  test('is chance if a further run has the same result both ways', async () => {
     const runs = [
       {
         results: [result('1a', 'passed'), result('2', 'failed')],
@@ -101,7 +101,7 @@ test('a reason may hold for one release only', () => {
   expect(reasonFor('V21', '1.18.3')).toBeUndefined();
 });
 
-test('every difference names cases that there are, and every setup a configuration', () => {
+test('every difference names existing cases, and every setup a configuration', () => {
   const named = DIFFERENCES.flatMap(({ cases }) => cases);
   expect(named.filter((one) => !ids.includes(one))).toEqual([]);
   const known = new Set(CONFIGURATIONS.map(({ id }) => id));

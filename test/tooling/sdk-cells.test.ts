@@ -17,7 +17,7 @@ const GOOD: readonly Said[] = [
   ...got('dead', 3, 4),
 ];
 
-test('an app that saw everything once or as often as it asked is good', () => {
+test('an app that saw every event as often as it asked is complete', () => {
   expect(isComplete(GOOD)).toBe(true);
   expect(new Set(Object.values(cellsOf(GOOD)))).toEqual(new Set(['ok']));
 });
@@ -38,7 +38,7 @@ test.each([
   expect(cellsOf(said)[name]).toContain(text);
 });
 
-test('an error of the SDK is told, and what an SDK does not offer is no failure', () => {
+test('an error of the SDK has its text, and a feature that an SDK does not offer is no failure', () => {
   const refused = [...GOOD.filter(({ bulk }) => bulk === undefined), { failed: 'bulk', error: 'Unknown' }];
   expect(cellsOf(refused).bulk).toBe('Unknown');
   const absent = [...GOOD.filter(({ bulk }) => bulk === undefined), { absent: 'bulk' }];

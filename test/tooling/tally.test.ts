@@ -28,7 +28,7 @@ describe('closing lines', () => {
     ]);
   });
 
-  test('nothing ran', () => {
+  test('have zeros if nothing ran', () => {
     expect(closingLines(NONE)).toEqual(['0 passed, 0 failed, 0 skipped']);
   });
 });
@@ -107,7 +107,7 @@ describe('reports', () => {
     });
   });
 
-  test('scenario files: one count for each, and none is passed that does not say so', () => {
+  test('scenario files count one each, and only those that say so as passed', () => {
     const files = [{ status: 'passed' }, { status: 'failed' }, 7];
     expect(tallyOfScenarios(JSON.stringify({ files }))).toEqual({ passed: 1, failed: 2, skipped: [] });
   });

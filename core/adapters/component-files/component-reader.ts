@@ -103,7 +103,8 @@ export function readFiles(
       const broken = document.problems.some(({ severity }) => severity === 'error');
       if (kind === 'Component') {
         const component = componentOf(file, document, facts);
-        if (component !== undefined) found.components.push(component);
+        if ('skipped' in component) found.problems.push(component.skipped);
+        else found.components.push(component);
         continue;
       }
       found.problems.push(...document.problems);
@@ -175,7 +176,12 @@ function kindProblems(
   ];
 }
 
-function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): FoundComponent | undefined {
+/** `skipped` says why the component is not for this sidecar. */
+function componentOf(
+  file: string,
+  document: YamlDocument,
+  facts: ReaderFacts,
+): FoundComponent | { readonly skipped: Problem } {
   const { value, index, line, locate } = document;
   const name = textIn(value, 'metadata', 'name');
   const common = {
@@ -197,7 +203,8 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   const { component } = read;
   if (component === undefined) return { ...common, problems };
   const own = facts.namespace ?? '';
-  if (component.namespace !== undefined && own !== '' && component.namespace !== own) return undefined;
+  if (component.namespace !== undefined && own !== '' && component.namespace !== own)
+    return { skipped: otherNamespace(file, document, component, own) };
   const local = facts.localPubsub === true ? servedFromMemory(component) : undefined;
   if (local !== undefined)
     return { ...common, type: local.type, insteadOf: component.type, component: local, problems };
@@ -220,6 +227,17 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   }));
   const found = { ...common, component, problems };
   return { ...found, problems: fieldCheck.problems(found, given) };
+}
+
+function otherNamespace(
+  file: string,
+  { index, locate }: YamlDocument,
+  { name, namespace = '' }: ComponentDocument,
+  own: string,
+): Problem {
+  const field = 'metadata.namespace';
+  const message = `Component ${name} is for namespace "${namespace}". NAMESPACE is "${own}", so Sidelight skips the document.`;
+  return { file, document: index, ...locate(field), field, code: NOT_READ, message, severity: 'warning' };
 }
 
 function unknownType(

@@ -4,7 +4,8 @@ const FOR_GOOD: readonly RegExp[] = [
   // The key of the topic has a value that is no stream.
   /^WRONGTYPE /,
   /^ERR The stream has exhausted the last possible ID/,
-  // The entry is larger than `proto-max-bulk-len`. Usually the server closes the connection before this reply can be read.
+  // The entry is larger than `proto-max-bulk-len`. Usually the server closes the connection before this reply can be read, so
+  // largest-text.ts refuses such an entry before it is sent.
   /^ERR Protocol error: invalid bulk length/,
   /^ERR Elements are too large to be stored/,
 ];

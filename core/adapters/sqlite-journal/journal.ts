@@ -88,7 +88,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
   }
 }
 
-interface Parts {
+interface DiskJournalDependencies {
   readonly writer: Thread<WriterRequests>;
   readonly ahead: WriteAhead;
   readonly reader: Readers;
@@ -103,7 +103,7 @@ class DiskJournal implements SqliteJournal {
   readonly gather = atTurnEnd;
   readonly report: OpenReport;
   damaged = 0;
-  readonly #deps: Parts;
+  readonly #deps: DiskJournalDependencies;
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #catchUp: CatchUp;
@@ -118,7 +118,7 @@ class DiskJournal implements SqliteJournal {
   /** All calls wait while the file is created again. */
   #rescuing: Promise<boolean> | undefined;
 
-  constructor(deps: Parts) {
+  constructor(deps: DiskJournalDependencies) {
     this.#deps = deps;
     const { file } = deps.report;
     const { folder, log } = deps.options;

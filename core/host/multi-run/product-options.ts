@@ -29,6 +29,7 @@ export function productOptions(options: ProductOptions, plan: RunPlan): ProductO
       ...unusedFlags(options.unusedFlags),
       ...plan.notes,
       ...withoutCommand(apps),
+      ...(options.isLogLevelGiven ? [] : unusedLevels(apps)),
       ...tokenNotes(apps, options),
     ],
   };
@@ -107,11 +108,27 @@ const SEVERE: readonly string[] = ['fatal', 'panic'];
  * only problems are printed, and Logs has the rest.
  */
 function levelOf(apps: readonly PlannedApp[]): ProductOptions['logLevel'] {
-  const onScreen = apps.find(({ sidecarLog }) => sidecarLog === 'console' || sidecarLog === 'fileAndConsole');
-  if (onScreen === undefined) return 'warn';
-  const level = onScreen.logLevel ?? 'info';
+  const [first] = apps.filter(isOnScreen);
+  if (first === undefined) return 'warn';
+  const level = levelIn(first);
   if (SEVERE.includes(level)) return 'error';
   return level === 'debug' || level === 'warn' || level === 'error' ? level : 'info';
+}
+
+const isOnScreen = ({ sidecarLog }: PlannedApp): boolean =>
+  sidecarLog === 'console' || sidecarLog === 'fileAndConsole';
+
+const levelIn = ({ logLevel = 'info' }: PlannedApp): string => logLevel;
+
+/** A note on apps whose sidecar would print at another level than the one that counts. */
+function unusedLevels(apps: readonly PlannedApp[]): readonly string[] {
+  const [first, ...others] = apps.filter(isOnScreen);
+  if (first === undefined) return [];
+  const ids = others.filter((app) => levelIn(app) !== levelIn(first)).map(({ appId }) => appId);
+  if (ids.length === 0) return [];
+  return [
+    `${ids.join(', ')}: logLevel is not used. All sidecars share one log, at the level of ${first.appId}: ${levelIn(first)}.`,
+  ];
 }
 
 function unusedFlags(flags: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@ import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { notHealthy } from './connection-mistakes.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
@@ -18,10 +18,10 @@ const IDLE_MS = 60_000;
 type Found = Map<string, AppProbe | undefined>;
 
 export class AppHealth {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #waits: Waits;
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
     this.#waits = new Waits(shared.clock);
   }

@@ -2,11 +2,11 @@
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { isObject } from '../../domain/json.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { laneName } from '../state/live.ts';
 import type { LaneKey } from '../state/live.ts';
 
-type Parts = Pick<Shared, 'journal' | 'clock' | 'live' | 'writer'>;
+type GroupDependencies = Pick<SharedServices, 'journal' | 'clock' | 'live' | 'writer'>;
 
 const KEPT = 'broker-groups';
 const SLICE = 1_000;
@@ -15,7 +15,7 @@ export const MAX_GROUPS = 10_000;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 export class BrokerGroups {
-  readonly #shared: Parts;
+  readonly #shared: GroupDependencies;
   #loading: Promise<Map<string, number>> | undefined;
   #began = 0;
   /** Number of characters of all names. */
@@ -24,7 +24,7 @@ export class BrokerGroups {
   #nextWrite: Promise<void> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(shared: Parts) {
+  constructor(shared: GroupDependencies) {
     this.#shared = shared;
   }
 

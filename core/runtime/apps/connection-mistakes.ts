@@ -11,7 +11,7 @@ import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { App } from '../state/app.ts';
 
 /** Codes of the problems that a banner shows too. */
@@ -125,7 +125,7 @@ export function noComponent(
  * Tries the discovery routes of the other profiles, once each, because the app lacks that of its own. The result is only reported:
  * nothing is delivered on a guess.
  */
-export async function otherProfile(app: App, shared: Shared): Promise<Problem | undefined> {
+export async function otherProfile(app: App, shared: SharedServices): Promise<Problem | undefined> {
   const { profile: own } = shared;
   // A route shared by several profiles does not distinguish them: the first one represents them.
   const others = Object.values(PROFILES).filter(
@@ -145,7 +145,7 @@ export async function otherProfile(app: App, shared: Shared): Promise<Problem | 
   return undefined;
 }
 
-async function speaks(app: App, profile: Profile, { codec, appApiToken }: Shared): Promise<boolean> {
+async function speaks(app: App, profile: Profile, { codec, appApiToken }: SharedServices): Promise<boolean> {
   const token = app.token(appApiToken);
   const answer = await app.channel.get(
     profile.discoveryPath,

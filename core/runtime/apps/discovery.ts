@@ -9,7 +9,7 @@ import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Serving } from './serving.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 import {
@@ -47,7 +47,7 @@ interface Called {
 }
 
 export class Discovery {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #components: Components;
   readonly #serving: Serving;
   readonly #asking = new Map<App, Promise<void>>();
@@ -56,7 +56,7 @@ export class Discovery {
   readonly #waits: Waits;
   readonly #watches = new Map<App, Waits>();
 
-  constructor(shared: Shared, components: Components, serving: Serving) {
+  constructor(shared: SharedServices, components: Components, serving: Serving) {
     this.#shared = shared;
     this.#components = components;
     this.#serving = serving;

@@ -8,7 +8,7 @@ import type { Intake } from '../delivering/intake.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Serving } from './serving.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 export interface LateAppDependencies {
   readonly components: Pick<Components, 'pubsub'>;
@@ -18,10 +18,10 @@ export interface LateAppDependencies {
 }
 
 export class LateApps {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: LateAppDependencies;
 
-  constructor(shared: Shared, deps: LateAppDependencies) {
+  constructor(shared: SharedServices, deps: LateAppDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

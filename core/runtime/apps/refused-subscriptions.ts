@@ -1,6 +1,6 @@
 /** Subscriptions that a ready component has refused: each is repeated with growing pauses, whatever the reason. */
 import { StartAgain } from '../components/start-again.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 interface Known {
   readonly tries: number;
@@ -21,7 +21,7 @@ export class RefusedSubscriptions {
   readonly #again: StartAgain<string>;
   readonly #known = new Map<string, Known>();
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#again = new StartAgain(shared, (name) => this.#known.get(name)?.again());
   }
 

@@ -1,7 +1,7 @@
 /** Pauses the deliveries of an app while its process restarts, so that no attempt is wasted. */
 import type { Clock } from '../../ports/clock.ts';
 import type { App } from '../state/app.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { Waits } from '../time/waits.ts';
 import type { Discovery } from './discovery.ts';
 
@@ -18,7 +18,7 @@ export class RestartingApps {
   /** The newest wait for each app; a later call of `expect` ends an earlier one. */
   readonly #expected = new Map<App, symbol>();
 
-  constructor(shared: Shared, discovery: Pick<Discovery, 'ask'>, appOf: (appId: string) => App) {
+  constructor(shared: SharedServices, discovery: Pick<Discovery, 'ask'>, appOf: (appId: string) => App) {
     this.#discovery = discovery;
     this.#appOf = appOf;
     this.#clock = shared.clock;

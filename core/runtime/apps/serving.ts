@@ -19,7 +19,7 @@ import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LaneKey, LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { RefusedSubscriptions } from './refused-subscriptions.ts';
 
 export interface ServingDependencies {
@@ -36,7 +36,7 @@ interface Opened {
 }
 
 export class Serving {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: ServingDependencies;
   readonly #groups: BrokerGroups;
   readonly #opened = new Map<string, Opened>();
@@ -45,7 +45,7 @@ export class Serving {
   readonly #aligning = new Map<string, Promise<void>>();
   #isClosed = false;
 
-  constructor(shared: Shared, deps: ServingDependencies) {
+  constructor(shared: SharedServices, deps: ServingDependencies) {
     this.#shared = shared;
     this.#deps = deps;
     this.#groups = new BrokerGroups(shared);

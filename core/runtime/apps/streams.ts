@@ -10,18 +10,18 @@ import { pubsubNotFound } from '../components/not-found.ts';
 import type { App, Lane, StreamSlot } from '../state/app.ts';
 import { laneKey, laneName, streamOf } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Serving } from './serving.ts';
 
 /** Path of every event of a stream. */
 const PATH = '/';
 
 export class Streams {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #components: Components;
   readonly #serving: Serving;
 
-  constructor(shared: Shared, components: Components, serving: Serving) {
+  constructor(shared: SharedServices, components: Components, serving: Serving) {
     this.#shared = shared;
     this.#components = components;
     this.#serving = serving;

@@ -26,7 +26,7 @@ import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { isHeld } from '../publishing/held-at-publish.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import type { Found, Targets } from './targets.ts';
@@ -63,11 +63,11 @@ interface Doing {
 }
 
 export class DeliveryActions {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: ManualDependencies;
   readonly #edited = new ByteBudget(EDITED_BYTES);
 
-  constructor(shared: Shared, deps: ManualDependencies) {
+  constructor(shared: SharedServices, deps: ManualDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

@@ -3,7 +3,7 @@ import { withoutDelivery } from '../../contract/attention.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 const SLICE = 500;
 
@@ -12,7 +12,7 @@ const SLICE = 500;
  * @returns number of removed messages; unknown ids are ignored
  */
 export async function removeMessages(
-  shared: Shared,
+  shared: SharedServices,
   deliveries: Deliveries,
   messageIds: readonly string[],
   hiddenIn?: Journal,

@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { numbersOf } from './undoable-removal.ts';
 import type { UndoableRemoval } from './undoable-removal.ts';
 import type { Replay } from './replay.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso, msOf } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 
@@ -34,14 +34,14 @@ interface RunningJob {
 }
 
 export class ReplayJobs {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #replay: Replay;
   readonly #removals: UndoableRemoval;
   readonly #jobs = new Map<string, RunningJob>();
   readonly #ends = new Set<Promise<void>>();
   #last = 0;
 
-  constructor(shared: Shared, replay: Replay, removals: UndoableRemoval) {
+  constructor(shared: SharedServices, replay: Replay, removals: UndoableRemoval) {
     this.#shared = shared;
     this.#replay = replay;
     this.#removals = removals;

@@ -22,7 +22,7 @@ import type { Accepted } from '../publishing/component-publish.ts';
 import { publishFailure } from '../publishing/publish-checks.ts';
 import type { PublishChecks } from '../publishing/publish-checks.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Targets } from './targets.ts';
 
 export interface ReplayDependencies {
@@ -39,10 +39,10 @@ export interface ReplayDependencies {
 }
 
 export class Replay {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: ReplayDependencies;
 
-  constructor(shared: Shared, deps: ReplayDependencies) {
+  constructor(shared: SharedServices, deps: ReplayDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

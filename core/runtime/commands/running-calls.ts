@@ -9,7 +9,7 @@ import { mustBeOurs, notAllowed } from '../state/delivery.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Targets } from './targets.ts';
 import { iso } from '../time/time.ts';
 import { noDelivery } from '../state/not-found.ts';
@@ -24,10 +24,10 @@ export interface RunningCallDependencies {
 }
 
 export class RunningCalls {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: RunningCallDependencies;
 
-  constructor(shared: Shared, deps: RunningCallDependencies) {
+  constructor(shared: SharedServices, deps: RunningCallDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

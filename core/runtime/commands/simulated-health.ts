@@ -1,15 +1,15 @@
 /** Health that a person simulates. */
 import type { HealthReport } from '../../contract/reports.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Health } from '../queries/health.ts';
 import type { App } from '../state/app.ts';
 
 export class SimulatedHealth {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #health: Health;
   readonly #appOf: (appId: string | undefined) => App;
 
-  constructor(shared: Shared, health: Health, appOf: (appId: string | undefined) => App) {
+  constructor(shared: SharedServices, health: Health, appOf: (appId: string | undefined) => App) {
     this.#shared = shared;
     this.#health = health;
     this.#appOf = appOf;

@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
 
 const MAX_IDS = 500;
@@ -33,9 +33,9 @@ interface Other extends Pick<DeliveryRow, 'deliveryId' | 'state'> {
 }
 
 export class Targets {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
   }
 

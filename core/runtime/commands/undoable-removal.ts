@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import { removeMessages } from './removal.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 const UNDO_MS = 10_000;
 const SLICE = 500;
@@ -18,14 +18,14 @@ interface Emptied {
 }
 
 export class UndoableRemoval {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #journal: HidingJournal;
   readonly #deliveries: Deliveries;
   readonly #waiting = new Map<string, Emptied>();
   /** Running removals; an orderly stop waits for them. */
   readonly #removing = new Set<Promise<void>>();
 
-  constructor(shared: Shared, journal: HidingJournal, deliveries: Deliveries) {
+  constructor(shared: SharedServices, journal: HidingJournal, deliveries: Deliveries) {
     this.#shared = shared;
     this.#journal = journal;
     this.#deliveries = deliveries;
@@ -119,7 +119,7 @@ export class UndoableRemoval {
 
 /** Numbers of the target messages, oldest first. Throws Refusal INVALID_PARAMS (not exactly one member), FILTER_SYNTAX. */
 export async function numbersOf(
-  { journal, clock }: Pick<Shared, 'journal' | 'clock'>,
+  { journal, clock }: Pick<SharedServices, 'journal' | 'clock'>,
   { messageIds, filter }: { messageIds?: readonly string[]; filter?: string },
 ): Promise<readonly number[]> {
   if ((messageIds === undefined) === (filter === undefined)) {
@@ -151,7 +151,7 @@ export async function numbersOf(
 
 /** Messages that match now; those accepted meanwhile are not part of it. */
 async function matching(
-  journal: Shared['journal'],
+  journal: SharedServices['journal'],
   filter: Filter,
   nowMs: number,
 ): Promise<readonly number[]> {

@@ -13,7 +13,7 @@ import type { LostConnection, PubSub } from '../../ports/pubsub.ts';
 import { rowOf } from './component-row.ts';
 import type { Loaded } from './component-row.ts';
 import { describeProblem } from './declared.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { StartAgain } from './start-again.ts';
 import { sameSpec, takesChange } from './same-spec.ts';
 import { withTopicPrefix } from './topic-prefix.ts';
@@ -31,7 +31,7 @@ export interface Reloaded {
 }
 
 export class Components {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #source: ComponentSource;
   readonly #secrets: SecretValues;
   #loaded: Loaded[] = [];
@@ -45,7 +45,7 @@ export class Components {
    * @param secrets values that no reason may contain
    * @param hasApps false: no app can publish through the components, so their readiness is not worth an info line
    */
-  constructor(shared: Shared, source: ComponentSource, secrets = new SecretValues(), hasApps = true) {
+  constructor(shared: SharedServices, source: ComponentSource, secrets = new SecretValues(), hasApps = true) {
     this.#readyLevel = hasApps ? 'info' : 'debug';
     this.#secrets = secrets;
     this.#shared = shared;

@@ -1,18 +1,18 @@
 /** Times at which a component that failed to start is started again: growing pauses, as long as it is loaded. */
 import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 const FIRST_MS = 1_000;
 const MAX_MS = 30_000;
 
 export class StartAgain<T> {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #armed = new Map<T, Cancel>();
   readonly #onDue: (one: T) => void;
 
   /** @param onDue called once for each one whose next start is due */
-  constructor(shared: Shared, onDue: (one: T) => void) {
+  constructor(shared: SharedServices, onDue: (one: T) => void) {
     this.#shared = shared;
     this.#onDue = onDue;
   }

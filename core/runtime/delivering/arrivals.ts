@@ -9,7 +9,7 @@ import { liveFrom } from '../state/from-journal.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 export interface ArrivalDependencies {
   readonly journal: HidingJournal;
@@ -25,11 +25,11 @@ interface Found {
 }
 
 export class Arrivals {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: ArrivalDependencies;
   readonly #underWay = new Map<string, Promise<Found>>();
 
-  constructor(shared: Shared, deps: ArrivalDependencies) {
+  constructor(shared: SharedServices, deps: ArrivalDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

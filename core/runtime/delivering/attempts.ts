@@ -34,7 +34,7 @@ import {
   waitedSince,
 } from '../state/attempt-record.ts';
 import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();
@@ -84,7 +84,7 @@ export interface AttemptDependencies {
 }
 
 export class Attempts {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deliveries: Deliveries;
   readonly #outcomes: Outcomes;
   readonly #holds: Holds;
@@ -93,7 +93,10 @@ export class Attempts {
   readonly #underWay = new AttemptsUnderWay();
   readonly #bindingReplies: BindingReplies;
 
-  constructor(shared: Shared, { deliveries, outcomes, holds, policies, beforeAttempt }: AttemptDependencies) {
+  constructor(
+    shared: SharedServices,
+    { deliveries, outcomes, holds, policies, beforeAttempt }: AttemptDependencies,
+  ) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#outcomes = outcomes;

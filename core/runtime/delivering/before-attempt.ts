@@ -5,15 +5,15 @@ import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 export class BeforeAttempt {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deliveries: Deliveries;
   readonly #outcomes: Outcomes;
   readonly #holds: Holds;
 
-  constructor(shared: Shared, deliveries: Deliveries, outcomes: Outcomes, holds: Holds) {
+  constructor(shared: SharedServices, deliveries: Deliveries, outcomes: Outcomes, holds: Holds) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#outcomes = outcomes;

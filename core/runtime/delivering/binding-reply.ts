@@ -5,16 +5,16 @@
 import { theAppFirst } from '../../contract/app-text.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { bodyText } from './answer-body.ts';
 
 export class BindingReplies {
-  readonly #shared: Pick<Shared, 'log' | 'codec'>;
+  readonly #shared: Pick<SharedServices, 'log' | 'codec'>;
   /** Apps and bindings for which the log line was written. */
   readonly #answered = new Set<string>();
 
-  constructor(shared: Pick<Shared, 'log' | 'codec'>) {
+  constructor(shared: Pick<SharedServices, 'log' | 'codec'>) {
     this.#shared = shared;
   }
 

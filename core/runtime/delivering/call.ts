@@ -6,7 +6,7 @@ import { wrapRaw } from '../../domain/raw-wrapper.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { grpcBatch, grpcRequest } from './grpc-call.ts';
 import { channelOf, handedOn, pathOf, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
@@ -16,7 +16,12 @@ const SINGLE_TYPE = 'application/cloudevents+json';
 const JSON_TYPE = 'application/json';
 
 /** Request for one message: the stored bytes unchanged, or a new wrapper for a raw subscription. */
-export function singleRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
+export function singleRequest(
+  shared: SharedServices,
+  target: CallTarget,
+  d: LiveDelivery,
+  wire: Wire,
+): Request {
   const { lane } = target;
   if (channelOf(target).protocol === 'grpc') return grpcRequest(shared, target, d, wire);
   if (d.subscription.source === 'binding') {
@@ -37,7 +42,7 @@ export function singleRequest(shared: Shared, target: CallTarget, d: LiveDeliver
 
 /** Request for a batch; `wires` in the order of `batch`. Undefined: the batch is empty. */
 export function batchRequest(
-  shared: Shared,
+  shared: SharedServices,
   target: CallTarget,
   batch: readonly LiveDelivery[],
   wires: readonly Wire[],
@@ -65,7 +70,7 @@ export function batchRequest(
 
 /** Fixed headers, the component's, trace, tokens. */
 function deliveryHeaders(
-  shared: Shared,
+  shared: SharedServices,
   target: CallTarget,
   d: LiveDelivery,
   wire: Wire,
@@ -85,7 +90,7 @@ function deliveryHeaders(
 }
 
 function bindingHeaders(
-  shared: Shared,
+  shared: SharedServices,
   target: CallTarget,
   metadata: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -108,7 +113,11 @@ function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<
   }
 }
 
-function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptId }: CallTarget): void {
+function addOwn(
+  headers: Record<string, string>,
+  shared: SharedServices,
+  { app, attemptId }: CallTarget,
+): void {
   headers['user-agent'] = `sidelight/${shared.version}`;
   const token = app.token(shared.appApiToken);
   if (token !== undefined) headers[shared.profile.tokenHeader] = token;

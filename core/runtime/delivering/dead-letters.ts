@@ -4,7 +4,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
 import type { PublishChecks } from '../publishing/publish-checks.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 export type CopyResult =
   | { readonly ok: true; readonly topic: string; readonly messageId: string }
@@ -20,11 +20,11 @@ interface Earlier {
 }
 
 export class DeadLetters {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #checks: PublishChecks;
   readonly #acceptance: Acceptance;
 
-  constructor(shared: Shared, checks: PublishChecks, acceptance: Acceptance) {
+  constructor(shared: SharedServices, checks: PublishChecks, acceptance: Acceptance) {
     this.#shared = shared;
     this.#checks = checks;
     this.#acceptance = acceptance;

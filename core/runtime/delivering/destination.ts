@@ -12,7 +12,7 @@ import { traceOfMetadata } from '../../domain/trace.ts';
 import type { RouteChoice } from '../../domain/routing.ts';
 import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
 import { handedOn } from './request.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 export type Destination =
   | { readonly kind: 'path'; readonly route: LiveDelivery['route'] }
@@ -30,7 +30,7 @@ export type NoDestination = Exclude<Destination, { kind: 'path' }>;
  * @param steps budget of the rules
  */
 export function destinationOf(
-  shared: Shared,
+  shared: SharedServices,
   active: ActiveSubscription,
   d: LiveDelivery,
   wire: Wire,
@@ -82,7 +82,7 @@ export function destinationOf(
 }
 
 /** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data. */
-function unreadableReason(wire: Wire, { codec }: Shared): string | undefined {
+function unreadableReason(wire: Wire, { codec }: SharedServices): string | undefined {
   if (!textOf(wire, codec).includes('"data_base64"')) return undefined;
   const event = batchedEvent(wire, codec);
   return event.ok ? undefined : event.complaint;

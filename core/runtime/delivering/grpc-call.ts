@@ -10,7 +10,7 @@ import { traceBinary } from '../../domain/trace-binary.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { handedOn, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
@@ -20,7 +20,12 @@ const KEY = /^[0-9a-z_.-]+$/;
 const VALUE = /^[\x20-\x7e]*$/;
 
 /** Request for one event. Throws if the stored bytes are not an event, because the gRPC message cannot carry them. */
-export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
+export function grpcRequest(
+  shared: SharedServices,
+  target: CallTarget,
+  d: LiveDelivery,
+  wire: Wire,
+): Request {
   if (d.subscription.source === 'binding') return bindingRequest(shared, target, d, wire);
   const { pubsubname, topic } = d.subscription;
   const handed = handedOn(d, target.lane, shared.profile);
@@ -44,7 +49,7 @@ const STREAM = '/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1';
 
 /** Request for a batch of one route; `wires` in the order of `batch`. */
 export function grpcBatch(
-  shared: Shared,
+  shared: SharedServices,
   target: CallTarget,
   batch: readonly LiveDelivery[],
   wires: readonly Wire[],
@@ -74,7 +79,7 @@ export function grpcBatch(
   return { path: APP_METHODS.onBulkTopicEvent, headers, body, message: whole };
 }
 
-function bindingRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
+function bindingRequest(shared: SharedServices, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
   const given = d.headers ?? d.message.metadata;
   const message: AppMessage = {
     kind: 'binding',
@@ -85,14 +90,19 @@ function bindingRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wir
   return { path: APP_METHODS.onBindingEvent, headers, body: messageText(message, shared.codec), message };
 }
 
-function eventOf(shared: Shared, wire: Wire): BatchedEvent {
+function eventOf(shared: SharedServices, wire: Wire): BatchedEvent {
   const read = batchedEvent(wire, shared.codec);
   if (!read.ok) throw new Error(`${read.complaint}.`);
   return read.value;
 }
 
 /** Metadata of a call: the component's, trace, token. Metadata that gRPC cannot carry is left out. */
-function metadataOf(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Record<string, string> {
+function metadataOf(
+  shared: SharedServices,
+  target: CallTarget,
+  d: LiveDelivery,
+  wire: Wire,
+): Record<string, string> {
   const metadata: Record<string, string> = {};
   const handed = handedOn(d, target.lane, shared.profile);
   for (const [name, value] of Object.entries(handed)) {
@@ -114,7 +124,11 @@ function metadataOf(shared: Shared, target: CallTarget, d: LiveDelivery, wire: W
   return metadata;
 }
 
-function addOwn(metadata: Record<string, string>, shared: Shared, { app, attemptId }: CallTarget): void {
+function addOwn(
+  metadata: Record<string, string>,
+  shared: SharedServices,
+  { app, attemptId }: CallTarget,
+): void {
   const token = app.token(shared.appApiToken);
   if (token !== undefined) metadata[shared.profile.tokenHeader] = token;
   if (app.isMocked) metadata[ATTEMPT_HEADER] = attemptId;

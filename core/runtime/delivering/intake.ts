@@ -29,7 +29,7 @@ import { handedOn } from './request.ts';
 import { RuleTurns } from './rule-turns.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso, msOf } from '../time/time.ts';
 
 export interface IntakeDependencies {
@@ -42,7 +42,7 @@ export interface IntakeDependencies {
 }
 
 export class Intake {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: IntakeDependencies;
   readonly #arrivals: Arrivals;
   readonly #known = new KnownDeliveries();
@@ -52,7 +52,7 @@ export class Intake {
   readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
   #lastOf: DeliveryOf | undefined;
 
-  constructor(shared: Shared, deps: IntakeDependencies) {
+  constructor(shared: SharedServices, deps: IntakeDependencies) {
     this.#shared = shared;
     this.#deps = deps;
     this.#arrivals = new Arrivals(shared, deps);

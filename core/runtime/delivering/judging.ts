@@ -5,7 +5,7 @@ import type { Codec } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { bodyText } from './answer-body.ts';
 
 /** @param isBinding whether the event came from an input binding, whose sender decides about retries */
@@ -13,7 +13,7 @@ export function judgeAnswer(
   answer: ReceivedAnswer,
   isBinding: boolean,
   protocol: Protocol,
-  { codec, profile }: Pick<Shared, 'codec' | 'profile'>,
+  { codec, profile }: Pick<SharedServices, 'codec' | 'profile'>,
 ): Verdict {
   if (protocol === 'grpc') {
     const read = answer.kind === 'none' ? answer : readGrpcAnswer(answer.status, bodyText(answer, codec));

@@ -17,7 +17,7 @@ export class KnownDeliveries {
   readonly #many = new WeakMap<LiveMessage, ByLane>();
 
   /** The delivery of the message for a lane; undefined: there is none yet. */
-  of(lane: Lane, message: LiveMessage): LiveDelivery | undefined {
+  of(lane: Pick<Lane, 'key'>, message: LiveMessage): LiveDelivery | undefined {
     const { deliveries } = message;
     if (deliveries.length < FEW) return deliveries.find((d) => isOf(lane, d));
     const { appId, pubsubname, topic } = lane.key;
@@ -42,7 +42,7 @@ export class KnownDeliveries {
 }
 
 /** Whether a delivery belongs to the subscription of a lane. */
-export function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {
+export function isOf({ key }: Pick<Lane, 'key'>, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {
   const { topic, pubsubname } = d.subscription;
   const isSameTopic = d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
   return isSameTopic && streamOf(d.subscription).stream === key.stream;

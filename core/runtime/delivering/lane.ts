@@ -8,7 +8,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
 import { awaitsAttempt } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { isOfOtherProtocol } from './other-protocol.ts';
 import { turnIn } from './queue-reason.ts';
 import type { OpenBatch } from './queue-reason.ts';
@@ -54,7 +54,7 @@ interface Waiting {
 export class SubscriptionLane implements Lane {
   readonly key: LaneKey;
   readonly app: App;
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #work: LaneWork;
   /** Deliveries sent to the app one by one. */
   readonly #singles = new Fifo<LiveDelivery>();
@@ -78,7 +78,7 @@ export class SubscriptionLane implements Lane {
     key: LaneKey,
     app: App,
     active: ActiveSubscription | undefined,
-    shared: Shared,
+    shared: SharedServices,
     work: LaneWork,
   ) {
     this.key = key;

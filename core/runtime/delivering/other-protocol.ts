@@ -8,11 +8,14 @@ import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { LogBook } from '../telemetry/log-book.ts';
+import type { Signals } from '../signals.ts';
 import type { Intake } from './intake.ts';
 
 export interface OtherProtocolDependencies {
-  readonly deliveries: Deliveries;
+  readonly log: Pick<LogBook, 'write'>;
+  readonly signals: Pick<Signals, 'emit'>;
+  readonly deliveries: Pick<Deliveries, 'alone' | 'changed'>;
   readonly intake: Pick<Intake, 'destination'>;
 }
 
@@ -34,11 +37,9 @@ function isPathOf({ subscription: { rules, defaultPath } }: ActiveSubscription, 
 }
 
 export class OtherProtocol {
-  readonly #shared: Pick<Shared, 'log' | 'signals'>;
   readonly #deps: OtherProtocolDependencies;
 
-  constructor(shared: Pick<Shared, 'log' | 'signals'>, deps: OtherProtocolDependencies) {
-    this.#shared = shared;
+  constructor(deps: OtherProtocolDependencies) {
     this.#deps = deps;
   }
 
@@ -55,7 +56,7 @@ export class OtherProtocol {
       void deliveries.changed(d);
     });
     const goesOn = !d.message.isRemoved && (d.state === 'queued' || d.state === 'retrying');
-    if (goesOn) this.#shared.signals.emit('ready', d);
+    if (goesOn) this.#deps.signals.emit('ready', d);
   }
 
   async #routeOfNow(
@@ -69,7 +70,7 @@ export class OtherProtocol {
     } catch (error) {
       const text = `Its app speaks another protocol now, and its new route is not known: ${errorText(error)}`;
       const { deliveryId, message } = d;
-      this.#shared.log.write('error', 'routing', text, { messageId: message.messageId, deliveryId });
+      this.#deps.log.write('error', 'routing', text, { messageId: message.messageId, deliveryId });
       return undefined;
     }
   }

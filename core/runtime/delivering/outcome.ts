@@ -13,7 +13,7 @@ import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { describeVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 /** Note in the history of a delivery that another sidecar makes. */
 export const SIDECAR_DECIDES = 'The sidecar decides when it is sent again.';
@@ -27,13 +27,13 @@ export interface OutcomeDependencies {
 }
 
 export class Outcomes {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deliveries: Deliveries;
   readonly #deadLetters: DeadLetters;
   readonly #policies: Policies;
   readonly #app: (appId: string) => App | undefined;
 
-  constructor(shared: Shared, { deliveries, deadLetters, policies, app }: OutcomeDependencies) {
+  constructor(shared: SharedServices, { deliveries, deadLetters, policies, app }: OutcomeDependencies) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#deadLetters = deadLetters;

@@ -6,7 +6,7 @@ import { cleanedPath } from '../../domain/route-path.ts';
 import type { AppMessage } from '../../domain/topic-event.ts';
 import { traceOfMetadata } from '../../domain/trace.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -50,7 +50,7 @@ export function handedOn(
  * @param topic over HTTP the message's; over gRPC the subscription's, by which an app finds its handler: it may be a pattern
  */
 export function rawFacts(
-  { ids, profile, codec }: Shared,
+  { ids, profile, codec }: SharedServices,
   { subscription: { pubsubname } }: LiveDelivery,
   topic: string,
   handed: Readonly<Record<string, string>>,

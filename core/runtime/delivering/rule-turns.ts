@@ -13,7 +13,7 @@ const NEXT_TURN_MS = 1;
 
 export class RuleTurns {
   readonly #clock: Clock;
-  readonly #timers: Timers;
+  readonly #timers: Pick<Timers, 'at'>;
   /** Number of steps of this turn. */
   #spent = 0;
   #isTimed = false;
@@ -26,7 +26,7 @@ export class RuleTurns {
   /** Number of waiting entries that are done; they are removed together. */
   #done = 0;
 
-  constructor({ clock, timers }: { readonly clock: Clock; readonly timers: Timers }) {
+  constructor({ clock, timers }: { readonly clock: Clock; readonly timers: Pick<Timers, 'at'> }) {
     this.#clock = clock;
     this.#timers = timers;
   }

@@ -5,7 +5,7 @@ import { readEvent } from '../../domain/inbound.ts';
 import { continueTrace, traceOfEvent, traceOfMetadata } from '../../domain/trace.ts';
 import type { TraceContext, TraceMembers } from '../../domain/trace.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 /** Trace members as our envelopes end with them. Only plain strings come before the last brace, so they are the event's own. */
 const TAIL =
@@ -21,7 +21,7 @@ export function traceOfCall(
   { message }: Pick<LiveDelivery, 'message'>,
   wire: Wire,
   handed: Readonly<Record<string, string>>,
-  shared: Shared,
+  shared: SharedServices,
 ): TraceContext | undefined {
   const { row } = message;
   const given = traceOfMetadata(handed);
@@ -32,7 +32,7 @@ export function traceOfCall(
 /**
  * Reads the trace from the end of the text if it has the usual form, because every delivery passes here; otherwise from the whole event.
  */
-function traceOfWire(wire: Wire, given: TraceMembers, shared: Shared): TraceContext {
+function traceOfWire(wire: Wire, given: TraceMembers, shared: SharedServices): TraceContext {
   const hex = (bytes: number): string => shared.ids.hex(bytes);
   const text = textOf(wire, shared.codec);
   const tail = text.slice(-TAIL_LENGTH);

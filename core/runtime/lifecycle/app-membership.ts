@@ -6,7 +6,7 @@ import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Bindings } from '../bindings.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { newApp } from '../state/app.ts';
 import type { App, AppSpec } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 5;
 
 /** Parts that know an app, and take up or let go of it. */
 export interface AppMembershipDependencies {
-  readonly shared: Shared;
+  readonly shared: SharedServices;
   readonly apps: Apps;
   readonly deliveries: Deliveries;
   readonly serving: Pick<Serving, 'align' | 'laneOf'>;

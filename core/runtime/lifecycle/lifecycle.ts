@@ -12,7 +12,7 @@ import type { RestartingApps } from '../apps/restarting-apps.ts';
 import type { Bindings } from '../bindings.ts';
 import type { ReplayJobs } from '../commands/replay-jobs.ts';
 import type { UndoableRemoval } from '../commands/undoable-removal.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { App } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
 import type { Components } from '../components/components.ts';
@@ -39,7 +39,7 @@ const STATS_EVERY_MS = 500;
 
 /** Parts that are started, loaded again or stopped. */
 export interface LifecycleDependencies extends RecoveryDependencies {
-  readonly shared: Shared;
+  readonly shared: SharedServices;
   readonly apps: Apps;
   readonly acceptance: Pick<Acceptance, 'continueFrom' | 'stop'>;
   readonly components: Pick<Components, 'load' | 'startAgain' | 'pubsubs' | 'close'>;

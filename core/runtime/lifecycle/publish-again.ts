@@ -7,7 +7,7 @@ import type { Components } from '../components/components.ts';
 import type { ComponentPublish } from '../publishing/component-publish.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 
 export interface PublishAgainDependencies {
@@ -39,7 +39,7 @@ const KEEPS_BACK = 3;
 const MAX_REFUSALS = 10;
 
 export class PublishAgain {
-  readonly #shared: Pick<Shared, 'clock' | 'timers' | 'log'>;
+  readonly #shared: Pick<SharedServices, 'clock' | 'timers' | 'log'>;
   readonly #deps: PublishAgainDependencies;
   /** Messages whose component is not ready or refuses them, oldest first, with their number of refusals. */
   readonly #waiting = new Map<LiveMessage, number>();
@@ -50,7 +50,7 @@ export class PublishAgain {
   /** The last round; the next one follows it. */
   #going: Promise<void> = Promise.resolve();
 
-  constructor(shared: Pick<Shared, 'clock' | 'timers' | 'log'>, deps: PublishAgainDependencies) {
+  constructor(shared: Pick<SharedServices, 'clock' | 'timers' | 'log'>, deps: PublishAgainDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

@@ -11,7 +11,7 @@ import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import type { PublishAgain } from './publish-again.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import { msOf } from '../time/time.ts';
 
@@ -44,7 +44,7 @@ export interface Recovered {
  * Recovers all messages: attempting -> queued (cause restart); queued and retrying continue; held and parked stay; unpublished messages are
  * published again, or wait for that.
  */
-export async function recover(shared: Shared, deps: RecoveryDependencies): Promise<Recovered> {
+export async function recover(shared: SharedServices, deps: RecoveryDependencies): Promise<Recovered> {
   const again: LiveMessage[] = [];
   const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
   for await (const source of shared.journal.unfinished()) {
@@ -89,7 +89,7 @@ function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery
  * Resumes a delivery.
  * @returns true: its attempt was running
  */
-function resume(shared: Shared, deps: RecoveryDependencies, delivery: LiveDelivery): boolean {
+function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: LiveDelivery): boolean {
   const app = deps.app(delivery.appId);
   if (app !== undefined) deps.serving.laneOf(app, delivery);
   const wasUnderWay = delivery.state === 'attempting';
@@ -132,7 +132,7 @@ export function cutShort(deliveries: Deliveries, delivery: LiveDelivery, note: s
  * @param appId only calls to this app
  */
 export function cutCalls(
-  { shared, deliveries }: { readonly shared: Shared; readonly deliveries: Deliveries },
+  { shared, deliveries }: { readonly shared: SharedServices; readonly deliveries: Deliveries },
   note: string,
   appId?: string,
 ): void {

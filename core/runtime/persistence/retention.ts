@@ -1,6 +1,6 @@
 /** Keeps the history within its limits, a slice at a time, in the background. */
 import { errorText } from '../../contract/error-text.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { Waits } from '../time/waits.ts';
 
 const EVERY_MS = 1000;
@@ -10,11 +10,11 @@ const SLICE = 500;
 const DAY_MS = 86_400_000;
 
 export class Retention {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #waits: Waits;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
     this.#waits = new Waits(shared.clock);
   }

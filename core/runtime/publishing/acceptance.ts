@@ -5,7 +5,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
 import { lastMade } from '../../domain/last-made.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { ReadyPubSub } from '../components/components.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -37,7 +37,7 @@ export interface AcceptanceDependencies {
 }
 
 export class Acceptance {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
   readonly #componentPublish: ComponentPublish;
@@ -46,7 +46,10 @@ export class Acceptance {
   /** Last refusal for a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
 
-  constructor(shared: Shared, { deliveries, holds, componentPublish, waits }: AcceptanceDependencies) {
+  constructor(
+    shared: SharedServices,
+    { deliveries, holds, componentPublish, waits }: AcceptanceDependencies,
+  ) {
     this.#shared = shared;
     this.#deliveries = deliveries;
     this.#holds = holds;

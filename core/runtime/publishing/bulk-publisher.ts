@@ -11,7 +11,7 @@ import type { PublishBulkRequest } from '../api.ts';
 import type { Acceptance } from './acceptance.ts';
 import type { PublishChecks } from './publish-checks.ts';
 import type { Publisher } from './publisher.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 /** Maximum number of entries published at the same time. */
 const IN_PARALLEL = 100;
@@ -31,12 +31,12 @@ export interface BulkPublisherDependencies {
 }
 
 export class BulkPublisher {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #checks: PublishChecks;
   readonly #acceptance: Acceptance;
   readonly #publisher: Publisher;
 
-  constructor(shared: Shared, { checks, acceptance, publisher }: BulkPublisherDependencies) {
+  constructor(shared: SharedServices, { checks, acceptance, publisher }: BulkPublisherDependencies) {
     this.#shared = shared;
     this.#checks = checks;
     this.#acceptance = acceptance;

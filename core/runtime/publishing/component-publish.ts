@@ -3,7 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import type { App } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
@@ -49,7 +49,7 @@ export interface ComponentPublishDependencies {
 }
 
 export class ComponentPublish {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #apps: Apps;
   readonly #components: Components;
   readonly #deliveries: Deliveries;
@@ -57,7 +57,7 @@ export class ComponentPublish {
   readonly #waits: Waits;
 
   constructor(
-    shared: Shared,
+    shared: SharedServices,
     { apps, components, deliveries, policies, waits }: ComponentPublishDependencies,
   ) {
     this.#shared = shared;

@@ -10,7 +10,7 @@ import type { Acceptance } from './acceptance.ts';
 import type { ComponentPublish } from './component-publish.ts';
 import { publishFailure } from './publish-checks.ts';
 import type { PublishChecks } from './publish-checks.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { msOf } from '../time/time.ts';
 
 export interface HeldAtPublishDependencies {
@@ -21,7 +21,7 @@ export interface HeldAtPublishDependencies {
 }
 
 export class HeldAtPublish {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deliveries: Deliveries;
   readonly #checks: PublishChecks;
   readonly #acceptance: Acceptance;
@@ -29,7 +29,7 @@ export class HeldAtPublish {
   readonly #releasing = new Map<string, Promise<void>>();
 
   constructor(
-    shared: Shared,
+    shared: SharedServices,
     { deliveries, checks, acceptance, componentPublish }: HeldAtPublishDependencies,
   ) {
     this.#shared = shared;

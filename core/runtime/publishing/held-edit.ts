@@ -9,14 +9,14 @@ import { refusalOf } from '../../domain/refusal.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
 import { FLAGS } from '../../domain/publish-input.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Rewritten } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';
 import { sizeOf } from './new-message.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
-type Tools = Pick<Shared, 'clock' | 'codec' | 'profile'>;
+type Tools = Pick<SharedServices, 'clock' | 'codec' | 'profile'>;
 
 /**
  * Edits the message by the rules of a replay with changes. Throws Refusal ERR_PUBSUB_REQUEST_METADATA.

@@ -3,7 +3,7 @@ import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { OutboundMessage, PubSub } from '../../ports/pubsub.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Waits } from '../time/waits.ts';
 
 export interface OutboundFacts {
@@ -17,7 +17,7 @@ export interface OutboundFacts {
 export function publishTo(
   pubsub: PubSub,
   message: OutboundMessage,
-  shared: Pick<Shared, 'random'>,
+  shared: Pick<SharedServices, 'random'>,
   { policy, waits }: OutboundFacts,
 ): Promise<void> | undefined {
   if (policy === undefined) return pubsub.publish(message);
@@ -26,7 +26,7 @@ export function publishTo(
 
 async function tryAgain(
   publish: () => Promise<void> | undefined,
-  shared: Pick<Shared, 'random'>,
+  shared: Pick<SharedServices, 'random'>,
   { policy, waits }: OutboundFacts & { readonly policy: DeclaredRetry },
 ): Promise<void> {
   for (let made = 1; ; made += 1) {

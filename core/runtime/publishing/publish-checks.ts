@@ -4,17 +4,17 @@ import { tooLongName } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { PublishRequest } from '../api.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { pubsubNotFound } from '../components/not-found.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
 import { wrapRequest } from './wrap-request.ts';
 
 export class PublishChecks {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #components: Components;
 
-  constructor(shared: Shared, components: Components) {
+  constructor(shared: SharedServices, components: Components) {
     this.#shared = shared;
     this.#components = components;
   }

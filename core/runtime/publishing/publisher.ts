@@ -2,7 +2,7 @@
 import { TOO_LARGE } from '../../domain/json-body.ts';
 import { lastMade } from '../../domain/last-made.ts';
 import type { PublishRequest } from '../api.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Acceptance } from './acceptance.ts';
@@ -20,12 +20,12 @@ export interface PublisherDependencies {
 }
 
 export class Publisher {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: PublisherDependencies;
   /** Memory for the bodies of all publish requests; one that finds no room waits. */
   readonly bodies = new ByteBudget(REQUESTS_BYTES);
 
-  constructor(shared: Shared, deps: PublisherDependencies) {
+  constructor(shared: SharedServices, deps: PublisherDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

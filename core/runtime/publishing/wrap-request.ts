@@ -4,14 +4,14 @@ import { refusalOf } from '../../domain/refusal.ts';
 import { continueTrace } from '../../domain/trace.ts';
 import type { PublishInput, Wrapped } from '../../domain/publish-input.ts';
 import type { PublishRequest } from '../api.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 /**
  * Creates the envelope. Throws Refusal if that is not possible.
  * @param id id of the event, if the publisher gives none
  */
 export function wrapRequest(
-  shared: Shared,
+  shared: SharedServices,
   request: Omit<PublishRequest, 'source'>,
   id: string = shared.ids.uuid(),
 ): Wrapped {

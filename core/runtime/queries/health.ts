@@ -2,7 +2,7 @@
 import type { HealthChange, HealthProbe, HealthReport } from '../../contract/console.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 
 type Part = HealthProbe['parts'][number];
@@ -15,14 +15,14 @@ interface Since {
 }
 
 export class Health {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #components: Components;
   readonly #since = new Map<string, Since>();
   /** Changes of health by app id, newest first. */
   readonly #changes = new Map<string, HealthChange[]>();
   readonly #appOf: (appId: string | undefined) => App;
 
-  constructor(shared: Shared, components: Components, appOf: (appId: string | undefined) => App) {
+  constructor(shared: SharedServices, components: Components, appOf: (appId: string | undefined) => App) {
     this.#shared = shared;
     this.#components = components;
     this.#appOf = appOf;

@@ -3,7 +3,7 @@ import type { HeldItem } from '../../contract/hold.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { rowOf } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 
 export interface HeldQueue {
@@ -12,7 +12,7 @@ export interface HeldQueue {
 }
 
 /** @param limit maximum number of items; `total` counts all */
-export function heldQueue({ live }: Pick<Shared, 'live'>, limit: number): HeldQueue {
+export function heldQueue({ live }: Pick<SharedServices, 'live'>, limit: number): HeldQueue {
   const staged = live.staged().filter(({ row }) => row.stage === 'held');
   const deliveries = [...live.deliveries()].filter((d) => d.state === 'held' || d.heldAnswer !== undefined);
   const found = [
@@ -23,7 +23,7 @@ export function heldQueue({ live }: Pick<Shared, 'live'>, limit: number): HeldQu
 }
 
 /** Number of held items, and of those that wait for their app. */
-export function heldCount({ live }: Pick<Shared, 'live'>): {
+export function heldCount({ live }: Pick<SharedServices, 'live'>): {
   readonly atPublish: number;
   readonly answers: number;
   /** Number of deliveries without a subscription, and of messages whose app has not had its first discovery. */

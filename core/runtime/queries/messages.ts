@@ -1,7 +1,7 @@
 /** One message in full, and the messages that are held. */
 import type { Delivery, DeliveryTurn, MessageDetail } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { turnAfterQueue } from '../delivering/queue-reason.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { PublishAgain } from '../lifecycle/publish-again.ts';
@@ -22,10 +22,10 @@ export interface MessagesDependencies {
 }
 
 export class Messages {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #deps: MessagesDependencies;
 
-  constructor(shared: Shared, deps: MessagesDependencies) {
+  constructor(shared: SharedServices, deps: MessagesDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

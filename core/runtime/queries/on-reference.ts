@@ -6,7 +6,7 @@ import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
 import { lossHints, subscriptionHints } from '../../domain/reference-subscriptions.ts';
 import { topicMatches } from '../../domain/subscription.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Components } from '../components/components.ts';
 import type { App } from '../state/app.ts';
 import type { Policies } from '../state/policies.ts';
@@ -18,7 +18,7 @@ export interface OnReferenceDependencies {
 }
 
 export class OnReference {
-  readonly #shared: Pick<Shared, 'profile' | 'log'>;
+  readonly #shared: Pick<SharedServices, 'profile' | 'log'>;
   readonly #deps: OnReferenceDependencies;
   /** Hints by rules, because rules are parsed once and not with every list. */
   readonly #ofRules = new WeakMap<Subscription['rules'], readonly ReferenceHint[]>();
@@ -27,7 +27,7 @@ export class OnReference {
   /** Lines logged for an app since its last discovery. */
   readonly #logged = new WeakMap<App, Set<string>>();
 
-  constructor(shared: Pick<Shared, 'profile' | 'log'>, deps: OnReferenceDependencies) {
+  constructor(shared: Pick<SharedServices, 'profile' | 'log'>, deps: OnReferenceDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

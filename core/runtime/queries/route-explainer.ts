@@ -9,7 +9,7 @@ import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { compileRoutes, explainRoutes, explainUnreadable } from '../../domain/routing.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { Steps } from '../../domain/steps.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { RuleTurns } from '../delivering/rule-turns.ts';
 
 /** An event to publish. A string is the text of a body. */
@@ -36,11 +36,11 @@ const COMPILED_CHARACTER = 20;
 const EACH = 500;
 
 export class RouteExplainer {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #turns: RuleTurns;
   readonly #compiled = new WeakMap<Subscription, CompiledRoutes>();
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
     this.#turns = new RuleTurns(shared);
   }

@@ -19,7 +19,7 @@ import { RouteExplainer } from './route-explainer.ts';
 import type { RouteQuestion } from './route-explainer.ts';
 import { noApp } from '../state/not-found.ts';
 import { countedAs } from '../state/live.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { UNFINISHED, unusedTopic } from '../telemetry/metrics.ts';
 import type { TopicMetrics } from '../telemetry/metrics.ts';
 import { iso } from '../time/time.ts';
@@ -30,7 +30,7 @@ interface Listed {
 }
 
 export class Topology {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #apps: () => readonly App[];
   readonly #components: Components;
   readonly #health: Health;
@@ -38,7 +38,7 @@ export class Topology {
   readonly #routes: RouteExplainer;
 
   constructor(
-    shared: Shared,
+    shared: SharedServices,
     apps: () => readonly App[],
     components: Components,
     health: Health,

@@ -11,7 +11,7 @@ import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { isTaken } from './live-state.ts';
 import { placeOf } from './state-tally.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 
 /** Members of a row to change; `undefined` removes one. */
@@ -34,9 +34,9 @@ export interface ApplyMore {
 }
 
 export class Deliveries {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
   }
 

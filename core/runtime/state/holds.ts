@@ -13,7 +13,7 @@ import { Steps } from '../../domain/steps.ts';
 import { rowOf } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT = 'holds';
@@ -21,14 +21,14 @@ const KEPT = 'holds';
 const MAX_HOLDS = 500;
 
 export class Holds {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   #holds: CompiledHold[] = [];
   #isCounting = false;
   /** True if holds have caught messages since their list was last written to the journal. */
   #hasNewHits = false;
   readonly #points: Record<HoldPoint, CompiledHold[]> = { publish: [], delivery: [], response: [] };
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
   }
 

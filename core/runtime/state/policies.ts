@@ -2,11 +2,11 @@
 import type { RetryPolicyNow } from '../../contract/message.ts';
 import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Declared } from '../components/declared.ts';
 
 export class Policies {
-  readonly #shared: Pick<Shared, 'settings'>;
+  readonly #shared: Pick<SharedServices, 'settings'>;
   /**
    * Policies of Resiliency documents, by app, then by component name; "" = for every component without one of
    * its own.
@@ -17,7 +17,7 @@ export class Policies {
 
   readonly #retryPositions = new Map<string, ReadonlyMap<DeclaredRetry, PolicyPosition>>();
 
-  constructor(shared: Pick<Shared, 'settings'>) {
+  constructor(shared: Pick<SharedServices, 'settings'>) {
     this.#shared = shared;
   }
 

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { SeenDelivery } from '../../ports/tap.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { judgeAnswer, judgeEntries } from '../delivering/judging.ts';
 import { recordResponse } from '../state/attempt-record.ts';
@@ -14,7 +14,7 @@ import type { Holds } from '../state/holds.ts';
 import type { KeptAnswer, KeptBack } from './kept-back.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import { startedOf } from './observed-call.ts';
-import type { AnsweredBy, GivenAnswer, ObservedParts, Part } from './observed-call.ts';
+import type { AnsweredBy, GivenAnswer, RunningCall, Part } from './observed-call.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
 import type { UnrecordedCalls } from './unrecorded.ts';
 
@@ -35,19 +35,16 @@ interface ReportedAnswer {
 }
 
 export class ObservedAnswers {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #parts: ObservedAnswerDependencies;
 
-  constructor(shared: Shared, parts: ObservedAnswerDependencies) {
+  constructor(shared: SharedServices, parts: ObservedAnswerDependencies) {
     this.#shared = shared;
     this.#parts = parts;
   }
 
   /** @returns undefined: the answer has had its effect and passes unchanged */
-  take(
-    call: ObservedParts,
-    { answer, by, at }: GivenAnswer,
-  ): Promise<ReceivedAnswer | undefined> | undefined {
+  take(call: RunningCall, { answer, by, at }: GivenAnswer): Promise<ReceivedAnswer | undefined> | undefined {
     const { clock, codec, live } = this.#shared;
     const { seen, started, parts } = call;
     const verdicts = this.#verdicts(seen, answer);
@@ -68,7 +65,7 @@ export class ObservedAnswers {
   }
 
   /** Applies the answer to one delivery of a call. Never throws or rejects. */
-  #settle(call: ObservedParts, part: Part, answered: ReportedAnswer): MaybePromise<KeptAnswer | undefined> {
+  #settle(call: RunningCall, part: Part, answered: ReportedAnswer): MaybePromise<KeptAnswer | undefined> {
     const { queue, unrecorded } = this.#parts;
     const unread = (error: unknown): undefined => unrecorded.note(errorText(error));
     try {
@@ -84,7 +81,7 @@ export class ObservedAnswers {
    * @returns undefined: no hold catches the answer
    */
   #end(
-    call: ObservedParts,
+    call: RunningCall,
     part: Part,
     { ended, verdict, by }: ReportedAnswer,
   ): MaybePromise<KeptAnswer | undefined> {

@@ -6,7 +6,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Moment, Passage, SeenDelivery, SeenEvent } from '../../ports/tap.ts';
 import { withoutSecret } from '../delivering/call.ts';
 import type { Attempts } from '../delivering/attempts.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { recordRequest, waitedSince } from '../state/attempt-record.ts';
 import type { StartedAttempt } from '../state/attempt-record.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -43,14 +43,14 @@ interface Started {
 }
 
 /** A running call. */
-export interface ObservedParts {
+export interface RunningCall {
   readonly seen: SeenDelivery;
   readonly started: Started;
   readonly parts: readonly Part[];
 }
 
 /** A call that begins. */
-export function callOf(seen: SeenDelivery, { clock, ids, codec }: Shared): ObservedParts {
+export function callOf(seen: SeenDelivery, { clock, ids, codec }: SharedServices): RunningCall {
   const { request, profile, at } = seen;
   const headers = withoutSecret(request.headers, profile.tokenHeader);
   const started: Started = {
@@ -73,7 +73,7 @@ function partsOf(seen: SeenDelivery, codec: Codec): readonly Part[] {
 
 /** The attempt of one delivery of a call. */
 export function startedOf(
-  { seen, started }: Pick<ObservedParts, 'seen' | 'started'>,
+  { seen, started }: Pick<RunningCall, 'seen' | 'started'>,
   part: Part,
   d: LiveDelivery,
 ): StartedAttempt {

@@ -4,7 +4,7 @@ import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { SeenDelivery } from '../../ports/tap.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
@@ -17,7 +17,7 @@ import type { PassingEvent } from './identity.ts';
 import type { KeptBack, KeptPassage } from './kept-back.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import { bulkOf, startedOf } from './observed-call.ts';
-import type { ObservedParts, Part } from './observed-call.ts';
+import type { RunningCall, Part } from './observed-call.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
 
@@ -33,14 +33,14 @@ export interface ObservedDeliveryDependencies {
 }
 
 /** Members of a call that are used here. */
-type CallFacts = Pick<ObservedParts, 'seen' | 'started'>;
+type CallFacts = Pick<RunningCall, 'seen' | 'started'>;
 
 export class ObservedDeliveries {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #parts: ObservedDeliveryDependencies;
   readonly #subscriptions = new WeakMap<Subscription, LiveDelivery['subscription']>();
 
-  constructor(shared: Shared, parts: ObservedDeliveryDependencies) {
+  constructor(shared: SharedServices, parts: ObservedDeliveryDependencies) {
     this.#shared = shared;
     this.#parts = parts;
   }

@@ -8,7 +8,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import type { Targets } from '../commands/targets.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
 import { sizeOf } from '../publishing/new-message.ts';
@@ -63,7 +63,7 @@ interface Passed {
 }
 
 export class ObservedMessages {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #parts: ObservedMessageDependencies;
   /** Message ids by the key of the event, oldest first. */
   readonly #known = new Map<string, string>();
@@ -74,7 +74,7 @@ export class ObservedMessages {
   #restoring: Promise<void> | undefined;
   #isRestored = false;
 
-  constructor(shared: Shared, parts: ObservedMessageDependencies) {
+  constructor(shared: SharedServices, parts: ObservedMessageDependencies) {
     this.#shared = shared;
     this.#parts = parts;
   }

@@ -8,17 +8,17 @@ import { rowText } from '../../domain/name-length.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SeenPublish } from '../../ports/tap.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { wrapRequest } from '../publishing/wrap-request.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { UNKNOWN_ID } from './observed-messages.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 
 export class ObservedPublishes {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #messages: ObservedMessages;
 
-  constructor(shared: Shared, messages: ObservedMessages) {
+  constructor(shared: SharedServices, messages: ObservedMessages) {
     this.#shared = shared;
     this.#messages = messages;
   }

@@ -17,13 +17,13 @@ import type {
   TapObserver,
   TapSender,
 } from '../../ports/tap.ts';
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { KeptBack } from './kept-back.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ObservedAnswers } from './observed-answers.ts';
 import type { ObservedAnswerDependencies } from './observed-answers.ts';
 import { callOf, PASS, together } from './observed-call.ts';
-import type { AnsweredBy, ObservedParts, Part } from './observed-call.ts';
+import type { AnsweredBy, RunningCall, Part } from './observed-call.ts';
 import { ObservedDeliveries } from './observed-deliveries.ts';
 import type { ObservedDeliveryDependencies } from './observed-deliveries.ts';
 import { ObservedPublishes } from './observed-publishes.ts';
@@ -40,7 +40,7 @@ export type ObserverDependencies = Omit<
 >;
 
 export class Observer implements TapObserver {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   readonly #parts: ObserverDependencies;
   readonly #publishes: ObservedPublishes;
   readonly #deliveries: ObservedDeliveries;
@@ -51,7 +51,7 @@ export class Observer implements TapObserver {
   readonly #queue = new KeyedQueue();
   readonly #taps = new Map<string, ConnectedTap>();
 
-  constructor(shared: Shared, parts: ObserverDependencies) {
+  constructor(shared: SharedServices, parts: ObserverDependencies) {
     this.#shared = shared;
     this.#parts = parts;
     this.#publishes = new ObservedPublishes(shared, parts.messages);
@@ -124,7 +124,7 @@ export class Observer implements TapObserver {
 
   /** Passage of a call about which a hold or a rule decides. */
   #decided(
-    call: ObservedParts,
+    call: RunningCall,
     passages: readonly MaybePromise<Passage>[],
   ): Pick<ObservedCall, 'passage' | 'lost'> {
     const { seen, parts } = call;
@@ -153,19 +153,19 @@ export class Observer implements TapObserver {
   }
 
   /** The rule that answers; undefined: none matches. */
-  #ruled(call: ObservedParts, how: Passage): RuledAnswer | undefined {
+  #ruled(call: RunningCall, how: Passage): RuledAnswer | undefined {
     const rules = this.#taps.get(call.seen.appId)?.rules;
     return rules?.any === true ? rules.answerTo(ruledCall(call, how, this.#shared.codec)) : undefined;
   }
 
   /** Answers instead of the app. The answer counts as the app's and may be held like one. */
-  async #answerInstead(call: ObservedParts, answer: ReceivedAnswer, by: AnsweredBy): Promise<Passage> {
+  async #answerInstead(call: RunningCall, answer: ReceivedAnswer, by: AnsweredBy): Promise<Passage> {
     const changed = await this.#answers.take(call, { answer, by });
     return { kind: 'answered', answer: changed ?? answer };
   }
 
   /** Records the attempt, or holds the delivery. Never rejects. */
-  #begin(call: ObservedParts, part: Part): MaybePromise<Passage> {
+  #begin(call: RunningCall, part: Part): MaybePromise<Passage> {
     const unread = (error: unknown): Passage => {
       this.#unrecorded.note(errorText(error));
       return PASS;

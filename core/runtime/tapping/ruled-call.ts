@@ -4,11 +4,11 @@ import type { Codec, Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Passage, RuledCall } from '../../ports/tap.ts';
 import { topicOf } from './observed-call.ts';
-import type { ObservedParts } from './observed-call.ts';
+import type { RunningCall } from './observed-call.ts';
 
 /** @param how passage of the call; rules see the body that a person has changed */
 export function ruledCall(
-  { seen, parts }: Pick<ObservedParts, 'seen' | 'parts'>,
+  { seen, parts }: Pick<RunningCall, 'seen' | 'parts'>,
   how: Passage,
   codec: Codec,
 ): RuledCall {

@@ -1,13 +1,13 @@
 /** Counts calls that passed a tap without a record in the history, with the reason. */
-import type { Shared } from '../common.ts';
+import type { SharedServices } from '../shared-services.ts';
 
 export class UnrecordedCalls {
-  readonly #shared: Shared;
+  readonly #shared: SharedServices;
   count = 0;
   /** Reason of the last one; "" = none. */
   why = '';
 
-  constructor(shared: Shared) {
+  constructor(shared: SharedServices) {
     this.#shared = shared;
   }
 

@@ -1,30 +1,17 @@
 /** The code editor for JSON, XML, YAML and plain text. It is loaded at first use. */
 import { history } from '@codemirror/commands';
-import { json } from '@codemirror/lang-json';
-import { xml } from '@codemirror/lang-xml';
-import { yaml } from '@codemirror/lang-yaml';
-import {
-  bracketMatching,
-  foldGutter,
-  foldKeymap,
-  HighlightStyle,
-  syntaxHighlighting,
-} from '@codemirror/language';
-import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { Annotation, Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
+import { foldGutter, foldKeymap } from '@codemirror/language';
+import { setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, openSearchPanel, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
-import { useEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
+import { useEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
+import { COLOURING, LOOK, lookOf, TYPED_OVER, UNPARSED, type Language } from './editor-extensions.ts';
+import { GIVEN, isSame, PART, putInParts, putWhole } from './insert-in-parts.ts';
 import { EDITING_KEYS } from './keys.ts';
-import { LIGHT_JSON } from './light-json.ts';
-import { LONG_SEARCH } from './long-search.ts';
 import { TextReporter } from './text-reporter.ts';
-
-export type Language = 'json' | 'xml' | 'yaml' | 'text';
 
 /** A mistake in the text; lines and columns count from 1. */
 export interface Mark {
@@ -57,152 +44,19 @@ export interface CodeMirrorProps {
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
 
-/** Colours of the parts of a text, from the tokens. */
-export const COLOURING = syntaxHighlighting(
-  HighlightStyle.define([
-    { tag: [tags.propertyName, tags.tagName, tags.attributeName], color: 'var(--syntax-key)' },
-    { tag: [tags.string, tags.attributeValue], color: 'var(--syntax-string)' },
-    { tag: tags.number, color: 'var(--syntax-number)' },
-    { tag: [tags.bool, tags.null], color: 'var(--syntax-boolean)' },
-    { tag: [tags.punctuation, tags.bracket, tags.comment], color: 'var(--syntax-punctuation)' },
-  ]),
-);
-
-/** Style of every editor. */
-export const LOOK = EditorView.theme({
-  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'transparent' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '12.5px', lineHeight: '18px' },
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--text-subtle)', border: 'none' },
-  '.cm-content': { caretColor: 'var(--text)' },
-  '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
-    backgroundColor: 'var(--selected) !important',
-  },
-  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
-  '.cm-specialChar': { color: 'var(--danger)' },
-  '.cm-foldPlaceholder': {
-    backgroundColor: 'var(--sunken)',
-    borderColor: 'var(--border)',
-    color: 'var(--text-muted)',
-  },
-});
-
-/**
- * Handles text that is typed over a selection as a change of the document. The browser would insert it with
- * the colours of the replaced text, as an inline style that the policy forbids.
- */
-export const TYPED_OVER = EditorView.domEventHandlers({
-  beforeinput(event, view) {
-    const { inputType, data, isComposing } = event;
-    if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly) return false;
-    if (view.state.selection.main.empty) return false;
-    event.preventDefault();
-    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
-    return true;
-  },
-});
-
-/** Characters from which a text is not parsed: the parser would hold the page for 100 ms at a time. */
-const UNPARSED = 256 * 1024;
-
-function languageOf(language: Language, isLong: boolean): Extension {
-  if (isLong) return language === 'json' ? LIGHT_JSON : [];
-  if (language === 'json') return json();
-  if (language === 'yaml') return yaml();
-  return language === 'xml' ? xml() : [];
-}
-
 /** Offset of a line and column; outside the text the nearest offset in it. */
 function offsetOf({ state: { doc } }: EditorView, line: number, column: number): number {
   const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(at.from + Math.max(column, 1) - 1, at.to);
 }
 
-/** Characters that are inserted per frame. */
-const PART = 128 * 1024;
-
-function isSame({ state: { doc } }: EditorView, value: string): boolean {
-  // The editor counts a line break of two characters as one.
-  return doc.length <= value.length && doc.toString() === value;
-}
-
-/** Marks a text that was set by `value` and not typed, so that no listener is called. */
-const GIVEN = Annotation.define<true>();
-
-/** Replaces the whole text; a person can undo that. */
-function putWhole(editor: EditorView, value: string): undefined {
-  const { length } = editor.state.doc;
-  editor.dispatch({ changes: { from: 0, to: length, insert: value }, annotations: GIVEN.of(true) });
-}
-
-/**
- * Inserts a text in parts, one for each frame, so that a long text does not block the page; the first part replaces the old text. Until the
- * text is complete, typing is locked. Undo does not remove it.
- * @param lock extensions that apply while parts are missing
- * @returns function that stops the insertion
- */
-function putInParts(editor: EditorView, value: string, lock: Compartment): () => void {
-  let frame = 0;
-  let isWhole = false;
-  function put(from: number): void {
-    const newLine = value.lastIndexOf('\n', from + PART) + 1;
-    const to = from + PART >= value.length ? value.length : newLine > from ? newLine : from + PART;
-    isWhole = to >= value.length;
-    const { length } = editor.state.doc;
-    editor.dispatch({
-      changes: { from: from === 0 ? 0 : length, to: length, insert: value.slice(from, to) },
-      annotations: [GIVEN.of(true), Transaction.addToHistory.of(false)],
-      effects: lock.reconfigure(isWhole ? [] : EditorState.readOnly.of(true)),
-    });
-    if (!isWhole) frame = requestAnimationFrame(() => put(to));
-  }
-  put(0);
-  return () => {
-    cancelAnimationFrame(frame);
-    if (!isWhole) editor.dispatch({ effects: lock.reconfigure([]) });
-  };
-}
-
 /** Callbacks of the editor. They are read at each event, so that a new function needs no new editor. */
 type Listeners = RefObject<Pick<CodeMirrorProps, 'onChange' | 'onCursor'>>;
 
-interface Told {
+interface Reporting {
   readonly report: Listeners;
-  /** Tells the text; it is made with the editor. */
+  /** Reports the text. Created with the editor. */
   readonly teller: RefObject<TextReporter | undefined>;
-}
-
-interface LookProps extends Pick<
-  CodeMirrorProps,
-  'label' | 'language' | 'wrap' | 'readOnly' | 'describedBy'
-> {
-  readonly isLong: boolean;
-  readonly invalid: boolean | undefined;
-  readonly hasMarks: boolean;
-  readonly takesFocus: boolean;
-}
-
-/** Extensions that depend on the props. */
-function lookOf(props: LookProps): Extension {
-  const { label, language, isLong, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus } = props;
-  return [
-    languageOf(language, isLong),
-    // Looking for the other bracket reads a line to its end, however long it is.
-    isLong ? LONG_SEARCH : [search({ top: true }), bracketMatching()],
-    wrap ? EditorView.lineWrapping : [],
-    hasMarks ? lintGutter() : [],
-    EditorState.readOnly.of(readOnly),
-    EditorView.contentAttributes.of({
-      'aria-label': label,
-      // A user without a mouse scrolls it by keys.
-      tabindex: '0',
-      ...(readOnly ? { 'aria-readonly': 'true' } : {}),
-      ...(takesFocus ? FOCUS_FIRST : {}),
-      ...(invalid === true ? { 'aria-invalid': 'true' } : {}),
-      ...withoutUndefined({ 'aria-describedby': describedBy }),
-    }),
-  ];
 }
 
 interface FirstLook {
@@ -223,7 +77,7 @@ interface Places {
 function editorIn(
   parent: HTMLElement,
   places: Places,
-  { report, teller }: Told,
+  { report, teller }: Reporting,
   first: FirstLook,
 ): EditorView {
   const nonce = nonceOf(document);
@@ -268,9 +122,6 @@ function editorIn(
   });
 }
 
-/** Marks the editor, so that a dialog that opens later gives it the focus first. */
-export const FOCUS_FIRST = { 'data-focus-first': '' };
-
 /**
  * Whether the editor may take the focus: only if the dialog itself, and no person, gave it to another field
  * before the editor was made.
@@ -296,6 +147,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   );
   const first = useRef({ look, value: value.length > PART ? '' : value, takesFocus });
   const shownLook = useRef(look);
+  /** How many texts have come to their end: a mark behind what was there so far would stand at a wrong place. */
+  const [wholes, setWholes] = useState(0);
   useEffect(() => {
     report.current = { onChange, onCursor };
   });
@@ -326,7 +179,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     teller.current?.cancel();
     // A text that a person edits is replaced at once, so that one undo brings it back.
     const inParts = value.length > PART && (readOnly || editor.state.doc.length === 0);
-    return inParts ? putInParts(editor, value, places.current.lock) : putWhole(editor, value);
+    if (!inParts) return putWhole(editor, value);
+    return putInParts(editor, value, places.current.lock, () => setWholes((last) => last + 1));
   }, [value, readOnly]);
 
   useEffect(() => {
@@ -345,7 +199,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
       return { from, to: Math.max(from, editor.state.doc.lineAt(from).to), message, severity };
     });
     editor.dispatch(setDiagnostics(editor.state, found));
-  }, [marks, value]);
+  }, [marks, value, wholes]);
 
   useEffect(() => {
     const editor = view.current;

@@ -6,8 +6,9 @@ import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemir
 import { history } from '@codemirror/commands';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
-import { COLOURING, FOCUS_FIRST, isFocusInDialogOf, LOOK, TYPED_OVER, type Language } from './CodeMirror.tsx';
+import { isFocusInDialogOf } from './CodeMirror.tsx';
 import css from './CodeMirror.module.css';
+import { COLOURING, FOCUS_FIRST, LOOK, TYPED_OVER, type Language } from './editor-extensions.ts';
 import { EDITING_KEYS } from './keys.ts';
 
 export interface MergeEditorProps {

@@ -1,29 +1,34 @@
 /**
- * Tells the text of an editor after each edit. Joining the lines of a long text takes longer than a frame, so that it is told in slices
- * once typing rests, and at once where somebody is about to use it.
+ * Reports the text of an editor after each edit. Joining the lines of a long text takes longer than a frame, so it is reported in slices
+ * once typing pauses, and at once before its use.
  */
-import type { EditorView } from '@codemirror/view';
+import type { EditorState } from '@codemirror/state';
 
-/** Characters from which a text is told once typing rests. */
+/** Number of characters from which a text is reported once typing pauses. */
 const LONG = 1024 * 1024;
-/** Characters that are joined at once. */
+/** Number of characters that are joined at once. */
 const SLICE = 1024 * 1024;
-/** Pause in typing after which a long text is told. */
+/** Pause in typing after which a long text is reported. */
 const REST_MS = 250;
+
+/** An editor, as far as its text is read. */
+export interface ShownText {
+  readonly state: Pick<EditorState, 'doc'>;
+}
 
 export class TextReporter {
   /** The text that the owner of the editor knows and that the editor has; undefined: the editor has a newer one. */
   known: string | undefined;
-  readonly #view: EditorView;
+  readonly #view: ShownText;
   readonly #report: (text: string) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(view: EditorView, report: (text: string) => void) {
+  constructor(view: ShownText, report: (text: string) => void) {
     this.#view = view;
     this.#report = report;
   }
 
-  /** Somebody edited the text. */
+  /** Called after each edit. */
   edited(): void {
     this.known = undefined;
     this.cancel();
@@ -31,14 +36,14 @@ export class TextReporter {
     else this.#timer = setTimeout(() => this.#slice([], 0), REST_MS);
   }
 
-  /** Tells at once what was not told yet. */
+  /** Reports an unreported text at once. */
   flush(): void {
     if (this.#timer === undefined) return;
     this.cancel();
     this.#now(this.#view.state.doc.toString());
   }
 
-  /** Forgets an edit that was not told; nobody is told of it. */
+  /** Drops an unreported edit. */
   cancel(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

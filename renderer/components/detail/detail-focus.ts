@@ -15,14 +15,17 @@ const OWN_ESCAPE =
  */
 export function useDetailFocus(open: string | undefined, isAlone: boolean): void {
   const console = useConsole();
-  const before = useRef(open);
+  const before = useRef({ open, isAlone });
   useEffect(() => {
     const was = before.current;
-    before.current = open;
+    before.current = { open, isAlone };
     if (open === undefined) walking.delete(console);
     if (!isNowhere()) return;
-    if (open === undefined && was !== undefined) focusAnchor(ANCHORS.grid);
-    else if (open !== undefined && was === undefined && isAlone) focusAnchor(ANCHORS.detail);
+    // A window that becomes narrow or wide draws list and panel again, so the one that had the focus loses it.
+    const isRedrawn = was.isAlone !== isAlone;
+    if (open === undefined && (was.open !== undefined || isRedrawn)) focusAnchor(ANCHORS.grid);
+    else if (open !== undefined && (isRedrawn || (was.open === undefined && isAlone)))
+      focusAnchor(ANCHORS.detail);
   }, [console, open, isAlone]);
 
   useEffect(() => {

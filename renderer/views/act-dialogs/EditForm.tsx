@@ -2,7 +2,7 @@
 import { useMemo, useState, type ReactElement } from 'react';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextArea, TextField } from '../../components/Fields.tsx';
-import type { Language } from '../../components/code/CodeMirror.tsx';
+import type { Language } from '../../components/code/editor-extensions.ts';
 import { EDIT } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { CONTENT_TYPES } from '../../copy/publish.ts';

@@ -65,15 +65,15 @@ const ROW_PX = { compact: 28, comfortable: 36 } as const;
 /** The list in each of its states. */
 export function MessageList(): ReactElement {
   const console = useConsole();
-  const { status, failure, total, filter, groupBy, progress } = useMembers(
+  const { status, failure, total, filter, progress } = useMembers(
     console.messages.store,
     'status',
     'failure',
     'total',
     'filter',
-    'groupBy',
     'progress',
   );
+  const { asked } = console.messages;
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
     <Loaded
@@ -83,7 +83,7 @@ export function MessageList(): ReactElement {
       loading={isSearching ? LIST.searching : LIST.loading}
       failed={LIST.failed}
       rows={12}
-      again={() => void console.messages.open(filter, groupBy)}
+      again={() => void console.messages.open(asked.filter, asked.groupBy)}
     >
       {(total) => (total > 0 ? <Rows /> : filter === '' ? <FirstRun /> : <NoMatch />)}
     </Loaded>

@@ -18,7 +18,7 @@ import { FilterRow } from './FilterRow.tsx';
 import { RateBar } from './RateBar.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
-import { openKeepingPlace } from './open-view.ts';
+import { isOpenedAs, openKeepingPlace } from './open-view.ts';
 import { useGroupBy, useWantedFilter } from './use-group-by.ts';
 import { useSettling } from './use-settling.ts';
 
@@ -29,9 +29,7 @@ function useOpenView(): void {
   const wanted = useWantedFilter();
   const { groupBy } = useGroupBy();
   useEffect(() => {
-    const { status, failure, ...shown } = console.messages.store.getState();
-    const isShown = shown.filter === wanted && shown.groupBy === groupBy;
-    if (!isOpen || (status === 'ready' && isShown && failure === undefined)) return;
+    if (!isOpen || isOpenedAs(console.messages, wanted, groupBy)) return;
     void openKeepingPlace(console.messages, wanted, groupBy, console.navigation.param('m'));
   }, [console, wanted, groupBy, isOpen]);
 }

@@ -7,6 +7,19 @@ type Opens = Pick<Messages, 'open' | 'goTo' | 'eye'> & {
 };
 
 /**
+ * Whether the list shows a view, or is about to. The view that is shown does not count while another one is opening: a filter that is
+ * cleared at once would stay.
+ */
+export function isOpenedAs(
+  { store, asked }: Pick<Messages, 'asked'> & Pick<Opens, 'store'>,
+  filter: string,
+  groupBy: string,
+): boolean {
+  const { status, failure } = store.getState();
+  return status === 'ready' && failure === undefined && asked.filter === filter && asked.groupBy === groupBy;
+}
+
+/**
  * Opens a view. A visible row keeps its position; if it is not in the view, the keyboard row is shown, or else the open message. A list
  * that follows the newest rows continues to follow.
  * @param opened id of the open message

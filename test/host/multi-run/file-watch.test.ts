@@ -1,5 +1,5 @@
 /** Watched files of an app, and when their change is reported. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileWatch } from '../../../core/host/multi-run/file-watch.ts';
@@ -24,7 +24,7 @@ test.each<[string, string, boolean]>([
   expect(globTest(glob)(path)).toBe(expected);
 });
 
-test('a pattern that goes back and forth takes no time', () => {
+test('a pattern that backtracks is matched quickly', () => {
   expect(globTest(`${'*a'.repeat(40)}b`)('a'.repeat(4000))).toBe(false);
   expect(globTest(`${'**/a/'.repeat(40)}b`)('a/'.repeat(1000))).toBe(false);
 });
@@ -62,7 +62,7 @@ test.each([
   ['src/later.js', []],
   ['**/later/*.js', []],
   ['./*.js', []],
-])('a pattern that no file can be one of says why: %s', (glob, why) => {
+])('a pattern that can match no file has the reason: %s', (glob, why) => {
   const folder = folderWith({ 'src/b.js': '1', 'src/[id].js': '1', '[slug]/a.js': '1' });
   symlinkSync(join(folder, 'src'), join(folder, 'linked'));
   expect(troubleOf(glob, folder)).toEqual(why);
@@ -77,7 +77,7 @@ function troubleOf(glob: string, folder: string): readonly string[] {
   return trouble.map((text) => text.replace(folder, 'FOLDER'));
 }
 
-test('a pattern that the system does not look up is told, and does not end the run', () => {
+test('a pattern that the system cannot look up is reported, and does not end the run', () => {
   const folder = folderWith({ 'src/b.js': '1' });
   const long = 'x'.repeat(256);
   const nothing = 'finds nothing: no name of a file has';
@@ -89,7 +89,7 @@ test('a pattern that the system does not look up is told, and does not end the r
     expect(troubleOf(glob, folder)).toEqual([]);
 });
 
-test('R43: several writes are one change; what an app installs is none; a new folder is watched too', async () => {
+test('R43: several writes are one change, installed packages are none, and a new folder is watched too', async () => {
   const folder = folderWith({ 'a.js': '1', 'node_modules/x.js': '1', 'src/b.js': '1' });
   const clock = new ManualClock();
   let changes = 0;
@@ -118,6 +118,40 @@ test('R43: several writes are one change; what an app installs is none; a new fo
   clock.advance(300);
   expect(changes).toBe(2);
   expect(trouble).toEqual([]);
+});
+
+test('files of a folder that is new, or that was replaced, are changes, and are watched', async () => {
+  const folder = folderWith({ 'dist/a.js': '1' });
+  const clock = new ManualClock();
+  let changes = 0;
+  const watch = new FileWatch({
+    folder,
+    globs: ['dist/**/*.js'],
+    clock,
+    onChange: () => (changes += 1),
+    onTrouble: () => undefined,
+  });
+  onTestFinished(() => watch.close());
+  const isChanged = async (act: () => void): Promise<void> => {
+    const before = changes;
+    act();
+    await vi.waitFor(() => {
+      clock.advance(300);
+      expect(changes).toBeGreaterThan(before);
+    });
+  };
+  await isChanged(() => {
+    mkdirSync(join(folder, 'dist/x/y'), { recursive: true });
+    writeFileSync(join(folder, 'dist/x/y/z.js'), '1');
+  });
+  await isChanged(() => writeFileSync(join(folder, 'dist/x/y/z.js'), '2'));
+  // A tool that builds removes its folder and makes it again.
+  await isChanged(() => {
+    rmSync(join(folder, 'dist'), { recursive: true });
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/a.js'), '2');
+  });
+  await isChanged(() => writeFileSync(join(folder, 'dist/a.js'), '3'));
 });
 
 test('a change in installed packages alone is no change', async () => {

@@ -79,7 +79,7 @@ test.each(EXAMPLES)('R62: $name', (example) => {
   expect(plan.apps[1]).not.toHaveProperty('url');
 });
 
-test('R62: what is there only after a build is named where it is not', () => {
+test('R62: a missing file that a build makes is reported so', () => {
   const example = java('java/http');
   const folder = folderWith({
     'components/': '',

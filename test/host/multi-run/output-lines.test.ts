@@ -11,7 +11,7 @@ function linesOf(...pieces: readonly (string | Uint8Array)[]): readonly string[]
   return lines;
 }
 
-test('a line may come in pieces, also within a letter; the last one needs no end', () => {
+test('a line may come in pieces, even within a letter, and the last one needs no line end', () => {
   const letter = Buffer.from('ä');
   expect(linesOf('a', 'b\nc\r\n', '\n', letter.subarray(0, 1), letter.subarray(1))).toEqual([
     'ab',
@@ -21,14 +21,14 @@ test('a line may come in pieces, also within a letter; the last one needs no end
   ]);
 });
 
-test('R48: a long line is cut, and later ones come', () => {
+test('R48: a long line is cut, and later ones are whole', () => {
   const piece = 'x'.repeat(50 * 1024);
   const [long = '', next] = linesOf(piece, piece, piece, piece, '\nnext\n');
   expect(long).toBe(`${'x'.repeat(MAX_LINE_LENGTH)}…`);
   expect(next).toBe('next');
 });
 
-test('codes of terminals are left out of what is kept', () => {
+test('codes of terminals are removed from stored lines', () => {
   expect(plain('\u001b[31mred\u001b[0m \u001b]0;title\u0007text\u0007\ttab')).toBe('red text\ttab');
 });
 
@@ -40,7 +40,7 @@ function screen(
   return { texts, isTTY, writableLength: waiting, write: (text) => void texts.push(text) };
 }
 
-test('R49: the app stands before each line, without colours where nobody sees them', () => {
+test('R49: each line begins with its app, without colours if not on a terminal', () => {
   const piped = screen(false);
   new AppScreen(piped, true).line('a', '\u001b[31mred\u001b[0m');
   expect(piped.texts).toEqual(['== APP - a == red\n']);
@@ -58,7 +58,7 @@ test('on a terminal each app has a colour of its own, and keeps its own codes', 
   expect(first.slice(0, 5)).not.toBe(second.slice(0, 5));
 });
 
-test('a reader that is too slow is told how many lines are left out', () => {
+test('a reader that is too slow gets the number of lines left out', () => {
   const slow = screen(false, 100 * 1024 * 1024);
   const shown = new AppScreen(slow, false);
   shown.line('a', 'one');

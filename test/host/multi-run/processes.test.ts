@@ -32,7 +32,7 @@ describe('the start', () => {
     expect(stand.of('b').state).toBe('running');
   });
 
-  test('R46: started is enough where the file says so', async () => {
+  test('R46: an app starts after a started one if the file says so', async () => {
     const stand = new ProcessStand([
       anApp('a', PORT),
       anApp('b', { dependsOn: [{ appId: 'a', condition: 'started' }] }),
@@ -87,7 +87,7 @@ describe('the start', () => {
     ]);
   });
 
-  test('an app that waits for one that ended, or starts again, says so', async () => {
+  test('the reason of a waiting app says that the other one ended or starts again', async () => {
     const stand = new ProcessStand([
       anApp('a', { ...PORT, restart: 'on-failure' }),
       anApp('b', { dependsOn: [{ appId: 'a', condition: 'healthy' }] }),
@@ -99,7 +99,7 @@ describe('the start', () => {
     expect(stand.of('b').reason).toBe('it waits for a: it ended with status 1 and starts again in 500ms');
   });
 
-  test('thirty apps that each wait for all before them are looked at in no time', async () => {
+  test('thirty apps that each wait for all before them are checked quickly', async () => {
     const all = Array.from({ length: 30 }, (_, i) =>
       anApp(`app-${i}`, {
         ...PORT,
@@ -114,7 +114,7 @@ describe('the start', () => {
   });
 
   test.for(['renew', 'restart'] as const)(
-    'a run that ends while an app starts again (%s) starts nothing more',
+    'a run that ends while an app restarts (%s) starts nothing more',
     async (way) => {
       const stand = new ProcessStand([anApp('a', PORT)]);
       stand.processes.begin();
@@ -134,7 +134,7 @@ describe('the start', () => {
     },
   );
 
-  test('a stop that comes while an app starts again counts', async () => {
+  test('a stop during a restart ends the app', async () => {
     const stand = new ProcessStand([anApp('a', PORT)]);
     stand.processes.begin();
     await stand.answer('a');
@@ -147,7 +147,7 @@ describe('the start', () => {
     expect(stand.of('a')).toMatchObject({ state: 'exited', isStopped: true });
   });
 
-  test('a start that comes while an app ends counts', async () => {
+  test('a start during a stop starts the app', async () => {
     const stand = new ProcessStand([anApp('a', PORT)]);
     stand.processes.begin();
     await stand.answer('a');
@@ -188,7 +188,7 @@ describe('the start', () => {
     expect(stand.of('b').state).toBe('exited');
   });
 
-  test('R33: a program that is not there has failed, and says why', async () => {
+  test('R33: a missing program has failed, with the reason', async () => {
     const stand = new ProcessStand([anApp('a')], ['a']);
     stand.processes.begin();
     await stand.pass(0);
@@ -213,7 +213,7 @@ describe('the end', () => {
     expect(stand.of('b')).toMatchObject({ state: 'failed', exitCode: 2, reason: 'it ended with status 2' });
   });
 
-  test('R32: an app without a command is somebody’s own, and the run goes on', async () => {
+  test('R32: an app without a command has no process, and the run continues', async () => {
     const stand = new ProcessStand([anApp('a'), anApp('own', { command: [] })]);
     stand.processes.begin();
     await stand.pass(0);
@@ -244,7 +244,7 @@ describe('the end', () => {
     expect(stand.processes.hasFailed).toBe(false);
   });
 
-  test('R37: one that does not end is killed after five seconds', async () => {
+  test('R37: a process that does not end is killed after five seconds', async () => {
     const stand = new ProcessStand([anApp('a')]);
     stand.processes.begin();
     await stand.pass(0);
@@ -258,7 +258,7 @@ describe('the end', () => {
     expect(stand.child('a').signals).toEqual(['SIGTERM', 'SIGKILL']);
   });
 
-  test('R39: at once nobody has a choice', async () => {
+  test('R39: an immediate end kills all processes', async () => {
     const stand = new ProcessStand([anApp('a'), anApp('b')]);
     stand.processes.begin();
     await stand.pass(0);
@@ -270,7 +270,7 @@ describe('the end', () => {
 describe('starting again', () => {
   const AGAIN = { restart: 'on-failure', ...PORT } as const;
 
-  test('R42: after half a second, then twice as long; deliveries wait; a good end ends it', async () => {
+  test('R42: a failed app starts again after half a second and then twice as long, its deliveries wait, and a good end ends the restarts', async () => {
     const stand = new ProcessStand([anApp('a', AGAIN)]);
     stand.processes.begin();
     await stand.pass(0);
@@ -292,7 +292,7 @@ describe('starting again', () => {
     expect(stand.of('a')).toMatchObject({ state: 'exited', restarts: 3, exitCode: 0 });
   });
 
-  test('the wait has a longest length, and is short again after a minute of life', async () => {
+  test('the pause before a restart has a limit, and is short again after a minute of running', async () => {
     const stand = new ProcessStand([anApp('a', AGAIN)]);
     stand.processes.begin();
     await stand.pass(0);
@@ -310,7 +310,7 @@ describe('starting again', () => {
     expect(stand.of('a').reason).toContain('starts again in 500ms');
   });
 
-  test('a person ends it while it waits to start again', async () => {
+  test('a person can end an app that waits for its restart', async () => {
     const stand = new ProcessStand([anApp('a', AGAIN)]);
     stand.processes.begin();
     await stand.pass(0);
@@ -320,7 +320,7 @@ describe('starting again', () => {
     expect(stand.of('a')).toMatchObject({ state: 'exited', restarts: 0 });
   });
 
-  test('a person starts it again: the old one ends first, and its deliveries wait from before that', async () => {
+  test('a restart by a person ends the old process first, and its deliveries wait from before that', async () => {
     const stand = new ProcessStand([anApp('a', PORT)]);
     stand.processes.begin();
     await stand.answer('a');
@@ -331,7 +331,7 @@ describe('starting again', () => {
     expect(stand.of('a')).toMatchObject({ state: 'starting', restarts: 1, pid: 2 });
   });
 
-  test('a run does not end because a person has ended its last process, who may start it again', async () => {
+  test('a run does not end when a person ends its last process', async () => {
     const stand = new ProcessStand([anApp('a')]);
     stand.processes.begin();
     await stand.pass(0);
@@ -350,7 +350,7 @@ describe('starting again', () => {
     expect(stand.processes.isOver).toBe(true);
   });
 
-  test('changed files start it again, but not one that a person has ended or one whose turn has not come', async () => {
+  test('changed files restart an app, unless a person ended it or it still waits for its start', async () => {
     const stand = new ProcessStand([
       anApp('a', PORT),
       anApp('b', { dependsOn: [{ appId: 'a', condition: 'healthy' }] }),

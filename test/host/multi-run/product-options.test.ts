@@ -48,7 +48,7 @@ test('R65: the profile is the one of the file, unless a flag says otherwise', ()
   expect(readOptions(['run'], {}).profile).toBe('sidecar');
 });
 
-test('R4: flags of one app are named once and not used', () => {
+test('R4: flags of one app are reported once and not used', () => {
   const flags = ['--app-id', 'z', '-p', '1', '--app', 'x=mock'];
   const { flagNotes, apps } = optionsOf(appWith('command: [x]'), {}, flags);
   expect(flagNotes).toEqual(['--app-id, -p, --app: not used with -f, the file says what each app has.']);
@@ -78,14 +78,14 @@ test('flags of the whole run apply beside the file, and the last of two files co
   });
 });
 
-test('R55 and a command beside a file are refused', () => {
+test('R55: -k and a command beside a file are refused', () => {
   expect(() => readOptions([...FLAGS, '-k'], {})).toThrow(UsageError);
   expect(() => readOptions([...FLAGS, '--', 'node'], {})).toThrow(
     'the file says what is started: a command cannot be given with -f',
   );
 });
 
-test('one folder for all has plain names; the history has a folder of its own, the same in each run', () => {
+test('one folder for all apps gives plain names, and the history has the same folder in each run', () => {
   const plan = planOf('version: 1\ncommon: {resourcesPath: c}\napps: [{appDirPath: a}, {appDirPath: b}]', {
     'c/': '',
   });
@@ -96,11 +96,30 @@ test('one folder for all has plain names; the history has a folder of its own, t
   expect(productOptions(readOptions(FLAGS, {}), plan).runName).toBe(options.runName);
 });
 
-test('sidecars speak on the screen only where the file or a flag says so', () => {
+test('logs of sidecars are on the screen only if the file or a flag says so', () => {
   expect(optionsOf(appWith('logLevel: debug')).logLevel).toBe('warn');
   expect(optionsOf(appWith('daprdLogDestination: console')).logLevel).toBe('info');
   expect(optionsOf(appWith('daprdLogDestination: fileAndConsole', 'logLevel: fatal')).logLevel).toBe('error');
   expect(optionsOf(appWith(), {}, ['--log-level', 'debug']).logLevel).toBe('debug');
+});
+
+test('an app whose log level differs from that of the one log is named, unless a flag sets the level', () => {
+  const text = [
+    'version: 1',
+    'apps:',
+    '  - {appDirPath: a, command: [x], daprdLogDestination: console}',
+    '  - {appDirPath: b, command: [x], daprdLogDestination: console, logLevel: debug}',
+    '  - {appDirPath: c, command: [x], daprdLogDestination: console, logLevel: info}',
+    '  - {appDirPath: d, command: [x], logLevel: debug}',
+    '',
+  ].join('\n');
+  const folders = { 'c/': '', 'd/': '' };
+  const { flagNotes, logLevel } = optionsOf(text, folders);
+  expect({ flagNotes, logLevel }).toEqual({
+    flagNotes: ['b: logLevel is not used. All sidecars share one log, at the level of a: info.'],
+    logLevel: 'info',
+  });
+  expect(optionsOf(text, folders, ['--log-level', 'debug']).flagNotes).toEqual([]);
 });
 
 test('apps with folders of their own have components of their own, also under one name', async () => {
@@ -124,7 +143,7 @@ test('apps with folders of their own have components of their own, also under on
   });
 });
 
-test('with --local-pubsub both are served from memory, and do not meet', async () => {
+test('with --local-pubsub equal names in two folders are separate in-memory components', async () => {
   const port = await freePort();
   const got: string[] = [];
   const server = createServer((request, response) => {
@@ -155,7 +174,7 @@ test('with --local-pubsub both are served from memory, and do not meet', async (
   expect(items.map(({ deliveries }) => deliveries?.length)).toEqual([1, 0]);
 });
 
-test('a name in two folders of one app is in doubt, as in two files of one folder', async () => {
+test('a name in two folders of one app is an error, as in two files of one folder', async () => {
   const product = await started(
     optionsOf(
       'version: 1\napps: [{appDirPath: a, resourcesPaths: [r, s, t]}, {appDirPath: b, resourcesPath: ../a/s}]',

@@ -10,7 +10,7 @@ import { appWith, firstApp, folderWith, mistakeIn, planOf } from './plan-of.ts';
 const TITLE = 'Error getting apps from config file: dapr.yaml';
 
 describe('the file', () => {
-  test('R2: a folder without it names what looks like it', () => {
+  test('R2: the error for a folder without the file names similar files', () => {
     const folder = folderWith({ 'dapr.yml': '', 'other.yaml': '' });
     expect(() => readRunFile(folder)).toThrow(
       new UsageError(
@@ -19,15 +19,15 @@ describe('the file', () => {
     );
   });
 
-  test('a folder or file that is not there is one line', () => {
+  test('a missing folder or file is an error in one line', () => {
     expect(() => readRunFile('/no/such')).toThrow('/no/such: there is no such file or folder');
   });
 
-  test.skipIf(process.platform === 'win32')('a file without an end is read to the bound', () => {
+  test.skipIf(process.platform === 'win32')('a file without an end is read up to the limit', () => {
     expect(() => readRunFile('/dev/zero')).toThrow('/dev/zero: the file is larger than 1 MiB');
   });
 
-  test('R3: any name is read', () => {
+  test('R3: a file of any name is read', () => {
     const folder = folderWith({ 'x.txt': appWith('appID: z'), 'a/': '' });
     expect(readRunFile(join(folder, 'x.txt')).text).toContain('appID: z');
   });
@@ -72,18 +72,18 @@ describe('the file', () => {
     expect(mistakeIn(text)).toContain(expected);
   });
 
-  test('a key of another app is not what was meant', () => {
+  test('a suggestion names no key of another app', () => {
     const text = 'version: 1\napps:\n  - {appDirPth: ./a, appDirPath: .}\n  - appID: b';
     expect(mistakeIn(text)).toMatch(
       /:4:5: required field 'appDirPath' not found in the provided app config file$/,
     );
   });
 
-  test('R5: version 1.0 is one', () => {
+  test('R5: version 1.0 counts as 1', () => {
     expect(planOf(appWith().replace('version: 1', 'version: 1.0')).apps).toHaveLength(1);
   });
 
-  test('R14: the first document counts alone', () => {
+  test('R14: only the first document counts', () => {
     const plan = planOf(`${appWith('appID: one')}---\nversion: x\n`);
     expect(plan.apps.map(({ appId }) => appId)).toEqual(['one']);
     expect(plan.notes).toEqual([
@@ -92,14 +92,14 @@ describe('the file', () => {
     expect(planOf(`---\n${appWith()}---\n...\n`).notes).toEqual([]);
   });
 
-  test('R15: anchors and merge keys', () => {
+  test('R15: anchors and merge keys are resolved', () => {
     const plan = planOf(
       'version: 1\nx: &x\n  command: [node, a.js]\n  env: {A: 1}\napps:\n  - <<: *x\n    appDirPath: ./a\n    env: {B: 2}\n',
     );
     expect(plan.apps[0]).toMatchObject({ command: ['node', 'a.js'], env: { B: '2' } });
   });
 
-  test('a key that is there twice counts with its last value, and that is said', () => {
+  test('a key that stands twice counts with its last value, and a note says so', () => {
     expect(firstApp('appID: one', 'appID: two').appId).toBe('two');
     expect(planOf(appWith('appID: one', 'env: {A: 1, A: 2}', 'appID: two')).notes).toEqual([
       expect.stringMatching(/:5:17: A is given twice: this one counts, the one at line 5 has no effect$/),
@@ -112,7 +112,7 @@ describe('the file', () => {
     expect(planOf(text).apps[0]?.appId).toBe('z');
   });
 
-  test('a key that others repeat is not said to have no effect', () => {
+  test('a key that others repeat has no note about its effect', () => {
     const text = appWith('<<: *shared', 'own: &own 1', 'appPort: *own');
     expect(planOf(`x-shared: &shared {env: {A: 1}}\n${text}`).notes).toEqual([]);
   });
@@ -184,19 +184,19 @@ describe('values', () => {
     expect(mistakeIn(text, { 'a/c/': '' })).toContain(says);
   });
 
-  test('a file in UTF-16 is named as what it is', () => {
+  test('a file in UTF-16 is refused with the reason', () => {
     const text = appWith('command: [x]').replaceAll(/./gs, (letter) => `${letter}\0`);
     expect(mistakeIn(text)).toBe(`${TITLE}: the file is no text in UTF-8: save it as UTF-8`);
   });
 
-  test('a file in Latin-1 is named as what it is', () => {
+  test('a file in Latin-1 is refused with the reason', () => {
     const folder = folderWith({ 'a/': '' });
     const text = appWith('command: [echo, grün]');
     writeFileSync(join(folder, 'dapr.yaml'), Buffer.from(text, 'latin1'));
     expect(() => readRunFile(folder)).toThrow('dapr.yaml: the file is no text in UTF-8: save it as UTF-8');
   });
 
-  test('R9: numbers and words of a command are kept as they are written', () => {
+  test('R9: numbers and words of a command stay as written', () => {
     expect(firstApp('command: [node, a.js, 3000, true, 0x10, 1.50]').command).toEqual([
       'node',
       'a.js',
@@ -223,7 +223,7 @@ describe('values', () => {
     expect(firstApp('logLevel: Debug').logLevel).toBe('debug');
   });
 
-  test('an address, its ports and limits', () => {
+  test('an app has its address, ports and limits', () => {
     expect(
       firstApp(
         'appPort: 8080',
@@ -294,18 +294,18 @@ describe('fields without effect', () => {
     ],
     [['unixDomainSocket: /tmp'], 'unixDomainSocket has no effect here'],
     [['appProtocol: h2c'], 'appProtocol h2c is served as http'],
-  ])('R10, R11, R52: %j is said once', (lines, expected) => {
+  ])('R10, R11, R52: %j is reported once', (lines, expected) => {
     const twice = `${appWith(...lines)}  - appDirPath: ./b\n${lines.map((line) => `    ${line}\n`).join('')}`;
     const { notes } = planOf(twice);
     expect(notes).toEqual([expect.stringContaining(expected)]);
   });
 
-  test('dependsOn without a command waits for nobody, and that is said', () => {
+  test('dependsOn without a command has no effect, and a note says so', () => {
     const { notes } = planOf('version: 1\napps:\n  - {appDirPath: a, dependsOn: [b]}\n  - appDirPath: b\n');
     expect(notes).toEqual([expect.stringMatching(/:3:32: dependsOn has no effect without command$/)]);
   });
 
-  test('a key that nothing is like is answered with the fields of its block', () => {
+  test('the note about an unknown key lists the fields of its block', () => {
     const { notes } = planOf('version: 1\nxyzzy: 1\ncommon: {qwerty: 1}\napps:\n  - appDirPath: a\n');
     expect(notes).toEqual([
       expect.stringMatching(
@@ -317,7 +317,7 @@ describe('fields without effect', () => {
     ]);
   });
 
-  test('R16, R17: an empty value does not set back the one of common, and that is said', () => {
+  test('R16, R17: an empty value does not reset the one of common, and a note says so', () => {
     const plan = planOf(
       'version: 1\ncommon: {appMaxConcurrency: 2, enableAppHealthCheck: true}\napps:\n  - appDirPath: a\n    appMaxConcurrency: 0\n    enableAppHealthCheck: false\n',
     );
@@ -347,7 +347,7 @@ describe('fields without effect', () => {
 });
 
 describe('merging and paths', () => {
-  test('R18: env is joined by name, the app wins', () => {
+  test('R18: env is merged by name, and the app wins', () => {
     const plan = planOf(
       'version: 1\ncommon: {env: {A: 1, B: 1}}\napps:\n  - appDirPath: a\n    env: {B: 2}\n  - appDirPath: b\n',
     );
@@ -393,7 +393,7 @@ describe('merging and paths', () => {
     expect(plan.apps[0]?.resources).toEqual(expected.map((path) => join(plan.base, path)));
   });
 
-  test('the flag says where the last is, and the file goes before it', () => {
+  test('the last folder is that of the flag, and the file comes before it', () => {
     const files = { 'r/.dapr/components/': '', 'a/s/.dapr/components/': '' };
     const facts = { runtimePath: join(tmpdir(), 'not-there') };
     expect(planOf(appWith(), { ...files, 'home/.dapr/components/': '' }, facts).apps[0]?.resources).toEqual(

@@ -20,7 +20,7 @@ function lives(pid: number): boolean {
   return listed !== '' && !listed.startsWith('Z');
 }
 
-test('R38: a delivery that is open when the end is asked for is answered, and the answer counts', async () => {
+test('R38: a delivery that is open at the end is answered, and the answer counts', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, appPort: ${port}, command: [node, a.js], env: {ANSWERS_AFTER: 300}}\n`,
@@ -39,7 +39,7 @@ test('R38: a delivery that is open when the end is asked for is answered, and th
   });
 });
 
-test('R39: a second signal ends an app that takes no notice of the first, and what it has started', async () => {
+test('R39: a second signal ends an app that ignores the first, and its child processes', async () => {
   const folder = folderWith({
     'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, deaf.js]}\n',
     'a/deaf.js': `
@@ -60,7 +60,7 @@ test('R39: a second signal ends an app that takes no notice of the first, and wh
   await until(() => !pids.some(lives));
 });
 
-test('R40: an app that ends badly leaves the others alone, and is not forgotten at the end', async () => {
+test('R40: an app that fails does not end the others, and gives the status of the run', async () => {
   const folder = folderWith({
     'dapr.yaml':
       'version: 1\napps:\n  - {appDirPath: a, command: [sh, -c, "exit 3"]}\n  - {appDirPath: b, command: [sleep, 60]}\n',
@@ -77,7 +77,7 @@ test('R40: an app that ends badly leaves the others alone, and is not forgotten 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'an error that nobody foresaw ends the run with 1, and every app with what it has started',
+  'an unexpected error ends the run with 1, and all apps with their child processes',
   async () => {
     const folder = folderWith({
       'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, a.js]}\n',
@@ -97,7 +97,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a daemon that left the group of its app, and holds its output, does not hold up the end',
+  "a daemon that left its app's process group and holds its output does not delay the end",
   async () => {
     const folder = folderWith({
       'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, a.js]}\n',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { askOnTerminal, endLeftBehind } from '../../../core/host/multi-run/left-behind.ts';
-import { groupRuns } from '../../../core/host/multi-run/process-group.ts';
+import { groupRuns } from '../../../core/host/process-group.ts';
 import { processStart } from '../../../core/host/process-start.ts';
 import { folderWith } from './plan-of.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -19,7 +19,7 @@ const FLAGS = ['--headless', '--ephemeral', '--sidecar-port', '0', '--console-po
 /** Says where it runs and under which id, then ends. */
 const SAYS = 'console.log(process.env.APP_ID, process.cwd())';
 
-test.each(['dapr.yaml', '.', '-'])('R1: -f %s', async (given) => {
+test.each(['dapr.yaml', '.', '-'])('R1: -f %s starts the apps of the file', async (given) => {
   const file = `version: 1\napps:\n  - {appDirPath: ./a, command: [node, says.js]}\n`;
   const folder = folderWith({ 'dapr.yaml': file, 'a/says.js': SAYS });
   const input = given === '-' ? { input: file } : {};
@@ -28,7 +28,7 @@ test.each(['dapr.yaml', '.', '-'])('R1: -f %s', async (given) => {
   expect(one.out).toEqual([`== APP - a == a ${realpathSync(join(folder, 'a'))}`]);
 });
 
-test("R32: an app without a command has a sidecar and no process; it is somebody's own, and gets what waited for it", async () => {
+test('R32: an app without a command has a sidecar and no process, and gets its waiting messages once it runs', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a}\n  - {appDirPath: b, appPort: ${port}}\n`,
@@ -57,7 +57,7 @@ test("R32: an app without a command has a sidecar and no process; it is somebody
   expect(await one.over).toBe(0);
 });
 
-test('R50: what an app writes goes to a file alone where its destination says so; nobody else gets a file', async () => {
+test('R50: output of an app goes only to a file if its destination says so, and no other app gets a file', async () => {
   const folder = folderWith({
     'dapr.yaml': `version: 1
 apps:
@@ -79,7 +79,7 @@ apps:
   expect(existsSync(join(folder, 'b', '.dapr'))).toBe(false);
 });
 
-test('the log file of a sidecar has what was said before the apps were started', async () => {
+test('the log file of a sidecar has the lines from before the apps started', async () => {
   const folder = folderWith({
     'dapr.yaml': `version: 1
 apps:
@@ -99,7 +99,7 @@ apps:
   );
 });
 
-test('R53, R54, R58: one app with the flags of the reference; its flags reach it, and its status is ours', async () => {
+test('R53, R54, R58: one app runs with the flags of the reference, gets its own flags, and gives the exit status', async () => {
   const [http, grpc] = [await freePort(), await freePort()];
   const folder = folderWith({
     'c/bus.yaml':
@@ -126,7 +126,7 @@ test('R59: without a command the sidecar runs alone until a signal', async () =>
   expect(await one.over).toBe(0);
 });
 
-test('R64: a signal while an app waits for another one ends the run at once, and nothing has failed', async () => {
+test('R64: a signal while an app waits for another one ends the run at once, without a failure', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1
@@ -147,7 +147,7 @@ apps:
   expect(existsSync(join(folder, 'b', 'started'))).toBe(false);
 });
 
-test('apps that a killed run has left are ended by the next one, which takes their place', async () => {
+test('the next run ends the apps that a killed run left', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, appPort: ${port}, command: [node, a.js]}\n`,
@@ -214,7 +214,7 @@ async function leftBy(change: { ownerPid?: number; startedMs?: number } = {}): P
   };
 }
 
-test('a process that ignores the signal is killed; without consent none is', async () => {
+test('a left process that ignores the signal is killed, but only with consent', async () => {
   const { child, end } = await leftBy();
   expect(await end(false)).toHaveLength(1);
   expect(child.signalCode).toBeNull();
@@ -223,7 +223,7 @@ test('a process that ignores the signal is killed; without consent none is', asy
   expect((await gone)[1]).toBe('SIGKILL');
 });
 
-test('a process that cannot be killed is named, and the run starts anyway', async () => {
+test('a left process that cannot be killed is reported, and the run starts anyway', async () => {
   const { child, end } = await leftBy();
   const kill = process.kill.bind(process);
   const deaf = vi
@@ -238,7 +238,7 @@ test('a process that cannot be killed is named, and the run starts anyway', asyn
 test.each([
   ['a process that has the number of one, and was started at another time', { startedMs: 1_000_000_000_000 }],
   ['the processes of a run that lives', { ownerPid: process.pid }],
-])('%s: nothing is said, and nobody is ended', async (_what, change) => {
+])('%s is not reported and not ended', async (_what, change) => {
   const { child, end } = await leftBy(change);
   expect(await end(true)).toEqual([]);
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);

@@ -10,7 +10,7 @@ import { PATIENCE_MS, PUBLISHER, SUBSCRIBER, run, until } from './run-stand.ts';
 
 vi.setConfig({ testTimeout: PATIENCE_MS });
 
-test('R31: everything published before the subscriber is there reaches it once; then one signal ends all', async () => {
+test('R31: messages published before the subscriber runs reach it once, and one signal ends all', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1
@@ -70,7 +70,7 @@ test('an app is started again while messages come: they wait, each arrives once,
   await expect(one.call('processes.stop', { appId: 'nobody' })).rejects.toThrow('NOT_FOUND');
 });
 
-test('R19, R29, R30: an app sees the table, its own values win, and nothing stale from the shell', async () => {
+test('R19, R29, R30: an app sees the variables of the table and its own values, and no stale ones of the shell', async () => {
   const show = `console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) =>
     /^(?:APP_|DAPR_|SIDECAR_|a\\.b$)/.test(name)))), process.cwd())`;
   const folder = folderWith({
@@ -121,7 +121,7 @@ apps:
   });
 });
 
-test('R28: a port that is taken ends the start with status 1, naming app and port', async () => {
+test('R28: a taken port ends the start with status 1, and the error names app and port', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, daprHTTPPort: ${port}, command: [sleep, 60]}\n`,
@@ -136,7 +136,7 @@ test('R28: a port that is taken ends the start with status 1, naming app and por
   );
 });
 
-test('R33, R36: a program that is not there ends the run, and so everything else that a script has started', async () => {
+test('R33, R36: a missing program ends the run and all processes that a script has started', async () => {
   const folder = folderWith({
     'dapr.yaml': `version: 1
 apps:
@@ -154,7 +154,7 @@ apps:
   );
 });
 
-test('an app whose port somebody has already is one line, and nothing is started', async () => {
+test('a taken app port is reported in one line, and nothing is started', async () => {
   const folder = folderWith({ 'a/': '', 'b/': '' });
   const stranger = createServer().listen(0, '127.0.0.1');
   await once(stranger, 'listening');
@@ -174,7 +174,7 @@ test('an app whose port somebody has already is one line, and nothing is started
   expect(existsSync(`${folder}/a/started`)).toBe(false);
 });
 
-test('a mistake in the file starts nothing and ends with status 2', async () => {
+test('a mistake in the file ends the run with status 2 before anything starts', async () => {
   const one = run(
     folderWith({ 'dapr.yaml': 'version: 1\napps:\n  - appDirPath: a\n    command: node a.js\n', 'a/': '' }),
   );

@@ -42,7 +42,7 @@ test('a script goes through the command processor, its arguments quoted for both
   });
 });
 
-test('a script of a package hands its arguments on once more, so they are escaped twice', () => {
+test("arguments of a package's script are escaped twice, because the script passes them on", () => {
   const shim = String.raw`C:\apps\shop\node_modules\.bin\tsx.cmd`;
   expect(started([String.raw`.\node_modules\.bin\tsx`, 'a&b'], shim)).toMatchObject({
     args: ['/d', '/s', '/c', String.raw`"${shim} ^^^"a^^^&b^^^""`],

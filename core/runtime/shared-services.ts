@@ -17,7 +17,7 @@ import type { Timers } from './time/timers.ts';
 import type { Signals } from './signals.ts';
 import type { Writer } from './persistence/writer.ts';
 
-export interface Shared {
+export interface SharedServices {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly random: Random;

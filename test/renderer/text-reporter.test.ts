@@ -1,6 +1,5 @@
 /** The text of an editor after edits: a short one at once, a long one once typing rests, or before somebody uses it. */
 import { Text } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TextReporter } from '../../renderer/components/code/text-reporter.ts';
 
@@ -14,7 +13,7 @@ afterEach(() => {
 function stand(text: string) {
   const view = { state: { doc: Text.of(text.split('\n')) } };
   const told: string[] = [];
-  const teller = new TextReporter(view as unknown as EditorView, (now) => told.push(now));
+  const teller = new TextReporter(view, (now) => told.push(now));
   const type = (next: string): void => {
     view.state.doc = Text.of(next.split('\n'));
     teller.edited();
@@ -28,14 +27,14 @@ const LONG = Array.from(
   (_, n) => `line ${n} of a text that takes room, and still more of it`,
 ).join('\n');
 
-test('a short text is told at once, and known until the next edit', () => {
+test('a short text is reported at once, and known until the next edit', () => {
   const { teller, told, type } = stand('a');
   type('ab\nc');
   expect(told).toEqual(['ab\nc']);
   expect(teller.known).toBe('ab\nc');
 });
 
-test('a long text is told whole once typing rests', async () => {
+test('a long text is reported whole once typing pauses', async () => {
   const { teller, told, type } = stand(LONG);
   type(`${LONG}1`);
   type(`${LONG}12`);
@@ -56,7 +55,7 @@ test('a long text that changes while it is read is read again', async () => {
   expect(told).toEqual([`${LONG}2`]);
 });
 
-test('what was not told yet is told before somebody uses it, and never where another text took its place', async () => {
+test('an unreported text is reported before its use, and never after another text replaced it', async () => {
   const { teller, told, type } = stand(LONG);
   teller.flush();
   expect(told).toEqual([]);

@@ -11,6 +11,6 @@ test.each([
   [true, 0, 'the sidecar has stopped waiting'],
   [false, 60_000, 'times out in 1 min'],
   [false, -5, 'timed out'],
-])('observed: %s, %i ms left: %s', (isObserved, leftMs, says) => {
+])('the deadline of a call, observed %s, with %i ms left: %s', (isObserved, leftMs, says) => {
   expect(givesUpText(AT, isObserved, NOW - leftMs)).toBe(says);
 });
