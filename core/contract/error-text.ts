@@ -1,7 +1,14 @@
 /** Text that a person reads about a thrown error. */
 
-/** The message of an error; any other thrown value as text. */
+/**
+ * The message of an error; any other thrown value as text. A host with several addresses fails with one error for each of
+ * them and no message of its own: then theirs are joined.
+ */
 export function errorText(thrown: unknown): string {
+  if (thrown instanceof AggregateError && thrown.message === '') {
+    const errors: readonly unknown[] = thrown.errors;
+    return [...new Set(errors.map(errorText))].filter((text) => text !== '').join(', ');
+  }
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 

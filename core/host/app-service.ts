@@ -70,7 +70,11 @@ export class AppService {
       await apps.drop(appId);
       if ((settings.here()[ADDRESS] ?? null) !== before) settings.set(ADDRESS, before);
       if (isPortTaken(error))
-        throw bad('sidecarPort', inUse(sidecarPort), 'a port that is free, or none: the next free one');
+        throw bad(
+          'sidecarPort',
+          whyTaken(error, sidecarPort),
+          'a port that is free, or none: the next free one',
+        );
       throw error;
     }
     await this.#keep();
@@ -116,7 +120,8 @@ export class AppService {
   }
 }
 
-function inUse(port: number | undefined): string {
+function whyTaken(error: unknown, port: number | undefined): string {
+  if (error instanceof PortTaken) return `${error.reason.charAt(0).toUpperCase()}${error.reason.slice(1)}`;
   const owner = port === undefined ? undefined : portOwner(port);
   return `Port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
 }

@@ -3,10 +3,13 @@
  * signalled and ended together.
  */
 import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from '../contract/error-text.ts';
 import { missingProgram, notStartable, programNameTooLong } from './missing-program.ts';
 import { endAtExit } from './end-at-exit.ts';
+import { GROUP, STATE, STATES_OF_THE_ENDED, tableOf } from './process-start.ts';
 
 export interface ProcessGroup {
   readonly pid: number | undefined;
@@ -21,7 +24,6 @@ export interface ProcessGroup {
   end(graceMs: number): Promise<void>;
 }
 
-const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 const POLL_INTERVAL_MS = 50;
 /** Whether the system has process groups. Windows has none: there only the program is signalled. */
 const HAS_GROUPS = process.platform !== 'win32';
@@ -43,14 +45,16 @@ export function startGroup(
       ),
     );
     child.once('exit', (code, signal) =>
-      resolve(code ?? (signal === null ? 1 : 128 + (SIGNAL_NUMBERS[signal] ?? 0))),
+      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
     );
   });
-  const send = (signal: NodeJS.Signals | 0): boolean => {
-    if (!HAS_GROUPS || pid === undefined) return signal === 0 ? isRunning() : child.kill(signal);
-    return signalGroup(pid, signal);
-  };
-  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && pid !== undefined;
+  const group = HAS_GROUPS ? pid : undefined;
+  const send = (signal: NodeJS.Signals): boolean =>
+    group === undefined ? child.kill(signal) : signalGroup(group, signal);
+  const runs = (): boolean =>
+    group === undefined
+      ? child.exitCode === null && child.signalCode === null && pid !== undefined
+      : groupRuns(group);
   const forget = endAtExit(() => void send('SIGTERM'));
   return {
     pid,
@@ -59,7 +63,7 @@ export function startGroup(
     end: async (graceMs) => {
       if (send('SIGTERM')) {
         const until = performance.now() + graceMs;
-        while (send(0) && performance.now() < until) await sleep(POLL_INTERVAL_MS);
+        while (runs() && performance.now() < until) await sleep(POLL_INTERVAL_MS);
         send('SIGKILL');
       }
       forget();
@@ -74,12 +78,29 @@ function whyNot(error: Error, program: string, searched: string | undefined): st
   return code === 'ENOENT' ? missingProgram(program, process.cwd(), searched) : error.message;
 }
 
-/** Sends a signal to the group. False: no process of it is left. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** Sends a signal to every process of the group. False: the group is empty. */
+export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-pid, signal);
+    return process.kill(-group, signal);
   } catch (error) {
+    // The group is alive if its processes may not be signalled.
+    if (hasCode(error, 'EPERM')) return true;
     if (hasCode(error, 'ESRCH')) return false;
     throw error;
   }
+}
+
+/**
+ * Whether a process of the group still runs. A process that has ended, but was not reaped by its parent, does
+ * not count: a signal reaches it, and a wait for it would never end.
+ */
+export function groupRuns(group: number, platform: NodeJS.Platform = process.platform): boolean {
+  if (!signalGroup(group, 0)) return false;
+  if (platform !== 'linux') return true;
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isRunningIn(name, group));
+}
+
+function isRunningIn(pid: string, group: number): boolean {
+  const table = tableOf(pid);
+  return Number(table[GROUP]) === group && !STATES_OF_THE_ENDED.has(table[STATE] ?? '');
 }

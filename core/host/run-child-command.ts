@@ -41,16 +41,19 @@ export async function runChildCommand(
     how = asked;
     end(asked === 'at-once' ? 'SIGKILL' : 'SIGTERM');
   });
+  let status: number;
   try {
-    const status = await group.status;
-    if (isHurried) return CUT_SHORT;
-    return isForced(how) ? 1 : status;
+    status = await group.status;
   } finally {
     clearTimeout(killer);
     await group.end(CHILD_GRACE_MS);
     unheard();
+    // A first signal may have come while the processes that the command left were ended.
+    clearTimeout(killer);
     await product.stop(isHurried ? 'at-once' : how);
   }
+  if (isHurried) return CUT_SHORT;
+  return isForced(how) ? 1 : status;
 }
 
 /**

@@ -100,7 +100,8 @@ export async function openSidecars(
 
   async function open(app: OpenApp, request: FlagRequest, mayMove: boolean): Promise<number> {
     const standard = standardPort(options, app, servers.length);
-    const taken = new Map([...portsOfApps(apps.list, app), ...portsOf(servers)]);
+    const isFixed = request.given !== undefined || !mayMove;
+    const taken = new Map([...portsOfApps(apps.list, app, isFixed), ...portsOf(servers)]);
     const of = apps.list.length > 1 ? { appId: app.appId } : {};
     const chosen = await choosePort({ ...request, what: 'sidecar', standard, ...of }, mayMove, taken);
     noteGivenWay(chosen, { runtime, notes });
@@ -164,18 +165,21 @@ function portsOf(servers: readonly OpenSidecar[]): PortOwners {
   );
 }
 
-/** Ports that the command line gives to other apps, and the one at which the app itself listens. The sidecar of an app without a fixed port does not use them. */
-function portsOfApps(apps: readonly OpenApp[], app: OpenApp): PortOwners {
+/**
+ * Ports at which apps listen, and those that the command line gives to sidecars of other apps.
+ * @param isFixed the sidecar can use no other port; apps that were added at run time do not keep one of the command line from it
+ */
+function portsOfApps(apps: readonly OpenApp[], app: OpenApp, isFixed: boolean): PortOwners {
   const others = apps.filter((other) => other !== app && other.added !== true);
+  const listening = isFixed && app.added !== true ? [app, ...others] : apps;
   return new Map([
-    ...addressPort(app),
-    ...others.flatMap((other) => {
-      const given = [
-        [other.grpcPort ?? 0, `the gRPC port of the sidecar of ${theApp(other.appId)}`],
-        [other.sidecarPort ?? 0, `the port of the sidecar of ${theApp(other.appId)}`],
-      ] as const;
-      return [...addressPort(other), ...given.filter(([port]) => port !== 0)];
-    }),
+    ...listening.flatMap(addressPort),
+    ...others.flatMap(({ appId, grpcPort = 0, sidecarPort = 0 }) =>
+      [
+        [grpcPort, `the gRPC port of the sidecar of ${theApp(appId)}`] as const,
+        [sidecarPort, `the port of the sidecar of ${theApp(appId)}`] as const,
+      ].filter(([port]) => port !== 0),
+    ),
   ]);
 }
 
@@ -208,7 +212,7 @@ async function openGrpc(
   const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
   const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
-  const taken = new Map([...portsOfApps(apps.list, app), ...portsOf(servers)]);
+  const taken = new Map([...portsOfApps(apps.list, app, given !== undefined), ...portsOf(servers)]);
   const of = apps.list.length > 1 ? { appId: app.appId } : {};
   const chosen = await choosePort({ flag, given, what: 'gRPC port', standard, ...of }, true, taken);
   noteGivenWay(chosen, { runtime, notes });

@@ -18,10 +18,7 @@ export async function tapCommand(options: ProductOptions): Promise<number> {
   else process.stderr.write(`${welcome(ready, unsaid, ready.open)}\n`);
   const [tap] = ready.taps ?? [];
   const [program, ...args] = tap === undefined ? [] : options.command.map((word) => filledIn(word, tap));
-  if (program === undefined) {
-    await untilEnded(product);
-    return 0;
-  }
+  if (program === undefined) return untilEnded(product);
   return runChildCommand(product, { program, args, env: options.env, appId: tap?.appId ?? '' });
 }
 

@@ -14,6 +14,12 @@ export type BodyLength =
 /** Called in the order of the bytes; all `bytes` together are exactly what came in. */
 export interface FrameEvents {
   /**
+   * Whether a line may stand in a head. If not, its bytes pass at once, as the other end may answer before the head is
+   * complete. Absent: every line may.
+   * @param line without its end
+   */
+  readonly isHeadLine?: (line: string, isFirst: boolean) => boolean;
+  /**
    * A whole head.
    * @returns how the body goes on
    */
@@ -50,6 +56,8 @@ export class Framing {
   /** The beginning of a head that is not complete. */
   #partial: Buffer[] = [];
   #partialBytes = 0;
+  /** Bytes of it whose lines were checked. */
+  #checkedBytes = 0;
   /** Received part of a chunk line or a trailer line that is not complete. */
   #line = '';
   #isPaused = false;
@@ -147,7 +155,7 @@ export class Framing {
     const from = Math.max(0, this.#partialBytes - 3);
     const end = endOfHead(joined, from);
     if (end < 0) {
-      if (joined.length > MAX_HEAD_LENGTH) {
+      if (joined.length > MAX_HEAD_LENGTH || !this.#areHeadLines(joined)) {
         this.#giveUp(bytes);
         return NOTHING;
       }
@@ -157,6 +165,7 @@ export class Framing {
     }
     this.#partial = [];
     this.#partialBytes = 0;
+    this.#checkedBytes = 0;
     const raw = joined.subarray(0, end);
     const head = readHead(raw);
     if (head === undefined) {
@@ -164,6 +173,19 @@ export class Framing {
       this.#events.opaque(raw);
     } else this.#enter(this.#events.head(head, raw));
     return joined.subarray(end);
+  }
+
+  /** Checks the lines of an incomplete head that have come since the last check. */
+  #areHeadLines(partial: Buffer): boolean {
+    const { isHeadLine } = this.#events;
+    if (isHeadLine === undefined) return true;
+    for (let end = partial.indexOf(LF, this.#checkedBytes); end >= 0;) {
+      const line = partial.toString('latin1', this.#checkedBytes, end).replace(/\r$/, '');
+      if (!isHeadLine(line, this.#checkedBytes === 0)) return false;
+      this.#checkedBytes = end + 1;
+      end = partial.indexOf(LF, this.#checkedBytes);
+    }
+    return true;
   }
 
   #enter(extent: BodyLength): void {

@@ -47,13 +47,23 @@ export function readHeadText(text: string): Head | undefined {
   return { startLine, headers };
 }
 
+/**
+ * Whether a line may stand in the head of a request, as `requestOf` and `readHead` read it.
+ * @param line without its end
+ */
+export function isRequestHeadLine(line: string, isFirst: boolean): boolean {
+  return isFirst ? REQUEST_LINE.test(line) : /^[ \t]/.test(line) || line.indexOf(':') > 0;
+}
+
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
+const REQUEST_LINE = /^(\S+) (\S+) HTTP\/\d(?:\.\d)?$/;
+
 /** The head as that of a request; undefined: its first line is not that of a request. */
 export function requestOf(head: Head): RequestHead | undefined {
-  const [, method, target] = /^(\S+) (\S+) HTTP\/\d(?:\.\d)?$/.exec(head.startLine) ?? [];
+  const [, method, target] = REQUEST_LINE.exec(head.startLine) ?? [];
   if (method === undefined || target === undefined) return undefined;
   return { startLine: head.startLine, headers: head.headers, method, target };
 }

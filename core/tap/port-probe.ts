@@ -1,5 +1,6 @@
 /** Checks again and again whether something listens at an address. */
 import { connect } from 'node:net';
+import { errorText } from '../contract/error-text.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Target } from './relay.ts';
 
@@ -63,6 +64,6 @@ function whyNobody(target: Target): Promise<string | undefined> {
     };
     socket.setTimeout(MAX_MS, () => end('no connection within a second'));
     socket.once('connect', () => end(undefined));
-    socket.once('error', (error) => end(error.message));
+    socket.once('error', (error) => end(errorText(error)));
   });
 }

@@ -1,5 +1,6 @@
 /** One connection through the tap: forwards bytes between client and server socket, and closes each after the other. */
 import type { Socket } from 'node:net';
+import { errorText } from '../contract/error-text.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { DeferredReports } from './deferred-reports.ts';
 import type { NoReply, Side } from './exchange.ts';
@@ -14,6 +15,8 @@ import { wholeRequest, wholeResponse } from './whole-message.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
 const MAX_WAITING = 256 * 1024;
+/** Number of requests of a client that wait for answers; at more than that it waits. */
+const MAX_UNANSWERED = 1_000;
 /** Time that a refused client has to read its answer before its connection is closed. */
 const LINGER_MS = 2_000;
 /** Time that a client has to say its request if the server cannot be reached. */
@@ -31,6 +34,17 @@ export interface ConnectionTarget {
   readonly reports: DeferredReports;
 }
 
+/**
+ * The connection to the server: from connecting to connected or unreached, from each of these two to detached, and from there to connecting
+ * again.
+ */
+type ServerState =
+  | { readonly kind: 'connecting' | 'connected' }
+  /** The connection failed. The client may still say its request, until `timer` ends. */
+  | { readonly kind: 'unreached'; readonly why: NoReply; readonly timer: NodeJS.Timeout }
+  /** The server closed its connection while the next request was held; that request goes out on another connection. */
+  | { readonly kind: 'detached' };
+
 export class Relay {
   readonly #target: ConnectionTarget;
   readonly #state: ConnectionState;
@@ -45,12 +59,7 @@ export class Relay {
   #unread = 0;
   #clientEnded = false;
   #serverEnded = false;
-  #isConnected = false;
-  /** The server closed its connection while the next request was held; that request goes out on another connection. */
-  #isDetached = false;
-  /** Why the server cannot be reached, while the client still says its request. */
-  #unreached: NoReply | undefined;
-  #unreachedTimer: NodeJS.Timeout | undefined;
+  #serverState: ServerState = { kind: 'connecting' };
   readonly #onOneClosed: () => void;
   #serverReadsNoMore = false;
 
@@ -106,8 +115,11 @@ export class Relay {
   }
 
   #connect(): Socket {
-    const server = new ServerSocket(() => this.#serverRefuses()).connect({ ...this.#target.to });
-    return server.setNoDelay(true);
+    const server: ServerSocket = new ServerSocket(() => {
+      if (server === this.#server) this.#serverRefuses();
+    });
+    server.connect({ ...this.#target.to }).setNoDelay(true);
+    return server;
   }
 
   #followClient(): void {
@@ -117,9 +129,9 @@ export class Relay {
     client.on('drain', () => this.#server.resume());
     client.on('error', () => undefined);
     client.on('close', () => {
-      clearTimeout(this.#unreachedTimer);
+      if (this.#serverState.kind === 'unreached') clearTimeout(this.#serverState.timer);
       // No other server connection follows, so the one that is gone is counted as closed here.
-      if (this.#isDetached || this.#unreached !== undefined) this.#onOneClosed();
+      if (this.#isServerGone) this.#onOneClosed();
       this.#closed('client');
       this.#onOneClosed();
     });
@@ -132,16 +144,21 @@ export class Relay {
       if (!this.#detachServer()) this.#serverEnd();
     });
     server.on('drain', () => this.#readOn());
-    server.on('connect', () => (this.#isConnected = true));
+    server.on('connect', () => (this.#serverState = { kind: 'connected' }));
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (server !== this.#server || this.#detachServer()) return;
       this.#serverFails(error);
     });
     server.on('close', () => {
-      if (server !== this.#server || this.#isDetached || this.#unreached !== undefined) return;
+      if (server !== this.#server || this.#isServerGone) return;
       this.#closed('server');
       this.#onOneClosed();
     });
+  }
+
+  /** True: the connection has ended, and another one may follow. */
+  get #isServerGone(): boolean {
+    return this.#serverState.kind === 'unreached' || this.#serverState.kind === 'detached';
   }
 
   /** Handles a server that closed an idle connection. True: only a held request is left, and it stays held. */
@@ -149,16 +166,14 @@ export class Relay {
     const [held, ...others] = this.#state.pending;
     const isHeld = held !== undefined && others.length === 0 && held.held !== undefined && !held.wasSent;
     if (this.#state.isOver || !isHeld || !this.#requests.isPaused || !this.#responses.isIdle) return false;
-    this.#isDetached = true;
+    this.#serverState = { kind: 'detached' };
     this.#server.destroy();
     return true;
   }
 
   /** Opens a new connection to the server, for what the client sends from now on. */
   #reconnect(): void {
-    this.#isDetached = false;
-    this.#unreached = undefined;
-    this.#isConnected = false;
+    this.#serverState = { kind: 'connecting' };
     this.#server = this.#connect();
     this.#toServer = new SocketWriter(this.#server, () => this.#client.pause());
     this.#followServer();
@@ -166,13 +181,14 @@ export class Relay {
 
   #serverFails(error: NodeJS.ErrnoException): void {
     this.#catchUp();
-    if (!this.#isConnected) this.#target.side.unreachable(error.message);
+    const message = errorText(error);
+    const wasConnected = this.#serverState.kind === 'connected';
+    if (!wasConnected) this.#target.side.unreachable(message);
     if (this.#hasAnsweredEarly()) {
       this.#endClientSlowly();
       return;
     }
-    const { message } = error;
-    if (this.#isConnected) this.#cut({ by: 'server', code: 'reset', message });
+    if (wasConnected) this.#cut({ by: 'server', code: 'reset', message });
     else this.#cutOnceAsked({ by: 'before', code: 'refused', message });
   }
 
@@ -181,20 +197,21 @@ export class Relay {
    * that the request is reported with the reason.
    */
   #cutOnceAsked(why: NoReply): void {
-    this.#unreached = why;
-    this.#unreachedTimer = setTimeout(() => this.#cut(why), MAX_REQUEST_MS);
+    const timer = setTimeout(() => this.#cut(why), MAX_REQUEST_MS);
+    this.#serverState = { kind: 'unreached', why, timer };
+    // A client that sent more than the connection could take was paused, and nothing else resumes it.
+    this.#readOn();
     this.#cutIfAsked();
   }
 
   /** Cuts the client if the server cannot be reached and a request is complete. One that is held stays held. */
   #cutIfAsked(): void {
-    const why = this.#unreached;
-    if (why === undefined) return;
+    const state = this.#serverState;
+    if (state.kind !== 'unreached') return;
     this.#catchUp();
     if (this.#state.pending.length === 0 || this.#requests.coming !== undefined) return;
-    clearTimeout(this.#unreachedTimer);
-    if (this.#detachServer()) this.#unreached = undefined;
-    else this.#cut(why);
+    clearTimeout(state.timer);
+    if (!this.#detachServer()) this.#cut(state.why);
   }
 
   #fromClient(bytes: Buffer): void {
@@ -203,13 +220,12 @@ export class Relay {
     if (head !== undefined && this.#target.side.letsPass(this.#from)) {
       this.#forward(bytes);
       this.#readLater(bytes, () => this.#requests.readWhole(head, bytes));
-      this.#cutIfAsked();
-      return;
+    } else {
+      this.#catchUp();
+      this.#toServer.gather(() => this.#requests.push(bytes));
     }
-    this.#catchUp();
-    this.#toServer.gather(() => this.#requests.push(bytes));
     this.#cutIfAsked();
-    if (this.#requests.waitingBytes > MAX_WAITING) this.#client.pause();
+    if (this.#isFull) this.#client.pause();
   }
 
   #fromServer(bytes: Buffer): void {
@@ -221,6 +237,7 @@ export class Relay {
     }
     this.#catchUp();
     this.#toClient.gather(() => this.#responses.push(bytes));
+    this.#readOn();
   }
 
   /** True: every open request went on unread, so nothing can hold the next answer. */
@@ -241,6 +258,7 @@ export class Relay {
       } finally {
         this.#state.isForwarded = false;
       }
+      this.#readOn();
     }, bytes.length);
   }
 
@@ -255,8 +273,15 @@ export class Relay {
     return this.#address;
   }
 
+  /** True while the client has sent more than may wait here. */
+  get #isFull(): boolean {
+    const unanswered = this.#state.pending.length + this.#unread;
+    return this.#requests.waitingBytes > MAX_WAITING || unanswered > MAX_UNANSWERED;
+  }
+
+  /** Resumes a client that was paused, unless something still is full. */
   #readOn(): void {
-    if (this.#requests.waitingBytes <= MAX_WAITING) this.#client.resume();
+    if (this.#client.isPaused() && !this.#isFull && !this.#server.writableNeedDrain) this.#client.resume();
   }
 
   #clientEnd(): void {
@@ -268,8 +293,8 @@ export class Relay {
       return;
     }
     this.#requests.finish();
-    if (this.#unreached !== undefined) this.#cut(this.#unreached);
-    else if (this.#isDetached) this.#endClient();
+    if (this.#serverState.kind === 'unreached') this.#cut(this.#serverState.why);
+    else if (this.#serverState.kind === 'detached') this.#endClient();
     else this.#server.end();
   }
 
@@ -282,7 +307,7 @@ export class Relay {
   /** The server takes no more bytes: its answer is still read to the end, and further bytes of the client are dropped. */
   #serverRefuses(): void {
     // Bytes that were to go out over a connection that failed.
-    if (this.#unreached !== undefined) return;
+    if (this.#isServerGone) return;
     this.#catchUp();
     this.#serverReadsNoMore = true;
     this.#state.dropsClientBytes = true;
@@ -318,7 +343,8 @@ export class Relay {
       by === 'client'
         ? 'the caller closed its connection before it got an answer'
         : 'the other end closed the connection';
-    this.#cut(this.#unreached ?? { by, code: 'reset', message: gone });
+    const state = this.#serverState;
+    this.#cut(state.kind === 'unreached' ? state.why : { by, code: 'reset', message: gone });
   }
 
   /** The server has answered and reads no more: the client may still read the answer, even if it goes on sending. */
@@ -337,7 +363,8 @@ export class Relay {
     this.#catchUp();
     this.#state.isOver = true;
     this.#loseAll(why);
-    for (const socket of [this.#client, this.#server]) if (!socket.destroyed) socket.resetAndDestroy();
+    cutSocket(this.#client);
+    cutSocket(this.#server);
   }
 
   #loseAll(why: NoReply): void {
@@ -377,7 +404,7 @@ export class Relay {
 
   #forward(bytes: Buffer): void {
     if (this.#state.dropsClientBytes || this.#state.isForwarded) return;
-    if (this.#isDetached) this.#reconnect();
+    if (this.#serverState.kind === 'detached') this.#reconnect();
     this.#toServer.write(bytes);
   }
 
@@ -390,4 +417,11 @@ export class Relay {
     this.#toClient.flush();
     this.#client.end();
   }
+}
+
+/** Closes a socket without waiting. A reset would wait for a connection that is still being made. */
+function cutSocket(socket: Socket): void {
+  if (socket.destroyed) return;
+  if (socket.connecting) socket.destroy();
+  else socket.resetAndDestroy();
 }

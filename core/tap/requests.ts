@@ -4,7 +4,16 @@ import type { Exchange, RequestDecision } from './exchange.ts';
 import { requestBodyLength } from './body-length.ts';
 import { Framing } from './framing.ts';
 import type { BodyLength } from './framing.ts';
-import { headerOf, lengthOf, offersHttp2, readHead, readHeadText, requestOf, withoutOffer } from './head.ts';
+import {
+  headerOf,
+  isRequestHeadLine,
+  lengthOf,
+  offersHttp2,
+  readHead,
+  readHeadText,
+  requestOf,
+  withoutOffer,
+} from './head.ts';
 import type { Head, RequestHead } from './head.ts';
 import type { ConnectionState, ConnectionActions } from './connection-state.ts';
 import { answeredHere, pendingRequest } from './pending-request.ts';
@@ -38,6 +47,7 @@ export class Requests {
     this.#state = state;
     this.#actions = actions;
     this.#framing = new Framing({
+      isHeadLine: isRequestHeadLine,
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),

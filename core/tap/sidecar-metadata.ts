@@ -1,5 +1,6 @@
 /** Reads the metadata of the real sidecar. */
 import { request } from 'node:http';
+import { errorText } from '../contract/error-text.ts';
 import { tryParse } from '../domain/json.ts';
 import { isLoopAnswer } from './loop-guard.ts';
 import type { Target } from './relay.ts';
@@ -39,7 +40,7 @@ export function readMetadata(
       fail('no answer within ten seconds');
       call.destroy();
     });
-    call.on('error', (error) => fail(error.message, false));
+    call.on('error', (error) => fail(errorText(error), false));
     call.on('response', (answer) => {
       const parts: Buffer[] = [];
       let size = 0;
@@ -50,7 +51,7 @@ export function readMetadata(
         fail('the answer is too large');
         call.destroy();
       });
-      answer.on('error', (error) => fail(error.message));
+      answer.on('error', (error) => fail(errorText(error)));
       answer.on('end', () => {
         const text = Buffer.concat(parts).toString('utf8');
         const value = tryParse(text)?.value;

@@ -20,6 +20,7 @@ import { OtherCalls } from './other-calls.ts';
 import { addressOf, hostAndPort } from './dependencies.ts';
 import type { TapOptions, TapDependencies } from './dependencies.ts';
 import { PortProbe } from './port-probe.ts';
+import { Problems } from './problems.ts';
 import type { Target } from './relay.ts';
 import { Replays } from './replays.ts';
 import { LoopGuard } from './loop-guard.ts';
@@ -65,9 +66,6 @@ const OTHERWISE_SPOKEN: Readonly<Partial<Record<AppScheme, string>>> = {
   grpc: 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names',
 };
 
-/** Kinds of problems of a tap, each at most once at a time. */
-type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen' | 'unserved';
-
 class OpenTap implements Tap {
   readonly #options: TapOptions;
   readonly #dependencies: TapDependencies;
@@ -84,8 +82,7 @@ class OpenTap implements Tap {
   readonly #sidecarListener: SocketPort;
   readonly #grpcListener: GrpcListener | undefined;
   readonly #presences: readonly PortProbe[];
-  readonly #problems = new Map<Trouble, string>();
-  readonly #logged = new Set<string>();
+  readonly #problems: Problems;
   #counts = { publishes: 0, deliveries: 0 };
   #appAnswers = false;
   #sidecarAnswers = false;
@@ -102,6 +99,7 @@ class OpenTap implements Tap {
     const { appId, app, sidecar } = options;
     const { keep, kept, profileOf } = dependencies;
     this.#profile = profileOf(undefined);
+    this.#problems = new Problems(options, dependencies);
     this.#loopGuard = new LoopGuard(dependencies.mark);
     this.#reports = new DeferredReports(dependencies.clock);
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
@@ -145,7 +143,7 @@ class OpenTap implements Tap {
       profile: () => this.#profile,
       others: this.#others,
       reports: this.#reports,
-      onRefused: (reason: string) => this.#logOnce(reason),
+      onRefused: (reason: string) => this.#problems.refused(reason),
     };
   }
 
@@ -241,7 +239,7 @@ class OpenTap implements Tap {
       profile: this.#profile.name,
       appAnswers: this.#appAnswers,
       sidecarAnswers: this.#sidecarAnswers,
-      problems: [...this.#problems.values()],
+      problems: this.#problems.texts,
       ...(this.#runtimeVersion === undefined ? {} : { runtimeVersion: this.#runtimeVersion }),
       subscriptions: this.#routes.subscriptions.map((one) => ({
         pubsubname: one.pubsubname,
@@ -275,7 +273,7 @@ class OpenTap implements Tap {
     const streams =
       this.#grpcListener === undefined ? '' : ' An app that only takes events over streams needs no port.';
     const why = `Nothing answers at ${addressOf(app, app.protocol)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.${streams}`;
-    this.#problem('app', answers ? undefined : why);
+    this.#problems.set('app', answers ? undefined : why);
     if (answers) await this.#listenForSidecar();
     else await this.#appListener.shut();
   }
@@ -283,9 +281,12 @@ class OpenTap implements Tap {
   async #listenForSidecar(): Promise<void> {
     try {
       await this.#appListener.open();
-      this.#problem('listen', undefined);
+      this.#problems.set('listen', undefined);
     } catch (error) {
-      this.#problem('listen', `The tap cannot listen on port ${this.#appListener.port}: ${errorText(error)}`);
+      this.#problems.set(
+        'listen',
+        `The tap cannot listen on port ${this.#appListener.port}: ${errorText(error)}`,
+      );
       this.#after(SIDECAR_EVERY_MS, () => {
         if (this.#appAnswers) void this.#listenForSidecar();
       });
@@ -298,7 +299,7 @@ class OpenTap implements Tap {
     const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`;
     // A tap that refuses calls because they came back does so until its own call is answered.
     const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
-    this.#problem('sidecar', answers ? open : away);
+    this.#problems.set('sidecar', answers ? open : away);
     // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
   }
@@ -310,14 +311,14 @@ class OpenTap implements Tap {
       this.#after(OPEN_MS, () => {
         if (this.#grpcListener?.isConnected !== true) return;
         this.#isGrpcLoop = false;
-        this.#problem('grpc', undefined);
+        this.#problems.set('grpc', undefined);
       });
       return;
     }
     // Another program can be connected to, too.
     if (reason === undefined && this.#otherStatus !== undefined) return;
     const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar: ${reason ?? ''}.`;
-    this.#problem('grpc', reason === undefined ? undefined : text);
+    this.#problems.set('grpc', reason === undefined ? undefined : text);
   }
 
   /** Notes whether a call was answered by a gRPC API. */
@@ -325,13 +326,13 @@ class OpenTap implements Tap {
     if (otherStatus === this.#otherStatus) return;
     this.#otherStatus = otherStatus;
     const text = `What listens at ${hostAndPort(target)} is not the gRPC API of the sidecar: it answered a call with HTTP status ${otherStatus ?? ''} alone. Give --sidecar-grpc the address of that API.`;
-    this.#problem('grpc', otherStatus === undefined ? undefined : text);
+    this.#problems.set('grpc', otherStatus === undefined ? undefined : text);
   }
 
   #grpcComesBack(target: Target): void {
     this.#isGrpcLoop = true;
     const text = `What listens at ${hostAndPort(target)} is a tap with no sidecar behind it: gRPC calls through it come back. Give --sidecar-grpc the address of the sidecar itself.`;
-    this.#problem('grpc', text);
+    this.#problems.set('grpc', text);
   }
 
   #discovered(): void {
@@ -353,14 +354,14 @@ class OpenTap implements Tap {
         if (this.#sidecarAnswers) void this.#readMetadata();
       });
       const why = answer.isLoop ? this.#whyLoop() : await this.#whyUntold(answer);
-      if (!this.#isClosed && this.#sidecarAnswers) this.#problem('sidecar', why);
+      if (!this.#isClosed && this.#sidecarAnswers) this.#problems.set('sidecar', why);
       return;
     }
     const version = isObject(answer.value) ? answer.value['runtimeVersion'] : undefined;
     this.#runtimeVersion = typeof version === 'string' ? version : undefined;
     this.#profile = this.#dependencies.profileOf(answer.value);
     this.#routes.reported(answer.value);
-    this.#problem('sidecar', undefined);
+    this.#problems.set('sidecar', undefined);
     this.#compareServed(mayBeEarly);
   }
 
@@ -414,43 +415,6 @@ class OpenTap implements Tap {
     const { sidecar, appId } = this.#options;
     const named = unserved.map(({ pubsubname, topic }) => `${topic} of ${pubsubname}`).join(', ');
     const why = `The sidecar at ${addressOf(sidecar)} does not list what the app ${appId} subscribes to: ${named}. It delivers nothing there; its own log says why.`;
-    this.#problem('unserved', unserved.length === 0 ? undefined : why);
-  }
-
-  /** Shows a problem for as long as it lasts, and logs its begin and its end. */
-  #problem(of: Trouble, text: string | undefined): void {
-    const before = this.#problems.get(of);
-    if (before === text) return;
-    const { log, changed } = this.#dependencies;
-    if (text === undefined) {
-      this.#problems.delete(of);
-      log.write('info', 'tap', this.#isOver(of));
-    } else {
-      this.#problems.set(of, text);
-      log.write('warn', 'tap', text);
-    }
-    changed();
-  }
-
-  #isOver(of: Trouble): string {
-    const { app, sidecar, appId } = this.#options;
-    switch (of) {
-      case 'app':
-        return `The app ${appId} at ${addressOf(app, app.protocol)} answers.`;
-      case 'sidecar':
-        return `The sidecar at ${addressOf(sidecar)} answers.`;
-      case 'grpc':
-        return 'The gRPC API of the sidecar answers.';
-      case 'listen':
-        return 'The tap listens again.';
-      case 'unserved':
-        return `The sidecar at ${addressOf(sidecar)} lists every subscription of the app ${appId}.`;
-    }
-  }
-
-  #logOnce(reason: string): void {
-    if (this.#logged.has(reason)) return;
-    this.#logged.add(reason);
-    this.#dependencies.log.write('warn', 'tap', `A request was refused with 501. ${reason}`);
+    this.#problems.set('unserved', unserved.length === 0 ? undefined : why);
   }
 }

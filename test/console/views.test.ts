@@ -162,6 +162,21 @@ describe('an unfiltered view', () => {
     expect((await stand.numbers(viewId, 0, 500)).slice(0, 5)).toEqual([3, 40, 41, 255, 256]);
   });
 
+  test('the history is not searched for pruned messages where none stays between them', async () => {
+    await stand.accept(9000);
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const scan = vi.spyOn(stand.runtime.journal, 'scan');
+    // The second removal is done before the view hears of the first one.
+    await stand.runtime.prune(6000);
+    await stand.runtime.prune(3000);
+    await stand.rhythm();
+    await stand.accept(1);
+    await stand.rhythm();
+    expect((await stand.numbers(viewId, 0, 2)).slice(0, 2)).toEqual([6001, 6002]);
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 3001 });
+    expect(scan).not.toHaveBeenCalled();
+  });
+
   test('opened over a history with gaps it has only what is kept', async () => {
     await stand.accept(300);
     for (const n of [3, 40, 41]) await stand.runtime.move(`msg_${n}`, 'held');

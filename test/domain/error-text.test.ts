@@ -8,3 +8,12 @@ test('the text of an error is its message, that of any other thrown value its st
   expect(errorText(undefined)).toBe('undefined');
   expect(errorText({ message: 'no error' })).toBe('[object Object]');
 });
+
+test('the text of an error for each address of a host is theirs, each once', () => {
+  const refused = (address: string): Error => new Error(`connect ECONNREFUSED ${address}:1`);
+  const all = [refused('::1'), refused('127.0.0.1'), refused('127.0.0.1'), new Error('')];
+  expect(errorText(new AggregateError(all))).toBe(
+    'connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127.0.0.1:1',
+  );
+  expect(errorText(new AggregateError(all, 'no address answers'))).toBe('no address answers');
+});

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Product } from '../e2e/product.ts';
+import { freePort } from '../support/free-port.ts';
 import { keptProducts } from '../support/kept-products.ts';
 import { subscribedApp } from '../support/subscribed-app.ts';
 import type { SubscribedApp } from '../support/subscribed-app.ts';
@@ -110,6 +111,21 @@ test('unfinished deliveries of a removed app continue with the next app of its i
   app.hangs = false;
   await product.rpc('apps.add', { appId: 'shop', url: app.url });
   await counted(product, 'topic:mine state:processed', 1);
+}, 60_000);
+
+test('the sidecar of an added app leaves the port alone at which another added app is going to listen', async () => {
+  const sidecarPort = await freePort();
+  product = await start('--sidecar-port', String(sidecarPort));
+  // The port that the sidecar of the next app would take.
+  const promised = sidecarPort + 2;
+  const later = await product.rpc('apps.add', { appId: 'later', url: `http://127.0.0.1:${promised}` });
+  const { sidecar } = await product.rpc('apps.add', { appId: 'shop' });
+  expect(later.app).not.toBe(sidecar);
+  await expect(product.rpc('apps.add', { appId: 'third', sidecarPort: promised })).rejects.toMatchObject({
+    error: {
+      message: `Port ${promised} is the port of app later: expected a port that is free, or none: the next free one.`,
+    },
+  });
 }, 60_000);
 
 test('a refused apps.add changes nothing', async () => {

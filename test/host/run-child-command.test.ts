@@ -34,3 +34,40 @@ test('after one signal the product stops gracefully', async () => {
 test('after a second signal the product waits for no call', async () => {
   expect(await stoppedAfter(0, 600)).toEqual(['at-once']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a first signal while what the command has left is ended leaves no timer behind, a second one kills it',
+  async () => {
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    const cleared = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => void [set, cleared].map((spy) => spy.mockRestore()));
+    const stopped: unknown[] = [];
+    const pids: number[] = [];
+    const ended = runChildCommand(
+      {
+        started: (all) => void pids.push(...all.map(({ pid }) => pid)),
+        onShutdown: () => undefined,
+        stop: async (how) => void stopped.push(how),
+      },
+      // What a shell ignores, its children ignore too.
+      {
+        program: 'sh',
+        args: ['-c', "trap '' TERM INT; sleep 60 & exit 3"],
+        env: process.env,
+        appId: 'app',
+      },
+    );
+    await vi.waitFor(() => expect(() => process.kill(pids[0] ?? 0, 0)).toThrow());
+    const now = vi.spyOn(performance, 'now');
+    onTestFinished(() => now.mockRestore());
+    for (const ms of [0, 600]) {
+      now.mockReturnValue(ms);
+      process.emit('SIGINT');
+    }
+    now.mockRestore();
+    expect([await ended, stopped]).toEqual([130, ['at-once']]);
+    const killers = set.mock.results.filter((_, i) => set.mock.calls[i]?.[1] === 5_000);
+    expect(killers).toHaveLength(1);
+    for (const { value } of killers) expect(cleared).toHaveBeenCalledWith(value);
+  },
+);

@@ -83,10 +83,21 @@ test.skipIf(process.platform === 'win32')('a signal ends child processes of the 
 test.skipIf(process.platform === 'win32')(
   'at the end of the command its child processes end, and its status is that of the run',
   async () => {
-    const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & sleep 0.3; exit 7`]);
+    const leaves = `trap 'exit 7' USR1; echo $$; '${process.execPath}' -e '${STAYS}' & wait`;
+    const it = await run(FREE, ['sh', '-c', leaves]);
+    const command = Number(await it.line());
     const left = Number(await it.line());
+    process.kill(command, 'SIGUSR1');
     expect(await it.ended()).toBe(7);
     await expect.poll(() => isAlive(left)).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a command that a signal ended has 128 and the number of the signal as its status',
+  async () => {
+    const it = await run(FREE, ['sh', '-c', 'kill -ABRT $$']);
+    expect(await it.ended()).toBe(134);
   },
 );
 

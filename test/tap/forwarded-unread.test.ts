@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
+import { Requests } from '../../core/tap/requests.ts';
+import { Responses } from '../../core/tap/responses.ts';
 import { wholeRequest, wholeResponse } from '../../core/tap/whole-message.ts';
 
 /**
@@ -174,17 +175,22 @@ function holdsFirst(held: 'request' | 'answer') {
   return { side, letGo: () => release() };
 }
 
-/** Gives the tap time to take the bytes that were sent. */
-const taken = (): Promise<void> => sleep(20);
+/** Resolves once the tap has read that many pieces of one direction before they went on. */
+function piecesReadFirst(direction: typeof Requests | typeof Responses): (count: number) => Promise<void> {
+  const push = vi.spyOn(direction.prototype, 'push');
+  onTestFinished(() => push.mockRestore());
+  return (count) => vi.waitFor(() => expect(push).toHaveBeenCalledTimes(count));
+}
 
 test('bytes behind a held request wait for it', async () => {
   const { side, letGo } = holdsFirst('request');
   const { client, server } = await tapped(side);
+  const read = piecesReadFirst(Requests);
   client.write(post('{1}'));
   const at = await server;
-  await taken();
+  await read(1);
   client.write(post('{2}'));
-  await taken();
+  await read(2);
   letGo();
   expect(await until(at, '{2}')).toBe(post('{1}') + post('{2}'));
 });
@@ -192,16 +198,17 @@ test('bytes behind a held request wait for it', async () => {
 test('bytes behind a held answer wait for it', async () => {
   const { side, letGo } = holdsFirst('answer');
   const { client, server } = await tapped(side);
+  const read = piecesReadFirst(Responses);
   client.write(post('{1}'));
   const at = await server;
   await until(at, '{1}');
   at.write(OK);
-  await taken();
+  await read(1);
   client.write(post('{2}'));
   await until(at, '{2}');
   const second = 'HTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\n2';
   at.write(second);
-  await taken();
+  await read(2);
   letGo();
   expect(await until(client, '\r\n\r\n2')).toBe(OK + second);
 });

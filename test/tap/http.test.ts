@@ -250,6 +250,44 @@ test.each([
   expect(call).toMatchObject({ status: 200, note });
 });
 
+test('a batch: each entry has its own verdict, also one that the answer does not name', async () => {
+  const bulkSubscribe = { enabled: true };
+  const listed = [{ pubsubname: 'redis', topic: 'many', routes: { default: '/many' }, bulkSubscribe }];
+  const statuses = ['SUCCESS', 'RETRY', 'DROP', 'other'].map((status, i) => ({ entryId: String(i), status }));
+  const port = await serverThat((request, response) => {
+    response.end(JSON.stringify(request.url === '/many' ? { statuses } : listed));
+  });
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  const app = `http://127.0.0.1:${at.tap.address.appPort}`;
+  await (await fetch(`${app}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  const entries = [0, 1, 2, 3, 4].map((i) => ({
+    entryId: String(i),
+    contentType: 'application/cloudevents+json',
+    event: { id: `e${i}`, topic: 'many', pubsubname: 'redis', specversion: '1.0', data: i },
+  }));
+  const batch = { id: 'b', topic: 'many', pubsubname: 'redis', type: 'com.dapr.event.sent.bulk', entries };
+  await (await fetch(`${app}/many`, { method: 'POST', body: JSON.stringify(batch) })).text();
+  const rows = await at.when('all have an answer', async () => {
+    const all = await at.rows();
+    const isOver = all.length === 5 && all.every(({ deliveries }) => deliveries[0]?.state !== 'attempting');
+    return isOver ? all : undefined;
+  });
+  const seen = await Promise.all(
+    rows.map(async ({ messageId }) => {
+      const { state, transitions, attempts } = await at.stand.delivery(messageId);
+      return [attempts[0]?.bulk?.entryId, state, transitions.at(-1)?.rule];
+    }),
+  );
+  expect(seen).toEqual([
+    ['0', 'processed', 'bulk.2xx.success'],
+    ['1', 'retrying', 'bulk.2xx.retry'],
+    ['2', 'dropped', 'bulk.2xx.drop'],
+    ['3', 'retrying', 'bulk.2xx.other'],
+    ['4', 'retrying', 'bulk.2xx.missing'],
+  ]);
+});
+
 test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
   'a delivery to the route %s is recognised, however its path is escaped',
   async (route) => {

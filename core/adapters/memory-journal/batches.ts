@@ -26,6 +26,11 @@ export class Batches {
     this.#codec = codec;
   }
 
+  /** True while no kept attempt is of a batch. */
+  get isEmpty(): boolean {
+    return this.#kept.size === 0;
+  }
+
   /** Estimated bytes of all of them. */
   get bytes(): number {
     return this.#bytes;

@@ -355,12 +355,14 @@ class MemoryJournal implements Journal {
 
   #remove(entry: Entry, told?: Totals): void {
     this.#last = undefined;
-    told?.add(entry);
-    this.#history.remove(entry.row.number);
-    this.#byId.delete(entry.row.messageId);
-    for (const { delivery, attempts } of entry.deliveries) {
-      this.#deliveries.delete(delivery.deliveryId);
-      for (const attempt of attempts) this.#batches.leave(attempt);
+    // A packed message decodes its deliveries at each use, and far more for its attempts: only batches need these.
+    const { row, published, deliveries } = entry;
+    told?.add({ row, published, deliveries });
+    this.#history.remove(row.number);
+    this.#byId.delete(row.messageId);
+    for (const { delivery } of deliveries) this.#deliveries.delete(delivery.deliveryId);
+    if (!this.#batches.isEmpty) {
+      for (const { attempts } of deliveries) for (const attempt of attempts) this.#batches.leave(attempt);
     }
     this.#ownBytes -= entry.bytes;
   }

@@ -18,7 +18,7 @@ export class Totals {
   }
 
   /** To be called in the order of their numbers. Nothing of the entry is kept. */
-  add({ row, published, deliveries }: Entry): void {
+  add({ row, published, deliveries }: Pick<Entry, 'row' | 'published' | 'deliveries'>): void {
     this.count += 1;
     this.beforeNumber = Math.max(this.beforeNumber, row.number + 1);
     const own = this.#of(row.pubsubname, row.topic);

@@ -215,10 +215,8 @@ export function isReply(error: unknown): error is Error {
   return error instanceof ReplyError;
 }
 
-/** A host with several addresses fails with one error for each of them, and no text of its own. */
 function reasonOf(error: Error): string {
-  const all = error instanceof AggregateError ? error.errors.map(errorText) : [error.message];
-  const text = [...new Set(all)].filter((one) => one !== '').join(', ');
+  const text = errorText(error);
   const code = 'code' in error ? error.code : undefined;
   return code === 'ECONNREFUSED' ? `it refuses connections (${text || code})` : text;
 }

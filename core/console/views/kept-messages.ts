@@ -24,7 +24,9 @@ export class KeptMessages implements NumberList {
   /** Numbers added while the journal was being read, which the read may lack. */
   #fresh: number[] = [];
   #isReady = false;
-  /** Number of pruned messages whose numbers are not known yet. */
+  /** One above the highest number that the history has removed from its old end and this list may still have; 0 = none. */
+  #prunedBefore = 0;
+  /** Number of removed messages of which no number is known. */
   #missing = 0;
   #isSweeping = false;
 
@@ -70,9 +72,13 @@ export class KeptMessages implements NumberList {
     return this.#numbers.add(number);
   }
 
-  /** Notes the number of messages that the journal has removed; a read of its old end finds them. */
-  pruned(count: number): void {
-    this.#missing += count;
+  /**
+   * Notes that the journal has removed messages; a read finds out which.
+   * @param before one above the highest of their numbers; 0 = not known
+   */
+  pruned(count: number, before: number): void {
+    if (before > 0) this.#prunedBefore = Math.max(this.#prunedBefore, before);
+    else this.#missing += count;
     void this.#sweep();
   }
 
@@ -97,7 +103,7 @@ export class KeptMessages implements NumberList {
     else if (isDense) this.#replace(RunList.range(oldestNumber, lastNumber));
     else this.#replace(await this.#readAll());
     this.#isReady = true;
-    if (this.#missing > 0) void this.#sweep();
+    void this.#sweep();
   }
 
   #replace(numbers: RunList): void {
@@ -124,12 +130,16 @@ export class KeptMessages implements NumberList {
     return all;
   }
 
-  /** Reads the oldest remaining messages until all pruned ones are found. */
+  /** Drops all numbers that the history no longer has. */
   async #sweep(): Promise<void> {
     if (this.#isSweeping || !this.#isReady) return;
     this.#isSweeping = true;
     try {
-      while (this.#missing > 0 && !this.#abort.signal.aborted) await this.#sweepOnce();
+      while (!this.#abort.signal.aborted) {
+        if (this.#prunedBefore > 0) await this.#dropPruned(this.#prunedBefore);
+        else if (this.#missing > 0) await this.#dropMissing();
+        else break;
+      }
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#deps.onFailure(error);
     } finally {
@@ -137,7 +147,27 @@ export class KeptMessages implements NumberList {
     }
   }
 
-  async #sweepOnce(): Promise<void> {
+  /**
+   * Drops what the history no longer has below a number. Under load this happens many times a second. Nothing is left there unless a message
+   * is open or pinned, so the oldest number of the history nearly always says it all.
+   */
+  async #dropPruned(before: number): Promise<void> {
+    const { messages, oldestNumber } = await this.#deps.journal.stats();
+    const left: number[] = [];
+    if (messages > 0 && oldestNumber < before) {
+      await this.#walk((numbers, next) => {
+        for (const number of numbers) if (number < before) left.push(number);
+        return next === undefined || next >= before;
+      });
+    }
+    const isFewer = left.length < this.#numbers.rank(before - 1);
+    this.#put(before - 1, left);
+    if (this.#prunedBefore === before) this.#prunedBefore = 0;
+    if (isFewer) this.#deps.onRemoved();
+  }
+
+  /** Reads the oldest messages until all missing ones are found. */
+  async #dropMissing(): Promise<void> {
     const left: number[] = [];
     const wanted = this.#missing;
     const last = this.#numbers.last;

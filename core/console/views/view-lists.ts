@@ -236,7 +236,7 @@ export class ViewLists {
 
   #pruned(kept: KeptMessages, noted: NotedEvent): void {
     const event = noted.read();
-    if (event.type === 'messages.pruned') kept.pruned(event.count);
+    if (event.type === 'messages.pruned') kept.pruned(event.count, event.beforeSequence);
   }
 
   /**

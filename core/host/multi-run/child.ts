@@ -9,8 +9,8 @@ import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { missingProgram, notStartable, programNameTooLong } from '../missing-program.ts';
 import { endAtExit } from '../end-at-exit.ts';
+import { groupRuns, signalGroup } from '../process-group.ts';
 import { OutputLines } from './output-lines.ts';
-import { groupRuns, signalGroup } from './process-group.ts';
 import { valueOf, windowsCommand } from './windows-command.ts';
 import type { WindowsCommand } from './windows-command.ts';
 

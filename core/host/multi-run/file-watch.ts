@@ -2,7 +2,7 @@
  * Watches the files of one app that its globs match, and reports a change once no program writes any more.
  */
 import { existsSync, lstatSync, readdirSync, statSync, watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import type { FSWatcher, WatchEventType } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
@@ -48,7 +48,7 @@ export class FileWatch {
       const shown = glob === '' || glob.includes(NUL) ? JSON.stringify(glob) : glob;
       if (why !== undefined) options.onTrouble(`${shown} finds nothing: ${why}`);
     }
-    this.#add('');
+    this.#add('', false);
   }
 
   close(): void {
@@ -57,7 +57,8 @@ export class FileWatch {
     this.#watched.clear();
   }
 
-  #add(path: string): void {
+  /** @param isNew the folder has come after the start, so its files are changes */
+  #add(path: string, isNew: boolean): void {
     const { folder, globs, dataDir, onTrouble } = this.#options;
     const full = join(folder, path);
     if (this.#watched.has(path) || full === dataDir || !globs.some((glob) => mayHold(glob, path))) return;
@@ -67,11 +68,13 @@ export class FileWatch {
       return;
     }
     try {
-      const one = watch(full, (_event, name) => this.#seen(path, name));
+      const one = watch(full, (event, name) => this.#seen(path, name, event));
       one.on('error', () => this.#leave(path));
       this.#watched.set(path, one);
-      for (const entry of readdirSync(full, { withFileTypes: true }))
-        if (entry.isDirectory()) this.#addBelow(path, entry.name);
+      for (const entry of readdirSync(full, { withFileTypes: true })) {
+        if (entry.isDirectory()) this.#addBelow(path, entry.name, isNew);
+        else if (isNew) this.#changed(below(path, entry.name));
+      }
     } catch (error) {
       // A folder that is gone again is skipped, and so is one for which the system has no watch left.
       if (!(error instanceof Error) || !('code' in error)) throw error;
@@ -79,24 +82,32 @@ export class FileWatch {
     }
   }
 
-  #addBelow(path: string, name: string): void {
-    if (!SKIPPED.has(name)) this.#add(path === '' ? name : `${path}/${name}`);
+  #addBelow(path: string, name: string, isNew: boolean): void {
+    if (!SKIPPED.has(name)) this.#add(below(path, name), isNew);
   }
 
-  #leave(path: string): void {
-    this.#watched.get(path)?.close();
-    this.#watched.delete(path);
+  /** Ends the watch of a folder, and of those below it. */
+  #leave(folder: string): void {
+    for (const [path, watcher] of this.#watched) {
+      if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+      watcher.close();
+      this.#watched.delete(path);
+    }
   }
 
   /**
    * Handles a change.
    * @param name null: the system does not name the file
    */
-  #seen(path: string, name: string | null): void {
+  #seen(path: string, name: string | null, event: WatchEventType): void {
     if (name === null || SKIPPED.has(name)) return;
-    const changed = path === '' ? name : `${path}/${name}`;
-    this.#addIfFolder(path, name);
-    if (!this.#tests.some((test) => test(changed))) return;
+    this.#follow(path, name, event === 'rename');
+    this.#changed(below(path, name));
+  }
+
+  /** Reports a change of a file, if a pattern finds it. */
+  #changed(path: string): void {
+    if (!this.#tests.some((test) => test(path))) return;
     const { clock, onChange } = this.#options;
     this.#due?.();
     this.#due = clock.at(clock.now() + QUIET_MS, () => {
@@ -105,16 +116,26 @@ export class FileWatch {
     });
   }
 
-  #addIfFolder(path: string, name: string): void {
+  /**
+   * Watches what changed, if it is a folder.
+   * @param isReplaced what has this name now is not what had it before
+   */
+  #follow(path: string, name: string, isReplaced: boolean): void {
     const { folder } = this.#options;
     try {
       const around = readdirSync(join(folder, path), { withFileTypes: true });
-      if (around.some((entry) => entry.name === name && entry.isDirectory())) this.#addBelow(path, name);
+      if (isReplaced) this.#leave(below(path, name));
+      if (around.some((entry) => entry.name === name && entry.isDirectory()))
+        this.#addBelow(path, name, true);
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error;
       this.#leave(path);
     }
   }
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}/${name}`;
 }
 
 /** A pattern of files below a folder. */

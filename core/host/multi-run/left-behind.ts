@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataDirsOf } from '../data-dir.ts';
 import type { ProductOptions } from '../options.ts';
+import { groupRuns, signalGroup } from '../process-group.ts';
 import { leftBehindIn } from '../running-file.ts';
 import type { RunningProcess } from '../running-file.ts';
-import { groupRuns, signalGroup } from './process-group.ts';
 
 /** Longest time that the processes may take to end after each of the two signals. */
 const GRACE_MS = 5_000;

@@ -6,6 +6,7 @@ import type { PubsubTopic } from '../state/backlog.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Acceptance } from './acceptance.ts';
 import type { Accepted } from './component-publish.ts';
+import type { AcceptFacts } from './new-message.ts';
 import { publishFailure } from './publish-checks.ts';
 import type { PublishChecks } from './publish-checks.ts';
 
@@ -77,7 +78,8 @@ export class Publisher {
     if (request.isBeginning === true) throw publishFailure(request.pubsubname, request.topic, TOO_LARGE);
     const wrapped = checks.wrap(request);
     checks.authorise(ready, request.appId, request.topic);
-    return acceptance.accept(ready, {
+    // Rare members are set one by one, which is far cheaper than spreading an object for each of them.
+    const facts: Making<AcceptFacts> = {
       appId: request.appId,
       pubsubname: request.pubsubname,
       topic: request.topic,
@@ -85,10 +87,13 @@ export class Publisher {
       wrapped,
       givenContentType: request.contentType ?? '',
       metadata: request.metadata,
-      ...(request.replayOf === undefined ? {} : { replayOf: request.replayOf }),
-      ...(request.releasedFrom === undefined ? {} : { releasedFrom: request.releasedFrom }),
-      ...(request.flags === undefined ? {} : { flags: request.flags }),
-      ...(request.caller === undefined ? {} : { caller: request.caller }),
-    });
+    };
+    if (request.replayOf !== undefined) facts.replayOf = request.replayOf;
+    if (request.releasedFrom !== undefined) facts.releasedFrom = request.releasedFrom;
+    if (request.flags !== undefined) facts.flags = request.flags;
+    if (request.caller !== undefined) facts.caller = request.caller;
+    return acceptance.accept(ready, facts);
   }
 }
+
+type Making<T> = { -readonly [K in keyof T]: T[K] };

@@ -166,10 +166,11 @@ export class Deliveries {
    * has none before the copy is accepted; until then the journal must not take the message for settled.
    */
   placing(message: LiveMessage): Promise<void> | undefined {
-    const busy = message.deliveries.flatMap((d) =>
-      d.state === null && d.lock !== undefined ? [d.lock] : [],
-    );
-    if (busy.length === 0 || message.isRemoved) return undefined;
+    let busy: Promise<void>[] | undefined;
+    for (const { state, lock } of message.deliveries) {
+      if (state === null && lock !== undefined) (busy ??= []).push(lock);
+    }
+    if (busy === undefined || message.isRemoved) return undefined;
     return Promise.all(busy).then(() => this.placing(message));
   }
 

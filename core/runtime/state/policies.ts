@@ -40,7 +40,7 @@ export class Policies {
     const { current } = this.#shared.settings;
     const general = current['delivery.retry'];
     const component = this.#of(appId, pubsubname)?.retry;
-    const own = current['delivery.retryByTopic'][`${pubsubname}/${topic}`];
+    const own = ofTopic(current['delivery.retryByTopic'], pubsubname, topic);
     if (component === undefined && own === undefined) return general;
     return { ...general, ...component, ...own };
   }
@@ -88,4 +88,10 @@ export class Policies {
     const components = this.#apps.get(appId);
     return components?.get(pubsubname) ?? components?.get('');
   }
+}
+
+/** The topic's own policy. Most settings have none, and then no name is made: each message passes here. */
+function ofTopic<T>(policies: Readonly<Record<string, T>>, pubsubname: string, topic: string): T | undefined {
+  for (const _name in policies) return policies[`${pubsubname}/${topic}`];
+  return undefined;
 }

@@ -26,6 +26,9 @@ const NO_SUBSCRIPTION: DeliveryFacts['subscription'] = { pubsubname: '', topic: 
 
 /** One slot of the ring. All events have a number and a subject; the other members are valid only for events of their type. */
 export class EventSlot implements NotedEvent, DeliveryFacts {
+  /** One slot that is never freed, as `Delivery.kept`: the ring has none while no client listens. */
+  static readonly kept = new EventSlot(0);
+
   sequence: number;
   type: ConsoleEvent['type'] = 'message.added';
   size = 0;

@@ -3,6 +3,7 @@ import { connect as connectHttp2, performServerHandshake } from 'node:http2';
 import type { ClientHttp2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { errorText } from '../../contract/error-text.ts';
 import type { BodyRoom } from '../body-room.ts';
 import type { Target } from '../relay.ts';
 import { CallRelay } from './call-relay.ts';
@@ -96,8 +97,8 @@ export class Connection {
       this.#shakeHands();
     });
     server.on('error', (error) => {
-      this.#error = error.message;
-      if (!this.#isOpen) this.#options.side.reached(error.message);
+      this.#error = errorText(error);
+      if (!this.#isOpen) this.#options.side.reached(this.#error);
     });
     // The real side accepts no new streams, so the tap accepts none either.
     server.on('goaway', () => this.#client?.close());

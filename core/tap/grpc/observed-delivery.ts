@@ -27,17 +27,6 @@ interface ReportedDelivery {
   readonly call: ObservedCall;
 }
 
-/** Facts about a call after it was read. */
-interface RequestState {
-  reported: ReportedDelivery | undefined;
-}
-
-/** A delivery that the runtime knows. */
-interface ReportedDelivery {
-  readonly read: ReadCall;
-  readonly call: ObservedCall;
-}
-
 export class ObservedDelivery implements Call {
   readonly kind = 'call';
   readonly stopsRequest: boolean;

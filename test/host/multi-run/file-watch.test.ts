@@ -1,5 +1,5 @@
 /** Watched files of an app, and when their change is reported. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FileWatch } from '../../../core/host/multi-run/file-watch.ts';
@@ -118,6 +118,40 @@ test('R43: several writes are one change, installed packages are none, and a new
   clock.advance(300);
   expect(changes).toBe(2);
   expect(trouble).toEqual([]);
+});
+
+test('files of a folder that is new, or that was replaced, are changes, and are watched', async () => {
+  const folder = folderWith({ 'dist/a.js': '1' });
+  const clock = new ManualClock();
+  let changes = 0;
+  const watch = new FileWatch({
+    folder,
+    globs: ['dist/**/*.js'],
+    clock,
+    onChange: () => (changes += 1),
+    onTrouble: () => undefined,
+  });
+  onTestFinished(() => watch.close());
+  const isChanged = async (act: () => void): Promise<void> => {
+    const before = changes;
+    act();
+    await vi.waitFor(() => {
+      clock.advance(300);
+      expect(changes).toBeGreaterThan(before);
+    });
+  };
+  await isChanged(() => {
+    mkdirSync(join(folder, 'dist/x/y'), { recursive: true });
+    writeFileSync(join(folder, 'dist/x/y/z.js'), '1');
+  });
+  await isChanged(() => writeFileSync(join(folder, 'dist/x/y/z.js'), '2'));
+  // A tool that builds removes its folder and makes it again.
+  await isChanged(() => {
+    rmSync(join(folder, 'dist'), { recursive: true });
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/a.js'), '2');
+  });
+  await isChanged(() => writeFileSync(join(folder, 'dist/a.js'), '3'));
 });
 
 test('a change in installed packages alone is no change', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { askOnTerminal, endLeftBehind } from '../../../core/host/multi-run/left-behind.ts';
-import { groupRuns } from '../../../core/host/multi-run/process-group.ts';
+import { groupRuns } from '../../../core/host/process-group.ts';
 import { processStart } from '../../../core/host/process-start.ts';
 import { folderWith } from './plan-of.ts';
 import { freePort } from '../../support/free-port.ts';
