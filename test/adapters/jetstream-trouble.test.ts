@@ -188,7 +188,7 @@ describe('over TLS', () => {
   afterAll(async () => server?.stop());
   const own = { tls_client_cert: LOOPBACK.cert, tls_client_key: LOOPBACK.key };
 
-  test('with certificates that are trusted on both sides', async () => {
+  test('messages pass where each side trusts the certificate of the other', async () => {
     const topic = newTopic();
     const taker = new Taker();
     const pubsub = await made.start({ natsURL: `tls://${server?.host}`, caCert: LOOPBACK.cert, ...own });

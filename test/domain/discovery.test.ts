@@ -147,7 +147,7 @@ describe('discovery', () => {
     ]);
   });
 
-  test('of two subscriptions to a topic the last one counts, with a warning', () => {
+  test('the last of two subscriptions to a topic counts, with a warning', () => {
     const { subscriptions, problems } = readDiscovery([base, { ...base, route: '/second' }], sidecar);
     expect(subscriptions.map(({ defaultPath }) => defaultPath)).toEqual(['/second']);
     expect(problems.map(({ severity }) => severity)).toEqual(['warning']);
