@@ -106,10 +106,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         onPointerCancel={() => setDragged(undefined)}
       >
         <Range slots={shown} />
-        {Array.from({ length: slots }, (_, slot) => {
-          const bar = barAt(histogram, slot);
-          return bar && <OneBar key={bar.atMs} bar={bar} slot={slot} highest={histogram.highest} />;
-        })}
+        <AllBars histogram={histogram} />
       </svg>
       <span className={css.end}>
         {hasRange(filter) ? (
@@ -186,5 +183,16 @@ function OneBar({ bar: { atMs, parts }, slot, highest }: OneBarProps): ReactElem
         />
       ))}
     </g>
+  );
+}
+
+function AllBars({ histogram }: { readonly histogram: Histogram }): ReactElement {
+  return (
+    <>
+      {Array.from({ length: histogram.slots }, (_, slot) => {
+        const bar = barAt(histogram, slot);
+        return bar && <OneBar key={bar.atMs} bar={bar} slot={slot} highest={histogram.highest} />;
+      })}
+    </>
   );
 }
