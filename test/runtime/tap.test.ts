@@ -1,11 +1,14 @@
 /** Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import type { ObservedCall, RuledCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
@@ -193,6 +196,38 @@ describe('joining publishes and deliveries', () => {
     await delivered(event(0), answer(200));
     expect(read).toHaveBeenCalledWith(ids[0]);
     expect(await stand.states(ids[0] ?? '')).toEqual(['processed']);
+  });
+
+  test.each([
+    ['an id of its own', eventOf({ id: 'e1', data: { n: 1 } }), 'application/cloudevents+json'],
+    ['an id of its sidecar', '{"n":1}', 'application/json'],
+  ])(
+    'an event is recorded though the history has removed its publish with %s meanwhile',
+    async (_, body, contentType) => {
+      publish(body, { contentType }).ended({ kind: 'accepted' });
+      await stand.settle();
+      const prune = stand.journal.prune.bind(stand.journal);
+      // The setting allows no fewer than a thousand.
+      stand.journal.prune = (keep, ...rest) => prune({ ...keep, maxMessages: 0 }, ...rest);
+      await stand.pass(1_000);
+      stand.journal.prune = prune;
+      expect(await rows()).toEqual([]);
+      await delivered(eventOf({ id: 'e1', data: { n: 1 } }), answer(200));
+      expect(await rows()).toMatchObject([{ eventId: 'e1', deliveries: [{ state: 'processed' }] }]);
+    },
+  );
+
+  test('an event is recorded though a history in memory had no room for its publish meanwhile', async () => {
+    const kept = createMemoryJournal({ codec: bufferCodec, capacityBytes: 200_000 });
+    stand = await new Stand({ profile: 'dapr', journal: new LastingJournal({}, kept) }).start();
+    const event = eventOf({ id: 'e1', data: { n: 1 } });
+    publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
+    for (let n = 0; n < 6; n += 1) {
+      publish(JSON.stringify('x'.repeat(60_000))).ended({ kind: 'accepted' });
+      await stand.settle();
+    }
+    await delivered(event, answer(200));
+    expect((await rows()).at(-1)).toMatchObject({ eventId: 'e1', deliveries: [{ state: 'processed' }] });
   });
 
   test('a publish whose id the sidecar makes is joined by its payload, and carries the event as it was delivered', async () => {

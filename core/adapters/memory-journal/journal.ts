@@ -242,6 +242,7 @@ class MemoryJournal implements Journal {
       }
     }
     for (const one of spared) this.#pruning.changed(one);
+    this.#guard?.removed(this.#unreported.beforeNumber);
   }
 
   get #bytes(): number {
