@@ -145,6 +145,24 @@ describe('a copy on a dead-letter topic', () => {
     },
   );
 
+  test.each([
+    ['of a delivery that the app dropped', TO_DEAD, 'dropped'],
+    ['that no delivery is known to lead to', ORDERS, 'dropped'],
+  ] as const)(
+    '%s leaves its original out of memory when it is sent again',
+    async (_, subscription, state) => {
+      await delivered(event, answer(200, { status: 'DROP' }), { subscription });
+      await delivered(event, answer(503), asCopy);
+      const [first] = await rows();
+      expect(first?.deliveries).toMatchObject([{ state }]);
+      const read = vi.spyOn(stand.journal, 'get');
+      for (let time = 1; time <= 2; time += 1) {
+        await delivered(event, answer(503), asCopy);
+        expect(read.mock.calls.filter(([messageId]) => messageId === first?.messageId)).toHaveLength(time);
+      }
+    },
+  );
+
   test('was published elsewhere if the tap did not see its first delivery', async () => {
     await delivered(event, answer(200), asCopy);
     expect(await rows()).toMatchObject([
