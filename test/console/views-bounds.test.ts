@@ -127,6 +127,37 @@ describe('limits and mistakes of views', () => {
     },
   );
 
+  test('a range is read again if rows before it were removed between its answers', async () => {
+    await stand.accept(8);
+    makeHeavy();
+    const { viewId } = await stand.view({ order: 'oldest' });
+    let left = 0;
+    const read = reader(viewId, async (from) => {
+      if (from === 0 || left > 0) return;
+      left = 6;
+      await stand.runtime.prune(left);
+      await stand.rhythm();
+    });
+    const { rows, total } = await viewRows(read, { from: 0, count: 4 });
+    expect(rows.map(({ number }) => number)).toEqual([3, 4, 5, 6]);
+    expect(total).toBe(6);
+  });
+
+  test('a range is read again if a new row came before it between its answers', async () => {
+    await stand.accept(5);
+    makeHeavy();
+    const { viewId } = await stand.view();
+    let isLate = false;
+    const read = reader(viewId, async (from) => {
+      if (from === 0 || isLate) return;
+      isLate = true;
+      await stand.accept(1);
+      await stand.rhythm();
+    });
+    const { rows } = await viewRows(read, { from: 0, count: 4 });
+    expect(rows.map(({ number }) => number)).toEqual([6, 5, 4, 3]);
+  });
+
   test('a view is unknown to other connections', async () => {
     const { viewId } = await stand.view();
     expect(await stand.ask('view.rows', { viewId, from: 0, count: 1 }, stand.attach())).toMatchObject({
