@@ -1,5 +1,6 @@
 /** A text that comes in parts is taken as if it had come in one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FrameParts } from '../../core/console/frame-parts.ts';
 import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
 import { Stand } from './stand.ts';
 import { settle } from './bench.ts';
@@ -45,4 +46,15 @@ test('a text over the limit is refused when it ends, however long its parts go o
   expect(said.map((text) => JSON.parse(text))).toMatchObject([
     { id: null, error: { message: 'A request has at most 8 MiB.', data: { code: 'TOO_LARGE' } } },
   ]);
+});
+
+test('empty parts are not kept, and parts of one character are joined', () => {
+  const parts = new FrameParts();
+  parts.take('^');
+  for (let n = 0; n < 100_000; n += 1) parts.take('+');
+  expect(parts.kept).toBe(0);
+  const count = 1024 * 1024;
+  for (let n = 0; n < count; n += 1) parts.take('+x');
+  expect(parts.kept).toBeLessThan(count / 64 + 64);
+  expect(parts.take('$')).toBe('x'.repeat(count));
 });
