@@ -178,6 +178,32 @@ describe('an unfiltered view', () => {
     expect(scan).not.toHaveBeenCalled();
   });
 
+  test('an old message that stays costs a search of a few messages, and not of thousands', async () => {
+    await stand.accept(9000);
+    await stand.runtime.move('msg_1', 'held');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const scan = vi.spyOn(stand.runtime.journal, 'scan');
+    await stand.runtime.prune(8990);
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 8990 });
+    expect((await stand.numbers(viewId, 0, 2)).slice(0, 2)).toEqual([1, 12]);
+    expect(scan).toHaveBeenCalled();
+    const asked = scan.mock.calls.reduce((sum, [{ limit }]) => sum + limit, 0);
+    expect(asked).toBeLessThanOrEqual(400);
+  });
+
+  test('a search for many old messages that stay has larger and larger slices', async () => {
+    await stand.accept(2000);
+    for (let n = 1; n <= 500; n += 1) await stand.runtime.move(`msg_${n}`, 'held');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const scan = vi.spyOn(stand.runtime.journal, 'scan');
+    await stand.runtime.prune(1000);
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 1000 });
+    expect((await stand.numbers(viewId, 499, 2)).slice(0, 2)).toEqual([500, 1501]);
+    expect(scan.mock.calls.map(([{ limit }]) => limit).slice(0, 3)).toEqual([100, 200, 400]);
+  });
+
   test('an old message that goes while the history is searched for pruned ones leaves it too', async () => {
     await stand.accept(3000);
     for (const n of [30, 40]) await stand.runtime.move(`msg_${n}`, 'held');

@@ -7,6 +7,8 @@ import type { Added, NumberList } from '../numbers.ts';
 import { yieldToOthers } from '../stream/yield-to-others.ts';
 
 const SLICE = 4000;
+/** First slice where few messages are expected; each further one is twice as large. */
+const FIRST_SLICE = 100;
 
 export interface KeptDependencies {
   readonly journal: Journal;
@@ -181,7 +183,7 @@ export class KeptMessages implements NumberList {
     await this.#walk((numbers, next) => {
       for (const number of numbers) if (number < before) left.push(number);
       return next === undefined || next >= before;
-    });
+    }, FIRST_SLICE);
     return left;
   }
 
@@ -206,20 +208,28 @@ export class KeptMessages implements NumberList {
     if (gone > 0) this.#deps.onRemoved();
   }
 
-  /** Reads numbers, oldest first, in slices, until `take` has enough or the end is reached. */
-  async #walk(take: (numbers: readonly number[], next: number | undefined) => boolean): Promise<void> {
+  /**
+   * Reads numbers, oldest first, in slices, until `take` has enough or the end is reached.
+   * @param firstSlice length of the first slice
+   */
+  async #walk(
+    take: (numbers: readonly number[], next: number | undefined) => boolean,
+    firstSlice = SLICE,
+  ): Promise<void> {
     const { journal, clock } = this.#deps;
     let after: number | undefined;
+    let limit = firstSlice;
     do {
       const slice = await journal.scan({
         order: 'oldest',
-        limit: SLICE,
+        limit,
         nowMs: clock.now(),
         signal: this.#abort.signal,
         ...withoutUndefined({ after }),
       });
       if (take(slice.numbers, slice.next)) return;
       after = slice.next;
+      limit = Math.min(SLICE, 2 * limit);
       await yieldToOthers();
     } while (after !== undefined && !this.#abort.signal.aborted);
   }
