@@ -32,7 +32,8 @@ async function readOnce(
     const more = await read({ from: at, count: from + count - at });
     hasMoved ||= more.total < total;
     rows.push(...more.rows);
-    groups.push(...(more.groups ?? []));
+    // The group of the first line comes with an answer that begins inside it.
+    groups.push(...(more.groups ?? []).filter(({ index }) => index >= at));
     ({ total, next } = more);
   }
   hasMoved ||= new Set(rows.map(({ number }) => number)).size < rows.length;

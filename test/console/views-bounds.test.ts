@@ -158,6 +158,21 @@ describe('limits and mistakes of views', () => {
     expect(rows.map(({ number }) => number)).toEqual([6, 5, 4, 3]);
   });
 
+  test('each line of a group comes once, in the answer in which its position is', async () => {
+    await stand.accept(6, (n) => ({ topic: n < 3 ? 'first' : 'second' }));
+    makeHeavy();
+    const { viewId } = await stand.view({ order: 'oldest', groupBy: 'topic' });
+    await stand.rhythm(6);
+    await stand.ask('view.expand', { viewId, open: true });
+    const read = reader(viewId);
+    const { next = 0, groups = [] } = await read({ from: 0, count: 8 });
+    expect(groups.filter(({ index }) => index >= next)).toEqual([]);
+    const whole = await viewRows(read, { from: 0, count: 8 });
+    expect(whole.groups?.map(({ index }) => index)).toEqual([0, 4]);
+    const inside = await viewRows(read, { from: 1, count: 7 });
+    expect(inside.groups?.map(({ index }) => index)).toEqual([0, 4]);
+  });
+
   test('a view is unknown to other connections', async () => {
     const { viewId } = await stand.view();
     expect(await stand.ask('view.rows', { viewId, from: 0, count: 1 }, stand.attach())).toMatchObject({

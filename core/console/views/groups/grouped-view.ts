@@ -114,7 +114,7 @@ export class GroupedView implements OpenView {
         if (count > 0) this.#asked.answered(next);
         return {
           rows: rows.filter((row) => row !== undefined),
-          groups,
+          groups: next === undefined ? groups : groups.filter(({ index }) => index < next),
           total,
           ...withoutUndefined({ next }),
         };
