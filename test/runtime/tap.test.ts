@@ -235,6 +235,42 @@ describe('joining publishes and deliveries', () => {
     },
   );
 
+  test('an event that comes during a removal waits for its end, and is read only if it may be gone', async () => {
+    const event = (n: number): string => eventOf({ id: `e${n}`, data: { n } });
+    const [first, second] = [1, 2].map((n) => {
+      const { messageIds, ended } = publish(event(n), { contentType: 'application/cloudevents+json' });
+      ended({ kind: 'accepted' });
+      return messageIds[0];
+    });
+    await stand.settle();
+    const prune = stand.journal.prune.bind(stand.journal);
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((go) => (goOn = go));
+    stand.journal.prune = async (keep, ...rest) => {
+      await gate;
+      return prune({ ...keep, maxMessages: 1 }, ...rest);
+    };
+    const read = vi.spyOn(stand.journal, 'get');
+    await stand.pass(1_000);
+    const calls = [deliver(event(1)), deliver(event(2))];
+    await stand.settle();
+    goOn();
+    await stand.settle();
+    stand.journal.prune = prune;
+    for (const call of calls) {
+      await call.passage;
+      await call.answered(answer(200));
+    }
+    expect(read.mock.calls).toEqual([[first]]);
+    const found = await rows();
+    expect(found.map(({ eventId }) => eventId)).toEqual(['e2', 'e1']);
+    expect(found[0]?.messageId).toBe(second);
+    expect(found.map(({ deliveries }) => deliveries)).toMatchObject([
+      [{ state: 'processed' }],
+      [{ state: 'processed' }],
+    ]);
+  });
+
   test('an event is recorded though a history in memory had no room for its publish meanwhile', async () => {
     const kept = createMemoryJournal({ codec: bufferCodec, capacityBytes: 200_000 });
     stand = await new Stand({ profile: 'dapr', journal: new LastingJournal({}, kept) }).start();

@@ -104,8 +104,11 @@ export class Targets {
    */
   stillKept(message: LiveMessage): MaybePromise<LiveMessage | undefined> {
     const { deliveries, unwrittenRecords, row } = message;
-    const isSure = deliveries.length > 0 || unwrittenRecords > 0;
-    if (isSure || !this.#shared.live.historyRemoval.mayLack(row.number)) return message;
+    if (deliveries.length > 0 || unwrittenRecords > 0) return message;
+    const { historyRemoval } = this.#shared.live;
+    // The end of a removal says how far it reached, which saves a read of the history for each newer message.
+    if (historyRemoval.isRunning) return historyRemoval.over().then(() => this.stillKept(message));
+    if (!historyRemoval.mayLack(row.number)) return message;
     return this.#isKept(message).then((isKept) => (isKept ? message : undefined));
   }
 

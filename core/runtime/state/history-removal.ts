@@ -22,9 +22,13 @@ export class HistoryRemoval implements RemovalGuard {
     return this.#running !== undefined || this.#begun !== begunBefore;
   }
 
-  /** Whether the history may lack the message with this number, because it was old enough for a removal. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Whether a removal that has ended may have taken the message with this number. */
   mayLack(number: number): boolean {
-    return this.#running !== undefined || number < this.#removedBefore;
+    return number < this.#removedBefore;
   }
 
   /** Notes whether an act uses the message. */
