@@ -1,7 +1,11 @@
 /** Typed calls and notifications over a link: JSON-RPC 2.0. */
 import type { Method, Notifications, Params, Result } from '../../core/contract/console.ts';
 import { isObject } from '../../core/contract/is-object.ts';
+import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
+import { sizeLimit } from '../../core/contract/size-text.ts';
+import { bytesIn } from '../format/body.ts';
 import type { Link } from './link.ts';
+import { hasLongText, longFrames } from './long-frames.ts';
 
 /** A call that was refused, could not be sent, or got no answer. */
 export class RpcFailure extends Error {
@@ -48,10 +52,65 @@ interface Pending {
   readonly stop: () => void;
 }
 
+interface Request {
+  readonly jsonrpc: '2.0';
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** The host says so too, but cannot say to which call. */
+function tooLarge(): RpcFailure {
+  const most = sizeLimit(MAX_FRAME_BYTES);
+  return new RpcFailure(`A request has at most ${most}.`, { code: 'TOO_LARGE', expected: `at most ${most}` });
+}
+
 /** Texts of failures on this side. */
 export interface FailureWords {
   readonly lost: string;
   readonly noAnswer: string;
+}
+
+interface Sending {
+  readonly isPending: (id: number) => boolean;
+  readonly reject: (id: number, failure: RpcFailure) => void;
+  /** Sends a frame of a request, or rejects the request. */
+  readonly send: (id: number, frame: string) => void;
+}
+
+/** Sends requests, those with a long text in parts. */
+function sendingOf({ isPending, reject, send }: Sending): (request: Request) => void {
+  /** A long request that is being sent, and those that wait for its end, so that the host gets all in order. */
+  const queue: Request[] = [];
+
+  async function sendQueue(): Promise<void> {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      if (hasLongText(next.params)) await sendLong(next);
+      else send(next.id, JSON.stringify(next));
+      queue.shift();
+    }
+  }
+
+  /** Other work runs between the frames. They end where the call was rejected meanwhile. */
+  async function sendLong(request: Request): Promise<void> {
+    const { id } = request;
+    let bytes = 0;
+    for (const frame of longFrames(request)) {
+      if (!isPending(id)) return;
+      bytes += bytesIn(frame);
+      if (bytes > MAX_FRAME_BYTES) reject(id, tooLarge());
+      else send(id, frame);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  }
+
+  return (request) => {
+    if (queue.length > 0) queue.push(request);
+    else if (hasLongText(request.params)) {
+      queue.push(request);
+      void sendQueue();
+    } else send(request.id, JSON.stringify(request));
+  };
 }
 
 /** Makes a client of a link. Calls are not queued: while the link is closed they fail at once. */
@@ -71,6 +130,14 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
     entry.stop();
     with_(entry);
   }
+
+  const send = sendingOf({
+    isPending: (id) => pending.has(id),
+    reject: (id, failure) => settle(id, (entry) => entry.reject(failure)),
+    send: (id, frame) => {
+      if (!link.send(frame)) settle(id, (entry) => entry.reject(lost()));
+    },
+  });
 
   const stopText = link.onText((text) => {
     const frame = readFrame(text);
@@ -98,8 +165,7 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
           settle(id, (entry) => entry.reject(failure));
         }, options.timeoutMs ?? TIMEOUT_MS);
         pending.set(id, { resolve, reject, stop: () => clearTimeout(timer) });
-        const sent = link.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-        if (!sent) settle(id, (entry) => entry.reject(lost()));
+        send({ jsonrpc: '2.0', id, method, params });
       });
     },
     notify(method, params) {

@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, Result, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import { viewRows } from '../../core/contract/view-rows.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { isByTime } from '../format/groups.ts';
 import { createUnread } from './unread.ts';
@@ -64,7 +65,7 @@ function createList(rpc: RpcClient): List {
     viewId: undefined,
     coming: undefined,
     eye: undefined,
-    asked: { filter: '', groupBy: '' },
+    asked: { filter: '', groupBy: '', sort: undefined },
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
     touch(more = {}) {
@@ -120,6 +121,11 @@ function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>
   return view.groupBy === '' && view.sort === undefined && view.progress !== undefined;
 }
 
+/** Reads rows of a view, in several answers where they have very many deliveries. */
+function rowsOf(rpc: RpcClient, viewId: string, from: number, count: number): ReturnType<typeof viewRows> {
+  return viewRows((range) => rpc.call('view.rows', { viewId, ...range }), { from, count });
+}
+
 /**
  * Reads the first rows of a view: around the row that keeps its position, else the newest, or the first of a
  * view that is not by time.
@@ -134,7 +140,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
     const at = found?.index ?? (isFromEnd ? total : 0);
     const from = Math.max(0, at - FIRST_ROWS);
     const to = Math.max(from + 1, Math.min(total, at + FIRST_ROWS));
-    const answer = await rpc.call('view.rows', { viewId, from, count: to - from });
+    const answer = await rowsOf(rpc, viewId, from, to - from);
     // The search found more while its newest rows were read, so they are further down now.
     const isPassed = growsAtItsBeginning(coming) && answer.total > total;
     if (!isPassed || tries === MAX_TRIES) return { from, to, answer };
@@ -142,10 +148,18 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
   }
 }
 
-type Open = (filter: string, groupBy?: string, sort?: Sort) => Promise<void>;
+/** State that stays where the view of a list is opened again: without these members it ends with its view. */
+interface Stays {
+  /** A paused list stays paused. */
+  readonly paused?: boolean;
+  /** Ticked rows stay ticked. */
+  readonly ticks?: boolean;
+}
+
+type Open = (filter: string, groupBy?: string, sort?: Sort, stays?: Stays) => Promise<void>;
 
 /** Replaces the shown view by another one with its first rows. */
-function replaceView(list: List, coming: Coming, first: FirstRows, filter: string): void {
+function replaceView(list: List, coming: Coming, first: FirstRows, filter: string, stays: Stays): void {
   const { rows, store } = list;
   const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
   const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
@@ -169,11 +183,10 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     newestNumber: newestOf(store, first.answer.rows),
     progress,
     // A sorted list is a snapshot, so it stays paused.
-    paused: sort !== undefined,
+    paused: sort !== undefined || (stays.paused === true && store.getState().paused),
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
-    selected: new Set(),
-    allSelected: false,
+    ...(stays.ticks === true ? {} : { selected: new Set<string>(), allSelected: false }),
   });
 }
 
@@ -186,11 +199,11 @@ function sinceRead(change: ViewChanged, total: number): ViewChanged {
 function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: OpeningDependencies): Open {
   const { rpc, store } = list;
   let opening = 0;
-  return async (filter, groupBy = '', sort) => {
+  return async (filter, groupBy = '', sort, stays = {}) => {
     opening += 1;
     const mine = opening;
     const before = list.viewId;
-    list.asked = { filter, groupBy };
+    list.asked = { filter, groupBy, sort };
     const { status, filter: shown } = store.getState();
     store.setState({
       isOpening: filter !== shown,
@@ -216,7 +229,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
       forgetChanges();
-      replaceView(list, coming, first, filter);
+      replaceView(list, coming, first, filter, stays);
       const { total: known } = first.answer;
       catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);
       ensure(list.wanted.from, list.wanted.to, list.first);
@@ -261,7 +274,7 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
           rows.missing(list.first.from, list.first.to) ?? rows.missing(list.wanted.from, list.wanted.to);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, 500);
-        const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from + ahead, count });
+        const answer = await rowsOf(rpc, mine, gap.from + ahead, count);
         if (mine !== list.viewId) continue;
         const isSearch = growsAtItsBeginning(store.getState()) && !store.getState().paused;
         const more = isSearch ? answer.total - rows.total : 0;
@@ -397,7 +410,7 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
   if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
   if (loaded !== undefined) return;
   const ids = await idsBetween(change, rows, async (from, n) =>
-    mine === undefined ? [] : (await rpc.call('view.rows', { viewId: mine, from, count: n })).rows,
+    mine === undefined ? [] : (await rowsOf(rpc, mine, from, n)).rows,
   );
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
 }
@@ -409,7 +422,7 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
 async function readAround(list: List, mine: string, index: number): Promise<boolean> {
   const { rpc, rows } = list;
   const from = Math.max(0, index - AROUND);
-  const answer = await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND });
+  const answer = await rowsOf(rpc, mine, from, 2 * AROUND);
   if (mine === list.viewId) rows.take(from, answer);
   return mine === list.viewId;
 }
@@ -460,7 +473,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
   const { store, rows } = list;
   const groups = new OpenGroups(rpc);
-  const ensure = loadingOf(list, reopen);
+  const ensure = loadingOf(list, () => reopen());
   const queue = createFrameQueue<Change>(frame, changesOf(list, ensure));
   const open = openingOf(list, {
     groups,
@@ -475,12 +488,20 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     else if (view.viewId === list.coming?.viewId) list.coming.changes.push(view);
   });
 
-  function reopen(): void {
+  function reopen(ticks = true): void {
     list.viewId = undefined;
     list.previews.ask();
     // A filter whose view is opening counts, not the old one.
-    const { filter, groupBy } = list.asked;
-    if (store.getState().status !== 'idle') void open(filter, groupBy);
+    const { filter, groupBy, sort } = list.asked;
+    if (store.getState().status !== 'idle') void open(filter, groupBy, sort, { paused: true, ticks });
+  }
+
+  /** Follows what happens again, by time: the view of a paused list has not shown what came since. */
+  function resume(): void {
+    const { viewId, asked } = list;
+    list.viewId = undefined;
+    void open(asked.filter, asked.groupBy);
+    if (viewId !== undefined) close(rpc, viewId);
   }
 
   return {
@@ -500,11 +521,11 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     setPaused(paused) {
       if (paused === store.getState().paused) return;
       store.setState({ paused, newer: 0 });
-      if (!paused) reopen();
+      if (!paused) resume();
     },
     async setSort(sort) {
-      const { filter, groupBy } = list.asked;
-      if (groupBy !== '' || sort === store.getState().sort) return;
+      const { filter, groupBy, sort: before } = list.asked;
+      if (groupBy !== '' || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);
     },

@@ -59,9 +59,13 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
   // No message is that old, so no bar is chosen.
   await drag(page, bars, 0.05, 0.2);
   await expect(field).toHaveValue('topic:orders');
+  const wide = (await bars.boundingBox())?.width;
   // The mouse button is released beyond the edge, as a hand does.
   await drag(page, bars, 0.3, 1.02);
   await expect(field).toHaveValue(/^topic:orders time:[\dT:.-]+Z\.\.[\dT:.-]+Z$/);
+  // A mouse leaves no ring around the picture, and choosing a range moves no bar.
+  await expect(bars).toHaveCSS('outline-style', 'none');
+  await expect.poll(async () => (await bars.boundingBox())?.width).toBe(wide);
   // The chosen bar stays marked, at the right end of the histogram.
   const chosen = bars.locator('[data-chosen]');
   await expect(chosen).toBeVisible();

@@ -3,6 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
+import { lastMade } from '../../domain/last-made.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { SharedServices } from '../shared-services.ts';
 import type { ReadyPubSub } from '../components/components.ts';
@@ -107,6 +108,8 @@ export class Acceptance {
     }
     onAccepted?.();
     const message = this.#message(facts);
+    lastMade.facts = facts;
+    lastMade.message = message;
     const { live } = this.#shared;
     const expectedBy = this.#componentPublish.expectedBy(ready, facts.topic);
     if (expectedBy !== undefined) message.changeRow({ ...message.row, expectedBy });
@@ -265,17 +268,23 @@ export class Acceptance {
     return message;
   }
 
-  /** Records a message that passed a tap. It is written in the background. */
-  observe(facts: AcceptFacts): LiveMessage {
+  /**
+   * Records a message that passed a tap. It is written in the background.
+   * @param onWritten called when it is in the history, and nothing else of it is still to be written
+   */
+  observe(facts: AcceptFacts, onWritten: (message: LiveMessage) => void): LiveMessage {
     const message = this.#message(facts);
     message.notePublished();
     const { row, wire, metadata, givenContentType, messageId } = message;
+    message.beginRecord();
     this.#shared.writer.later(
       [
         { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
         { kind: 'message.published', messageId },
       ],
-      () => undefined,
+      () => {
+        if (message.endRecord() === 0) onWritten(message);
+      },
     );
     this.#show(message, facts, this.#countObserved);
     return message;
