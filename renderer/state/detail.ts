@@ -134,7 +134,13 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       resting = setTimeout(() => {
         if (kept.has(messageId) || store.getState().messageId === messageId) return;
         // A failure is ignored here; opening the message loads it again and reports the error.
-        load(rpc, messageId).then(keep, () => undefined);
+        load(rpc, messageId).then(
+          (found) => {
+            // A message that was opened meanwhile has a newer answer.
+            if (!kept.has(messageId)) keep(found);
+          },
+          () => undefined,
+        );
       }, restMs);
     },
     open(messageId) {
