@@ -473,6 +473,12 @@ function rowFinder(
   };
 }
 
+/** The view that a sort applies to: if the last filter was refused, that of the rows in sight. */
+function sortable({ store, asked }: List): Messages['asked'] {
+  const state = store.getState();
+  return state.failure === undefined ? asked : state;
+}
+
 /** Makes the list over `rpc`; nothing is requested before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
@@ -531,9 +537,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       if (!paused) resume();
     },
     async setSort(sort) {
-      // If the filter was refused, the rows in sight are those of the one before.
-      const state = store.getState();
-      const { filter, groupBy, sort: before } = state.failure === undefined ? list.asked : state;
+      const { filter, groupBy, sort: before } = sortable(list);
       if (groupBy !== '' || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);
