@@ -14,6 +14,7 @@ import type { Caller } from './caller.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Dispatch } from './dispatch.ts';
 import { Drafts } from './saved/drafts.ts';
+import { FrameParts } from './frame-parts.ts';
 import { Jobs } from './jobs.ts';
 import { LongPoll } from './stream/long-poll.ts';
 import type { HostServices } from './methods/dependencies.ts';
@@ -174,7 +175,10 @@ export class Console {
       if (answer !== undefined) pipe.send(answer);
       for (const act of after) act();
     };
-    const stopTaking = pipe.onText((text) => {
+    const parts = new FrameParts();
+    const stopTaking = pipe.onText((frame) => {
+      const text = parts.take(frame);
+      if (text === undefined) return;
       if (running < MAX_RUNNING && Buffer.byteLength(text) <= MAX_FRAME_BYTES) void take(text);
       else pipe.send(tooMuch(running < MAX_RUNNING));
     });

@@ -27,6 +27,11 @@ export interface RpcNotification {
 
 /** Largest text frame a carrier takes, in bytes. */
 export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
+/**
+ * First character of a frame that is a part of a longer text: its beginning, more of it, its end. No JSON begins with one of them. A page
+ * sends a long text in parts, because writing megabytes at once would stop it; the whole text is as short as a frame has to be.
+ */
+export const PART_MARKS = { first: '^', more: '+', last: '$' } as const;
 /** Maximum number of requests in one JSON-RPC batch over HTTP. */
 export const MAX_RPC_BATCH = 50;
 

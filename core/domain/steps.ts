@@ -7,6 +7,9 @@
 export class OutOfSteps extends Error {}
 
 export class Steps {
+  /** One that is never freed, for the reason of last-made.ts. */
+  static readonly kept = new Steps(0);
+
   readonly limit: number;
   #left: number;
   #members: WeakMap<object, number> | undefined;

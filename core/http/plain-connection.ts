@@ -6,6 +6,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ParserError, Silence } from '../domain/http-edge.ts';
+import { lastMade } from '../domain/last-made.ts';
 import { BegunPublish, MAX_AWAITED_LENGTH } from './begun-publish.ts';
 import { failureOf } from './errors.ts';
 import { MAX_IN_A_ROW } from './order.ts';
@@ -134,6 +135,7 @@ export class PlainConnection {
 
   readonly #closed = (): void => {
     if (this.#begun !== undefined) this.#drop(this.#begun);
+    lastMade.plainConnection = this;
     this.#owner.gone(this);
   };
 

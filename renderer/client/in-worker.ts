@@ -1,6 +1,8 @@
 /** Asks a worker, which may report its progress before it answers. */
 import { READER } from '../copy/publish.ts';
 import type { WorkerWord } from '../workers/answer.ts';
+import { inParts, PartsTaken } from '../workers/parts.ts';
+import { nextTurn } from './next-turn.ts';
 
 export interface AskHow {
   /** Aborted to reject the answer; the worker cannot be used after that. */
@@ -23,16 +25,29 @@ export function askWorker<Answer>(
       clearTimeout(timer);
       reject(new Error(READER.cancelled));
     });
+    const taken = new PartsTaken();
     worker.onmessage = ({ data }: MessageEvent<WorkerWord<Answer>>) => {
       if (data.kind === 'share') return onShare?.(data.share);
+      if (data.kind === 'part') return taken.take(data);
       clearTimeout(timer);
-      return resolve(data.answer);
+      return resolve(taken.whole(data.answer) as Answer);
     };
     worker.onerror = (event) => {
       clearTimeout(timer);
       reject(new Error(event.message === '' ? READER.notStarted : event.message));
     };
-    worker.postMessage(question);
+    post(worker, question, signal).catch(reject);
     return undefined;
   });
+}
+
+/** Sends the question; other work runs between its parts. */
+async function post(worker: Worker, question: unknown, signal: AbortSignal | undefined): Promise<void> {
+  const { parts, rest } = inParts(question);
+  for (const part of parts) {
+    worker.postMessage(part);
+    await nextTurn();
+    if (signal?.aborted === true) return;
+  }
+  worker.postMessage(rest);
 }

@@ -1,7 +1,12 @@
 /** Typed calls and notifications over a link: JSON-RPC 2.0. */
 import type { Method, Notifications, Params, Result } from '../../core/contract/console.ts';
 import { isObject } from '../../core/contract/is-object.ts';
+import { MAX_FRAME_BYTES, PART_MARKS } from '../../core/contract/rpc.ts';
+import { sizeLimit } from '../../core/contract/size-text.ts';
+import { bytesIn } from '../format/body.ts';
 import type { Link } from './link.ts';
+import { hasLongText, longFrames } from './long-frames.ts';
+import { nextTurn } from './next-turn.ts';
 
 /** A call that was refused, could not be sent, or got no answer. */
 export class RpcFailure extends Error {
@@ -48,10 +53,83 @@ interface Pending {
   readonly stop: () => void;
 }
 
+interface Request {
+  readonly jsonrpc: '2.0';
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** The host says so too, but cannot say to which call. */
+function tooLarge(): RpcFailure {
+  const most = sizeLimit(MAX_FRAME_BYTES);
+  return new RpcFailure(`A request has at most ${most}.`, { code: 'TOO_LARGE', expected: `at most ${most}` });
+}
+
 /** Texts of failures on this side. */
 export interface FailureWords {
   readonly lost: string;
   readonly noAnswer: string;
+}
+
+interface Sending {
+  readonly isPending: (id: number) => boolean;
+  readonly reject: (id: number, failure: RpcFailure) => void;
+  /** Sends a frame of a request, or rejects the request. */
+  readonly send: (id: number, frame: string) => void;
+  /** Lets the host forget the frames of a request that is not sent to its end. */
+  readonly abandon: () => void;
+}
+
+/** Most bytes that a character of a text takes, as UTF-8. */
+const MAX_CHARACTER_BYTES = 3;
+
+function isTooLarge(frame: string): boolean {
+  return frame.length * MAX_CHARACTER_BYTES > MAX_FRAME_BYTES && bytesIn(frame) > MAX_FRAME_BYTES;
+}
+
+/** Sends requests, those with a long text in parts. */
+function sendingOf({ isPending, reject, send, abandon }: Sending): (request: Request) => void {
+  /** A long request that is being sent, and those that wait for its end, so that the host gets all in order. */
+  const queue: Request[] = [];
+
+  async function sendQueue(): Promise<void> {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      // A call that was rejected while it waited, as with the connection, is not sent on the next one.
+      if (isPending(next.id)) {
+        if (hasLongText(next.params)) await sendLong(next);
+        else sendWhole(next);
+      }
+      queue.shift();
+    }
+  }
+
+  function sendWhole(request: Request): void {
+    const frame = JSON.stringify(request);
+    if (isTooLarge(frame)) reject(request.id, tooLarge());
+    else send(request.id, frame);
+  }
+
+  /** Other work runs between the frames. They end where the call was rejected meanwhile. */
+  async function sendLong(request: Request): Promise<void> {
+    const { id } = request;
+    let bytes = 0;
+    for (const frame of longFrames(request)) {
+      if (!isPending(id)) return abandon();
+      bytes += bytesIn(frame);
+      if (bytes > MAX_FRAME_BYTES) reject(id, tooLarge());
+      else send(id, frame);
+      await nextTurn();
+    }
+  }
+
+  return (request) => {
+    if (queue.length > 0) queue.push(request);
+    else if (hasLongText(request.params)) {
+      queue.push(request);
+      void sendQueue();
+    } else sendWhole(request);
+  };
 }
 
 /** Makes a client of a link. Calls are not queued: while the link is closed they fail at once. */
@@ -71,6 +149,16 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
     entry.stop();
     with_(entry);
   }
+
+  const send = sendingOf({
+    isPending: (id) => pending.has(id),
+    reject: (id, failure) => settle(id, (entry) => entry.reject(failure)),
+    send: (id, frame) => {
+      if (!link.send(frame)) settle(id, (entry) => entry.reject(lost()));
+    },
+    // A host that is away has forgotten them.
+    abandon: () => void link.send(PART_MARKS.first),
+  });
 
   const stopText = link.onText((text) => {
     const frame = readFrame(text);
@@ -98,8 +186,7 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
           settle(id, (entry) => entry.reject(failure));
         }, options.timeoutMs ?? TIMEOUT_MS);
         pending.set(id, { resolve, reject, stop: () => clearTimeout(timer) });
-        const sent = link.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-        if (!sent) settle(id, (entry) => entry.reject(lost()));
+        send({ jsonrpc: '2.0', id, method, params });
       });
     },
     notify(method, params) {

@@ -4,7 +4,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { VIEWER } from '../copy/viewer.ts';
 import { fill } from '../copy/fill.ts';
 import { jsonPositionAt } from '../format/json-cursor.ts';
-import { bestMode, mayBeJson, type Body, type ViewMode } from '../format/body.ts';
+import { bestMode, bytePartsOf, mayBeJson, type Body, type ViewMode } from '../format/body.ts';
 import { size } from '../format/quantity.ts';
 import { saveBytes } from '../format/save-file.ts';
 import { useConsole } from '../state/context.ts';
@@ -123,7 +123,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
       {body.size > 0 &&
         (isLarge || !isReading) &&
         (mode === 'hex' ? (
-          <HexView bytes={body.bytes} label={label} />
+          <HexView bytes={bytePartsOf(body)} label={label} />
         ) : (
           <CodeBox
             label={label}

@@ -1,5 +1,5 @@
 /** An original event beside its edited form, and the differences. */
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
 import { CodeBox } from './CodeBox.tsx';
 import { useIsNarrow } from './use-narrow.ts';
 import { Boundary, Loading } from './States.tsx';
@@ -49,6 +49,8 @@ export function EventEditor({ original, value, onChange, language, beside }: Eve
         {
           id: 'edit',
           title: EDIT.edit,
+          // The cursor, the place and what can be undone are those of before when a person comes back from the changes.
+          keptFor: 'edit',
           panel: () => <Sides original={original} value={value} language={language} onChange={onChange} />,
         },
         {
@@ -59,6 +61,17 @@ export function EventEditor({ original, value, onChange, language, beside }: Eve
       ]}
     />
   );
+}
+
+/** False while something is drawn first; true from the frame after it. */
+function useNextFrame(waits: boolean): boolean {
+  const [isOver, setIsOver] = useState(!waits);
+  useEffect(() => {
+    if (isOver) return undefined;
+    const frame = requestAnimationFrame(() => setIsOver(true));
+    return () => cancelAnimationFrame(frame);
+  }, [isOver]);
+  return isOver;
 }
 
 function titleOf(compared: Compared, facts: readonly DiffLine[]): string {
@@ -87,13 +100,18 @@ function Changes({ compared, facts }: ChangesProps): ReactElement {
 function Sides({ original, value, language, onChange }: EventEditorProps): ReactElement {
   const isWide = !useIsNarrow();
   const isLong = original.length > LONG_TEXT;
+  const isReady = useNextFrame(isLong);
   // Colouring and folding a long text twice would delay the first keystroke.
   const shownAs = isLong ? 'text' : language;
   const plain = (
     <div className={css.sides}>
       <div className={css.side}>
         {!isWide && <p className={css.head}>{EDIT.originalHead}</p>}
-        <CodeBox label={EDIT.original} value={original} language={shownAs} className={css.code} wrap />
+        {isReady ? (
+          <CodeBox label={EDIT.original} value={original} language={shownAs} className={css.code} wrap />
+        ) : (
+          <div className={css.code} aria-busy />
+        )}
       </div>
       <div className={css.side}>
         {!isWide && <p className={css.head}>{EDIT.nextHead}</p>}

@@ -2,7 +2,7 @@
 import { useId, useState, type ReactElement } from 'react';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
-import { HEX_COLUMNS, HEX_HALF, hexRow } from '../format/body.ts';
+import { HEX_COLUMNS, HEX_HALF, hexRow, type ByteParts } from '../format/body.ts';
 import { readOffset } from '../format/offset.ts';
 import { Button } from './Button.tsx';
 import { TextField } from './Fields.tsx';
@@ -18,7 +18,7 @@ const LONG_ROWS = 16;
 const WHOLE_ROW_PX = 604;
 
 export interface HexViewProps {
-  readonly bytes: Uint8Array;
+  readonly bytes: ByteParts;
   readonly label: string;
 }
 

@@ -1,6 +1,6 @@
 /** Tabs over panels. */
 import { Tabs } from '@base-ui/react/tabs';
-import type { ReactElement, ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import css from './TabBar.module.css';
 
@@ -10,6 +10,11 @@ export interface TabDefinition {
   /** A count after the title, which is part of the name. */
   readonly amount?: number | undefined;
   readonly panel: () => ReactNode;
+  /**
+   * The panel stays, hidden, behind other tabs once it was opened, for as long as this text stays the same: for panels whose content is
+   * dear to make, or has a state that a person expects to find again. Absent: it is made each time.
+   */
+  readonly keptFor?: string | undefined;
 }
 
 export interface TabBarProps {
@@ -23,8 +28,23 @@ export interface TabBarProps {
   readonly fills?: boolean;
 }
 
-/** A row of tabs and the chosen panel; the other panels are not made. */
+/** For each tab that was opened what its panel was kept for. */
+type Opened = Readonly<Record<string, string>>;
+
+/** The tabs that were opened, with the present one. */
+function useOpened(tabs: readonly TabDefinition[], value: string): Opened {
+  const [opened, setOpened] = useState<Opened>({});
+  const keptFor = tabs.find(({ id }) => id === value)?.keptFor;
+  if (keptFor === undefined || opened[value] === keptFor) return opened;
+  const next = { ...opened, [value]: keptFor };
+  setOpened(next);
+  return next;
+}
+
+/** A row of tabs and the chosen panel. Of the other panels only those are made that are kept. */
 export function TabBar({ label, tabs, value, onChange, end, fills = true }: TabBarProps): ReactElement {
+  const opened = useOpened(tabs, value);
+  const isKept = ({ id, keptFor }: TabDefinition): boolean => keptFor !== undefined && opened[id] === keptFor;
   return (
     <Tabs.Root
       className={cx(css.root, fills && css.fills)}
@@ -45,8 +65,15 @@ export function TabBar({ label, tabs, value, onChange, end, fills = true }: TabB
         {end}
       </div>
       {tabs.map((tab) => (
-        <Tabs.Panel key={tab.id} value={tab.id} className={css.panel}>
-          {tab.id === value && tab.panel()}
+        <Tabs.Panel
+          key={tab.id}
+          value={tab.id}
+          className={css.panel}
+          keepMounted={isKept(tab)}
+          // Without this a kept panel stays in sight beside the next one until its animations have ended.
+          hidden={tab.id !== value}
+        >
+          {(tab.id === value || isKept(tab)) && tab.panel()}
         </Tabs.Panel>
       ))}
     </Tabs.Root>

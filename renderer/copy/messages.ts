@@ -177,7 +177,11 @@ export const FIRST_RUN = {
   tryText: 'Publish a message and see what your app answers.',
   connectHead: 'Connect your app',
   connectText: 'Start it on any port. It answers {method} {path} with its subscriptions.',
-  connectStock: 'For an app on a stock SDK, start Sidelight with --profile dapr.',
+  connectStock: {
+    before: 'For an app on a stock SDK, start Sidelight with ',
+    flag: '--profile dapr',
+    after: '.',
+  },
   /** Texts by the state of the app. */
   connected: {
     answering: '{app} at {address} answers and subscribes to {topics}.',

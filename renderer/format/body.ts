@@ -48,7 +48,7 @@ class TextBody implements Body {
 }
 
 /** Bytes of the text as UTF-8; half a pair of surrogates counts as the three bytes that take its place. */
-function bytesIn(text: string): number {
+export function bytesIn(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -62,6 +62,17 @@ function bytesIn(text: string): number {
 
 function isLow(code: number): boolean {
   return code >= 0xdc_00 && code < 0xe0_00;
+}
+
+/** Bytes of which only parts are made. */
+export type ByteParts = Pick<Uint8Array, 'length' | 'subarray'>;
+
+/** The bytes of a body for somebody who looks at few of them: those of plain ASCII are made where they are looked at. */
+export function bytePartsOf(body: Body): ByteParts {
+  const { isBinary, size, text } = body;
+  if (isBinary || size !== text.length) return body.bytes;
+  const encoder = new TextEncoder();
+  return { length: size, subarray: (from, to) => encoder.encode(text.slice(from, to)) };
 }
 
 /** A body from text. */
@@ -129,7 +140,7 @@ export const HEX_COLUMNS = 16;
 export const HEX_HALF = HEX_COLUMNS / 2;
 
 /** Row `index` of the dump of `bytes`, `columns` bytes each, in groups of eight. */
-export function hexRow(bytes: Uint8Array, index: number, columns = HEX_COLUMNS): HexRow {
+export function hexRow(bytes: ByteParts, index: number, columns = HEX_COLUMNS): HexRow {
   const part = bytes.subarray(index * columns, (index + 1) * columns);
   const hex = [...part].map((byte) => byte.toString(16).padStart(2, '0'));
   const halves = columns > HEX_HALF ? [hex.slice(0, HEX_HALF), hex.slice(HEX_HALF)] : [hex];

@@ -53,7 +53,7 @@ export async function removeSamples(console: Console): Promise<void> {
   await console.acting.run('removeSamples', async () => {
     const { removed } = await console.call('samples.remove', {});
     console.ui.setState({ samples: [] });
-    console.messages.reopen();
+    console.messages.reopen(false);
     return fill(FIRST_RUN.removed, { what: addedText(removed) });
   });
 }

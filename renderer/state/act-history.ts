@@ -4,6 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Method, Params } from '../../core/contract/console.ts';
+import { hasLongText } from '../client/long-frames.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { automationCall } from '../format/curl.ts';
 
@@ -102,17 +103,12 @@ export function isAct(method: string, params: object): boolean {
   return !ASKS.has(method);
 }
 
-/** Whether a text in it is longer than a noted call may be: writing megabytes as JSON only to drop them takes a frame. */
-function hasLongText(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > MAX_LENGTH;
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
-}
-
 /** Wraps a client so that each change is noted. */
 export function noteActs(rpc: RpcClient): { readonly rpc: RpcClient; readonly made: ActsMade } {
   const made = createStore<readonly ActMade[]>(() => []);
   const note = <M extends Method>(method: M, params: Params<M>): void => {
-    if (hasLongText(params)) return;
+    // Writing megabytes as JSON only to drop them takes a frame.
+    if (hasLongText(params, MAX_LENGTH)) return;
     const call = automationCall(method, params);
     if (call.length <= MAX_LENGTH) made.setState((before) => [...before, { method, call }].slice(-MAX), true);
   };

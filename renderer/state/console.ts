@@ -223,10 +223,11 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
     },
     reset(_snapshot, epoch) {
       const again = epochSeen !== undefined;
+      const isSameHistory = epochSeen === epoch;
       epochSeen = epoch;
       connection.setState({ streamFailure: undefined, reloaded: again });
       if (!again) return;
-      messages.reopen();
+      messages.reopen(isSameHistory);
       everythingMayHaveChanged(fed);
     },
     failed(reason) {

@@ -64,6 +64,17 @@ function load(rpc: RpcClient, messageId: string): Promise<MessageDetail> {
   return rpc.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
 }
 
+/** Loads a message before it is opened. A failure is ignored: opening the message loads it again and reports the error. */
+function loadAhead(rpc: RpcClient, messageId: string): Promise<MessageDetail | undefined> {
+  return load(rpc, messageId).catch(() => undefined);
+}
+
+/** The message that an event is about, as far as its detail may show it. */
+function messageOf(event: ConsoleEvent): string | undefined {
+  if (event.type === 'delivery.changed') return event.messageId;
+  return event.type === 'message.added' ? event.row.messageId : undefined;
+}
+
 /** Makes the store of the open message. */
 export function createDetailStore(rpc: RpcClient): DetailStore {
   const store = createStore<DetailState>(() => ({
@@ -73,9 +84,8 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     failure: undefined,
   }));
   const kept = new Map<string, MessageDetail>();
-  /** The message that is being loaded; another one does not wait for its answer. */
-  let asking: string | undefined;
-  let again = false;
+  /** The message that is being loaded; another one, or the same one opened again, does not wait for its answer. */
+  let asking: { readonly messageId: string; again: boolean } | undefined;
   let resting: ReturnType<typeof setTimeout> | undefined;
 
   function keep(message: MessageDetail): void {
@@ -88,29 +98,33 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
   async function ask(): Promise<void> {
     const { messageId } = store.getState();
     if (messageId === undefined) return;
-    if (asking === messageId) {
-      again = true;
+    if (asking?.messageId === messageId) {
+      asking.again = true;
       return;
     }
-    asking = messageId;
+    const mine = { messageId, again: false };
+    asking = mine;
     do {
-      again = false;
-      await askOnce(messageId);
+      mine.again = false;
+      await askOnce(messageId, () => asking === mine);
       // Another message was opened meanwhile, and loads itself.
-      if (asking !== messageId) return;
-    } while (again);
+      if (asking !== mine) return;
+    } while (mine.again);
     asking = undefined;
   }
 
-  async function askOnce(messageId: string): Promise<void> {
+  /** @param isNewest whether nothing was asked for since; an older answer never replaces a newer one */
+  async function askOnce(messageId: string, isNewest: () => boolean): Promise<void> {
     try {
-      const value = unlessSame(kept.get(messageId), await load(rpc, messageId));
+      const found = await load(rpc, messageId);
+      if (!isNewest() && kept.has(messageId)) return;
+      const value = unlessSame(kept.get(messageId), found);
       keep(value);
       if (store.getState().messageId === messageId) {
         store.setState({ status: 'ready', value, failure: undefined });
       }
     } catch (reason) {
-      if (store.getState().messageId !== messageId) return;
+      if (store.getState().messageId !== messageId || !isNewest()) return;
       const failure = asFailure(reason);
       if (failure.code === 'CONNECTION_LOST' && store.getState().value !== undefined) return;
       store.setState({ status: failure.code === 'NOT_FOUND' ? 'gone' : 'failed', failure });
@@ -124,8 +138,8 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       clearTimeout(resting);
       resting = setTimeout(() => {
         if (kept.has(messageId) || store.getState().messageId === messageId) return;
-        // A failure is ignored here; opening the message loads it again and reports the error.
-        load(rpc, messageId).then(keep, () => undefined);
+        // A message that was opened meanwhile has a newer answer.
+        void loadAhead(rpc, messageId).then((found) => found && !kept.has(messageId) && keep(found));
       }, restMs);
     },
     open(messageId) {
@@ -139,12 +153,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     refresh: () => void ask(),
     onEvents(events) {
       const { messageId } = store.getState();
-      const concerned = events.some(
-        (event) =>
-          (event.type === 'delivery.changed' && event.messageId === messageId) ||
-          (event.type === 'message.added' && event.row.messageId === messageId),
-      );
-      if (concerned) void ask();
+      if (events.some((event) => messageOf(event) === messageId)) void ask();
     },
     onTick() {
       const { value, status } = store.getState();

@@ -92,7 +92,7 @@ export interface Messages {
   /** Opens the view of a filter; until then the rows of the old one are shown. */
   open(filter: string, groupBy?: string): Promise<void>;
   /** The last view that was requested. Until it is open, or if it failed, the rows of another one are shown. */
-  readonly asked: { readonly filter: string; readonly groupBy: string };
+  readonly asked: { readonly filter: string; readonly groupBy: string; readonly sort?: Sort | undefined };
   /** Opens or closes a group of a grouped list; without `groupId` all. Rejects RpcFailure. */
   expand(groupId: string | undefined, isOpen: boolean): Promise<void>;
   /**
@@ -130,8 +130,11 @@ export interface Messages {
   /** Number of messages without a subscription, in `total`; requested at most every 3 s. */
   readonly unsubscribed: ResourceStore<Result<'messages.list'>>;
   onEvents(events: readonly ConsoleEvent[]): void;
-  /** Opens the view again after a restart of the host or a lost connection. */
-  reopen(): void;
+  /**
+   * Opens the view again after a restart of the host or a lost connection: sorted and paused as it was.
+   * @param ticks false: ticked rows are ticked no more, because their messages may be gone
+   */
+  reopen(ticks?: boolean): void;
   dispose(): void;
 }
 

@@ -65,7 +65,7 @@ function createList(rpc: RpcClient): List {
     viewId: undefined,
     coming: undefined,
     eye: undefined,
-    asked: { filter: '', groupBy: '' },
+    asked: { filter: '', groupBy: '', sort: undefined },
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
     touch(more = {}) {
@@ -148,13 +148,26 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
   }
 }
 
-type Open = (filter: string, groupBy?: string, sort?: Sort) => Promise<void>;
+/** State that stays if the view that is shown is opened again; with another filter or grouping it ends. */
+interface Stays {
+  /** A paused list stays paused. */
+  readonly paused?: boolean;
+  /** Ticked rows stay ticked. */
+  readonly ticks?: boolean;
+}
+
+type Open = (filter: string, groupBy?: string, sort?: Sort, stays?: Stays) => Promise<void>;
 
 /** Replaces the shown view by another one with its first rows. */
-function replaceView(list: List, coming: Coming, first: FirstRows, filter: string): void {
+function replaceView(list: List, coming: Coming, first: FirstRows, filter: string, stays: Stays): void {
   const { rows, store } = list;
   const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
   const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
+  const was = store.getState();
+  const isSameList = was.filter === filter && was.groupBy === groupBy;
+  // A list that was sorted is paused by that alone.
+  const staysPaused = stays.paused === true && isSameList && was.paused && was.sort === undefined;
+  const staysTicked = stays.ticks === true && isSameList;
   list.viewId = viewId;
   rows.clear();
   rows.total = total;
@@ -169,17 +182,16 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     groupBy,
     hasOpenGroups,
     // Groups are shown from the first on, the order of time from the newest.
-    ...(groupBy === store.getState().groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
+    ...(groupBy === was.groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
     total,
     newer: 0,
     newestNumber: newestOf(store, first.answer.rows),
     progress,
     // A sorted list is a snapshot, so it stays paused.
-    paused: sort !== undefined,
+    paused: sort !== undefined || staysPaused,
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
-    selected: new Set(),
-    allSelected: false,
+    ...(staysTicked ? {} : { selected: new Set<string>(), allSelected: false }),
   });
 }
 
@@ -192,11 +204,11 @@ function sinceRead(change: ViewChanged, total: number): ViewChanged {
 function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: OpeningDependencies): Open {
   const { rpc, store } = list;
   let opening = 0;
-  return async (filter, groupBy = '', sort) => {
+  return async (filter, groupBy = '', sort, stays = {}) => {
     opening += 1;
     const mine = opening;
     const before = list.viewId;
-    list.asked = { filter, groupBy };
+    list.asked = { filter, groupBy, sort };
     const { status, filter: shown } = store.getState();
     store.setState({
       isOpening: filter !== shown,
@@ -222,7 +234,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
       forgetChanges();
-      replaceView(list, coming, first, filter);
+      replaceView(list, coming, first, filter, stays);
       const { total: known } = first.answer;
       catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);
       ensure(list.wanted.from, list.wanted.to, list.first);
@@ -461,12 +473,18 @@ function rowFinder(
   };
 }
 
+/** The view that a sort applies to: if the last filter was refused, that of the rows in sight. */
+function sortable({ store, asked }: List): Messages['asked'] {
+  const state = store.getState();
+  return state.failure === undefined ? asked : state;
+}
+
 /** Makes the list over `rpc`; nothing is requested before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
   const { store, rows } = list;
   const groups = new OpenGroups(rpc);
-  const ensure = loadingOf(list, reopen);
+  const ensure = loadingOf(list, () => reopen());
   const queue = createFrameQueue<Change>(frame, changesOf(list, ensure));
   const open = openingOf(list, {
     groups,
@@ -481,12 +499,22 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     else if (view.viewId === list.coming?.viewId) list.coming.changes.push(view);
   });
 
-  function reopen(): void {
+  function reopen(ticks = true): void {
     list.viewId = undefined;
+    // Not only with the new view: the connection may be lost again before that.
+    if (!ticks) store.setState({ selected: new Set(), allSelected: false });
     list.previews.ask();
     // A filter whose view is opening counts, not the old one.
-    const { filter, groupBy } = list.asked;
-    if (store.getState().status !== 'idle') void open(filter, groupBy);
+    const { filter, groupBy, sort } = list.asked;
+    if (store.getState().status !== 'idle') void open(filter, groupBy, sort, { paused: true, ticks });
+  }
+
+  /** Follows what happens again, by time: the view of a paused list has not shown what came since. */
+  function resume(): void {
+    const { viewId, asked } = list;
+    list.viewId = undefined;
+    void open(asked.filter, asked.groupBy);
+    if (viewId !== undefined) close(rpc, viewId);
   }
 
   return {
@@ -506,11 +534,11 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     setPaused(paused) {
       if (paused === store.getState().paused) return;
       store.setState({ paused, newer: 0 });
-      if (!paused) reopen();
+      if (!paused) resume();
     },
     async setSort(sort) {
-      const { filter, groupBy } = list.asked;
-      if (groupBy !== '' || sort === store.getState().sort) return;
+      const { filter, groupBy, sort: before } = sortable(list);
+      if (groupBy !== '' || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);
     },

@@ -6,16 +6,16 @@ import { errorText } from '../../core/contract/error-text.ts';
 import { readEntriesFile } from '../format/entries-file.ts';
 import { fileOf, type EntriesQuestion, type FileRead } from '../format/entries-read.ts';
 import type { ReadFile } from '../format/entries-table.ts';
-import { postAnswer, postShare } from './answer.ts';
+import { onQuestion, postAnswer, postShare } from './answer.ts';
 
 /** Share of the work for loading and decoding the bytes. */
 const LOADING = 0.2;
 
 let held: ReadFile | undefined;
 
-addEventListener('message', ({ data }: MessageEvent<EntriesQuestion>) => {
-  if (data.ask === 'columns') postAnswer(fileOf(held, data.mapping));
-  else void read(data.file).then(postAnswer);
+onQuestion((question: EntriesQuestion) => {
+  if (question.ask === 'columns') postAnswer(fileOf(held, question.mapping));
+  else void read(question.file).then(postAnswer);
 });
 
 async function read(file: File): Promise<FileRead> {

@@ -43,6 +43,11 @@ export async function interceptCalls(page: Page): Promise<CallInterceptor> {
     const host = socket.connectToServer();
     const corrupted = new Set<number>();
     const ask = (message: string | Buffer): void => {
+      // A part of a long call goes on as it is.
+      if (!String(message).startsWith('{')) {
+        host.send(message);
+        return;
+      }
       const { id, method = '' }: Message = JSON.parse(String(message));
       if (calls.stall.has(method)) {
         stalled.push(() => ask(message));

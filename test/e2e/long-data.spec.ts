@@ -75,3 +75,26 @@ test('a long message is read in parts and formatted in a worker, and every digit
   const { text } = await product.rpc('messages.payload', { messageId: items[0]?.messageId ?? '' });
   expect(text).toContain(`"n": ${digits},`);
 });
+
+test('a mistake in a text that still comes into the editor is marked in its line', async ({ page }) => {
+  // The facts about the text are there before all of its parts.
+  await page.addInitScript(() => {
+    const soon = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (run) => Number(setTimeout(() => soon(run), 100));
+    window.cancelAnimationFrame = (timer) => clearTimeout(timer);
+  });
+  await page.reload();
+  await go(page, 'Publish');
+  await loadFile(page, 'broken.json', `${JSON.stringify(LONG, null, 2)}\nx`);
+  const editor = form(page).getByRole('textbox', { name: 'Message data' });
+  await expect(
+    form(page)
+      .getByText(/^Line 48003, column 1: /)
+      .first(),
+  ).toBeVisible();
+  await expect(async () => {
+    await editor.press('ControlOrMeta+End');
+    await expect(editor).toContainText('x');
+    await expect(form(page).locator('.cm-lint-marker-error')).toBeVisible({ timeout: 1000 });
+  }).toPass();
+});

@@ -143,7 +143,7 @@ describe('callers that are slow', () => {
     await expect.poll(() => stand.stored().length).toBe(1);
   });
 
-  test('webhook: 408 for headers and bodies that never end, 431 for too many, 400 for no HTTP', async () => {
+  test('the webhook answers headers and bodies that never end with 408, too long headers with 431, and what is no HTTP with 400', async () => {
     const told: [number, string][] = [];
     const webhook = await serveWebhook({
       port: 0,

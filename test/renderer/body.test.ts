@@ -5,6 +5,7 @@ import {
   bodyOf,
   bodyOfBase64,
   bodyOfText,
+  bytePartsOf,
   hexRow,
   prettyJson,
 } from '../../renderer/format/body.ts';
@@ -60,6 +61,11 @@ describe('bodies', () => {
       ascii: 'Hello, world! 01',
     });
     expect(hexRow(bytes, 1).ascii).toBe('23.');
+    for (const text of ['0123456789abcdef'.repeat(2), 'ä'.repeat(20), '\uFEFF{}']) {
+      const body = bodyOf({ body: text });
+      expect(bytePartsOf(body).length).toBe(body.size);
+      expect(hexRow(bytePartsOf(body), 1)).toEqual(hexRow(body.bytes, 1));
+    }
     expect(hexRow(bytes, 1, 8)).toEqual({
       offset: '00000008',
       hex: '6f 72 6c 64 21 20 30 31',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import { createLink } from '../../renderer/client/link.ts';
-import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { createRpcClient, type RpcClient } from '../../renderer/client/rpc-client.ts';
 import { createDetailStore } from '../../renderer/state/detail.ts';
 import { FakeHost, Refused, settle } from './fake-pipe.ts';
 import { rowNamed, wholeDelivery, wholeMessage } from './samples.ts';
@@ -111,6 +111,27 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'ready', value: { messageId: 'b' } });
     await settle();
     expect(host.called('messages.get')).toHaveLength(2);
+  });
+
+  test('that is opened, left and opened again while it loads shows the newest answer, whichever comes last', async () => {
+    const answers: ((message: MessageDetail) => void)[] = [];
+    const detail = createDetailStore({
+      call: () => new Promise<MessageDetail>((resolve) => answers.push(resolve)),
+    } as unknown as RpcClient);
+    detail.open('a');
+    detail.open('b');
+    detail.open('a');
+    const [first, , second] = answers;
+    second?.(wholeMessage({ messageId: 'a', topic: 'new' }));
+    await settle();
+    first?.(wholeMessage({ messageId: 'a', topic: 'old' }));
+    await settle();
+    expect(detail.store.getState().value?.topic).toBe('new');
+    // An event asks once, not once for each time that it was opened.
+    detail.refresh();
+    detail.refresh();
+    await settle();
+    expect(answers).toHaveLength(4);
   });
 
   test('that was removed keeps its known content', async () => {

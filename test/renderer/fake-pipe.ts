@@ -1,5 +1,6 @@
 /** A host of a few lines: answers methods by functions, pushes notifications, and can be cut off. */
 import type { Method, Notifications, Params, Result } from '../../core/contract/console.ts';
+import { FrameParts } from '../../core/console/frame-parts.ts';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 
 export interface Call {
@@ -30,6 +31,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 export class FakeHost {
   readonly calls: Call[] = [];
+  /** Everything that was sent, as it was sent. */
+  readonly frames: string[] = [];
+  readonly #parts = new FrameParts();
   readonly answers: Answers;
   /** Rejects the next openings with this. */
   refuses: string | undefined;
@@ -97,7 +101,10 @@ export class FakeHost {
     return this.calls.filter((call) => call.method === method);
   }
 
-  #take(text: string): void {
+  #take(frame: string): void {
+    this.frames.push(frame);
+    const text = this.#parts.take(frame);
+    if (text === undefined) return;
     const request: unknown = JSON.parse(text);
     if (!isRecord(request) || typeof request['method'] !== 'string') throw new Error('not a request');
     const { id, method, params } = request;

@@ -1,7 +1,8 @@
 /** Progress, end and cancellation of a worker. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { askWorker } from '../../renderer/client/in-worker.ts';
 import type { WorkerWord } from '../../renderer/workers/answer.ts';
+import { inParts, isTextPart, PART_CHARACTERS, PartsTaken } from '../../renderer/workers/parts.ts';
 
 interface Fake {
   readonly worker: Worker;
@@ -27,6 +28,11 @@ function fakeWorker(): Fake {
   };
 }
 
+/** Characters of the longest text of a message. */
+function longest(message: unknown): number {
+  return Math.max(0, ...Object.values(message as object).map((each) => String(each).length));
+}
+
 describe('a worker', () => {
   test('says how far it is, then answers', async () => {
     const { worker, asked, say } = fakeWorker();
@@ -38,6 +44,21 @@ describe('a worker', () => {
     expect(await answer).toBe('answer');
     expect(shares).toEqual([0.25, 0.5]);
     expect(asked).toEqual(['question']);
+  });
+
+  test('gets and gives long texts in parts', async () => {
+    const { worker, asked, say } = fakeWorker();
+    const long = `${'x'.repeat(600_000)}${'y'.repeat(600_000)}`;
+    const answer = askWorker(worker, { text: long, other: long.slice(600_000), kind: 'json' });
+    await vi.waitFor(() => expect(asked.some((message) => !isTextPart(message))).toBe(true));
+    for (const message of asked) expect(longest(message)).toBeLessThanOrEqual(PART_CHARACTERS);
+    const taken = new PartsTaken();
+    for (const message of asked) if (isTextPart(message)) taken.take(message);
+    expect(taken.whole(asked.at(-1))).toEqual({ text: long, other: long.slice(600_000), kind: 'json' });
+    const { parts, rest } = inParts({ laidOut: long });
+    for (const part of parts) say(part);
+    say({ kind: 'answer', answer: rest as string });
+    expect(await answer).toEqual({ laidOut: long });
   });
 
   test('that cannot run reports it', async () => {

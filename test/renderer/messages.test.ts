@@ -310,6 +310,8 @@ describe('pause and follow', () => {
     await settle();
     expect(messages.store.getState()).toMatchObject({ total: 9, newer: 0, paused: false });
     expect(list.views).toBe(2);
+    // The view of before would be computed and sent on for nothing.
+    expect(list.host.called('view.close').map(({ params }) => params)).toEqual([{ viewId: 'v1' }]);
   });
 
   test('a sorted view keeps its order and shows how its messages are now; a paused one stands still', async () => {
@@ -425,6 +427,72 @@ describe('connection', () => {
     await settle();
     expect(list.views).toBe(2);
     expect(messages.store.getState().total).toBe(6);
+  });
+
+  test('a new connection leaves the list sorted, paused and ticked as it was', async () => {
+    const { list, messages } = await stand(5);
+    await messages.setSort({ by: 'topic', isDown: true });
+    messages.select({ kind: 'only', messageId: 'm2' });
+    messages.reopen();
+    await settle();
+    expect(list.host.called('view.open').at(-1)?.params).toMatchObject({ sortBy: 'topic', order: 'newest' });
+    expect(messages.store.getState()).toMatchObject({ sort: { by: 'topic', isDown: true }, paused: true });
+    expect([...messages.store.getState().selected]).toEqual(['m2']);
+    await messages.setSort(undefined);
+    messages.setPaused(true);
+    messages.reopen();
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ sort: undefined, paused: true });
+    messages.setPaused(false);
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ paused: false });
+  });
+
+  test('another history has no ticked rows, also if the connection is lost before its view is open', async () => {
+    const { messages } = await stand(5);
+    messages.select({ kind: 'only', messageId: 'm2' });
+    messages.reopen(false);
+    expect(messages.store.getState().selected.size).toBe(0);
+    messages.reopen();
+    await settle();
+    expect(messages.store.getState().selected.size).toBe(0);
+  });
+
+  test('a filter that was changed while the connection was lost has no ticks of the one before', async () => {
+    const { list, link, messages } = await stand(5);
+    messages.select({ kind: 'all' });
+    list.host.cut();
+    await messages.open('topic:a');
+    expect(messages.store.getState()).toMatchObject({ filter: '', allSelected: true });
+    link.tryNow();
+    await settle();
+    messages.reopen();
+    await settle();
+    const { filter, allSelected, selected } = messages.store.getState();
+    expect({ filter, allSelected, selected: selected.size }).toEqual({
+      filter: 'topic:a',
+      allSelected: false,
+      selected: 0,
+    });
+  });
+
+  test('a sort that was ended while the connection was lost leaves no pause', async () => {
+    const { list, link, messages } = await stand(5);
+    await messages.setSort({ by: 'topic', isDown: true });
+    list.host.cut();
+    await messages.setSort(undefined);
+    link.tryNow();
+    await settle();
+    messages.reopen();
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ status: 'ready', sort: undefined, paused: false });
+  });
+
+  test('a sort after a refused filter sorts the rows in sight', async () => {
+    const { list, messages } = await stand(5);
+    await messages.open('bad:');
+    await messages.setSort({ by: 'topic', isDown: true });
+    expect(list.host.called('view.open').at(-1)?.params).toMatchObject({ filter: '', sortBy: 'topic' });
   });
 
   test('a view that the host forgot is opened again', async () => {

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Buffer } from 'node:buffer';
 import { duration } from '../../contract/duration-text.ts';
 import { byteCount, sizeLimit } from '../../contract/size-text.ts';
+import { lastMade } from '../../domain/last-made.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, PendingAnswer, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';
@@ -174,6 +175,8 @@ export class Call implements Exchange, PendingAnswer {
     this.#isSettled = true;
     this.#deadline?.end();
     this.#pieces = undefined;
+    lastMade.call = this;
+    lastMade.answer = answer;
     this.#settle(answer);
     this.#ended();
   }

@@ -25,7 +25,9 @@ export class Connections implements ConnectionOwner {
   /** Connections that had answered by the last turn: everything that came meanwhile was read before the next one. */
   #resting: Connection[] = [];
   #opening = 0;
+  /** The last turn that was asked for. It stays when it is over, for the reason of last-made.ts. */
   #turn: NodeJS.Immediate | undefined;
+  #isTurnDue = false;
   #look: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -72,15 +74,17 @@ export class Connections implements ConnectionOwner {
 
   /** Requests go out together, once this turn of the event loop has read everything that came. */
   #goSoon(): void {
-    if (!this.#isClosed) this.#turn ??= setImmediate(() => this.#go());
+    if (this.#isClosed || this.#isTurnDue) return;
+    this.#isTurnDue = true;
+    this.#turn = setImmediate(this.#go);
   }
 
   /**
    * Sends waiting requests. A connection that has answered is not used for a whole turn of the event loop: the app may close it, or send
    * extra bytes that would be taken for the next answer, and both are read in that turn.
    */
-  #go(): void {
-    this.#turn = undefined;
+  readonly #go = (): void => {
+    this.#isTurnDue = false;
     this.#free.push(...this.#resting);
     this.#resting = this.#answered;
     this.#answered = [];
@@ -99,7 +103,7 @@ export class Connections implements ConnectionOwner {
     // Requests keep the program alive by themselves. Idle connections are released only in quiet turns, to save two calls per request.
     if (isQuiet) this.#restAll();
     if (this.#all.size > 0) this.#look ??= setTimeout(() => this.#closeRested(), POLL_INTERVAL_MS).unref();
-  }
+  };
 
   #restAll(): void {
     for (const connection of this.#resting) connection.unref();

@@ -1,5 +1,6 @@
 /** A publish from request to answer: checks in the reference's order, then acceptance (behaviour 1.2). */
 import { TOO_LARGE } from '../../domain/json-body.ts';
+import { lastMade } from '../../domain/last-made.ts';
 import type { PublishRequest } from '../api.ts';
 import type { SharedServices } from '../shared-services.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
@@ -37,6 +38,7 @@ export class Publisher {
   publish(request: PublishRequest): Accepted | Promise<Accepted> {
     const { bodies } = this;
     const bytes = request.body.length;
+    lastMade.publishRequest = request;
     if (!bodies.enterNow(bytes))
       return bodies
         .run(bytes, async () => this.#accept(request))

@@ -1,5 +1,6 @@
 /** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
 import type { Attempt, Transition } from '../../contract/message.ts';
+import { lastMade } from '../../domain/last-made.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -9,6 +10,7 @@ import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/jo
 import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { isTaken } from './live-state.ts';
+import { placeOf } from './state-tally.ts';
 import type { SharedServices } from '../shared-services.ts';
 import { iso } from '../time/time.ts';
 
@@ -73,13 +75,12 @@ export class Deliveries {
     this.#shared.backpressure.changed(delivery);
     const stored = storedDelivery(delivery, iso);
     const { attempt } = more;
-    this.#record(
-      message,
+    const record: JournalRecord =
       attempt === undefined
         ? { kind: 'delivery', delivery: stored, transition }
-        : { kind: 'delivery', delivery: stored, transition, attempt },
-      written,
-    );
+        : { kind: 'delivery', delivery: stored, transition, attempt };
+    lastMade.records[placeOf(to)] = record;
+    this.#record(message, record, written);
     events.addChange(delivery, transition);
     if (to === 'queued') this.#shared.signals.emit('ready', delivery);
     if (to === 'held' || to === 'parked') this.#shared.live.rest(message);

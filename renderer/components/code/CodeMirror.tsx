@@ -5,7 +5,7 @@ import { setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
-import { useEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
 import { COLOURING, LOOK, lookOf, TYPED_OVER, UNPARSED, type Language } from './editor-extensions.ts';
@@ -147,6 +147,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   );
   const first = useRef({ look, value: value.length > PART ? '' : value, takesFocus });
   const shownLook = useRef(look);
+  /** How many texts have come to their end: a mark behind what was there so far would stand at a wrong place. */
+  const [wholes, setWholes] = useState(0);
   useEffect(() => {
     report.current = { onChange, onCursor };
   });
@@ -177,7 +179,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     teller.current?.cancel();
     // A text that a person edits is replaced at once, so that one undo brings it back.
     const inParts = value.length > PART && (readOnly || editor.state.doc.length === 0);
-    return inParts ? putInParts(editor, value, places.current.lock) : putWhole(editor, value);
+    if (!inParts) return putWhole(editor, value);
+    return putInParts(editor, value, places.current.lock, () => setWholes((last) => last + 1));
   }, [value, readOnly]);
 
   useEffect(() => {
@@ -196,7 +199,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
       return { from, to: Math.max(from, editor.state.doc.lineAt(from).to), message, severity };
     });
     editor.dispatch(setDiagnostics(editor.state, found));
-  }, [marks, value]);
+  }, [marks, value, wholes]);
 
   useEffect(() => {
     const editor = view.current;

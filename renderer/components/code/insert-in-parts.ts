@@ -1,9 +1,30 @@
 /** Puts a text into an editor: a short one at once, a long one in parts, so that the page is not blocked. */
-import { Annotation, EditorState, Transaction, type Compartment } from '@codemirror/state';
+import { Annotation, EditorState, Text, Transaction, type Compartment } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
 /** Number of characters that are inserted per frame. */
 export const PART = 128 * 1024;
+
+interface SplitPart {
+  readonly text: string;
+  readonly lines: Text;
+}
+
+/** The parts that were split into lines last, for the next editor only: they keep nothing in memory. */
+let lastParts: readonly WeakRef<SplitPart>[] = [];
+/** Parts by which one of two editors may be ahead of the other. */
+const MAX_AHEAD = 4;
+
+/** The lines of a part. Two editors that get the same text at the same time share them, as the two sides of "Edit and replay" do. */
+function linesOf(text: string): Text {
+  for (const last of lastParts) {
+    const part = last.deref();
+    if (part?.text === text) return part.lines;
+  }
+  const lines = Text.of(text.split(/\r\n?|\n/));
+  lastParts = [new WeakRef({ text, lines }), ...lastParts].slice(0, MAX_AHEAD);
+  return lines;
+}
 
 /** True if the editor has this text. */
 export function isSame({ state: { doc } }: EditorView, value: string): boolean {
@@ -24,9 +45,15 @@ export function putWhole(editor: EditorView, value: string): undefined {
  * Inserts a text in parts, one for each frame, so that a long text does not block the page; the first part replaces the old text. Until the
  * text is complete, typing is locked. Undo does not remove it.
  * @param lock extensions that apply while parts are missing
+ * @param onWhole called when the last part is there
  * @returns function that stops the insertion
  */
-export function putInParts(editor: EditorView, value: string, lock: Compartment): () => void {
+export function putInParts(
+  editor: EditorView,
+  value: string,
+  lock: Compartment,
+  onWhole: () => void,
+): () => void {
   let frame = 0;
   let isWhole = false;
   function put(from: number): void {
@@ -35,11 +62,12 @@ export function putInParts(editor: EditorView, value: string, lock: Compartment)
     isWhole = to >= value.length;
     const { length } = editor.state.doc;
     editor.dispatch({
-      changes: { from: from === 0 ? 0 : length, to: length, insert: value.slice(from, to) },
+      changes: { from: from === 0 ? 0 : length, to: length, insert: linesOf(value.slice(from, to)) },
       annotations: [GIVEN.of(true), Transaction.addToHistory.of(false)],
       effects: lock.reconfigure(isWhole ? [] : EditorState.readOnly.of(true)),
     });
-    if (!isWhole) frame = requestAnimationFrame(() => put(to));
+    if (isWhole) onWhole();
+    else frame = requestAnimationFrame(() => put(to));
   }
   put(0);
   return () => {

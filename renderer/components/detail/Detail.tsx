@@ -10,6 +10,7 @@ import { fill } from '../../copy/fill.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { contentKey } from '../../state/payloads.ts';
 import { useSelected } from '../../state/store.ts';
 import { AttemptsTab } from './AttemptsTab.tsx';
 import { DataTab } from './DataTab.tsx';
@@ -157,7 +158,13 @@ const Open = memo(function Open({
 }: Pick<DetailHeadProps, 'message' | 'narrow'>): ReactElement {
   const delivery = chosenDelivery(message, useParam('d'));
   const tabs: readonly TabDefinition[] = [
-    { id: 'data', title: TABS.data, panel: () => <DataTab message={message} /> },
+    {
+      id: 'data',
+      title: TABS.data,
+      // Reading a long payload and filling its editor again takes longer than anybody waits for a tab.
+      keptFor: message.payloadApart === true ? contentKey(message) : undefined,
+      panel: () => <DataTab message={message} />,
+    },
     { id: 'envelope', title: TABS.envelope, panel: () => <EnvelopeTab message={message} /> },
     {
       id: 'attempts',

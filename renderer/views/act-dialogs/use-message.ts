@@ -1,5 +1,5 @@
 /** Loads the message of a dialog. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
@@ -30,8 +30,15 @@ export function useMessage(messageId: string, lays = false, recordingId?: string
   const { call, payloads } = useConsole();
   const openings = useOpenings();
   const [asked, setAsked] = useState(NOT_YET);
-  // A loaded message stays while it is edited; a failed request is repeated.
-  const round = asked.failure === undefined ? 0 : openings;
+  const [round, setRound] = useState(0);
+  const hasFailed = asked.failure !== undefined;
+  const failedAt = useRef<number>(undefined);
+  // A loaded message stays while it is edited; a failed request is repeated once the host is there again.
+  useEffect(() => {
+    if (!hasFailed) failedAt.current = undefined;
+    else if (failedAt.current === undefined) failedAt.current = openings;
+    else if (failedAt.current !== openings) setRound((last) => last + 1);
+  }, [hasFailed, openings]);
   useEffect(() => {
     let isCurrent = true;
     const where = recordingId === undefined ? {} : { recordingId };
@@ -47,7 +54,7 @@ export function useMessage(messageId: string, lays = false, recordingId?: string
     const asking = call('messages.get', { messageId, payloadUpTo: APART_BYTES, ...where }).then(
       async (message): Promise<AskedMessage> =>
         lays
-          ? { message, data: await laidOut(await textOf(message)), failure: undefined }
+          ? { message, data: await laidOut(await textOf(message), stop.signal), failure: undefined }
           : { message, failure: undefined },
     );
     asking.then(
@@ -62,11 +69,11 @@ export function useMessage(messageId: string, lays = false, recordingId?: string
   return asked;
 }
 
-async function laidOut(text: string): Promise<string> {
+async function laidOut(text: string, signal: AbortSignal): Promise<string> {
   if (text.length <= LONG_TEXT) return layOut(text);
   try {
     const { readLongText } = await import('../../client/read-text.ts');
-    return (await readLongText({ text, kind: 'json', lays: true }, {})).laidOut ?? text;
+    return (await readLongText({ text, kind: 'json', lays: true }, { signal })).laidOut ?? text;
   } catch {
     // There is no worker, or it took too long: the text is shown as it was sent.
     return text;

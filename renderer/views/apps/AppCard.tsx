@@ -60,10 +60,16 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
             APPS.noAddress
           ) : (
             <>
-              <span className={page.mono}>{app.app}</span> ·{' '}
-              <span className={css.channel} data-channel={app.channel}>
-                {HEALTH.channels[app.channel]}
-              </span>
+              <span className={page.mono}>{app.app}</span>
+              {(process === undefined || process.state === 'running' || app.channel !== 'answering') && (
+                <>
+                  {' '}
+                  ·{' '}
+                  <span className={css.channel} data-channel={app.channel}>
+                    {HEALTH.channels[app.channel]}
+                  </span>
+                </>
+              )}
             </>
           )}
         </Fact>

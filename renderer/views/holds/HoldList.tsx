@@ -1,6 +1,6 @@
 /** The list of holds: on or off, what each catches, and when it releases. */
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { Fragment, useState, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
@@ -145,7 +145,13 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
           <Breakable text={name} />
         </strong>
         <span className={css.muted}>
-          <Breakable text={factsOf(hold).join(' · ')} />
+          {factsOf(hold).map((fact, index) => (
+            <Fragment key={fact}>
+              {/* The dot stays with the fact before it, so that no line begins with it. */}
+              {index > 0 && '\u00A0· '}
+              <Breakable text={fact} />
+            </Fragment>
+          ))}
         </span>
         {edits ? (
           <Conditions

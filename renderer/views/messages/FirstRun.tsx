@@ -124,7 +124,7 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
       <section className={css.way} aria-label={FIRST_RUN.connectHead}>
         <h3>{FIRST_RUN.connectHead}</h3>
         <p>{fill(FIRST_RUN.connectText, { method: 'GET', path: discoveryPath })}</p>
-        {discoveryPath === PROFILES.sidecar.discoveryPath && <p>{FIRST_RUN.connectStock}</p>}
+        {discoveryPath === PROFILES.sidecar.discoveryPath && <Stock />}
         <div className={css.address}>
           <Suspense fallback={null}>
             <ConnectApp />
@@ -160,5 +160,17 @@ function Watch(): ReactElement {
         </Suspense>
       )}
     </section>
+  );
+}
+
+/** The flag stays in one line: broken after its hyphens it reads as two words. */
+function Stock(): ReactElement {
+  const { before, flag, after } = FIRST_RUN.connectStock;
+  return (
+    <p>
+      {before}
+      <code className={css.flag}>{flag}</code>
+      {after}
+    </p>
   );
 }
