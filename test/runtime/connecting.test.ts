@@ -271,7 +271,7 @@ describe('another scheme', () => {
   });
 });
 
-test('an app without an address counts as known: nothing is asked, nothing waits for it', async () => {
+test('an app without an address counts as known, is not asked, and keeps nothing waiting', async () => {
   const stand = await started({}, (it) => void (it.app.url = ''));
   const id = await stand.publish('orders');
   expect(await stand.message(id)).toMatchObject({ deliveries: [] });
