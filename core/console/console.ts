@@ -6,6 +6,7 @@ import { sizeLimit } from '../contract/size-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
+import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import { actorLog } from './actor-log.ts';
 import { Batcher } from './stream/batcher.ts';
@@ -20,6 +21,7 @@ import type { HostServices } from './methods/dependencies.ts';
 import { publishRequest } from './methods/messages.ts';
 import { createMethods } from './methods/table.ts';
 import { OwnPresets } from './saved/own-presets.ts';
+import { PayloadParts } from './payload-parts.ts';
 import { PayloadSchemas } from './saved/payload-schemas.ts';
 import { plainError } from './rpc-error.ts';
 import type { PublishAnswer } from './rpc-error.ts';
@@ -58,6 +60,7 @@ export class Console {
   readonly #longPoll: LongPoll;
   readonly #jobs: Jobs;
   readonly #openRecordings: OpenRecordings;
+  readonly #payloads: PayloadParts;
   readonly #requests: SavedRequests;
   readonly #drafts: Drafts;
   readonly #pipes = new Set<() => void>();
@@ -88,6 +91,9 @@ export class Console {
     });
     this.#jobs = new Jobs(deps.ids);
     this.#openRecordings = new OpenRecordings(deps);
+    const journalOf = (recordingId: string | undefined): Journal =>
+      recordingId === undefined ? runtime.journal : this.#openRecordings.journal(recordingId);
+    this.#payloads = new PayloadParts(journalOf, deps.codec, clock);
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);
     const kept = { journal: runtime.journal, clock, log };
@@ -107,6 +113,7 @@ export class Console {
       savedViews: new SavedViews({ ...kept, nextId: () => `vws_${deps.ids.hex(6)}` }),
       jobs: this.#jobs,
       openRecordings: this.#openRecordings,
+      payloads: this.#payloads,
       schemas: new PayloadSchemas({
         ...kept,
         schemaCheck: deps.schemaCheck,
@@ -194,6 +201,7 @@ export class Console {
     this.#longPoll.close();
     this.#httpViews.closeAll();
     this.#status.close();
+    this.#payloads.close();
     const { recordingTexts, schemaCheck } = this.#deps;
     await Promise.all([this.#openRecordings.closeAll(), recordingTexts.close(), schemaCheck.close()]);
     await Promise.all([this.#requests.flush(), this.#drafts.flush()]);

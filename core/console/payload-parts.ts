@@ -22,6 +22,7 @@ export class PayloadParts {
   readonly #codec: Codec;
   readonly #clock: Clock;
   #kept: { readonly key: string; readonly whole: Whole; readonly forget: Cancel } | undefined;
+  #isClosed = false;
 
   constructor(journalOf: Journals, codec: Codec, clock: Clock) {
     this.#journalOf = journalOf;
@@ -46,6 +47,12 @@ export class PayloadParts {
     };
   }
 
+  /** Keeps nothing from now on: a running timer would hold up the end of the process. */
+  close(): void {
+    this.#isClosed = true;
+    this.#keep(undefined);
+  }
+
   async #read(messageId: string, recordingId: string | undefined): Promise<Whole> {
     const { message, row } = await storedMessage(this.#journalOf(recordingId), messageId);
     const payload = shownPayload(message.wire, row.raw, this.#codec);
@@ -55,7 +62,7 @@ export class PayloadParts {
 
   #keep(next: { readonly key: string; readonly whole: Whole } | undefined): void {
     this.#kept?.forget();
-    if (next === undefined) {
+    if (next === undefined || this.#isClosed) {
       this.#kept = undefined;
       return;
     }

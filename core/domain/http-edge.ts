@@ -119,8 +119,14 @@ function cutIfUnread(socket: Ending): void {
   if (socket.writableLength > 0 || socket.writableEnded) socket.destroy();
 }
 
+/** The part of a connection that reports its failure, such as a reset by the client. */
+interface Failing {
+  on(event: 'error', hear: () => void): unknown;
+  destroy(): unknown;
+}
+
 /** A connection as an answer takes it. `_httpMessage`: the answer that it carries now. */
-interface Carrying {
+interface Carrying extends Failing {
   readonly _httpMessage?: { once(event: 'close', hear: () => void): unknown } | null;
 }
 
@@ -149,6 +155,7 @@ export function answerConnects<Request, Socket, Answer extends Assignable<Socket
   part: (socket: Socket) => void,
 ): void {
   server.on('connect', (request, socket) => {
+    destroyAtError(socket);
     const answer = (): void => {
       const response = answerTo(request);
       response.shouldKeepAlive = false;
@@ -158,6 +165,14 @@ export function answerConnects<Request, Socket, Answer extends Assignable<Socket
     };
     whenFree(socket, answer);
   });
+}
+
+/**
+ * Closes a connection that fails. Node takes its own listener from a connection that it gives away (CONNECT, an
+ * upgrade), and an error that nobody hears ends the process.
+ */
+function destroyAtError(socket: Failing): void {
+  socket.on('error', () => socket.destroy());
 }
 
 /** Calls `go` once the answers to earlier requests of the connection have gone. */
@@ -202,11 +217,12 @@ export class EarlyAnswers {
  * @param later `setTimeout`, which this room does not have
  */
 export function endWith(
-  socket: Ending,
+  socket: Ending & Failing,
   text: string,
   partingMs: number,
   later: (run: () => void, ms: number) => { unref(): unknown },
 ): void {
+  destroyAtError(socket);
   socket.end(text);
   later(() => socket.destroy(), partingMs).unref();
 }

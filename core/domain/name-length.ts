@@ -23,3 +23,9 @@ export function rowText(text: string): string {
   if (text.length <= MAX_NAME_LENGTH) return text;
   return `${startOf(text, cutPlace(text, MAX_NAME_LENGTH - 1))}…`;
 }
+
+/** Whether `rowText` has cut a text. */
+export function isCutText(text: string): boolean {
+  // A pair is not split, so a cut text may have one character less than the limit.
+  return text.length >= MAX_NAME_LENGTH - 1 && text.endsWith('…');
+}

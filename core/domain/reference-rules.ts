@@ -133,12 +133,10 @@ function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefine
     strict += `${text.slice(from, at)}==`;
     from = at + length;
   }
-  const checked = environment()
-    .parse(strict + text.slice(from))
-    .check();
-  if (checked.valid) return undefined;
-  const range = checked.error?.range;
-  if (range === undefined) return text;
+  const parsed = environment().parse(strict + text.slice(from));
+  const checked = parsed.check();
+  const range = checked.valid ? wrongKey(parsed.ast) : checked.error?.range;
+  if (range === undefined) return checked.valid ? undefined : text;
   const start = originalAt(range.start, relations);
   const end = originalAt(range.end, relations);
   const part = text.slice(start, end);
@@ -229,6 +227,34 @@ function tooLargeNumber(nodes: readonly ASTNode[]): ASTNode | undefined {
     (node) =>
       node.op === 'value' && typeof node.args === 'bigint' && node.args > MAX_WHOLE && !smallest.has(node),
   );
+}
+
+/** Type of a part, which the library notes at the part when it checks the whole. */
+interface CheckedType {
+  readonly kind: string;
+  readonly name: string;
+  readonly keyType?: CheckedType;
+}
+
+function wrongKey(checked: ASTNode): ASTNode | undefined {
+  const nodes = nodesOf(checked);
+  const outside = callsOutside(nodes);
+  return nodes.find((node) => isWrongKey(node, outside));
+}
+
+/** A key of another type than the map has, as in `{"a": 1}[1]`: the library accepts it. */
+function isWrongKey(node: ASTNode, outside: readonly ASTNode[]): boolean {
+  if (node.op !== '[]') return false;
+  const [map, key] = node.args;
+  const [known, asked] = [typeOf(map)?.keyType, typeOf(key)];
+  if (known === undefined || asked === undefined || outside.some((call) => isWithin(call, key))) return false;
+  // The reference has no type for a part of the event, and finds none for a key that is null.
+  if ([known, asked].some(({ kind }) => kind === 'dyn' || kind === 'param')) return false;
+  return asked.name === 'null' || known.name !== asked.name;
+}
+
+function typeOf(node: ASTNode): CheckedType | undefined {
+  return (node as ASTNode & { readonly checkedType?: CheckedType }).checkedType;
 }
 
 /** The value of `event.type == 123`, if Sidelight compares it as text. */

@@ -207,7 +207,7 @@ function buildShared(
   apps: Apps,
 ): { readonly shared: SharedServices; readonly journal: HidingJournal } {
   const { clock, ids, random, codec, profile, settings, version } = ports;
-  const journal = new HidingJournal(ports.journal, codec);
+  const journal = new HidingJournal(ports.journal, { codec, clock });
   const events = new EventRing(ids.uuid(), 0);
   const log = new LogBook(ports.log, clock, events, ports.secrets);
   const metrics = new Metrics(clock);

@@ -3,6 +3,7 @@
  * reports.
  */
 import type { MessageRow } from '../contract/message.ts';
+import { viewRows } from '../contract/view-rows.ts';
 import type { Clock } from '../ports/clock.ts';
 import { InstanceGone } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
@@ -74,7 +75,8 @@ async function closed(rpc: Rpc, viewId: string): Promise<void> {
 }
 
 async function matchesOf(rpc: Rpc, viewId: string): Promise<Matches> {
-  const page = (from: number, count: number) => rpc.call('view.rows', { viewId, from, count });
+  const page = (from: number, count: number) =>
+    viewRows((range) => rpc.call('view.rows', { viewId, ...range }), { from, count });
   const { total } = await page(0, 0);
   return {
     total,

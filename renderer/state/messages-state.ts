@@ -92,7 +92,7 @@ export interface Messages {
   /** Opens the view of a filter; until then the rows of the old one are shown. */
   open(filter: string, groupBy?: string): Promise<void>;
   /** The last view that was requested. Until it is open, or if it failed, the rows of another one are shown. */
-  readonly asked: { readonly filter: string; readonly groupBy: string };
+  readonly asked: { readonly filter: string; readonly groupBy: string; readonly sort?: Sort | undefined };
   /** Opens or closes a group of a grouped list; without `groupId` all. Rejects RpcFailure. */
   expand(groupId: string | undefined, isOpen: boolean): Promise<void>;
   /**

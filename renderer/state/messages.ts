@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, Result, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import { viewRows } from '../../core/contract/view-rows.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { isByTime } from '../format/groups.ts';
 import { createUnread } from './unread.ts';
@@ -44,8 +45,7 @@ interface List {
   coming: { readonly viewId: string; readonly changes: ViewChanged[] } | undefined;
   /** The row that keeps its position when another view opens. */
   eye: string | undefined;
-  /** The last requested view, and its order if it is sorted. */
-  asked: Messages['asked'] & { readonly sort: Sort | undefined };
+  asked: Messages['asked'];
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
   /** Visible part of that range, which is loaded first. */
@@ -121,6 +121,11 @@ function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>
   return view.groupBy === '' && view.sort === undefined && view.progress !== undefined;
 }
 
+/** Reads rows of a view, in several answers where they have very many deliveries. */
+function rowsOf(rpc: RpcClient, viewId: string, from: number, count: number): ReturnType<typeof viewRows> {
+  return viewRows((range) => rpc.call('view.rows', { viewId, ...range }), { from, count });
+}
+
 /**
  * Reads the first rows of a view: around the row that keeps its position, else the newest, or the first of a
  * view that is not by time.
@@ -135,7 +140,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
     const at = found?.index ?? (isFromEnd ? total : 0);
     const from = Math.max(0, at - FIRST_ROWS);
     const to = Math.max(from + 1, Math.min(total, at + FIRST_ROWS));
-    const answer = await rpc.call('view.rows', { viewId, from, count: to - from });
+    const answer = await rowsOf(rpc, viewId, from, to - from);
     // The search found more while its newest rows were read, so they are further down now.
     const isPassed = growsAtItsBeginning(coming) && answer.total > total;
     if (!isPassed || tries === MAX_TRIES) return { from, to, answer };
@@ -143,7 +148,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
   }
 }
 
-/** State that stays where the view of a list is opened again: without these members it ends with its view. */
+/** State that stays if the view that is shown is opened again; with another filter or grouping it ends. */
 interface Stays {
   /** A paused list stays paused. */
   readonly paused?: boolean;
@@ -158,6 +163,11 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   const { rows, store } = list;
   const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
   const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
+  const was = store.getState();
+  const isSameList = was.filter === filter && was.groupBy === groupBy;
+  // A list that was sorted is paused by that alone.
+  const staysPaused = stays.paused === true && isSameList && was.paused && was.sort === undefined;
+  const staysTicked = stays.ticks === true && isSameList;
   list.viewId = viewId;
   rows.clear();
   rows.total = total;
@@ -172,16 +182,16 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     groupBy,
     hasOpenGroups,
     // Groups are shown from the first on, the order of time from the newest.
-    ...(groupBy === store.getState().groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
+    ...(groupBy === was.groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
     total,
     newer: 0,
     newestNumber: newestOf(store, first.answer.rows),
     progress,
     // A sorted list is a snapshot, so it stays paused.
-    paused: sort !== undefined || (stays.paused === true && store.getState().paused),
+    paused: sort !== undefined || staysPaused,
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
-    ...(stays.ticks === true ? {} : { selected: new Set<string>(), allSelected: false }),
+    ...(staysTicked ? {} : { selected: new Set<string>(), allSelected: false }),
   });
 }
 
@@ -269,7 +279,7 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
           rows.missing(list.first.from, list.first.to) ?? rows.missing(list.wanted.from, list.wanted.to);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, 500);
-        const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from + ahead, count });
+        const answer = await rowsOf(rpc, mine, gap.from + ahead, count);
         if (mine !== list.viewId) continue;
         const isSearch = growsAtItsBeginning(store.getState()) && !store.getState().paused;
         const more = isSearch ? answer.total - rows.total : 0;
@@ -405,7 +415,7 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
   if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
   if (loaded !== undefined) return;
   const ids = await idsBetween(change, rows, async (from, n) =>
-    mine === undefined ? [] : (await rpc.call('view.rows', { viewId: mine, from, count: n })).rows,
+    mine === undefined ? [] : (await rowsOf(rpc, mine, from, n)).rows,
   );
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
 }
@@ -417,7 +427,7 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
 async function readAround(list: List, mine: string, index: number): Promise<boolean> {
   const { rpc, rows } = list;
   const from = Math.max(0, index - AROUND);
-  const answer = await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND });
+  const answer = await rowsOf(rpc, mine, from, 2 * AROUND);
   if (mine === list.viewId) rows.take(from, answer);
   return mine === list.viewId;
 }
@@ -463,6 +473,12 @@ function rowFinder(
   };
 }
 
+/** The view that a sort applies to: if the last filter was refused, that of the rows in sight. */
+function sortable({ store, asked }: List): Messages['asked'] {
+  const state = store.getState();
+  return state.failure === undefined ? asked : state;
+}
+
 /** Makes the list over `rpc`; nothing is requested before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
@@ -485,6 +501,8 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
 
   function reopen(ticks = true): void {
     list.viewId = undefined;
+    // Not only with the new view: the connection may be lost again before that.
+    if (!ticks) store.setState({ selected: new Set(), allSelected: false });
     list.previews.ask();
     // A filter whose view is opening counts, not the old one.
     const { filter, groupBy, sort } = list.asked;
@@ -519,7 +537,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       if (!paused) resume();
     },
     async setSort(sort) {
-      const { filter, groupBy, sort: before } = list.asked;
+      const { filter, groupBy, sort: before } = sortable(list);
       if (groupBy !== '' || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);

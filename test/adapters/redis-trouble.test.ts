@@ -171,7 +171,7 @@ describe('over TLS', () => {
   beforeEach(() => async () => made.close());
   afterAll(async () => server?.stop());
 
-  test('with a certificate that is trusted', async () => {
+  test('messages pass where the certificate is trusted', async () => {
     const topic = newTopic();
     const taker = new Taker();
     const settings = { redisHost: server?.host ?? '', enableTLS: 'true', caCert: LOOPBACK.cert };

@@ -230,7 +230,7 @@ describe('a kill at each step of a fold', () => {
     expect(await afterStart(copy)).toMatchObject({ tables: THREE, report: { wasUnclean: false, notes: [] } });
   });
 
-  test('when the place is used again, beside older frames', async () => {
+  test('a kill beside older frames, after the place is used again, loses no record', async () => {
     for (const number of count(1, 20)) await write([whole(number)]);
     await writer.idle();
     await write([whole(21)]);
@@ -247,7 +247,7 @@ describe('a kill at each step of a fold', () => {
     });
   });
 
-  test('a kill at a start after its commit: the frames are read once more', async () => {
+  test('a kill at a start after its commit doubles no record, though the frames are read once more', async () => {
     await three();
     const copy = killed();
     const before = join(root, 'newest-before');
@@ -260,7 +260,7 @@ describe('a kill at each step of a fold', () => {
     expect((await afterStart(killed(copy))).tables).toEqual([...THREE, row(3)]);
   });
 
-  test('a kill at a start before its commit', async () => {
+  test('a kill at a start before its commit loses no record', async () => {
     await three();
     const copy = killed();
     const db = new (needSqlite().DatabaseSync)(join(copy, 'sidelight.db'));
@@ -374,7 +374,7 @@ describe('the end of the file', () => {
     }
   });
 
-  test('the file of another history, of a newer version, and one whose beginning is gone', async () => {
+  test('the file of another history is foreign, one of a newer version is refused, and one without its beginning is still read', async () => {
     const { path } = three(false);
     expect(readLeft(path, 'other', 0)).toEqual({ kind: 'foreign' });
     expect(readLeft(join(root, 'none'), NAME, 0)).toEqual({ kind: 'none' });

@@ -71,6 +71,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   ],
   ['WebSockets of the console', '100; 200; 20', 'core/console/console.ts', 'MAX_RUNNING = 200'],
   ['WebSockets of the console', '100; 200; 20', 'core/console/views/views.ts', 'MAX_VIEWS = 20'],
+  ['deliveries of all messages', '20,000', 'core/contract/page-bounds.ts', 'MAX_DELIVERIES = 20_000'],
   ['filters of all views', '100; 20', 'core/console/views/view-lists.ts', 'MAX_LISTS = 100'],
   ['filters of all views', '100; 20', 'core/console/jobs.ts', 'MAX_RUNNING = 20'],
   ['a connection to the gRPC port', '20 s', 'core/grpc/front.ts', 'SILENT_MS = 20_000'],

@@ -50,6 +50,8 @@ const DOMAIN_HELPERS = [
   'core/domain/filter/glob.ts',
   'core/domain/filter/mistakes.ts',
   'core/domain/heap.ts',
+  // How a server ends a request that it does not take.
+  'core/domain/http-edge.ts',
   'core/domain/json.ts',
   'core/domain/redact.ts',
   'core/domain/refusal.ts',
@@ -201,6 +203,7 @@ export const ROOMS = {
       '@fontsource-variable/jetbrains-mono',
       '@leeoniya/ufuzzy',
       '@lezer/highlight',
+      '@noble/hashes',
       'diff',
       'lucide-react',
       'papaparse',

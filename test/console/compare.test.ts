@@ -104,8 +104,8 @@ describe('a recording and this session', () => {
   });
 });
 
-describe('a comparison is refused', () => {
-  test('of a recording with itself, of an unknown one, with an unknown cursor, and with an invalid filter', async () => {
+describe('a comparison', () => {
+  test('is refused between a recording and itself, with an unknown one, at an unknown cursor, and by an invalid filter', async () => {
     await bench.runtime.journal.append(finished(1));
     const before = await recordNow();
     const refusal = async (params: object) => (await ask(console, 'recordings.compare', params)).error?.data;
@@ -119,7 +119,7 @@ describe('a comparison is refused', () => {
     expect(await refusal({ before, filter: 'topic:(' })).toMatchObject({ code: 'FILTER_SYNTAX' });
   });
 
-  test('over more than 5,000 messages, until a filter leaves fewer', async () => {
+  test('is refused over more than 5,000 messages, until a filter leaves fewer', async () => {
     const before = await recordNow();
     await bench.runtime.journal.append(Array.from({ length: 5001 }, (_, n) => finished(n + 1)).flat());
     await bench.runtime.journal.append(finished(5002, { row: { topic: 'refunds' } }));

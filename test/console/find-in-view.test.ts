@@ -12,7 +12,7 @@ async function find(viewId: string, params: object): Promise<unknown> {
   return (await stand.ask('view.find', { viewId, ...params })).result;
 }
 
-test('a message, in either order; one that is not in the view is not found', async () => {
+test('a message is found in either order, and one that is not in the view is not', async () => {
   await stand.accept(5, (n) => ({ topic: n === 1 ? 'other' : 'orders' }));
   const oldest = await stand.view({ order: 'oldest' });
   const newest = await stand.view({ order: 'newest' });
@@ -25,7 +25,7 @@ test('a message, in either order; one that is not in the view is not found', asy
   expect(await find(orders.viewId, { messageId: 'gone' })).toBeNull();
 });
 
-test('the next and the one before that match', async () => {
+test('the next match is found, and the one before', async () => {
   await stand.accept(300);
   for (const n of [2, 250]) await stand.runtime.move(`msg_${n}`, 'parked');
   const { viewId } = await stand.view({ order: 'oldest' });

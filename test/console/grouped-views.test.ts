@@ -44,7 +44,7 @@ async function open(params: object = {}): Promise<{ viewId: string; total: numbe
 }
 
 describe('groups', () => {
-  test('in the order of their first messages, with count, worst state and time span', async () => {
+  test('stand in the order of their first messages, with count, worst state and time span', async () => {
     await stand.accept(7, byTopic);
     await stand.runtime.move('msg_4', 'parked');
     await stand.runtime.move('msg_1', 'processed');
@@ -64,14 +64,14 @@ describe('groups', () => {
     });
   });
 
-  test('newest first they stand the other way round, and so do their messages', async () => {
+  test('stand the other way round with the newest first, and so do their messages', async () => {
     await stand.accept(7, byTopic);
     const { viewId } = await open({ order: 'newest' });
     await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
     expect(await lines(viewId)).toEqual(['payments 2', 'refunds 2', 'orders 3', 7, 4, 1]);
   });
 
-  test('open, their messages are lines of their own, and any range of them can be read', async () => {
+  test('have a line for each message once they are open, and any range of lines can be read', async () => {
     await stand.accept(9, byTopic);
     const { viewId } = await open();
     const { result } = await stand.ask('view.expand', { viewId, groupId: '=refunds', open: true });
@@ -96,7 +96,7 @@ describe('groups', () => {
     expect(await lines(viewId)).toEqual(['orders 2', 1, 2]);
   });
 
-  test('by state: a message goes to another group when its delivery changes', async () => {
+  test('a message goes to another group by state when its delivery changes', async () => {
     await stand.accept(3);
     await stand.runtime.move('msg_1', 'parked');
     await stand.runtime.move('msg_3', 'parked');
@@ -107,7 +107,7 @@ describe('groups', () => {
     expect(await lines(viewId)).toEqual(['processed 1', 'none 1', 'parked 1']);
   });
 
-  test('by route: the states of a group are counted', async () => {
+  test('the states of a group by route are counted', async () => {
     await stand.accept(3);
     await stand.runtime.move('msg_1', 'parked');
     await stand.runtime.move('msg_3', 'processed');
@@ -124,7 +124,7 @@ describe('groups', () => {
     expect((await read(viewId)).groups[0]?.group).toMatchObject({ groupId: 'none' });
   });
 
-  test('by a path into the payload', async () => {
+  test('a path into the payload makes a group for each value', async () => {
     await stand.runtime.accept({}, { order: { id: 7 } });
     await stand.runtime.accept({}, { order: { id: 'x' } });
     await stand.runtime.accept({}, { order: { id: 7 } });
@@ -157,7 +157,7 @@ describe('groups', () => {
     expect(await lines(viewId)).toEqual(['msg_1 3', 1, 3, 4, 'msg_2 2', 2, 5]);
   });
 
-  test('only what the filter matches', async () => {
+  test('have only what the filter matches', async () => {
     await stand.accept(9, byTopic);
     const { viewId } = await open({ filter: 'topic:orders,refunds' });
     expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3']);
@@ -254,7 +254,7 @@ test('a view that is not grouped has nothing to expand', async () => {
   });
 });
 
-test('at most four grouped or sorted views on a connection', async () => {
+test('a connection has at most four grouped or sorted views', async () => {
   const first = await stand.view({ groupBy: 'topic' });
   for (const groupBy of ['type', 'trace']) await stand.view({ groupBy });
   await stand.view({ sortBy: 'size' });

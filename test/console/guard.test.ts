@@ -86,8 +86,8 @@ describe('the token', () => {
     ['another scheme', () => ({ Authorization: `Basic ${server.token}` })],
     ['a wrong cookie', () => ({ Cookie: `sidelight-${server.port}=nope` })],
     ['a cookie of another port', () => ({ Cookie: `sidelight-1=${server.token}` })],
-    ['in the address', () => ({ 'X-Token': server.token })],
-  ])('%s: 401 and 4401', async (_name, headers) => {
+    ['a header of another name', () => ({ 'X-Token': server.token })],
+  ])('%s is answered with 401 and 4401', async (_name, headers) => {
     const { status, body } = await send({ headers: headers() });
     expect(status).toBe(401);
     expect(JSON.parse(body)).toMatchObject({
@@ -99,7 +99,7 @@ describe('the token', () => {
     expect(calls()).toBe(0);
   });
 
-  test('as bearer, in any case of the word, and never as a cookie', async () => {
+  test('counts as bearer, in any case of the word, and never as a cookie', async () => {
     expect(await send({ headers: bearer() })).toMatchObject({ status: 200 });
     expect(await send({ headers: { Authorization: `bearer ${server.token}` } })).toMatchObject({
       status: 200,
@@ -131,7 +131,7 @@ describe('Host', () => {
     ['another port', () => '127.0.0.1:80'],
     ['another address', () => `10.0.0.1:${server.port}`],
     ['a name that begins so', () => `127.0.0.1.evil.example:${server.port}`],
-  ])('%s: 403 and 4403, token or not', async (_name, host) => {
+  ])('%s is answered with 403 and 4403, token or not', async (_name, host) => {
     for (const headers of [{ Host: host() }, { Host: host(), ...bearer() }]) {
       const { status, body } = await send({ headers });
       expect(status).toBe(403);
@@ -160,7 +160,7 @@ describe('Origin', () => {
     ['the same place over https', () => `https://127.0.0.1:${server.port}`],
     ['a sandboxed page', () => 'null'],
     ['another name of ours', () => `http://localhost:${server.port}`],
-  ])('%s: 403 and 4403 with the token', async (_name, origin) => {
+  ])('%s is answered with 403 and 4403 in spite of the token', async (_name, origin) => {
     const headers = { Origin: origin(), ...bearer() };
     const { status, body } = await send({ headers });
     expect(status).toBe(403);
@@ -268,7 +268,7 @@ describe('a one-time link', () => {
 });
 
 describe('size', () => {
-  test('a request over 8 MiB: 413, and nothing is run', async () => {
+  test('a request over 8 MiB is answered with 413, and nothing is run', async () => {
     const body = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,

@@ -71,7 +71,7 @@ describe('events.since', () => {
     await poll.since({ sequence: 0, waitMs: 1000 }, gone.signal);
   });
 
-  test('at most 200 wait; more are answered at once', async () => {
+  test('at most 200 calls wait, and further ones are answered at once', async () => {
     const waiting = Array.from({ length: 200 }, () => poll.since({ sequence: 0, waitMs: 1000 }, signal));
     await settle(1);
     expect(poll.waiting).toBe(200);

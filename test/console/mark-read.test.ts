@@ -21,7 +21,7 @@ test('unread messages that match are marked, each once', async () => {
   ]);
 });
 
-test('without a filter all unread ones; a filter that cannot be read changes nothing', async () => {
+test('without a filter all unread messages are marked, and a filter that cannot be read changes nothing', async () => {
   await stand.accept(3, (n) => ({ unread: n > 0 }));
   expect((await stand.ask('messages.markRead')).result).toEqual({ changed: 2 });
   stand.runtime.calls.length = 0;

@@ -71,6 +71,17 @@ describe('messages.payload', () => {
     expect(get).toHaveBeenCalledTimes(2);
   });
 
+  test('leaves no timer behind when the console closes, which would hold up the end of the process', async () => {
+    const { part, console, clock } = await stand({ wire: `{"specversion":"1.0","data":${longData()}}` });
+    const before = clock.waiting;
+    await part();
+    expect(clock.waiting).toBe(before + 1);
+    await console.close();
+    // A part that was under way comes after the end.
+    await part();
+    expect(clock.waiting).toBe(before);
+  });
+
   test('refuses an unknown message', async () => {
     const { console } = await stand({});
     expect((await ask(console, 'messages.payload', { messageId: 'msg_9' })).error).toMatchObject({

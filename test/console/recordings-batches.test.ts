@@ -146,7 +146,7 @@ describe('a file', () => {
     );
   });
 
-  test('in which no line before has the call: the attempt is left out and named', async () => {
+  test('an attempt whose call is in no line before it is left out and named', async () => {
     await keep(2, 'att_1', given);
     const text = edit(await exported(console), (line) =>
       line.attempt?.request === undefined ? line : undefined,

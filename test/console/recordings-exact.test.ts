@@ -99,7 +99,7 @@ test('through a recording every wire comes back byte by byte', async () => {
 });
 
 describe('payloads keep their digits', () => {
-  test.each([false, true])('in every export format, raw: %s', async (raw) => {
+  test.each([false, true])('every export format keeps the digits of payloads, raw: %s', async (raw) => {
     await fc.assert(
       fc.asyncProperty(fc.array(json, { minLength: 12, maxLength: 24 }), async (texts) => {
         begin();

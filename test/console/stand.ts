@@ -17,6 +17,8 @@ export interface Answer {
     sequence: number;
     progress?: { done: number; of: number };
     rows: readonly MessageRow[];
+    /** Position at which the rows go on. */
+    next?: number;
   };
   readonly error?: { readonly code: number; readonly message: string; readonly data: object };
 }

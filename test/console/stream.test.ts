@@ -141,7 +141,7 @@ describe('folding', () => {
 });
 
 describe('start', () => {
-  test('with a snapshot: newest 100 rows, counts, oldest kept', async () => {
+  test('a first start gets a snapshot with the newest 100 rows, the counts and the oldest kept number', async () => {
     for (let n = 0; n < 120; n += 1) await stand.runtime.accept();
     await stand.runtime.move('msg_120', 'parked');
     const start = await stand.start();
@@ -156,7 +156,7 @@ describe('start', () => {
     );
   });
 
-  test('with what was missed, uncoalesced', async () => {
+  test('a later start gets what was missed, event by event', async () => {
     await stand.runtime.accept();
     await stand.runtime.move('msg_1', 'queued');
     await stand.runtime.move('msg_1', 'processed');

@@ -1,5 +1,6 @@
 /** Views: how many, how long, over which carrier, and what of the stream belongs to them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { viewRows } from '../../core/contract/view-rows.ts';
 import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
 import type { Answer } from './stand.ts';
@@ -49,6 +50,33 @@ describe('limits and mistakes of views', () => {
   ])('%s %j is refused', async (method, params, error) => {
     expect(await stand.ask(method, params)).toMatchObject({ error });
     expect(stand.runtime.events.listeners).toBe(0);
+  });
+
+  test.each([
+    ['a plain view', {}, 0],
+    ['a sorted view', { sortBy: 'size' }, 0],
+    ['an open group', { groupBy: 'topic' }, 1],
+  ])('%s with very many deliveries is read in several answers', async (_, params, heads) => {
+    await stand.accept(5);
+    const { journal } = stand.runtime;
+    const rows = journal.rows.bind(journal);
+    const one = { deliveryId: 'd', appId: 'shop', state: 'processed', attempts: 1 } as const;
+    const deliveries = Array.from({ length: 15_000 }, () => one);
+    journal.rows = async (numbers) => (await rows(numbers)).map((row) => row && { ...row, deliveries });
+    const { viewId } = await stand.view(params);
+    await stand.rhythm(6);
+    if (heads > 0) await stand.ask('view.expand', { viewId, open: true });
+    const asked: number[] = [];
+    const read = async ({ from, count }: { readonly from: number; readonly count: number }) => {
+      asked.push(from);
+      const { result } = await stand.ask('view.rows', { viewId, from, count });
+      if (result === undefined) throw new Error('the rows were refused');
+      return result;
+    };
+    const whole = await viewRows(read, { from: 0, count: 5 + heads });
+    expect(new Set(whole.rows.map(({ number }) => number)).size).toBe(5);
+    expect(asked).toEqual([0, 2 + heads, 4 + heads]);
+    expect((await read({ from: heads, count: 1 })).rows).toHaveLength(1);
   });
 
   test('a view is unknown to other connections', async () => {

@@ -65,7 +65,7 @@ describe('a filtered view of 10,000 messages', () => {
     expect(await stand.numbers(viewId, 0, 10)).toEqual([10_002]);
   });
 
-  test('live while it is still searching', async () => {
+  test('follows changes while it is still searching', async () => {
     stand.pipe.send({
       jsonrpc: '2.0',
       id: 'x',

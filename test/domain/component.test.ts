@@ -113,7 +113,7 @@ describe('a component', () => {
     expect(problems.at(-1)).toMatchObject({ file: 'c.yaml', document: 1, line: 3, field, severity: 'error' });
   });
 
-  test('all mistakes of the settings at once', () => {
+  test('all mistakes of the settings are reported at once', () => {
     const { problems } = read(
       withSpec({ version: 'v9', metadata: [{ value: 1 }, { name: 'b', value: [] }] }),
     );
@@ -124,7 +124,7 @@ describe('a component', () => {
     ]);
   });
 
-  test('odd members are reported and used: another group version, a bad initTimeout, a name twice', () => {
+  test('another group version, a bad initTimeout and a name that stands twice are reported and used', () => {
     const odd = {
       ...good,
       apiVersion: 'v1',
@@ -244,7 +244,7 @@ describe('a binding', () => {
     );
   });
 
-  test('unknown names and operations, in the words of the reference', () => {
+  test('an unknown name or operation is refused in the words of the reference', () => {
     expect(refusalOf(unknownBinding('out')).message).toBe(
       "error invoking output binding out: couldn't find output binding out",
     );
@@ -262,7 +262,7 @@ describe('a binding', () => {
     [{ Direction: 'OUTPUT' }, false, true, true],
     [{ direction: 'output , input' }, true, true, true],
     [{ direction: 'sideways' }, false, false, true],
-  ])('%j: input %s, output %s', (metadata, input, output, explicit) => {
+  ])('the metadata %j has an input: %s, and an output: %s', (metadata, input, output, explicit) => {
     expect(readSides(metadata as Readonly<Record<string, string>>)).toMatchObject({
       input,
       output,
@@ -270,7 +270,7 @@ describe('a binding', () => {
     });
   });
 
-  test('other words are named', () => {
+  test('another word in the direction is named', () => {
     expect(readSides({ direction: 'input, both' }).unknown).toEqual(['both']);
   });
 });

@@ -23,7 +23,7 @@ describe('changes', () => {
     );
   });
 
-  test('another topic, other data, another content type', () => {
+  test('topic, data and content type can be replaced', () => {
     expect(
       JSON.parse(String(editMessage(message, { topic: 't2', data: { x: 1 } }, codec).wire)),
     ).toMatchObject({ topic: 't2', data: { x: 1 } });

@@ -43,7 +43,7 @@ function event(wrapped: Wrapped): Record<string, unknown> {
 }
 
 describe('the envelope', () => {
-  test('byte for byte the example of the reference', () => {
+  test('the envelope is byte for byte the example of the reference', () => {
     expect(publish('{"n":1}', 'application/json').wire).toBe(
       '{"data":{"n":1},"datacontenttype":"application/json","id":"5c1f0f0e-5b0b-4d55-9d3f-3a1b7e0a2c11","pubsubname":"pubsub","source":"checkout","specversion":"1.0","time":"2024-05-01T10:00:00Z","topic":"orders",' +
         `"traceid":"${TRACEPARENT}","traceparent":"${TRACEPARENT}","tracestate":"","type":"com.dapr.event.sent"}`,

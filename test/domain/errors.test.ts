@@ -92,7 +92,7 @@ test('the statuses of the interface are those of the table', () => {
 });
 
 describe('bodies', () => {
-  test('a forbidden publish, byte for byte as the reference has it', () => {
+  test('a forbidden publish has the body of the reference, byte for byte', () => {
     const body = errorBody(
       'ERR_PUBSUB_FORBIDDEN',
       { topic: 'secret', appId: 'checkout', pubsubname: 'pubsub' },

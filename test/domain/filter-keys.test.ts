@@ -264,7 +264,7 @@ describe('data', () => {
     expect(passes('data.x:*', { wire: 'not JSON' })).toBe(false);
   });
 
-  test('an own member that has a name of the language itself', () => {
+  test('a member named __proto__ is a member like any other', () => {
     expect(passes('data.__proto__.x:1', { wire: '{"data":{"__proto__":{"x":1}}}' })).toBe(true);
   });
 });

@@ -131,7 +131,7 @@ describe('shape', () => {
 });
 
 describe('limits', () => {
-  test('length', () => {
+  test('a filter of more than 10,000 characters is refused', () => {
     expect(parseFilter('a'.repeat(10_000)).ok).toBe(true);
     expect(mistakeIn('a'.repeat(10_001))).toMatchObject({
       position: 10_001,
@@ -143,7 +143,7 @@ describe('limits', () => {
   test.each([
     ['(', ')'],
     ['NOT ', ''],
-  ])('nesting with %j', (open, close) => {
+  ])('more than 100 levels of %j are refused', (open, close) => {
     expect(parseFilter(`${open.repeat(100)}a${close.repeat(100)}`).ok).toBe(true);
     expect(mistakeIn(`${open.repeat(101)}a${close.repeat(101)}`)).toMatchObject({
       position: open.length * 100 + 1,
@@ -155,14 +155,14 @@ describe('limits', () => {
     ['words', 'a OR '.repeat(50) + 'last', 'words and values to search payloads for', 50],
     ['values of the payload', `data.x:${'a,'.repeat(50)}last`, 'words and values to search payloads for', 50],
     ['values', `app:${'a,'.repeat(1000)}last`, 'values', 1000],
-  ])('too many %s', (_name, text, what, most) => {
+  ])('a filter with too many %s is refused', (_name, text, what, most) => {
     const parsed = parseFilter(text);
     expect(parsed).toMatchObject({ ok: false, error: { length: 4, position: text.length - 3 } });
     expect(!parsed.ok && parsed.error.expected).toBe(`at most ${most.toLocaleString('en-US')} ${what}`);
     expect(parseFilter(text.replace(/(?: OR |,)last$/, '')).ok).toBe(true);
   });
 
-  test('many in a row are not deep', () => {
+  test('a thousand brackets or negations in a row are not deep', () => {
     expect(parseFilter('(app:a) '.repeat(1000)).ok).toBe(true);
     expect(parseFilter('-app:a '.repeat(1000)).ok).toBe(true);
   });

@@ -250,7 +250,7 @@ describe('route', () => {
     expect(chooseRoute(routes, on)).toEqual(choice);
   });
 
-  test('the default where no rule holds, else none', () => {
+  test('the default path is chosen where no rule holds, and none without a default', () => {
     const rules = [{ match: 'event.type == "a"', path: '/a' }];
     expect(chooseRoute(compileRoutes({ rules, defaultPath: '/d' }), { type: 'x' })).toEqual({
       kind: 'path',
@@ -260,7 +260,7 @@ describe('route', () => {
     expect(chooseRoute(compileRoutes({ rules: [] }), { type: 'x' })).toEqual({ kind: 'none' });
   });
 
-  test('whether the event has to be read at all', () => {
+  test('routes with a rule need the event, and a blank rule does not', () => {
     expect(routes.needsEvent).toBe(true);
     expect(compileRoutes({ rules: [{ match: ' ', path: '/a' }], defaultPath: '/d' }).needsEvent).toBe(false);
   });

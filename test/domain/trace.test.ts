@@ -73,7 +73,7 @@ describe('going on', () => {
     });
   });
 
-  test('without an incoming trace begins a new one that is sampled and has no state', () => {
+  test('without an incoming trace a new one begins, which is sampled and has no state', () => {
     expect(continueTrace({ tracestate: 'a=1' }, hex)).toEqual({
       traceId: 'ab'.repeat(16),
       traceparent: `00-${'ab'.repeat(16)}-${'ab'.repeat(8)}-01`,

@@ -59,9 +59,13 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
   // No message is that old, so no bar is chosen.
   await drag(page, bars, 0.05, 0.2);
   await expect(field).toHaveValue('topic:orders');
+  const wide = (await bars.boundingBox())?.width;
   // The mouse button is released beyond the edge, as a hand does.
   await drag(page, bars, 0.3, 1.02);
   await expect(field).toHaveValue(/^topic:orders time:[\dT:.-]+Z\.\.[\dT:.-]+Z$/);
+  // A mouse leaves no ring around the picture, and choosing a range moves no bar.
+  await expect(bars).toHaveCSS('outline-style', 'none');
+  await expect.poll(async () => (await bars.boundingBox())?.width).toBe(wide);
   // The chosen bar stays marked, at the right end of the histogram.
   const chosen = bars.locator('[data-chosen]');
   await expect(chosen).toBeVisible();
@@ -79,6 +83,19 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
   await page.getByRole('button', { name: 'Any time' }).click();
   await expect(field).toHaveValue('topic:orders');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
+
+  await test.step('given up by Escape while the mouse still drags', async () => {
+    const box = await bars.boundingBox();
+    if (box === null) throw new Error('the picture is not drawn');
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width, box.y + 10, { steps: 3 });
+    await expect(bars).not.toHaveAttribute('aria-valuetext', 'No range chosen');
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await expect(bars).toHaveAttribute('aria-valuetext', 'No range chosen');
+    await expect(field).toHaveValue('topic:orders');
+  });
 
   await test.step('chosen by keys, said in words, and cleared', async () => {
     await field.fill('');

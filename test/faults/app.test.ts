@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 test.each(FAULT_NAMES)(
-  'an app that is or sends: %s',
+  'no message is lost by an app that is or sends: %s',
   async (fault) => {
     const count = fault.includes('100 MB') ? 3 : 20;
     expect(await stand.run(fault, count)).toMatchObject({ tried: count, survived: true, lost: 0 });
@@ -18,7 +18,7 @@ test.each(FAULT_NAMES)(
   60_000,
 );
 
-test('an app that is killed under load and comes back on its port', async () => {
+test('no message is lost by an app that is killed under load and comes back on its port', async () => {
   expect(await killedAndStarted(stand, { rounds: 1, each: 100 })).toMatchObject({ survived: true, lost: 0 });
 }, 60_000);
 

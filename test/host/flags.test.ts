@@ -169,7 +169,7 @@ describe('where an app is', () => {
     expect(optionsOf('--app', `b=${given}`).apps[1]).toEqual({ appId: 'b', url });
   });
 
-  test('none is an app that only publishes, and so is run without an address', () => {
+  test('--app-url none is an app that only publishes, and so is run without an address', () => {
     expect(optionsOf('--app-url', 'none').apps).toEqual([{ appId: 'app', noAddress: true }]);
     expect(optionsOf('run', '--', 'x').apps).toEqual([{ appId: 'app', noAddress: true }]);
     expect(optionsOf('--app', 'b=none,3600').apps).toEqual([
@@ -307,7 +307,7 @@ describe('the flags of the reference with run', () => {
     });
   });
 
-  test('an app that speaks gRPC over TLS', () => {
+  test('run with -P grpcs has an app over gRPC with TLS', () => {
     expect(optionsOf('run', '-p', '5003', '-P', 'grpcs').apps).toEqual([
       { appId: 'app', url: 'grpcs://127.0.0.1:5003' },
     ]);

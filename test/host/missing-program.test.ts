@@ -15,7 +15,7 @@ test.each([
   ['./both.sh', 'the first line of ./both.sh names /no/such/python, which is not there'],
   ['./other', './other is there, but the program that runs it is not'],
   ['./folder', 'there is no program ./folder in FOLDER'],
-])('the reason why the program %s cannot start', (program, says) => {
+])('the reason why the program %s cannot start is found', (program, says) => {
   const folder = folderWith({
     'moved.sh': '#! /no/such/python -u\nprint(1)\n',
     'windows.sh': '#!/bin/sh\r\necho x\r\n',

@@ -10,7 +10,7 @@ describe('metadata of a publish', () => {
   test.each([
     ['dapr', { k: '2', odd: 'x;y', bad: '%zz' }],
     ['dapr-1.18', { k: '1' }],
-  ] as const)('in profile %s', async (profile, metadata) => {
+  ] as const)('is read as the release of profile %s reads it', async (profile, metadata) => {
     const { server, fake } = edgeOf({}, profile);
     const query = 'metadata.k=1&metadata.k=2&metadata.odd=x;y&metadata.bad=%zz';
     await server.inject({ method: 'POST', url: `${PUBLISH}?${query}`, payload: 'x' });

@@ -37,7 +37,7 @@ describe('stored state', () => {
     expect(after.delivery1().transitions.map(({ rule }) => rule)).toContain('restart.requeued');
   });
 
-  test('continues a wait after a restart', async () => {
+  test('a wait continues after a restart', async () => {
     const data = folder();
     const clock = new ManualClock();
     const before = await engineStand({ folder: data, clock });

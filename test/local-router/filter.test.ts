@@ -105,7 +105,7 @@ describe('types and subjects', () => {
     ['', '.JPG', false, true],
     ['other', '', false, false],
   ])(
-    'subject begins %j, ends %j, case counts %j',
+    'a subject passes a filter with beginning %j, end %j, letter case %j, or not',
     (subjectBeginsWith, subjectEndsWith, isSubjectCaseSensitive, matches) => {
       const filter = { subjectBeginsWith, subjectEndsWith, isSubjectCaseSensitive };
       expect(evaluateFilter(filter, { type: 't', subject: 'orders/1.jpg' }).matches).toBe(matches);

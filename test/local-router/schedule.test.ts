@@ -178,7 +178,7 @@ describe('the status table', () => {
     expect(stand.times()).toEqual([0, seconds]);
   });
 
-  test('D11 five successes and no other', async () => {
+  test('D11 the statuses from 200 to 204 are successes, and 205 and 206 are not', async () => {
     for (const status of [200, 201, 202, 203, 204, 205, 206]) {
       const stand = await engineStand();
       await stand.subscribe();

@@ -10,7 +10,7 @@ import type { Json } from './wire-stand.ts';
 const PATH = '/topics/orders/api/events';
 
 describe('events', () => {
-  test('T07 one object, a batch of three, and binary mode', async () => {
+  test('T07 one object, a batch of three, and an event in binary mode are accepted', async () => {
     const stand = await wireStand();
     await stand.subscribe();
     expect((await stand.publish(cloudEvent('one'))).status).toBe(200);
@@ -179,7 +179,7 @@ describe('events', () => {
     for (let n = 0; n < 10; n += 1) expect(off.refusal('a', one)).toBeUndefined();
   });
 
-  test('T13 wrong api-version, unknown topic, other methods', async () => {
+  test('T13 a wrong api-version, an unknown topic and other methods are refused', async () => {
     const stand = await wireStand();
     expect((await stand.publish(cloudEvent(), {}, `${PATH}?api-version=2020-01-01`)).status).toBe(400);
     expect((await stand.publish(cloudEvent(), {}, PATH)).status).toBe(200);

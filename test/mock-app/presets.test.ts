@@ -80,7 +80,7 @@ describe('every preset leads to its documented state', () => {
     ['B4', ['retrying', 'retrying', 'retrying', 'retrying', 'retrying']],
     ['everything-succeeds', ['processed', 'processed', 'processed', 'processed', 'processed']],
     ['S2', ['retrying', 'retrying', 'retrying', 'retrying', 'retrying']],
-  ])('%s on a batch', async (preset, states) => {
+  ])('%s on a batch leads each entry to its documented state', async (preset, states) => {
     const app = await openMockApp();
     app.usePreset(preset);
     const entryIds = ['a', 'b', 'c', 'd', 'e'];

@@ -106,7 +106,7 @@ describe('respond', () => {
       'a/b',
     ],
     ['a body with 204', { kind: 'respond', status: 204, body: 'x' }, '', 'text/plain; charset=utf-8'],
-  ])('an answer of %s', async (_name, answer, text, type) => {
+  ])('an answer of %s has its text and content type', async (_name, answer, text, type) => {
     const { channel } = await oneRule(answer);
     const got = responseOf(await send(channel, single()).answer);
     expect(got.status).toBe(answer.status);
@@ -147,7 +147,7 @@ describe('respond', () => {
     [{ '*': 'SUCCESS', '#1': null }, [{ entryId: 'b', status: 'SUCCESS' }]],
     [{ a: 'DROP', '#1': 'SUCCESS' }, [{ entryId: 'a', status: 'DROP' }]],
     [{ '#9': 'DROP' }, []],
-  ])('statuses %j', async (statuses, expected) => {
+  ])('the statuses %j answer the entries of a batch', async (statuses, expected) => {
     const { channel } = await oneRule({ kind: 'respond-bulk', status: 200, statuses });
     const { text } = responseOf(await send(channel, batch(['a', 'b'])).answer);
     expect(JSON.parse(text)).toEqual({ statuses: expected });

@@ -11,18 +11,18 @@ const lost = { since: '2026-01-01T00:00:00.000Z', reason: 'away', tries: 1 };
 const problem = { severity: 'error', message: 'spec.type is missing' } as const;
 
 test.each<[string, Partial<ComponentRow>, string, number]>([
-  ['ready', {}, 'Ready', 0],
-  ['being started', { state: 'initialising' }, 'Not initialised', 1],
+  ['that is ready', {}, 'Ready', 0],
+  ['that is being started', { state: 'initialising' }, 'Not initialised', 1],
   [
-    'its server is not there yet',
+    'whose server is not there yet',
     { state: 'failed', reason: 'x', nextStartAt: lost.since },
     'Not initialised',
     1,
   ],
-  ['its file is wrong', { state: 'failed', reason: 'x', problems: [problem, problem] }, 'Not valid', 2],
-  ['only a changed file helps', { state: 'failed', reason: 'x' }, 'Not valid', 1],
-  ['its server went away', { lost }, 'Connection lost', 1],
-])('the state of a component that is %s', (_, more, word, troubles) => {
+  ['whose file is wrong', { state: 'failed', reason: 'x', problems: [problem, problem] }, 'Not valid', 2],
+  ['that only a changed file helps', { state: 'failed', reason: 'x' }, 'Not valid', 1],
+  ['whose server went away', { lost }, 'Connection lost', 1],
+])('a component %s has its word and its number of troubles', (_, more, word, troubles) => {
   expect(COMPONENTS.states[standingOf(row(more))]).toBe(word);
   expect(troublesOf(row(more))).toBe(troubles);
 });

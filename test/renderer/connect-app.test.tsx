@@ -61,7 +61,7 @@ test.each<[string, AppRow, readonly SubscriptionRow[], string]>([
   ],
   ['without a wish', appRow('answering', { state: 'done' }), [], 'answers and subscribes to nothing.'],
   ['ready', appRow('answering', { state: 'done' }), [ORDERS], 'answers and subscribes to orders.'],
-])('an app that is %s', (_, app, subscriptions, words) => {
+])('an app that is %s is described in words', (_, app, subscriptions, words) => {
   expect(said(app, subscriptions)).toContain(`app at ${URL} ${words}`);
 });
 

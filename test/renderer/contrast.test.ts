@@ -52,7 +52,7 @@ test('the contrast of black on white is 21', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test('reads every token', () => {
+test('every colour token of the styles is read', () => {
   const colours = [...CSS.matchAll(/--([\w-]+): light-dark\(#/g)].map(([, name]) => name);
   expect(TOKENS.size).toBeGreaterThan(40);
   expect([...TOKENS.keys()]).toEqual(colours);
@@ -76,12 +76,12 @@ describe.each(THEMES)('theme %s', (theme) => {
   const ratio = (a: string, b: string): number => contrast(colour(a, theme), colour(b, theme));
 
   test.each(TEXTS.flatMap((token) => SURFACES.map((surface) => [token, surface] as const)))(
-    'text --%s on --%s',
+    'text --%s has enough contrast on --%s',
     (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT),
   );
 
   test.each(CONTROLS.flatMap((token) => SURFACES.map((surface) => [token, surface] as const)))(
-    'control --%s on --%s',
+    'control --%s has enough contrast on --%s',
     (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(CONTROL),
   );
 
@@ -105,7 +105,7 @@ describe.each(THEMES)('theme %s', (theme) => {
   );
 
   test.each([...DIFF, 'mark', ...DELIVERY_STATES.map((state) => `state-${state}-tint`)])(
-    'text on --%s',
+    'text has enough contrast on --%s',
     (surface) => expect(ratio('text', surface)).toBeGreaterThanOrEqual(TEXT),
   );
 });

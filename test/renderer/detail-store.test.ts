@@ -116,7 +116,7 @@ describe('open message', () => {
   test('that is opened, left and opened again while it loads shows the newest answer, whichever comes last', async () => {
     const answers: ((message: MessageDetail) => void)[] = [];
     const detail = createDetailStore({
-      call: () => new Promise((resolve) => answers.push(resolve as (message: MessageDetail) => void)),
+      call: () => new Promise<MessageDetail>((resolve) => answers.push(resolve)),
     } as unknown as RpcClient);
     detail.open('a');
     detail.open('b');

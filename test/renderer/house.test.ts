@@ -119,7 +119,7 @@ describe('styles', () => {
     expect(own.map(({ name }) => name)).toEqual([]);
   });
 
-  test('only logical properties, so that the layout can be mirrored', () => {
+  test('only logical properties are used, so that the layout can be mirrored', () => {
     const physical =
       /^\s*(margin|padding|border)-(left|right|top|bottom)|^\s*(left|right|top|bottom|width|height):/m;
     expect(STYLES.filter(({ text }) => physical.test(text)).map(({ name }) => name)).toEqual([]);
@@ -179,7 +179,7 @@ describe('commands', () => {
     expect(new Set(keys.map(([key]) => key)).size).toBe(keys.length);
   });
 
-  test('no key that a browser or desktop owns', () => {
+  test('no command has a key that a browser or desktop owns', () => {
     const owned = /^Mod\+[NTWRL]$|^Mod\+Shift\+[PNT]$|^Alt\+\d$|^F(5|11)$/;
     expect(keys.filter(([key]) => owned.test(key))).toEqual([]);
   });

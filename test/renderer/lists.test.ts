@@ -30,7 +30,7 @@ describe('components', () => {
 });
 
 describe('messages of a test', () => {
-  test('the filter of a choice; ids one by one, and not more than a test takes', () => {
+  test('a choice becomes a filter, with ids one by one, and not more than a test takes', () => {
     expect(filterOf({})).toBe('');
     expect(filterOf({ filter: 'topic:a' })).toBe('topic:a');
     expect(filterOf({ messageIds: ['m1', 'm"2'] })).toBe('id:"m1" OR id:"m\\"2"');

@@ -189,5 +189,7 @@ describe('filter within the chosen app', () => {
     ['', 'orders', 'app:orders'],
     ['a OR b', 'orders', 'app:orders (a OR b)'],
     ['', 'my app', 'app:"my app"'],
-  ])('%j in %j', (typed, app, filter) => expect(filterFor(typed, app)).toBe(filter));
+  ])('the filter %j within app %j is complete', (typed, app, filter) =>
+    expect(filterFor(typed, app)).toBe(filter),
+  );
 });

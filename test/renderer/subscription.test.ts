@@ -18,6 +18,6 @@ test.each([
     { state: 'inert', reason: 'It is loading.', failedTries: 3, nextTryAt },
     `Not used: It is loading. Refused 3 times; next try ${clockSeconds(nextTryAt)}.`,
   ],
-] as const)('with %s', (_, row, words) => {
+] as const)('the state of a subscription with %s is described in words', (_, row, words) => {
   expect(stateText(row)).toBe(words);
 });

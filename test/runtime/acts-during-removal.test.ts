@@ -1,5 +1,6 @@
 /** Acts on old messages while the history removes the oldest: messages in use stay, and removed ones are refused as removed. */
 import { expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -57,4 +58,38 @@ test('the next removal takes a message that no act uses any more', async () => {
   await stand.runtime.marks.update(first, { read: true });
   await stand.pass(REMOVAL_MS);
   expect(await stand.journal.get(first)).toBeUndefined();
+});
+
+test('a message that a tap has just shown is acted on, though it is not on disk yet', async () => {
+  const { stand } = await full();
+  let free = (): void => undefined;
+  const disk = new Promise<void>((go) => (free = go));
+  const append = stand.journal.append.bind(stand.journal);
+  stand.journal.append = async (...records) => {
+    await disk;
+    return append(...records);
+  };
+  const prune = stand.journal.prune.bind(stand.journal);
+  let act: Promise<unknown> | undefined;
+  stand.journal.prune = async (...keep) => {
+    const { messageIds } = stand.runtime.tapObserver.published({
+      appId: 'shop',
+      profile: PROFILES.sidecar,
+      protocol: 'http',
+      pubsubname: 'redis',
+      topic: 'orders',
+      body: Buffer.from('{}'),
+      isBulk: false,
+      contentType: 'application/json',
+      metadata: {},
+      caller: { address: '127.0.0.1:5000', headers: {} },
+    });
+    // An act that comes while the removal runs.
+    act ??= Promise.resolve().then(() => stand.runtime.marks.update(messageIds[0] ?? '', { note: 'seen' }));
+    return prune(...keep);
+  };
+  await stand.pass(REMOVAL_MS);
+  free();
+  await stand.pass(REMOVAL_MS);
+  await expect(act).resolves.toMatchObject({ note: 'seen' });
 });

@@ -1,33 +1,48 @@
 /** Deliveries of one subscription keep the broker's order, also where a message has to be read from the history first. */
 import { expect, test } from 'vitest';
 import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { component } from '../support/listed-components.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 
-/** A broker that keeps messages until a test delivers them. */
+/** A broker that keeps messages until a test delivers them. One that keeps nothing delivers each at once. */
 class Broker {
   readonly kept: OutboundMessage[] = [];
+  readonly #redelivers: boolean;
   #take: ((message: InboundMessage) => Promise<Taken>) | undefined;
 
+  constructor(redelivers = true) {
+    this.#redelivers = redelivers;
+  }
+
   connect(): PubSub {
+    const keepsHistory = this.#redelivers;
     return {
       features: {
         bulkPublish: false,
         bulkSubscribe: false,
         ttl: false,
         wildcards: false,
-        keepsHistory: true,
-        redelivers: true,
+        keepsHistory,
+        redelivers: this.#redelivers,
       },
       capabilities: [],
       start: async () => undefined,
       close: async () => undefined,
-      publish: async (message) => void this.kept.push(message),
+      publish: async (message) => {
+        this.kept.push(message);
+        if (!this.#redelivers) this.deliver();
+      },
       subscribe: async (_topic, _options, take) => {
         this.#take = take;
         return { close: async () => undefined };
       },
     };
+  }
+
+  /** Delivers a message again, without its bytes. */
+  deliverAgain(messageId: string): void {
+    void this.#take?.({ messageId, topic: 'orders', metadata: {} });
   }
 
   /** Delivers what it keeps, all in one turn of the event loop. */
@@ -60,4 +75,22 @@ test.each([
   expect(stand.app.calls.map((call) => (JSON.stringify(call.json()).length > LONG ? LONG : 1))).toEqual(
     lengths,
   );
+});
+
+test('a component that keeps nothing has its delivery at once, also while an earlier message is read', async () => {
+  const broker = new Broker(false);
+  const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.own')];
+    it.components.own.set('pubsub', () => broker.connect());
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  const first = await stand.publish('orders', 1);
+  expect(await stand.states(first)).toEqual(['processed']);
+  let read = (): void => undefined;
+  stand.journal.reading = new Promise<void>((resolve) => (read = resolve));
+  broker.deliverAgain(first);
+  await stand.publish('orders', 2);
+  expect(stand.app.calls).toHaveLength(2);
+  read();
+  await stand.settle();
 });

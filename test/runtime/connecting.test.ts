@@ -19,20 +19,23 @@ describe('another profile', () => {
   test.each([
     ['sidecar', 'dapr'],
     ['dapr', 'sidecar'],
-  ] as const)('asked as %s, the app speaks %s: said, and not used', async (own, other) => {
-    const stand = await started({ profile: own }, (it) => {
-      it.app.discoveryAnswers.push(404);
-      it.app.otherProfile = { body: [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }] };
-    });
-    const text = `The app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe. Start with --profile ${other}. Until then it gets no messages.`;
-    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
-    expect(stand.app.asked.map(({ path }) => path)).toEqual([`/${own}/subscribe`, `/${other}/subscribe`]);
-    expect(stand.app.asked[1]?.headers).toMatchObject({ [`${other}-app-id`]: 'app' });
-    await stand.publish('orders');
-    await stand.pass(1000);
-    expect(stand.app.calls).toEqual([]);
-    expect(stand.runtime.topology.subscriptions()).toEqual([]);
-  });
+  ] as const)(
+    'asked as %s, an app that speaks %s is reported, and its answer is not used',
+    async (own, other) => {
+      const stand = await started({ profile: own }, (it) => {
+        it.app.discoveryAnswers.push(404);
+        it.app.otherProfile = { body: [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }] };
+      });
+      const text = `The app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe. Start with --profile ${other}. Until then it gets no messages.`;
+      expect(said(stand)).toEqual({ lines: [text], banners: [text] });
+      expect(stand.app.asked.map(({ path }) => path)).toEqual([`/${own}/subscribe`, `/${other}/subscribe`]);
+      expect(stand.app.asked[1]?.headers).toMatchObject({ [`${other}-app-id`]: 'app' });
+      await stand.publish('orders');
+      await stand.pass(1000);
+      expect(stand.app.calls).toEqual([]);
+      expect(stand.runtime.topology.subscriptions()).toEqual([]);
+    },
+  );
 
   test.each([
     ['also 404', 404],
@@ -268,7 +271,7 @@ describe('another scheme', () => {
   });
 });
 
-test('an app without an address counts as known: nothing is asked, nothing waits for it', async () => {
+test('an app without an address counts as known, is not asked, and keeps nothing waiting', async () => {
   const stand = await started({}, (it) => void (it.app.url = ''));
   const id = await stand.publish('orders');
   expect(await stand.message(id)).toMatchObject({ deliveries: [] });

@@ -124,7 +124,7 @@ describe('several at once', () => {
   });
 });
 
-test('of two people who act at the same time one is refused, and nothing happens twice', async () => {
+test('one of two people who act at the same time is refused, and nothing happens twice', async () => {
   const stand = await started({}, (it) =>
     subscribe(it, { topic: 'orders', route: '/orders', deadLetterTopic: 'aside' }),
   );

@@ -178,6 +178,23 @@ describe('joining publishes and deliveries', () => {
     ]);
   });
 
+  test('the newest 5,000 publishes with an id of their own stay in memory; an older one is read when its event comes', async () => {
+    const event = (n: number): string => eventOf({ id: `e${n}`, data: { n } });
+    const ids: string[] = [];
+    for (let n = 0; n <= 5_000; n += 1) {
+      const { messageIds, ended } = publish(event(n), { contentType: 'application/cloudevents+json' });
+      ended({ kind: 'accepted' });
+      ids.push(messageIds[0] ?? '');
+    }
+    await stand.settle();
+    const read = vi.spyOn(stand.journal, 'get');
+    await delivered(event(5_000), answer(200));
+    expect(read).not.toHaveBeenCalled();
+    await delivered(event(0), answer(200));
+    expect(read).toHaveBeenCalledWith(ids[0]);
+    expect(await stand.states(ids[0] ?? '')).toEqual(['processed']);
+  });
+
   test('a publish whose id the sidecar makes is joined by its payload, and carries the event as it was delivered', async () => {
     publish('{"n": 1, "of": {"b": 2, "a": 1}}').ended({ kind: 'accepted' });
     publish('{"n": 2}').ended({ kind: 'accepted' });
@@ -656,6 +673,33 @@ describe('acts on observed deliveries', () => {
       'the sidecar answered 403',
     );
   });
+});
+
+test('a replay of raw bytes whose content type was cut says so, and takes another one', async () => {
+  const contentType = `text/plain; of="${'x'.repeat(20_000)}"`;
+  const entry = { entryId: '1', contentType, metadata: {}, event: Buffer.from('x') };
+  publish('', { isBulk: true, protocol: 'grpc', metadata: { rawPayload: 'true' }, body: [entry] }).ended({
+    kind: 'accepted',
+  });
+  const [row] = await rows();
+  expect(row?.raw).toBe(true);
+  expect(row?.contentType.length).toBe(16_384);
+  const sent: object[] = [];
+  stand.runtime.tapObserver.connect('shop', {
+    rules: NO_RULES,
+    send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
+  });
+  const { replay } = stand.runtime;
+  await expect(replay.replay(row?.messageId ?? '', undefined, undefined)).rejects.toMatchObject({
+    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+    params: {
+      reason:
+        'the content type of the message has more than 16384 characters, and only its start was kept: give another one',
+    },
+  });
+  expect(sent).toEqual([]);
+  await replay.replay(row?.messageId ?? '', { contentType: 'text/plain' }, undefined);
+  expect(sent).toMatchObject([{ contentType: 'text/plain' }]);
 });
 
 test('an unrecorded call names the disk as the reason, and not a slow history', async () => {

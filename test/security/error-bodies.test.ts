@@ -1,6 +1,7 @@
 /** Every error body that the HTTP edges answer is one of docs/errors.md, and every row of its table of edges can be met. */
 import { readFileSync } from 'node:fs';
-import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { beforeAll, afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { randomIds } from '../../core/adapters/random-ids.ts';
@@ -207,6 +208,27 @@ describe('every error body is documented', () => {
     },
   );
 
+  test.each(['sidecar', 'mock app', 'console'])(
+    '%s lives on when a client resets its connection after CONNECT or a refused upgrade',
+    async (name) => {
+      const { port } = ports.get(name) ?? { port: 0 };
+      const errors: unknown[] = [];
+      const note = (error: unknown): void => void errors.push(error);
+      process.on('uncaughtExceptionMonitor', note);
+      onTestFinished(() => void process.off('uncaughtExceptionMonitor', note));
+      const upgrade = ['connection: upgrade', 'upgrade: websocket', `sec-websocket-key: ${'a'.repeat(22)}==`];
+      for (const text of [
+        head('CONNECT localhost:443', HOST),
+        `GET /elsewhere HTTP/1.1\r\n${[HOST, ...upgrade].join('\r\n')}\r\n\r\n`,
+      ])
+        await resetAfterAnswer(port, text);
+      // Two more connections: the resets have been read by then.
+      for (const text of [head('GET /nowhere', HOST), head('GET /nowhere', HOST)])
+        expect(answersOf(await rawRequest(port, text))).toHaveLength(1);
+      expect(errors).toEqual([]);
+    },
+  );
+
   test('unreadable baggage in the newer release has a documented body', async () => {
     const before = seen.length;
     await meet('sidecar of the newer release', head('POST /v1.0/publish/a/b', HOST, 'baggage: k'));
@@ -219,6 +241,16 @@ describe('every error body is documented', () => {
     expect(ROWS.filter((row) => !seen.some((one) => matches(row, one)))).toEqual([]);
   });
 });
+
+/** Sends bytes, and resets the connection once its answer begins. */
+function resetAfterAnswer(port: number, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.once('data', () => socket.resetAndDestroy());
+    socket.on('close', () => resolve());
+    socket.on('error', reject);
+  });
+}
 
 async function meetConsole(): Promise<void> {
   const own = `host: localhost:${consolePort}`;

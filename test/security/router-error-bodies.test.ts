@@ -80,6 +80,14 @@ const unreadable = (host: string): readonly string[] => [
   head('GET /nowhere', host),
   head('OPTIONS *', host),
   head('GET /', host, 'connection: upgrade', 'upgrade: websocket'),
+  head('CONNECT localhost:443', host),
+  `GET /nowhere HTTP/1.1\r\n${host}\r\n\r\n${head('CONNECT /', host)}`,
+];
+
+/** Requests that end before their head, or before their body. */
+const incomplete = (host: string): readonly string[] => [
+  'GET / HTTP/1.1\r\n',
+  `POST / HTTP/1.1\r\n${host}\r\ncontent-length: 9\r\n\r\nabc`,
 ];
 
 /** Errors among the answers to bytes that are sent over TLS as they are. */
@@ -107,8 +115,10 @@ test('every error body of the router and its ingress is documented', async () =>
   const { router, ingress } = stand.router.addresses();
   for (const url of [router, ingress]) {
     const port = Number(new URL(url).port);
-    const asked = [...unreadable(`host: localhost:${port}`), 'GET / HTTP/1.1\r\n'];
+    const host = `host: localhost:${port}`;
+    const asked = [...unreadable(host), ...incomplete(host)];
     const answers = await Promise.all(asked.map((text) => overTls(port, ca, text)));
+    expect(answers.filter((text) => text === '')).toEqual([]);
     seen.push(...answers.flatMap((text) => errorsOf('router', text)));
   }
   for (const { status, text } of await misuse(stand))

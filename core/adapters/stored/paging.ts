@@ -1,12 +1,10 @@
 /** Pages over messages by number: the same in every journal. */
 import type { MessageRow } from '../../contract/message.ts';
+import { MAX_DELIVERIES } from '../../contract/page-bounds.ts';
 import type { Journal } from '../../ports/journal.ts';
 
 export type Order = 'newest' | 'oldest';
 export type Page = Awaited<ReturnType<Journal['page']>>;
-
-/** Deliveries after which a page has no further row: about 10 MB of JSON. */
-const MAX_DELIVERIES = 20_000;
 
 /** Rows of a page that is being read: a message may have thousands of deliveries, so their number ends it too. */
 export class PageRows {

@@ -19,6 +19,7 @@ import type { Drafts } from '../saved/drafts.ts';
 import type { Jobs } from '../jobs.ts';
 import type { LongPoll } from '../stream/long-poll.ts';
 import type { OwnPresets } from '../saved/own-presets.ts';
+import type { PayloadParts } from '../payload-parts.ts';
 import type { PayloadSchemas } from '../saved/payload-schemas.ts';
 import type { OpenRecordings, OpenRecordingJournal } from '../recordings/open-recordings.ts';
 import type { SavedRequests } from '../saved/saved-requests.ts';
@@ -110,6 +111,7 @@ export interface MethodDependencies extends HostServices {
   readonly presets: OwnPresets;
   readonly jobs: Jobs;
   readonly openRecordings: OpenRecordings;
+  readonly payloads: PayloadParts;
   readonly schemas: PayloadSchemas;
   readonly requests: SavedRequests;
   readonly drafts: Drafts;

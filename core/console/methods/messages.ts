@@ -10,7 +10,7 @@ import { detailOf } from '../../runtime/queries/detail.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { MethodsOf } from '../caller.ts';
-import { PayloadParts, withPayloadUpTo } from '../payload-parts.ts';
+import { withPayloadUpTo } from '../payload-parts.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
 import { markRead } from '../saved/mark-read.ts';
 import type { MethodDependencies } from './dependencies.ts';
@@ -34,10 +34,10 @@ function readingMethods({
   clock,
   codec,
   openRecordings,
+  payloads,
 }: MethodDependencies): Pick<MessageMethods, Reading> {
   const journalOf = (recordingId: string | undefined): Journal =>
     recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
-  const payloads = new PayloadParts(journalOf, codec, clock);
   return {
     'messages.list': (
       { filter, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },

@@ -81,8 +81,12 @@ export class SortedView implements OpenView {
       const numbers = this.#look(from, count);
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);
-      if (found.length === numbers.length || read === MAX_READS) return { rows: found, total: this.total };
-      const gone = new Set(numbers.filter((_number, index) => rows[index] === undefined));
+      const next = rows.length < numbers.length ? from + rows.length : undefined;
+      if (found.length === rows.length || read === MAX_READS)
+        return { rows: found, total: this.total, ...withoutUndefined({ next }) };
+      const gone = new Set(
+        numbers.filter((_number, index) => index < rows.length && rows[index] === undefined),
+      );
       this.#numbers = this.#numbers?.filter((number) => !gone.has(number));
     }
   }

@@ -1,6 +1,7 @@
 /** The lists behind all views: messages of the history, matches per filter, cached rows. They exist only while a view is open. */
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { MAX_DELIVERIES } from '../../contract/page-bounds.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -20,6 +21,8 @@ import type { ViewList, Watcher } from './view.ts';
 
 /** Maximum number of filters evaluated at the same time, over all connections. */
 const MAX_LISTS = 100;
+/** Rows that are read together: each may have thousands of deliveries. */
+const ROWS_AT_ONCE = 100;
 
 export interface ViewListsDependencies {
   readonly journal: Journal;
@@ -114,9 +117,20 @@ export class ViewLists {
     return this.#cache.numberOf(event);
   }
 
-  /** Present rows of these messages; removed messages leave the lists and are undefined here. */
+  /**
+   * Present rows of these messages; removed messages leave the lists and are undefined here. Only the first ones, but at least one, where
+   * they have too many deliveries for one answer.
+   */
   async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
-    return this.#upToDate(await this.#fromJournal(numbers));
+    const rows: (MessageRow | undefined)[] = [];
+    let deliveries = 0;
+    for (let at = 0; at < numbers.length && deliveries < MAX_DELIVERIES; at += ROWS_AT_ONCE)
+      for (const row of await this.#fromJournal(numbers.slice(at, at + ROWS_AT_ONCE))) {
+        if (deliveries >= MAX_DELIVERIES) break;
+        rows.push(row);
+        deliveries += row?.deliveries.length ?? 0;
+      }
+    return this.#upToDate(rows);
   }
 
   /** Number of a message in the history. */

@@ -106,7 +106,9 @@ export class View implements OpenView {
       const { total } = this;
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);
-      if (found.length === numbers.length || read === MAX_READS) return { rows: found, total };
+      const next = rows.length < numbers.length ? from + rows.length : undefined;
+      if (found.length === rows.length || read === MAX_READS)
+        return { rows: found, total, ...withoutUndefined({ next }) };
     }
   }
 

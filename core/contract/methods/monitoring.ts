@@ -78,7 +78,7 @@ export const MONITORING = {
     }),
   }),
   'view.rows': query({
-    does: 'gives rows of a view by position; for a grouped view also `groups`',
+    does: 'gives rows of a view by position; for a grouped view also `groups`. Where rows have more than 20,000 deliveries together, the answer ends early, and `next` is the position after it',
     params: members({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
     /**
      * In a grouped view `total` counts lines: `groups` has the group lines of the range, `rows` its other
@@ -96,6 +96,7 @@ export const MONITORING = {
           }),
         ),
       ),
+      next: Optional(Num()),
     }),
   }),
   'view.find': query({

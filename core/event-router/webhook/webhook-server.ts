@@ -2,8 +2,9 @@
  * The listener of the webhook: on loopback, with limits on size and time; incomplete requests are answered
  * and reported.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { answerConnects, endWith, SILENCE } from '../../domain/http-edge.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -50,6 +51,11 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
     },
   );
   server.maxConnections = 256;
+  answerConnects(
+    server,
+    (request) => new ServerResponse(request),
+    (socket) => endWith(socket, '', SILENCE.partingMs, setTimeout),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const [line, reason] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', `it is no HTTP: ${error.message}`];

@@ -3,6 +3,7 @@
  * answers.
  */
 import { randomUUID } from 'node:crypto';
+import { ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultTarget } from '../../contract/event-router/local-router-status.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
+import { answerConnects, endWith, SILENCE } from '../../domain/http-edge.ts';
 import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Faults } from '../faults.ts';
@@ -67,6 +69,11 @@ export function createWeb(facts: WebFacts): Web {
     },
   });
   app.server.maxConnections = 256;
+  answerConnects(
+    app.server,
+    (request) => new ServerResponse(request),
+    (socket) => endWith(socket, '', SILENCE.partingMs, setTimeout),
+  );
   app.server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
     // A client that disconnects before TLS began has not requested anything.
     if (error.code === 'ECONNRESET') return;

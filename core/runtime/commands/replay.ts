@@ -1,11 +1,13 @@
 /** Replay: publishes an old message as a new one, to its topic or to one delivery's subscription only. */
 import { errorText } from '../../contract/error-text.ts';
+import type { MessageRow } from '../../contract/message.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { kindOf } from '../../domain/content-type.ts';
 import { editMessage, withExpiration, withId } from '../../domain/edit-message.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
+import { MAX_NAME_LENGTH, isCutText } from '../../domain/name-length.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { expirationAttribute, expiryOf, readTtl } from '../../domain/ttl.ts';
@@ -129,6 +131,7 @@ export class Replay {
     const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
     if (complaint !== undefined) throw refusalOf(complaint);
     this.#deps.checks.checkContentType(row, changes.contentType);
+    mustHaveContentType(row, changes);
     const metadata = changes.metadata ?? original.metadata;
     const changed = editMessage(
       { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },
@@ -168,4 +171,14 @@ export class Replay {
       releasedFrom: [...holds],
     };
   }
+}
+
+/** Throws if a raw message had a content type that is longer than what is kept of it. An event has its own. */
+function mustHaveContentType(
+  { raw, contentType, pubsubname, topic }: MessageRow,
+  changes: ReplayChanges,
+): void {
+  if (!raw || changes.contentType !== undefined || !isCutText(contentType)) return;
+  const reason = `the content type of the message has more than ${MAX_NAME_LENGTH} characters, and only its start was kept: give another one`;
+  throw publishFailure(pubsubname, topic, reason);
 }

@@ -128,6 +128,8 @@ export class Targets {
     const { live, journal } = this.#shared;
     // Unfinished messages are never removed.
     if (!message.deliveries.every(isEnded)) return true;
+    // A record that is still to be written cannot have been removed.
+    if (message.unwrittenRecords > 0) return true;
     message.beginUse();
     live.historyRemoval.noteUse(message);
     try {

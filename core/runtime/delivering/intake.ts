@@ -70,7 +70,8 @@ export class Intake {
     if (message !== undefined) {
       const known = this.#known.of(lane, message);
       if (known !== undefined) return this.#join(known, inbound);
-      if (inbound.wire !== undefined && !this.#arriving.has(lane)) {
+      // A component that keeps nothing is answered at once, so its delivery cannot wait for an earlier one.
+      if (inbound.wire !== undefined && !(redelivers && this.#arriving.has(lane))) {
         const d = this.create(app, lane, message, inbound.metadata, inbound.wire);
         return redelivers ? this.#join(d, inbound) : DONE_AT_ONCE;
       }

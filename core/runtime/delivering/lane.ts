@@ -133,31 +133,49 @@ export class SubscriptionLane implements Lane {
   }
 
   turnOf(delivery: LiveDelivery): DeliveryTurn | undefined {
-    const singles = this.#singles.all().filter(awaitsAttempt);
-    const again = this.#again.all().flatMap((one) => (awaitsAttempt(one.delivery) ? [one.delivery] : []));
-    const fresh = this.#fresh.all().filter((one) => awaitsAttempt(one.delivery));
-    const batches = [...again, ...fresh.map((one) => one.delivery)];
-    const isBulk = this.active?.subscription.bulk !== undefined;
-    const ahead = (isBulk ? [...singles, ...batches] : [...batches, ...singles]).indexOf(delivery);
-    if (ahead === -1) return undefined;
+    const place = this.#placeOf(delivery);
+    if (place === undefined) return undefined;
     const { settings, writer } = this.#shared;
     return turnIn({
       app: this.app,
       lane: this,
-      ahead,
+      ahead: place.ahead,
       inFlight: this.inFlight,
       concurrency: settings.current['delivery.concurrency'],
       appConcurrency: this.app.maxConcurrency(settings.current),
       isBehind: writer.behind,
-      batch: fresh.some((one) => one.delivery === delivery) ? this.#openBatch(fresh) : undefined,
+      batch: place.isFresh ? this.#openBatch() : undefined,
     });
   }
 
-  #openBatch(fresh: readonly Waiting[]): OpenBatch | undefined {
-    const [oldest] = fresh;
-    if (oldest === undefined) return undefined;
+  /** Number of deliveries before this one; undefined: no queue has it. `isFresh`: it waits for further entries of its batch. */
+  #placeOf(delivery: LiveDelivery): { readonly ahead: number; readonly isFresh: boolean } | undefined {
+    let ahead = 0;
+    const isIt = (one: LiveDelivery): boolean => {
+      if (!awaitsAttempt(one)) return false;
+      if (one === delivery) return true;
+      ahead += 1;
+      return false;
+    };
+    const isSingle = (): boolean => this.#singles.some(isIt);
+    const isBulk = this.active?.subscription.bulk !== undefined;
+    if (isBulk && isSingle()) return { ahead, isFresh: false };
+    if (this.#again.some((one) => isIt(one.delivery))) return { ahead, isFresh: false };
+    if (this.#fresh.some((one) => isIt(one.delivery))) return { ahead, isFresh: true };
+    return !isBulk && isSingle() ? { ahead, isFresh: false } : undefined;
+  }
+
+  #openBatch(): OpenBatch {
+    let together = 0;
+    let sinceMs = 0;
+    this.#fresh.some(({ delivery, enqueuedAt }) => {
+      if (!awaitsAttempt(delivery)) return false;
+      if (together === 0) sinceMs = enqueuedAt;
+      together += 1;
+      return false;
+    });
     const { maxMessagesCount: most, maxAwaitDurationMs } = this.#limits(this.#fresh);
-    return { together: fresh.length, most, latestMs: oldest.enqueuedAt + maxAwaitDurationMs };
+    return { together, most, latestMs: sinceMs + maxAwaitDurationMs };
   }
 
   pump(): void {

@@ -1,6 +1,5 @@
 /** The journal without the messages that are about to be removed, and with the deliveries that it does not have yet. */
 import type { MessageRow } from '../../contract/message.ts';
-import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import type {
   Journal,
@@ -15,17 +14,17 @@ import type {
   Unfinished,
 } from '../../ports/journal.ts';
 import { LateDeliveries } from './late-deliveries.ts';
+import type { LateDeliveryDependencies } from './late-deliveries.ts';
 
 export class HidingJournal implements Journal {
   /** The journal with hidden messages. */
   readonly whole: Journal;
-  readonly late = new LateDeliveries();
+  readonly late: LateDeliveries;
   readonly #hidden = new Set<number>();
-  readonly #codec: Codec;
 
-  constructor(whole: Journal, codec: Codec) {
+  constructor(whole: Journal, { codec, clock }: Omit<LateDeliveryDependencies, 'journal'>) {
     this.whole = whole;
-    this.#codec = codec;
+    this.late = new LateDeliveries({ journal: whole, codec, clock });
   }
 
   get durable(): boolean {
@@ -95,25 +94,28 @@ export class HidingJournal implements Journal {
   async #pageWithLate(query: MessageQuery): ReturnType<Journal['page']> {
     const page = await this.whole.page(query);
     if (this.late.isEmpty) return page;
-    const { filter, nowMs } = query;
+    const { filter } = query;
     const wrong =
       filter === undefined || filter.isEmpty
-        ? []
+        ? new Set<number>()
         : await this.#wrongMatches(
             page.items.map(({ number }) => number),
             filter,
-            nowMs,
+            query,
           );
-    const items = page.items.filter(({ number }) => !wrong.includes(number)).map((row) => this.late.row(row));
-    return { ...page, items, total: Math.max(items.length, page.total - wrong.length) };
+    const items = page.items.filter(({ number }) => !wrong.has(number)).map((row) => this.late.row(row));
+    return { ...page, items, total: Math.max(items.length, page.total - wrong.size) };
   }
 
   /** Found messages that no longer match, with the deliveries that they have now. */
-  async #wrongMatches(found: readonly number[], filter: Filter, nowMs: number): Promise<readonly number[]> {
+  async #wrongMatches(
+    found: readonly number[],
+    filter: Filter,
+    how: Pick<MessageQuery, 'nowMs' | 'signal'>,
+  ): Promise<ReadonlySet<number>> {
     const late = found.filter((number) => this.late.has(number));
-    if (late.length === 0) return [];
-    const right = await this.late.matching(this.whole, this.#codec, late, filter, nowMs);
-    return late.filter((number) => !right.has(number));
+    const right = await this.late.matching(late, filter, how);
+    return new Set(late.filter((number) => !right.has(number)));
   }
 
   async get(messageId: string): Promise<MessageDetailSource | undefined> {
@@ -141,16 +143,16 @@ export class HidingJournal implements Journal {
 
   async #scanWithLate(query: Parameters<Journal['scan']>[0]): Promise<ScanSlice> {
     const slice = await this.whole.scan(query);
-    const { filter, order, after, nowMs } = query;
+    const { filter, order, after } = query;
     if (this.late.isEmpty || filter === undefined || filter.isEmpty) return slice;
     const [first, last] =
       order === 'newest'
         ? [slice.next ?? 0, (after ?? Number.POSITIVE_INFINITY) - 1]
         : [(after ?? 0) + 1, slice.next ?? Number.POSITIVE_INFINITY];
-    const late = this.late.between(first, last);
-    if (late.length === 0) return slice;
-    const right = await this.late.matching(this.whole, this.#codec, late, filter, nowMs);
-    const sure = slice.numbers.filter((number) => !late.includes(number));
+    const late = new Set(this.late.between(first, last));
+    if (late.size === 0) return slice;
+    const right = await this.late.matching([...late], filter, query);
+    const sure = slice.numbers.filter((number) => !late.has(number));
     const numbers = [...sure, ...right].toSorted((a, b) => (order === 'newest' ? b - a : a - b));
     return { ...slice, numbers };
   }
@@ -178,10 +180,10 @@ export class HidingJournal implements Journal {
     const shown = this.#shown(numbers);
     const late = this.late.isEmpty ? [] : shown.filter((number) => this.late.has(number));
     if (late.length === 0) return this.whole.test(shown, filter, nowMs);
-    const others = shown.filter((number) => !late.includes(number));
+    const others = shown.filter((number) => !this.late.has(number));
     const [found, right] = await Promise.all([
       this.whole.test(others, filter, nowMs),
-      this.late.matching(this.whole, this.#codec, late, filter, nowMs),
+      this.late.matching(late, filter, { nowMs }),
     ]);
     return new Set([...found, ...right]);
   }

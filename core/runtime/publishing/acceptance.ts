@@ -268,17 +268,23 @@ export class Acceptance {
     return message;
   }
 
-  /** Records a message that passed a tap. It is written in the background. */
-  observe(facts: AcceptFacts): LiveMessage {
+  /**
+   * Records a message that passed a tap. It is written in the background.
+   * @param onWritten called when it is in the history, and nothing else of it is still to be written
+   */
+  observe(facts: AcceptFacts, onWritten: (message: LiveMessage) => void): LiveMessage {
     const message = this.#message(facts);
     message.notePublished();
     const { row, wire, metadata, givenContentType, messageId } = message;
+    message.beginRecord();
     this.#shared.writer.later(
       [
         { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
         { kind: 'message.published', messageId },
       ],
-      () => undefined,
+      () => {
+        if (message.endRecord() === 0) onWritten(message);
+      },
     );
     this.#show(message, facts, this.#countObserved);
     return message;

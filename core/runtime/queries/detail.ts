@@ -19,6 +19,7 @@ export function detailOf(
   const { message } = source;
   const caller = callers?.of(source.row.messageId);
   const seen = describe(message.wire, source.row.raw, codec);
+  const lives = new Map(live?.deliveries.map((one) => [one.deliveryId, one]));
   return {
     ...(live === undefined ? source.row : live.row),
     ...withoutUndefined({ envelope: seen.envelope }),
@@ -29,7 +30,7 @@ export function detailOf(
     ...withoutUndefined({ caller }),
     deliveries: [...source.deliveries, ...notBegun(source, live)].map(
       ({ delivery, attempts, transitions }): Delivery => {
-        const now = live?.deliveries.find((d) => d.deliveryId === delivery.deliveryId);
+        const now = lives.get(delivery.deliveryId);
         const {
           attemptCount: _count,
           roundStart: _round,

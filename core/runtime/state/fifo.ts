@@ -23,9 +23,13 @@ export class Fifo<T> {
     return item;
   }
 
-  /** All items, oldest first; they stay in the queue. */
-  all(): T[] {
-    return this.first(this.size);
+  /** Visits the items, oldest first, until `isFound` is true; returns whether it was. Nothing is copied, as a queue may be long. */
+  some(isFound: (item: T) => boolean): boolean {
+    for (let i = this.#head; i < this.#items.length; i += 1) {
+      const item = this.#items[i];
+      if (item !== undefined && isFound(item)) return true;
+    }
+    return false;
   }
 
   /** The first `count` items, oldest first; they stay in the queue. */

@@ -71,6 +71,8 @@ export class ObservedMessages {
   readonly #unclaimed = new Map<string, string[]>();
   /** Keys of `#unclaimed` by message, in the order of publishing. */
   readonly #waiting = new Map<string, string>();
+  /** Ids of the newest messages whose event has a known id; older ones are read from the history when it comes. */
+  readonly #waitingById = new Set<string>();
   #restoring: Promise<void> | undefined;
   #isRestored = false;
 
@@ -80,14 +82,24 @@ export class ObservedMessages {
   }
 
   published({ facts, id }: PublishFacts): LiveMessage {
-    const message = this.#parts.acceptance.observe(facts);
+    const message = this.#parts.acceptance.observe(facts, this.#written);
     if (id === undefined) {
       const { wire, kind } = facts.wrapped;
       const isRaw = kind === 'raw';
       this.#await(new PassingEvent(facts, wire, isRaw, this.#shared.codec).payloadKey(isRaw), message);
-    } else this.#remember(keyOfId(facts, id), message.messageId);
+    } else {
+      this.#remember(keyOfId(facts, id), message.messageId);
+      this.#awaitById(message);
+    }
     return message;
   }
+
+  /** A written message without deliveries stays in memory as long as its event is likely to come. */
+  readonly #written = (message: LiveMessage): void => {
+    const { messageId, deliveries } = message;
+    const isAwaited = this.#waiting.has(messageId) || this.#waitingById.has(messageId);
+    if (deliveries.length > 0 || !isAwaited) this.#shared.live.removeIfFinished(message);
+  };
 
   /** Notes that the sidecar did not take the publish, so that no event follows, or that it gave no answer. */
   failed(message: LiveMessage, { kind, reason }: Exclude<PublishEnd, { kind: 'accepted' }>): void {
@@ -207,7 +219,7 @@ export class ObservedMessages {
     const told = wrappedFromWire(wire, [], this.#shared.codec, read);
     const isEvent = !isRaw || told.eventType !== undefined;
     const wrapped: Wrapped = isEvent ? told : { kind: 'raw', wire, contentType: '', flags: [] };
-    return this.#parts.acceptance.observe({
+    const facts: AcceptFacts = {
       appId: tap,
       tap,
       ...address,
@@ -217,7 +229,8 @@ export class ObservedMessages {
       wrapped,
       givenContentType: '',
       metadata: {},
-    });
+    };
+    return this.#parts.acceptance.observe(facts, this.#written);
   }
 
   #remember(key: string, messageId: string): void {
@@ -235,7 +248,19 @@ export class ObservedMessages {
     const [oldest] = this.#waiting.keys();
     if (oldest === undefined) return;
     this.#forgetWaiting(oldest);
-    const message = this.#shared.live.message(oldest);
+    this.#removeIfFinished(oldest);
+  }
+
+  #awaitById({ messageId }: LiveMessage): void {
+    this.#waitingById.add(messageId);
+    if (this.#waitingById.size <= MAX_UNCLAIMED) return;
+    const [oldest = ''] = this.#waitingById;
+    this.#waitingById.delete(oldest);
+    this.#removeIfFinished(oldest);
+  }
+
+  #removeIfFinished(messageId: string): void {
+    const message = this.#shared.live.message(messageId);
     if (message !== undefined) this.#shared.live.removeIfFinished(message);
   }
 

@@ -65,6 +65,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
     if (next !== undefined) setByKeys(next);
     else if (event.key === 'Enter' && chosen === undefined) setByKeys(newestRange(histogram));
     else if (event.key === 'Enter') apply(chosen);
+    else if (event.key === 'Escape' && dragged !== undefined) setDragged(undefined);
     else if (event.key === 'Escape' && byKeys !== undefined) setByKeys(undefined);
     else if (event.key === 'Escape' && hasRange(filter)) clear();
     else return;
@@ -106,18 +107,17 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         onPointerCancel={() => setDragged(undefined)}
       >
         <Range slots={shown} />
-        {Array.from({ length: slots }, (_, slot) => {
-          const bar = barAt(histogram, slot);
-          return bar && <OneBar key={bar.atMs} bar={bar} slot={slot} highest={histogram.highest} />;
-        })}
+        <AllBars histogram={histogram} />
       </svg>
-      {hasRange(filter) ? (
-        <Button kind="quiet" onClick={clear}>
-          {RATE_BAR.all}
-        </Button>
-      ) : (
-        <span className={css.hint}>{chosen === undefined ? RATE_BAR.hint : RATE_BAR.apply}</span>
-      )}
+      <span className={css.end}>
+        {hasRange(filter) ? (
+          <Button kind="quiet" onClick={clear}>
+            {RATE_BAR.all}
+          </Button>
+        ) : (
+          <span className={css.hint}>{chosen === undefined ? RATE_BAR.hint : RATE_BAR.apply}</span>
+        )}
+      </span>
     </div>
   );
 }
@@ -184,5 +184,16 @@ function OneBar({ bar: { atMs, parts }, slot, highest }: OneBarProps): ReactElem
         />
       ))}
     </g>
+  );
+}
+
+function AllBars({ histogram }: { readonly histogram: Histogram }): ReactElement {
+  return (
+    <>
+      {Array.from({ length: histogram.slots }, (_, slot) => {
+        const bar = barAt(histogram, slot);
+        return bar && <OneBar key={bar.atMs} bar={bar} slot={slot} highest={histogram.highest} />;
+      })}
+    </>
   );
 }

@@ -105,9 +105,16 @@ export class GroupedView implements OpenView {
       const groups = heads.map(({ index, group }) => ({ index, group: this.#index.row(group) }));
       const numbers = lines.flatMap(({ number }) => number ?? []);
       const rows = await rowsOf(numbers);
-      const missing = numbers.filter((_number, index) => rows[index] === undefined);
+      const missing = numbers.filter((_number, index) => index < rows.length && rows[index] === undefined);
       if (missing.length === 0 || read === MAX_READS) {
-        return { rows: rows.filter((row) => row !== undefined), groups, total };
+        const [left] = numbers.slice(rows.length);
+        const next = left === undefined ? undefined : from + lines.findIndex(({ number }) => number === left);
+        return {
+          rows: rows.filter((row) => row !== undefined),
+          groups,
+          total,
+          ...withoutUndefined({ next }),
+        };
       }
       this.#work.gone(missing);
     }
