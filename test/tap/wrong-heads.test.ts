@@ -37,6 +37,7 @@ test.each([
   ['a line that names no version', 'GET /\r\n'],
   ['a line of another protocol', 'EHLO tap\r\n'],
   ['a line that is no header', 'GET / HTTP/1.1\r\nHost: a\r\nnothing\n'],
+  ['a first byte that begins no line', '\0\0\0\x08ping'],
 ])('%s passes before the head is complete', async (_, bytes) => {
   const { client, heads } = await clientOf(bytes);
   client.write(bytes, 'latin1');
