@@ -83,6 +83,7 @@ export class Relay {
       giveUp: () => this.#giveUp(),
       released: () => {
         if (this.#serverEnded) this.#serverEnd();
+        this.#readOn();
       },
     });
     let open = 2;
