@@ -1,4 +1,5 @@
 // A client that sends many requests before it reads an answer: the tap keeps only so many of them.
+import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -89,4 +90,59 @@ test('a client that waits is read on when the answers came behind a held one', a
   client.write(REQUEST.repeat(first));
   await answersTo(client, first + 1);
   expect(begun).toBe(first + 1);
+});
+
+test.each([
+  ['more requests than may wait', 5_000],
+  ['few requests', 20],
+])('%s are answered or lost when their server ends its connection', async (_, count) => {
+  const side = sideThat('passes');
+  const [begun, ended] = [new Set<number>(), new Set<number>()];
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(ANSWER.repeat(10)));
+    socket.resume();
+  });
+  const isGone = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (...given) => {
+      const id = begun.size;
+      begun.add(id);
+      const end = (): undefined => void ended.add(id);
+      return { ...side.begin(...given), responded: end, lost: end };
+    },
+  });
+  const client = clientOf(port);
+  client.write(REQUEST.repeat(count));
+  client.resume();
+  await Promise.all([isGone, once(client, 'close')]);
+  expect(begun.size).toBe(count);
+  expect(ended.size).toBe(count);
+});
+
+test('a request that comes behind the end of its server is lost', async () => {
+  const side = sideThat('passes');
+  const told: string[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.resume();
+    socket.end();
+  });
+  const isGone = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (head, ...others) => {
+      told.push(head.target);
+      return {
+        ...side.begin(head, ...others),
+        lost: ({ by, message }) => void told.push(`${by}: ${message}`),
+      };
+    },
+  });
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void client.destroy());
+  client.resume();
+  await once(client, 'end');
+  client.end('GET /late HTTP/1.1\r\n\r\n');
+  await isGone;
+  expect(told).toEqual(['/late', 'server: the connection ended before the answer was complete']);
 });
