@@ -40,8 +40,8 @@ export interface ConnectionTarget {
 }
 
 /**
- * The connection to the server: from connecting to connected or unreached, from each of these two to detached, and from there to connecting
- * again.
+ * The connection to the server: from connecting to connected or unreached, from each of these three to detached, and from there to
+ * connecting again. One that fails while only a held request is there is detached without being unreached.
  */
 type ServerState =
   | { readonly kind: 'connecting' | 'connected' }
