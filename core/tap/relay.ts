@@ -13,7 +13,7 @@ import { Responses } from './responses.ts';
 import { ServerSocket } from './server-socket.ts';
 import { wholeRequest, wholeResponse } from './whole-message.ts';
 
-/** Bytes that a client may send on while its request is held; then it waits. */
+/** Bytes that an end may send on while its request or its answer is held; then it waits. */
 const MAX_WAITING = 256 * 1024;
 /** Number of requests of a client that wait for answers; at more than that it waits. */
 const MAX_UNANSWERED = 1_000;
@@ -87,6 +87,8 @@ export class Relay {
       ...actions,
       giveUp: () => this.#giveUp(),
       released: () => {
+        this.#server.resume();
+        this.#readOn();
         if (this.#serverEnded) this.#serverEnd();
         this.#readOn();
       },
@@ -245,6 +247,7 @@ export class Relay {
     }
     this.#catchUp();
     this.#toClient.gather(() => this.#responses.push(bytes));
+    if (this.#responses.waitingBytes > MAX_WAITING) this.#server.pause();
     this.#readOn();
   }
 
