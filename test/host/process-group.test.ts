@@ -53,6 +53,22 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test.skipIf(process.platform !== 'linux')(
+  'a group is alive where the system does not list its processes',
+  async () => {
+    const sleeper = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    onTestFinished(() => void sleeper.kill('SIGKILL'));
+    await once(sleeper, 'spawn');
+    const empty = mkdtempSync(join(tmpdir(), 'sidelight-proc-'));
+    onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
+    expect(groupRuns(sleeper.pid ?? 0, empty)).toBe(true);
+    expect(groupRuns(sleeper.pid ?? 0, join(empty, 'missing'))).toBe(true);
+    sleeper.kill('SIGKILL');
+    await once(sleeper, 'exit');
+    expect(groupRuns(sleeper.pid ?? 0, empty)).toBe(false);
+  },
+);
+
 test('a group whose processes may not be signalled is alive', () => {
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
