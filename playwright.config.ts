@@ -26,7 +26,7 @@ const launchOptions = {
 };
 
 /** Journeys with flags of the browser, or fixtures of the worker, that are theirs alone. */
-const APART = ['gallery.spec.ts', 'foreign-origin.spec.ts'];
+const APART = ['gallery.spec.ts', 'foreign-origin.spec.ts', 'other-machine.spec.ts'];
 
 const hasElectron =
   hasDisplay() && findElectronBinary(path.join(import.meta.dirname, 'node_modules/electron')) !== undefined;

@@ -9,7 +9,7 @@ const ITEMS = 100;
 /** Number of levels whose members are written one by one: the message, its envelope, and the data in it. */
 const LEVELS = 3;
 
-/** Same result as `JSON.stringify`. */
+/** JSON text of a value, equal to that of `JSON.stringify`, made while other work runs. */
 export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise<string> {
   return new Encoding().object(value, LEVELS);
 }

@@ -13,7 +13,7 @@ export const lastMade = {
   /** A plain connection of a publisher, with its socket. */
   plainConnection: NONE,
   publishRequest: NONE,
-  /** What a publish is accepted with. */
+  /** Facts with which a publish is accepted. */
   facts: NONE,
   message: NONE,
   startedAttempt: NONE,

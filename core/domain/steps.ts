@@ -7,7 +7,7 @@
 export class OutOfSteps extends Error {}
 
 export class Steps {
-  /** One that is never freed, for the reason of last-made.ts. */
+  /** An object that is never freed, for the reason in last-made.ts. */
   static readonly kept = new Steps(0);
 
   readonly limit: number;

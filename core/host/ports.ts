@@ -43,7 +43,7 @@ export interface PortRequest {
   /** Port of the flag; undefined: the default. */
   readonly given: number | undefined;
   readonly standard: number;
-  /** What the user may have meant by a port in use. */
+  /** Sentence about what the user may have meant by a port in use. */
   readonly hint?: (port: number) => string;
 }
 

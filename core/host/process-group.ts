@@ -92,12 +92,24 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 
 /**
  * Whether a process of the group still runs. A process that has ended, but was not reaped by its parent, does
- * not count: a signal reaches it, and a wait for it would never end.
+ * not count: a signal reaches it, and a wait for it would never end. Where processes are not listed, it counts.
+ * @param listedIn folder with an entry for each process, on Linux
  */
-export function groupRuns(group: number, platform: NodeJS.Platform = process.platform): boolean {
+export function groupRuns(group: number, listedIn = '/proc'): boolean {
   if (!signalGroup(group, 0)) return false;
-  if (platform !== 'linux') return true;
-  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isRunningIn(name, group));
+  if (process.platform !== 'linux') return true;
+  const pids = pidsIn(listedIn);
+  return pids.length === 0 || pids.some((pid) => isRunningIn(pid, group));
+}
+
+/** Numbers of the processes in the folder; [] = it cannot be read, or was not filled, as in some containers. */
+function pidsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    return [];
+  }
 }
 
 function isRunningIn(pid: string, group: number): boolean {

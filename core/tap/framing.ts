@@ -13,6 +13,8 @@ export type BodyLength =
 
 /** Called in the order of the bytes; all `bytes` together are exactly what came in. */
 export interface FrameEvents {
+  /** Whether a head may begin with this byte. If not, bytes pass at once, as after a line that `isHeadLine` refuses. */
+  readonly isHeadStart?: (byte: number) => boolean;
   /**
    * Whether a line may stand in a head. If not, its bytes pass at once, as the other end may answer before the head is
    * complete. Absent: every line may.
@@ -175,9 +177,10 @@ export class Framing {
     return joined.subarray(end);
   }
 
-  /** Checks the lines of an incomplete head that have come since the last check. */
+  /** Checks the first byte of an incomplete head, and its lines that have come since the last check. */
   #areHeadLines(partial: Buffer): boolean {
-    const { isHeadLine } = this.#events;
+    const { isHeadStart, isHeadLine } = this.#events;
+    if (this.#checkedBytes === 0 && isHeadStart?.(partial[0] ?? LF) === false) return false;
     if (isHeadLine === undefined) return true;
     for (let end = partial.indexOf(LF, this.#checkedBytes); end >= 0;) {
       const line = partial.toString('latin1', this.#checkedBytes, end).replace(/\r$/, '');

@@ -47,6 +47,13 @@ export function readHeadText(text: string): Head | undefined {
   return { startLine, headers };
 }
 
+/** Whether a byte may begin the method of a request. Bytes of other protocols may have no line, and are known by this. */
+export function isRequestStart(byte: number): boolean {
+  return TOKEN.test(String.fromCharCode(byte));
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]$/i;
+
 /**
  * Whether a line may stand in the head of a request, as `requestOf` and `readHead` read it.
  * @param line without its end

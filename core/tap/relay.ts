@@ -13,7 +13,7 @@ import { Responses } from './responses.ts';
 import { ServerSocket } from './server-socket.ts';
 import { wholeRequest, wholeResponse } from './whole-message.ts';
 
-/** Bytes that a client may send on while its request is held; then it waits. */
+/** Bytes that an end may send on while its request or its answer is held; then it waits. */
 const MAX_WAITING = 256 * 1024;
 /** Number of requests of a client that wait for answers; at more than that it waits. */
 const MAX_UNANSWERED = 1_000;
@@ -21,6 +21,11 @@ const MAX_UNANSWERED = 1_000;
 const LINGER_MS = 2_000;
 /** Time that a client has to say its request if the server cannot be reached. */
 const MAX_REQUEST_MS = 1_000;
+const NO_ANSWER: NoReply = {
+  by: 'server',
+  code: 'reset',
+  message: 'the connection ended before the answer was complete',
+};
 
 export interface Target {
   readonly host: string;
@@ -35,8 +40,8 @@ export interface ConnectionTarget {
 }
 
 /**
- * The connection to the server: from connecting to connected or unreached, from each of these two to detached, and from there to connecting
- * again.
+ * The connection to the server: from connecting to connected or unreached, from each of these three to detached, and from there to
+ * connecting again. One that fails while only a held request is there is detached without being unreached.
  */
 type ServerState =
   | { readonly kind: 'connecting' | 'connected' }
@@ -82,7 +87,10 @@ export class Relay {
       ...actions,
       giveUp: () => this.#giveUp(),
       released: () => {
+        this.#server.resume();
+        this.#readOn();
         if (this.#serverEnded) this.#serverEnd();
+        this.#readOn();
       },
     });
     let open = 2;
@@ -225,6 +233,8 @@ export class Relay {
       this.#toServer.gather(() => this.#requests.push(bytes));
     }
     this.#cutIfAsked();
+    // A client may have sent more before it saw the end of its server.
+    if (this.#serverEnded && !this.#responses.isPaused) this.#loseAsked();
     if (this.#isFull) this.#client.pause();
   }
 
@@ -237,6 +247,7 @@ export class Relay {
     }
     this.#catchUp();
     this.#toClient.gather(() => this.#responses.push(bytes));
+    if (this.#responses.waitingBytes > MAX_WAITING) this.#server.pause();
     this.#readOn();
   }
 
@@ -322,18 +333,21 @@ export class Relay {
     this.#responses.finish();
     // `finish` may complete an answer that is now held: the end of the connection waits for its release.
     if (this.#responses.isPaused) return;
-    const why: NoReply = {
-      by: 'server',
-      code: 'reset',
-      message: 'the connection ended before the answer was complete',
-    };
     if (this.#serverReadsNoMore && this.#state.pending.length > 0) {
-      this.#cut(why);
+      this.#cut(NO_ANSWER);
       return;
     }
-    this.#loseAll(why);
+    this.#loseAsked();
     if (this.#serverReadsNoMore) this.#endClientSlowly();
     else this.#endClient();
+    // A client that waited for answers is read to its end, as none come any more.
+    this.#readOn();
+  }
+
+  /** Loses what was asked of a server that has said everything. */
+  #loseAsked(): void {
+    this.#catchUp();
+    this.#loseAll(NO_ANSWER);
   }
 
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */

@@ -7,6 +7,7 @@ import type { BodyLength } from './framing.ts';
 import {
   headerOf,
   isRequestHeadLine,
+  isRequestStart,
   lengthOf,
   offersHttp2,
   readHead,
@@ -47,6 +48,7 @@ export class Requests {
     this.#state = state;
     this.#actions = actions;
     this.#framing = new Framing({
+      isHeadStart: isRequestStart,
       isHeadLine: isRequestHeadLine,
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),

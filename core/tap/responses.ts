@@ -50,6 +50,11 @@ export class Responses {
     return this.#framing.isPaused;
   }
 
+  /** Bytes that came behind a held answer. */
+  get waitingBytes(): number {
+    return this.#framing.waitingBytes;
+  }
+
   /** True while a complete answer is held. */
   get isKept(): boolean {
     return this.#kept !== undefined;

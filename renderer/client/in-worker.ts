@@ -2,6 +2,7 @@
 import { READER } from '../copy/publish.ts';
 import type { WorkerWord } from '../workers/answer.ts';
 import { inParts, PartsTaken } from '../workers/parts.ts';
+import { nextTurn } from './next-turn.ts';
 
 export interface AskHow {
   /** Aborted to reject the answer; the worker cannot be used after that. */
@@ -45,7 +46,7 @@ async function post(worker: Worker, question: unknown, signal: AbortSignal | und
   const { parts, rest } = inParts(question);
   for (const part of parts) {
     worker.postMessage(part);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await nextTurn();
     if (signal?.aborted === true) return;
   }
   worker.postMessage(rest);

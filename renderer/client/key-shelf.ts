@@ -3,6 +3,7 @@
  * objects.
  */
 import type { KeyShelf } from './page-key.ts';
+import { isProofKey } from './proof-key.ts';
 
 const DATABASE = 'sidelight';
 const STORE = 'keys';
@@ -15,7 +16,7 @@ export function createKeyShelf(browser: { readonly indexedDB: IDBFactory }): Key
   return {
     async read() {
       const found: unknown = await inStore(browser, 'readonly', (store) => store.get(KEY));
-      return found instanceof CryptoKey ? found : undefined;
+      return isProofKey(found) ? found : undefined;
     },
     async write(key) {
       await inStore(browser, 'readwrite', (store) => store.put(key, KEY));

@@ -4,6 +4,7 @@
  */
 import { PART_MARKS } from '../../core/contract/rpc.ts';
 import { isObject } from '../../core/contract/is-object.ts';
+import { randomId } from './random-id.ts';
 
 /** Characters of a text from which its message is long. */
 const LONG = 256 * 1024;
@@ -36,7 +37,7 @@ export function* longFrames(message: object): Generator<string> {
 function* partsOf(message: object): Generator<string> {
   const long: string[] = [];
   // No other text of the message has this in it.
-  const placeholder = `long text ${crypto.randomUUID()} `;
+  const placeholder = `long text ${randomId()} `;
   const pieces = JSON.stringify(without(message, long, placeholder)).split(
     new RegExp(`"${placeholder}(\\d+)"`),
   );

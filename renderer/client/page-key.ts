@@ -11,11 +11,13 @@ import {
   proofProtocol,
 } from '../../core/contract/page-auth.ts';
 import type { PageChallenge, PageKey } from '../../core/contract/page-auth.ts';
+import { importProofKey, proofOf, type ProofKey } from './proof-key.ts';
+import { randomId } from './random-id.ts';
 
 /** Store in which the browser keeps the key between loads of the page. */
 export interface KeyShelf {
-  read(): Promise<CryptoKey | undefined>;
-  write(key: CryptoKey): Promise<void>;
+  read(): Promise<ProofKey | undefined>;
+  write(key: ProofKey): Promise<void>;
 }
 
 export interface PageKeyPorts {
@@ -41,8 +43,6 @@ const ENTRY = 'sidelight.entry';
 
 const NO_CONSOLE = 'another program answers at this address';
 
-const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
-
 /**
  * Takes the code of a one-time link out of the address and of the history at once. This tab keeps it until it
  * is exchanged for a key, in case the page is loaded again before that.
@@ -54,7 +54,7 @@ export function takeEntry(
   const code = new RegExp(`^#${ENTER_MARK}=([\\w-]+)$`).exec(location.hash)?.[1];
   if (code !== undefined) {
     history.replaceState(null, '', location.pathname);
-    kept.setItem(ENTRY, `${code} ${crypto.randomUUID()}`);
+    kept.setItem(ENTRY, `${code} ${randomId()}`);
   }
   const [waiting, claim] = kept.getItem(ENTRY)?.split(' ') ?? [];
   const entry = waiting === undefined || claim === undefined ? undefined : { code: waiting, claim };
@@ -67,7 +67,7 @@ export function takeEntry(
  */
 export function createPageKey(ports: PageKeyPorts): () => Promise<readonly string[]> {
   /** The key for browsers that store nothing; it lasts until the page is loaded again. */
-  let here: CryptoKey | undefined;
+  let here: ProofKey | undefined;
   const entered = ports.entry === undefined ? undefined : enter(ports, ports.entry);
   return async () => {
     here = (await entered) ?? here;
@@ -78,16 +78,15 @@ export function createPageKey(ports: PageKeyPorts): () => Promise<readonly strin
     if (!answer.ok) throw new Error(answer.status === 403 ? 'FORBIDDEN' : String(answer.status));
     const challenge = await textIn(answer, 'challenge');
     if (challenge === undefined) throw new Error(NO_CONSOLE);
-    const bytes = await crypto.subtle.sign(HMAC.name, key, new TextEncoder().encode(challenge));
-    return [PAGE_PROTOCOL, proofProtocol(challenge, toBase64Url(new Uint8Array(bytes)))];
+    return [PAGE_PROTOCOL, proofProtocol(challenge, toBase64Url(await proofOf(key, challenge)))];
   };
 }
 
 /**
- * Exchanges the code for a key that no script can read, and stores it; undefined: the code is no longer
+ * Exchanges the code for a key, and stores it; undefined: the code is no longer
  * valid.
  */
-async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Promise<CryptoKey | undefined> {
+async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Promise<ProofKey | undefined> {
   // If the host does not answer, the entry waits for the next load of the page.
   const answer = await post(ENTER_PATH, JSON.stringify(entry)).catch(() => undefined);
   if (answer?.ok !== true) {
@@ -97,7 +96,7 @@ async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Prom
   const key = await textIn(answer, 'key');
   // Another program has the port of the host: the entry waits, as where nobody answers.
   if (key === undefined) return undefined;
-  const made = await crypto.subtle.importKey('raw', fromBase64Url(key), HMAC, false, ['sign']);
+  const made = await importProofKey(fromBase64Url(key));
   await shelf.write(made).catch(noShelf);
   entered();
   return made;
@@ -119,7 +118,7 @@ async function textIn(
  */
 const noShelf = (): undefined => undefined;
 
-function readShelf(shelf: KeyShelf): Promise<CryptoKey | undefined> {
+function readShelf(shelf: KeyShelf): Promise<ProofKey | undefined> {
   return shelf.read().catch(noShelf);
 }
 

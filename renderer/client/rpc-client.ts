@@ -1,11 +1,12 @@
 /** Typed calls and notifications over a link: JSON-RPC 2.0. */
 import type { Method, Notifications, Params, Result } from '../../core/contract/console.ts';
 import { isObject } from '../../core/contract/is-object.ts';
-import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
+import { MAX_FRAME_BYTES, PART_MARKS } from '../../core/contract/rpc.ts';
 import { sizeLimit } from '../../core/contract/size-text.ts';
 import { bytesIn } from '../format/body.ts';
 import type { Link } from './link.ts';
 import { hasLongText, longFrames } from './long-frames.ts';
+import { nextTurn } from './next-turn.ts';
 
 /** A call that was refused, could not be sent, or got no answer. */
 export class RpcFailure extends Error {
@@ -76,19 +77,37 @@ interface Sending {
   readonly reject: (id: number, failure: RpcFailure) => void;
   /** Sends a frame of a request, or rejects the request. */
   readonly send: (id: number, frame: string) => void;
+  /** Lets the host forget the frames of a request that is not sent to its end. */
+  readonly abandon: () => void;
+}
+
+/** Most bytes that a character of a text takes, as UTF-8. */
+const MAX_CHARACTER_BYTES = 3;
+
+function isTooLarge(frame: string): boolean {
+  return frame.length * MAX_CHARACTER_BYTES > MAX_FRAME_BYTES && bytesIn(frame) > MAX_FRAME_BYTES;
 }
 
 /** Sends requests, those with a long text in parts. */
-function sendingOf({ isPending, reject, send }: Sending): (request: Request) => void {
+function sendingOf({ isPending, reject, send, abandon }: Sending): (request: Request) => void {
   /** A long request that is being sent, and those that wait for its end, so that the host gets all in order. */
   const queue: Request[] = [];
 
   async function sendQueue(): Promise<void> {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (hasLongText(next.params)) await sendLong(next);
-      else send(next.id, JSON.stringify(next));
+      // A call that was rejected while it waited, as with the connection, is not sent on the next one.
+      if (isPending(next.id)) {
+        if (hasLongText(next.params)) await sendLong(next);
+        else sendWhole(next);
+      }
       queue.shift();
     }
+  }
+
+  function sendWhole(request: Request): void {
+    const frame = JSON.stringify(request);
+    if (isTooLarge(frame)) reject(request.id, tooLarge());
+    else send(request.id, frame);
   }
 
   /** Other work runs between the frames. They end where the call was rejected meanwhile. */
@@ -96,11 +115,11 @@ function sendingOf({ isPending, reject, send }: Sending): (request: Request) => 
     const { id } = request;
     let bytes = 0;
     for (const frame of longFrames(request)) {
-      if (!isPending(id)) return;
+      if (!isPending(id)) return abandon();
       bytes += bytesIn(frame);
       if (bytes > MAX_FRAME_BYTES) reject(id, tooLarge());
       else send(id, frame);
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await nextTurn();
     }
   }
 
@@ -109,7 +128,7 @@ function sendingOf({ isPending, reject, send }: Sending): (request: Request) => 
     else if (hasLongText(request.params)) {
       queue.push(request);
       void sendQueue();
-    } else send(request.id, JSON.stringify(request));
+    } else sendWhole(request);
   };
 }
 
@@ -137,6 +156,8 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
     send: (id, frame) => {
       if (!link.send(frame)) settle(id, (entry) => entry.reject(lost()));
     },
+    // A host that is away has forgotten them.
+    abandon: () => void link.send(PART_MARKS.first),
   });
 
   const stopText = link.onText((text) => {

@@ -77,8 +77,23 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
   const asked = useFilterCheck();
   const { check, ask, askSoon, cancel, reset } = asked;
   const cursor = (): number => input.current?.selectionStart ?? text.length;
+  /** The last filter that was applied here, and checked before. */
+  const own = useRef('');
+
+  // A filter of a link or a view was not typed here, so nobody has said yet whether it is valid.
+  useEffect(() => {
+    if (value === own.current) return;
+    own.current = value;
+    if (value === '') reset();
+    else {
+      cancel();
+      void ask(value, undefined);
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- the functions are made anew at each drawing
+  }, [value]);
 
   function apply(filter: string): void {
+    own.current = filter;
     if (filter !== value) setApplied(filter);
     onApply(filter);
   }

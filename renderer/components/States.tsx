@@ -6,6 +6,7 @@ import { FRAME } from '../copy/frame.ts';
 import { useWhenBack } from '../state/context.ts';
 import { Button } from './Button.tsx';
 import css from './States.module.css';
+import { copyText } from '../client/clipboard.ts';
 
 const QUIET_MS = 200;
 
@@ -63,7 +64,7 @@ export function Failed({ text, again, details }: FailedProps): ReactElement {
       <p>{text}</p>
       <div className={css.actions}>
         {again !== undefined && <Button onClick={again}>{FRAME.tryAgain}</Button>}
-        <Button kind="quiet" onClick={() => void navigator.clipboard.writeText(details ?? text)}>
+        <Button kind="quiet" onClick={() => void copyText(details ?? text)}>
           {FRAME.copyDetails}
         </Button>
       </div>

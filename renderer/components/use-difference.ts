@@ -1,4 +1,4 @@
-/** What differs between two texts: at once for short ones; long ones are compared in a worker. */
+/** Differences between two texts: short ones are compared at once, long ones in a worker. */
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { differenceOf, type Difference, type DifferenceQuestion } from '../format/diff.ts';
 import { LONG_TEXT } from './use-text-facts.ts';

@@ -17,7 +17,7 @@ export interface DifferenceQuestion {
   readonly after: string;
 }
 
-/** What differs, as much of it as a page can show. */
+/** Differences of two texts, as many as a page can show. */
 export interface Difference {
   /** Number of changed lines. */
   readonly changed: number;
@@ -55,7 +55,7 @@ export function changedLines(lines: readonly DiffLine[]): number {
   return Math.max(added, removed);
 }
 
-/** What differs between two texts. */
+/** Finds the differences between two texts. */
 export function differenceOf(before: string, after: string): Difference {
   const lines = diffLines(before, after);
   return { changed: changedLines(lines), lines: abridged(lines) };

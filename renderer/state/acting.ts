@@ -17,6 +17,8 @@ import type { UiStore } from './ui.ts';
 import { askOfFilter, distinct } from './act-question.ts';
 import { asFailure } from './resource.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
+import { copyText } from '../client/clipboard.ts';
+import { randomId } from '../client/random-id.ts';
 
 export interface Acting {
   /**
@@ -84,7 +86,7 @@ function replayWith(
     let last: string | undefined;
     const work = async (): Promise<undefined> => {
       for (const { messageId } of rows.slice(0, MAX)) {
-        const changes = isOwn ? { attributes: { id: crypto.randomUUID() } } : wanted;
+        const changes = isOwn ? { attributes: { id: randomId() } } : wanted;
         const answer = await call('messages.replay', {
           messageId,
           to: deliveryId ?? 'topic',
@@ -315,7 +317,7 @@ export function createActing(deps: ActingDependencies): Acting {
     },
     async copy(text) {
       try {
-        await navigator.clipboard.writeText(text);
+        await copyText(text);
         toasts.done(ACT_DONE.copied);
       } catch {
         // The browser only throws that it is not allowed; the toast reports it to the person.

@@ -64,6 +64,11 @@ function load(rpc: RpcClient, messageId: string): Promise<MessageDetail> {
   return rpc.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
 }
 
+/** Loads a message before it is opened. A failure is ignored: opening the message loads it again and reports the error. */
+function loadAhead(rpc: RpcClient, messageId: string): Promise<MessageDetail | undefined> {
+  return load(rpc, messageId).catch(() => undefined);
+}
+
 /** The message that an event is about, as far as its detail may show it. */
 function messageOf(event: ConsoleEvent): string | undefined {
   if (event.type === 'delivery.changed') return event.messageId;
@@ -133,8 +138,8 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       clearTimeout(resting);
       resting = setTimeout(() => {
         if (kept.has(messageId) || store.getState().messageId === messageId) return;
-        // A failure is ignored here; opening the message loads it again and reports the error.
-        load(rpc, messageId).then(keep, () => undefined);
+        // A message that was opened meanwhile has a newer answer.
+        void loadAhead(rpc, messageId).then((found) => found && !kept.has(messageId) && keep(found));
       }, restMs);
     },
     open(messageId) {

@@ -148,7 +148,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
   }
 }
 
-/** State that stays where the view of a list is opened again: without these members it ends with its view. */
+/** State that stays if the view that is shown is opened again; with another filter or grouping it ends. */
 interface Stays {
   /** A paused list stays paused. */
   readonly paused?: boolean;
@@ -163,6 +163,11 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   const { rows, store } = list;
   const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
   const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
+  const was = store.getState();
+  const isSameList = was.filter === filter && was.groupBy === groupBy;
+  // A list that was sorted is paused by that alone.
+  const staysPaused = stays.paused === true && isSameList && was.paused && was.sort === undefined;
+  const staysTicked = stays.ticks === true && isSameList;
   list.viewId = viewId;
   rows.clear();
   rows.total = total;
@@ -177,16 +182,16 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     groupBy,
     hasOpenGroups,
     // Groups are shown from the first on, the order of time from the newest.
-    ...(groupBy === store.getState().groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
+    ...(groupBy === was.groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
     total,
     newer: 0,
     newestNumber: newestOf(store, first.answer.rows),
     progress,
     // A sorted list is a snapshot, so it stays paused.
-    paused: sort !== undefined || (stays.paused === true && store.getState().paused),
+    paused: sort !== undefined || staysPaused,
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
-    ...(stays.ticks === true ? {} : { selected: new Set<string>(), allSelected: false }),
+    ...(staysTicked ? {} : { selected: new Set<string>(), allSelected: false }),
   });
 }
 
@@ -468,6 +473,12 @@ function rowFinder(
   };
 }
 
+/** The view that a sort applies to: if the last filter was refused, that of the rows in sight. */
+function sortable({ store, asked }: List): Messages['asked'] {
+  const state = store.getState();
+  return state.failure === undefined ? asked : state;
+}
+
 /** Makes the list over `rpc`; nothing is requested before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
@@ -490,6 +501,8 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
 
   function reopen(ticks = true): void {
     list.viewId = undefined;
+    // Not only with the new view: the connection may be lost again before that.
+    if (!ticks) store.setState({ selected: new Set(), allSelected: false });
     list.previews.ask();
     // A filter whose view is opening counts, not the old one.
     const { filter, groupBy, sort } = list.asked;
@@ -524,7 +537,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       if (!paused) resume();
     },
     async setSort(sort) {
-      const { filter, groupBy, sort: before } = list.asked;
+      const { filter, groupBy, sort: before } = sortable(list);
       if (groupBy !== '' || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);

@@ -129,7 +129,7 @@ describe('an answer', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'a %i is an answer like any other: the redirect is not followed',
+    'a %i is an answer like any other, because redirects are not followed',
     async (status) => {
       const { app, channel } = await channelTo(
         replies(`HTTP/1.1 ${status} There\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n`),
@@ -196,16 +196,19 @@ describe('an answer', () => {
       Buffer.from('too many layers'),
       /^The body has 5 content encodings, more than 4\.$/,
     ],
-  ])('a body that is not %s: its status, no body, and why', async (encoding, bytes, message) => {
-    const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], bytes)));
-    expect(await deliver(channel)).toMatchObject({
-      kind: 'response',
-      status: 200,
-      body: undefined,
-      bodyStart: bytes,
-      unread: { reason: 'encoding', message: expect.stringMatching(message) },
-    });
-  });
+  ])(
+    'an answer whose body is not %s has its status, no body, and the reason',
+    async (encoding, bytes, message) => {
+      const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], bytes)));
+      expect(await deliver(channel)).toMatchObject({
+        kind: 'response',
+        status: 200,
+        body: undefined,
+        bodyStart: bytes,
+        unread: { reason: 'encoding', message: expect.stringMatching(message) },
+      });
+    },
+  );
 });
 
 describe('bodies without bound', () => {

@@ -71,7 +71,7 @@ describe('no answer', () => {
       'the end after an interim answer',
       (socket: Socket) => void socket.end(`HTTP/1.1 102 Processing\r\n\r\n${HALF}`),
     ],
-  ])('a body cut off by %s: the status came, and decides', async (_name, act) => {
+  ])('the status decides for an answer whose body is cut off by %s', async (_name, act) => {
     const { channel } = await channelTo(act);
     expect(await deliver(channel, { timeoutMs: 10_000 })).toMatchObject({
       kind: 'response',
@@ -180,7 +180,7 @@ describe('connections', () => {
     expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
   });
 
-  test('two answers to one request: the first counts, and the next call has its own', async () => {
+  test('the first of two answers to one request counts, and the next call has its own', async () => {
     const { channel } = await channelTo(replies(`${OK}HTTP/1.1 500 Twice\r\ncontent-length: 0\r\n\r\n`));
     for (let n = 0; n < 5; n++) expect(await deliver(channel)).toMatchObject({ status: 200 });
   });

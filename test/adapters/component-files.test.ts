@@ -150,7 +150,7 @@ describe('values', () => {
     expect(await component('one')).toEqual(first);
   });
 
-  test('{podName} without a pod: the component fails and says where', async () => {
+  test('a component with {podName} fails without a pod and says where', async () => {
     const { component } = await componentFolder({
       'a.yaml': settings('  - name: x', '    value: "{podName}"'),
     });

@@ -179,7 +179,7 @@ describe('a component that cannot be used', () => {
     });
   });
 
-  test('has the name of one in another file: neither is used, and both are named', async () => {
+  test('is not used if another file has one of its name, and both are named', async () => {
     const { source, component } = await componentFolder({
       'a.yaml': componentText('twin'),
       'b.yaml': `${GOOD}---\n${componentText('twin')}`,

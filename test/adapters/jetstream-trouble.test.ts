@@ -76,7 +76,7 @@ describe('a server that goes away and comes back', () => {
     expect(stand.made.lines.join()).not.toContain(PASSWORD);
   });
 
-  test('a server that comes back empty reuses a number: the end of the old message does not acknowledge the new one', async () => {
+  test('the end of an old message does not acknowledge a new one to which an emptied server gave the same number', async () => {
     const topic = newTopic();
     const gates = new Map(['old', 'new'].map((name) => [`msg_${name}`, new Gate()]));
     const taker = new Taker(async ({ messageId = '' }) => (await gates.get(messageId)?.answer()) ?? 'done');

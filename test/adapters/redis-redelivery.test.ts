@@ -83,7 +83,7 @@ test('an entry that was deleted while it was open is forgotten', async () => {
   expect(taker.messages).toHaveLength(1);
 });
 
-test('an id that is written again is a new entry: it is delivered, and the end of the old entry does not end it', async () => {
+test('an id that is written again is a new entry, which is delivered and does not end with the old one', async () => {
   const topic = newTopic();
   const gates = [new Gate(), new Gate()];
   const taker = new Taker(async () => (await gates[taker.messages.length - 1]?.answer()) ?? 'done');

@@ -69,7 +69,7 @@ test.each([
   expect(await journal.kept('key-7')).toBe('7'.repeat(100));
 });
 
-test('a kill while a damaged file is saved loses nothing: the next start saves and reports all of it', async () => {
+test('a kill while a damaged file is saved loses nothing, and the next start saves and reports all of it', async () => {
   const damaged = overwritten(0, 100);
   // A kill in the middle of saving leaves a part of the messages in the new file.
   const other = await testFolder();

@@ -203,6 +203,7 @@ export const ROOMS = {
       '@fontsource-variable/jetbrains-mono',
       '@leeoniya/ufuzzy',
       '@lezer/highlight',
+      '@noble/hashes',
       'diff',
       'lucide-react',
       'papaparse',

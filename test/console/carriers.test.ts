@@ -198,7 +198,7 @@ describe.each(MAKERS)('over %s', (_name, make) => {
     );
   });
 
-  test('anything else is a bug: logged under an id that the caller gets, and not shown', async () => {
+  test('any other error is logged as a bug under an id that the caller gets, and is not shown', async () => {
     carried.bench.runtime.failure = new TypeError('secret detail');
     expect(await call('holds.list')).toEqual(
       error(-32603, 'Something went wrong inside Sidelight.', { code: 'INTERNAL', logId: 'log_1' }),

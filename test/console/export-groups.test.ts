@@ -63,7 +63,7 @@ test('a test has at most 4 MB of data, as it has at most 50 messages', async () 
   expect((await ask(console, 'recordings.toTest', { messageIds: ['msg_1'] })).error).toBeUndefined();
 });
 
-test('an export that is cancelled keeps no text: neither the part that was read last nor what was to come', async () => {
+test('a cancelled export keeps neither the part that was read last nor what was to come', async () => {
   const data = 'x'.repeat(2 * 1024 * 1024);
   await bench.runtime.journal.append([accepted(1, { data }), published(1)]);
   const { jobId } = await call<ExportStarted>(console, 'recordings.export');

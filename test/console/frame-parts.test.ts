@@ -21,7 +21,7 @@ async function answers(...frames: readonly string[]): Promise<readonly string[]>
   return stand.pipe.texts.slice(before).filter((text) => !text.includes('"method"'));
 }
 
-test('parts are one call, and other calls may come between them', async () => {
+test('the parts of a call are one call, and other calls may come between them', async () => {
   const other = CALL.replace('"id":7', '"id":8');
   const said = await answers(
     `^${CALL.slice(0, half)}`,
@@ -35,7 +35,7 @@ test('parts are one call, and other calls may come between them', async () => {
   ]);
 });
 
-test('a beginning forgets what was not ended', async () => {
+test('the first part of a call forgets an earlier call that was not ended', async () => {
   const said = await answers(`^${CALL.slice(0, half)}`, '+never ended', `^${CALL}`, '$');
   expect(said.map((text) => JSON.parse(text))).toMatchObject([{ id: 7, result: { ok: true } }]);
 });

@@ -159,7 +159,7 @@ function mistakesOf(text: string): readonly unknown[] {
   return [];
 }
 
-test('is accepted or refused, and nothing made of it fails', async () => {
+test('a recording with a hostile value is accepted or refused, and nothing made of it fails', async () => {
   const all = await lines();
   const failed: string[] = [];
   for (const [at, line] of all.entries()) {
@@ -183,7 +183,7 @@ test('is accepted or refused, and nothing made of it fails', async () => {
   expect(failed).toEqual([]);
 }, 120_000);
 
-test('with too many subscriptions and rules reports them, and has the rest', async () => {
+test('a recording with too many subscriptions and rules is imported with the rest of it, and says so', async () => {
   const all = await lines();
   const most = 10_000;
   const many = all.flatMap((line) => {
@@ -230,7 +230,7 @@ test.each([
   expect(recording.problems[0]?.message).toBe(`${what} has at most 16384 characters: actual are 16385`);
 });
 
-test('has sentences and answers of an app cut instead', async () => {
+test('sentences and answers of an app that are too long for a list are cut, and their message stays', async () => {
   const long = 'x'.repeat(16_385);
   const cut = `${'x'.repeat(16_383)}…`;
   const all = await lines();

@@ -106,7 +106,7 @@ test('a filter that is opened before the disk has the last changes finds them', 
   expect(await stand.numbers(viewId, 0, 10)).toEqual([2]);
 });
 
-test('a disk that refuses: filtered lists and groups are right again once it has room', async () => {
+test('after a disk refused writes, filtered lists and groups are right again once it has room', async () => {
   await stand.accept(3);
   const live = await stand.view({ filter: 'state:parked' });
   const grouped = await stand.view({ groupBy: 'state' });

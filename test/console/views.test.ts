@@ -122,7 +122,7 @@ describe('an unfiltered view', () => {
     ]);
   });
 
-  test('changes among the newest 2,000 rows: the last 80 rows are sent, and the range of the others', async () => {
+  test('the last 80 rows that changed among the newest 2,000 are sent, and the range of the others', async () => {
     await stand.accept(2600);
     const { viewId } = await stand.view({ order: 'oldest' });
     await stand.runtime.move('msg_100', 'queued');

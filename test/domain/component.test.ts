@@ -124,7 +124,7 @@ describe('a component', () => {
     ]);
   });
 
-  test('odd members are reported and used: another group version, a bad initTimeout, a name twice', () => {
+  test('another group version, a bad initTimeout and a name that stands twice are reported and used', () => {
     const odd = {
       ...good,
       apiVersion: 'v1',

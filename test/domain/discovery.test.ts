@@ -136,7 +136,7 @@ describe('discovery', () => {
     ]);
   });
 
-  test('rawPayload: quoted twice is read with a warning, an unreadable value is kept with a warning', () => {
+  test('a rawPayload that is quoted twice is read with a warning, and an unreadable one is kept with a warning', () => {
     const twice = readDiscovery([{ ...base, metadata: { rawPayload: '"true"' } }], sidecar);
     expect([twice.subscriptions[0]?.rawPayload, twice.problems.length]).toEqual([true, 1]);
     const bad = readDiscovery([{ ...base, metadata: { rawPayload: 'yes' } }], sidecar);

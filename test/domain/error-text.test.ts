@@ -9,7 +9,7 @@ test('the text of an error is its message, that of any other thrown value its st
   expect(errorText({ message: 'no error' })).toBe('[object Object]');
 });
 
-test('the text of an error for each address of a host is theirs, each once', () => {
+test('the text of an error for several addresses has the text of each, once', () => {
   const refused = (address: string): Error => new Error(`connect ECONNREFUSED ${address}:1`);
   const all = [refused('::1'), refused('127.0.0.1'), refused('127.0.0.1'), new Error('')];
   expect(errorText(new AggregateError(all))).toBe(

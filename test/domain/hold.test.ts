@@ -25,7 +25,7 @@ function caughtBy(
 }
 
 describe('a hold catches', () => {
-  test('a hold catches messages that its filter matches', () => {
+  test('messages that its filter matches', () => {
     expect(caughtBy([hold()])).toBe('hold_1');
     expect(caughtBy([hold({ filter: 'topic:refunds' })])).toBeUndefined();
     expect(caughtBy([])).toBeUndefined();

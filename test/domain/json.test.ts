@@ -126,7 +126,7 @@ describe('parts', () => {
   });
 });
 
-test('a member in any case: exact first, else the last', () => {
+test('a member in any case is the exact one if there is one, else the last', () => {
   expect(memberInAnyCase({ A: 1, a: 2 }, 'a')).toEqual({ name: 'a', value: 2 });
   expect(memberInAnyCase({ AB: 1, aB: 2 }, 'ab')).toEqual({ name: 'aB', value: 2 });
   expect(memberInAnyCase({}, 'constructor')).toBeUndefined();

@@ -230,7 +230,7 @@ describe('any sequence of inputs', () => {
     );
   });
 
-  test('no delivery is lost: from any state but the ended ones something still leads to processed', () => {
+  test('no delivery is lost, because from any state but the ended ones something still leads to processed', () => {
     const canProcess = new Set<DeliveryState>(['processed']);
     for (let round = 0; round < DELIVERY_STATES.length; round++) {
       for (const { from, to } of MACHINE) {

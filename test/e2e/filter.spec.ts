@@ -162,3 +162,18 @@ test('the filter is switched off and on, is part of the address, and has complet
     await expect(field(page)).not.toBeFocused();
   });
 });
+
+test('a filter of a link that is not valid says so, and a view that replaces it is not blamed', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await page.evaluate(() => {
+    location.hash = '/messages?f=topic:(';
+  });
+  await expect(field(page)).toHaveValue('topic:(');
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('tab', { name: /^Held/ }).click();
+  await expect(field(page)).not.toHaveValue('topic:(');
+  await expect(field(page)).not.toHaveAttribute('aria-invalid', 'true');
+});

@@ -84,6 +84,19 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
   await expect(field).toHaveValue('topic:orders');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
 
+  await test.step('given up by Escape while the mouse still drags', async () => {
+    const box = await bars.boundingBox();
+    if (box === null) throw new Error('the picture is not drawn');
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width, box.y + 10, { steps: 3 });
+    await expect(bars).not.toHaveAttribute('aria-valuetext', 'No range chosen');
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await expect(bars).toHaveAttribute('aria-valuetext', 'No range chosen');
+    await expect(field).toHaveValue('topic:orders');
+  });
+
   await test.step('chosen by keys, said in words, and cleared', async () => {
     await field.fill('');
     await field.press('Enter');

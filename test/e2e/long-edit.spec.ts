@@ -106,7 +106,7 @@ test('a long event goes to workers and to the host in parts, and its editors sta
   expect(await longestSent()).toBeLessThan(600_000);
 });
 
-test('a payload whose second part is refused is asked for once each time that somebody wants it', async ({
+test('a payload whose second part is refused is asked for once with each request for it', async ({
   page,
   product,
 }) => {

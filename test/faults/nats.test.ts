@@ -17,7 +17,7 @@ test('a killed NATS loses no acknowledged message, and a refused publish gives t
   for (const reason of reasons) expect(reason).toContain(`Cannot reach NATS at ${stand.server.host}`);
 });
 
-test('a server that comes back empty: its waiting messages are delivered from the history', async () => {
+test('messages that waited at a server that comes back empty are delivered from the history', async () => {
   const more = { memoryStorage: 'true', concurrency: 'single' };
   const broker = natsBroker(stand, 'nats that keeps nothing', more);
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
@@ -65,14 +65,14 @@ function emptyAnew(): Both {
   };
 }
 
-test('a server that comes back empty during a restart of Sidelight: its waiting messages are delivered from the history', async () => {
+test('messages that waited at a server that comes back empty during a restart of Sidelight are delivered from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
 });
 
-test('a server that comes back empty, with two apps: the second one also gets the messages of the first from the history', async () => {
+test('the second of two apps also gets the messages of the first from the history if the server comes back empty', async () => {
   expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
 
-test('a server that comes back empty before an app subscribes: the app still gets the published messages', async () => {
+test('an app that subscribes after its server came back empty still gets the published messages', async () => {
   expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);
 });

@@ -19,7 +19,7 @@ test('a killed Redis loses no acknowledged message, and a refused publish gives 
   for (const reason of reasons) expect(reason).toContain(`Cannot reach Redis at ${stand.server.host}`);
 });
 
-test('a server that comes back empty: its waiting messages are delivered from the history', async () => {
+test('messages that waited at a server that comes back empty are delivered from the history', async () => {
   // Few run at once, so that most of them wait in the server when it dies.
   const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
@@ -40,11 +40,11 @@ function emptyAnew(): Both {
   };
 }
 
-test('a server that comes back empty during a restart of Sidelight: its waiting messages are delivered from the history', async () => {
+test('messages that waited at a server that comes back empty during a restart of Sidelight are delivered from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
 });
 
-test('a server that comes back empty, with two apps: the second one also gets the messages of the first from the history', async () => {
+test('the second of two apps also gets the messages of the first from the history if the server comes back empty', async () => {
   expect(await bothAnewForTwo(emptyAnew())).toEqual([MESSAGES, MESSAGES]);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['emptied', '0', 1],
   ['trimmed', '1', 300],
 ])(
-  'a stream that is %s before an app subscribes: the app gets all published messages',
+  'an app gets all published messages from a stream that is %s before it subscribes',
   async (_, maxLenApprox, count) => {
     const topic = newTopic();
     const instance = await Instance.start({
@@ -76,6 +76,6 @@ test.each([
   },
 );
 
-test('a server that comes back empty before an app subscribes: the app still gets the published messages', async () => {
+test('an app that subscribes after its server came back empty still gets the published messages', async () => {
   expect(await subscribesLater(emptyAnew())).toEqual([{ n: 1 }]);
 });

@@ -40,7 +40,7 @@ function sent(attempt: Attempt | undefined): { readonly data: string; readonly [
 }
 
 test(
-  'a held delivery is edited and released: the app gets the new event',
+  'the app gets the new event of a held delivery that is edited and released',
   async () => {
     const run = await product(...OVER_GRPC);
     await run.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
@@ -220,7 +220,7 @@ spec:
 );
 
 test(
-  'health checks ask over gRPC: while the app is unhealthy nothing is delivered',
+  'health checks ask over gRPC, and while the app is unhealthy nothing is delivered',
   async () => {
     const health = { enabled: true, intervalMs: 50, timeoutMs: 50, threshold: 1 };
     const run = await product(

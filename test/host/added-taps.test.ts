@@ -195,7 +195,7 @@ test.each([
   ['sidecarPort', 'appUrl', 'http://127.0.0.1:', 'app'],
   ['grpcPort', 'sidecarGrpc', '127.0.0.1:', "sidecar's gRPC API"],
 ] as const)(
-  'a %s that is the port of %s is refused: the tap would call itself',
+  'a %s that is the port of %s is refused, because the tap would call itself',
   async (port, url, at, whose) => {
     const product = await started();
     const free = await reusablePort();

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { groupRuns, signalGroup, startGroup } from '../../core/host/process-group.ts';
 
 test.skipIf(process.platform === 'win32')(
-  'what a command has left behind counts, and what has ended does not',
+  'a group lives with a process that its command has left behind, and ends with it',
   async () => {
     // The shell ends at once; what it started lives on in its group, and keeps its output open.
     const shell = spawn('sh', ['-c', 'sleep 60 & echo started'], {
@@ -53,6 +53,22 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test.skipIf(process.platform !== 'linux')(
+  'a group is alive where the system does not list its processes',
+  async () => {
+    const sleeper = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    onTestFinished(() => void sleeper.kill('SIGKILL'));
+    await once(sleeper, 'spawn');
+    const empty = mkdtempSync(join(tmpdir(), 'sidelight-proc-'));
+    onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
+    expect(groupRuns(sleeper.pid ?? 0, empty)).toBe(true);
+    expect(groupRuns(sleeper.pid ?? 0, join(empty, 'missing'))).toBe(true);
+    sleeper.kill('SIGKILL');
+    await once(sleeper, 'exit');
+    expect(groupRuns(sleeper.pid ?? 0, empty)).toBe(false);
+  },
+);
+
 test('a group whose processes may not be signalled is alive', () => {
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
@@ -61,7 +77,7 @@ test('a group whose processes may not be signalled is alive', () => {
   expect(signalGroup(4_194_305, 'SIGTERM')).toBe(true);
 });
 
-test('nobody is in a group that there is not', () => {
+test('a group that does not exist has no process', () => {
   expect(signalGroup(2 ** 22 + 1, 0)).toBe(false);
   expect(groupRuns(2 ** 22 + 1)).toBe(false);
 });

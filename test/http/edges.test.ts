@@ -253,7 +253,7 @@ describe('the Host of a request', () => {
   });
 
   test.each(['gzip, chunked', 'deflate,chunked', 'xchunked', 'identity'])(
-    'a body in the transfer coding %s is refused: its bytes would be kept as they are',
+    'a body in the transfer coding %s is refused, because its bytes would be kept as they are',
     async (coding) => {
       const { server, fake } = edgeOf();
       await server.start();

@@ -23,7 +23,7 @@ async function ended(
   return { status, out, err };
 }
 
-test('with several instances it ends with 2, stderr lists them with the flag that chooses each, and that flag works', async () => {
+test('with several instances the command ends with 2, stderr lists them with the flag that chooses each, and that flag works', async () => {
   const home = mkdtempSync(join(tmpdir(), 'sidelight-several-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: home, LOCALAPPDATA: home };

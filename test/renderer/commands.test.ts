@@ -170,7 +170,7 @@ describe('the palette', () => {
     expect(found(':late').map(({ title, note }) => [title, note])).toEqual([['Late', 'age:>1h']]);
   });
 
-  test('no row names a method: the button below the list copies the call', () => {
+  test('no row names a method, because the button below the list copies the call', () => {
     const notes = ['>', 'late fee'].flatMap((text) => found(text).map(({ note }) => note ?? ''));
     expect(notes.length).toBeGreaterThan(20);
     expect(notes.filter((note) => note !== '')).toEqual([]);

@@ -52,7 +52,7 @@ test('the contrast of black on white is 21', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
 
-test('reads every token', () => {
+test('every colour token of the styles is read', () => {
   const colours = [...CSS.matchAll(/--([\w-]+): light-dark\(#/g)].map(([, name]) => name);
   expect(TOKENS.size).toBeGreaterThan(40);
   expect([...TOKENS.keys()]).toEqual(colours);

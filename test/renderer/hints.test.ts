@@ -22,7 +22,7 @@ function control(hints: Hints, text: string) {
 
 const shown = (hints: Hints) => hints.store.getState().shown?.text;
 
-test('appears half a second after the pointer, at once by the keyboard, and at once beside a visible one', () => {
+test('a tooltip appears half a second after the pointer, at once by the keyboard, and at once beside a visible one', () => {
   const hints = createHints();
   const [a, b] = [control(hints, 'a'), control(hints, 'b')];
   a.enter();
@@ -42,7 +42,7 @@ test('appears half a second after the pointer, at once by the keyboard, and at o
   expect(hints.store.getState().shown?.isByPointer).toBe(false);
 });
 
-test('stays while the pointer is on it, and disappears soon after the pointer left both', () => {
+test('a tooltip stays while the pointer is on it, and disappears soon after the pointer left both', () => {
   const hints = createHints();
   const a = control(hints, 'a');
   a.enter();
@@ -63,7 +63,7 @@ test('stays while the pointer is on it, and disappears soon after the pointer le
   expect(shown(hints)).toBeUndefined();
 });
 
-test('does not appear if the pointer left or pressed before its time', () => {
+test('a tooltip does not appear if the pointer left or pressed before its time', () => {
   const hints = createHints();
   const a = control(hints, 'a');
   a.enter();
@@ -78,7 +78,7 @@ test('does not appear if the pointer left or pressed before its time', () => {
   expect(shown(hints)).toBeUndefined();
 });
 
-test('stays for the keyboard when a pointer leaves', () => {
+test('a tooltip stays for the keyboard when a pointer leaves', () => {
   const hints = createHints();
   const a = control(hints, 'a');
   a.focus();
@@ -89,7 +89,7 @@ test('stays for the keyboard when a pointer leaves', () => {
   expect(hints.store.getState().shown?.isByPointer).toBe(true);
 });
 
-test('has the present text of its control, and disappears with it', () => {
+test('a tooltip has the present text of its control, and disappears with it', () => {
   const hints = createHints();
   const [a, b] = [control(hints, 'a'), control(hints, 'b')];
   a.enter();

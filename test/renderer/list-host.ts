@@ -1,6 +1,6 @@
 /** A host with one list, and the list store over it. */
 import type { MessageRow } from '../../core/contract/message.ts';
-import { createLink } from '../../renderer/client/link.ts';
+import { createLink, type Link } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { createMessages, type Messages } from '../../renderer/state/messages.ts';
 import { FakeHost, ManualFrames, Refused, settle } from './fake-pipe.ts';
@@ -67,6 +67,7 @@ export class ListHost {
 
 export interface Stand {
   readonly list: ListHost;
+  readonly link: Link;
   readonly frames: ManualFrames;
   readonly messages: Messages;
 }
@@ -80,5 +81,5 @@ export async function stand(count: number): Promise<Stand> {
   await settle();
   await messages.open('');
   await settle();
-  return { list, frames, messages };
+  return { list, link, frames, messages };
 }

@@ -1,5 +1,5 @@
 /** Calls with a long text: they leave in parts, and the host gets what one piece would have said. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { FrameParts } from '../../core/console/frame-parts.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { hasLongText, longFrames } from '../../renderer/client/long-frames.ts';
@@ -50,12 +50,10 @@ async function stand() {
     'drafts.set': () => ({ savedAt: '2026-01-01T00:00:00.000Z' }),
     'filter.check': () => ({ ok: true }),
   });
-  const rpc = createRpcClient(createLink({ open: host.open, after: () => () => undefined }), {
-    lost: 'lost',
-    noAnswer: 'no answer',
-  });
+  const link = createLink({ open: host.open, after: () => () => undefined });
+  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' });
   await settle();
-  return { host, rpc };
+  return { host, rpc, link };
 }
 
 const draft = (text: string) => ({ drafts: [{ text }] });
@@ -91,7 +89,8 @@ describe('a call with a long text', () => {
     expect(refused).toBeInstanceOf(RpcFailure);
     expect(refused).toMatchObject({ code: 'TOO_LARGE', message: 'A request has at most 8 MiB.' });
     expect(host.calls).toEqual([]);
-    // What was sent of it is no part of the next one.
+    // The host forgets what was sent of it, which is no part of the next one.
+    await vi.waitFor(() => expect(host.frames.at(-1)).toBe('^'));
     await rpc.call('drafts.set', draft(QUOTES));
     expect(host.called('drafts.set')).toMatchObject([{ params: draft(QUOTES) }]);
   });
@@ -102,5 +101,22 @@ describe('a call with a long text', () => {
     host.cut();
     await expect(call).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
     expect(host.calls).toEqual([]);
+  });
+
+  test('that waits behind another one when the connection is lost is not sent on the next connection', async () => {
+    const { host, rpc, link } = await stand();
+    const calls = [rpc.call('drafts.set', draft(QUOTES)), rpc.call('filter.check', { filter: 'a' })];
+    host.cut();
+    link.tryNow();
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
+    await rpc.call('drafts.set', draft('short'));
+    expect(host.calls.map(({ method }) => method)).toEqual(['drafts.set']);
+  });
+
+  test('of many short texts that are too large together is refused here', async () => {
+    const { host, rpc } = await stand();
+    const drafts = Array.from({ length: 40 }, () => ({ text: 'x'.repeat(250_000) }));
+    await expect(rpc.call('drafts.set', { drafts })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect(host.frames).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ function textWith(needle: string, ...places: number[]): Text {
   return Text.of([all.join('')]);
 }
 
-test('finds the next match and the previous one, and continues at the other end', async () => {
+test('a search finds the next match and the previous one, and continues at the other end', async () => {
   const places = [10, SLICE - 2, SLICE + 100, 2 * SLICE + 500];
   const doc = textWith('Needle', ...places);
   const next = (from: number) => findInSlices(doc, 'needle', from, 1, never);
@@ -28,7 +28,7 @@ test('finds the next match and the previous one, and continues at the other end'
   expect(await before(SLICE - 2)).toBe(10);
 });
 
-test('finds nothing without a match, also with letters that grow in lower case, and stops when it is given up', async () => {
+test('a search finds nothing without a match, also with letters that grow in lower case, and stops when it is given up', async () => {
   expect(await findInSlices(textWith('a'), 'needle', 0, 1, never)).toBeUndefined();
   expect(await findInSlices(Text.empty, 'needle', 0, 1, never)).toBeUndefined();
   // Lower case of this letter has two characters, so that its slice is compared as it is.
@@ -38,7 +38,7 @@ test('finds nothing without a match, also with letters that grow in lower case, 
   ).toBeUndefined();
 });
 
-test('finds the only match that stands before the beginning in the same slice', async () => {
+test('a search finds the only match that stands before the beginning in the same slice', async () => {
   const doc = textWith('needle', 10);
   expect(await findInSlices(doc, 'needle', 500, 1, never)).toBe(10);
   expect(await findInSlices(doc, 'needle', 5, -1, never)).toBe(10);

@@ -448,12 +448,51 @@ describe('connection', () => {
     expect(messages.store.getState()).toMatchObject({ paused: false });
   });
 
-  test('another history has no ticked rows', async () => {
+  test('another history has no ticked rows, also if the connection is lost before its view is open', async () => {
     const { messages } = await stand(5);
     messages.select({ kind: 'only', messageId: 'm2' });
     messages.reopen(false);
+    expect(messages.store.getState().selected.size).toBe(0);
+    messages.reopen();
     await settle();
     expect(messages.store.getState().selected.size).toBe(0);
+  });
+
+  test('a filter that was changed while the connection was lost has no ticks of the one before', async () => {
+    const { list, link, messages } = await stand(5);
+    messages.select({ kind: 'all' });
+    list.host.cut();
+    await messages.open('topic:a');
+    expect(messages.store.getState()).toMatchObject({ filter: '', allSelected: true });
+    link.tryNow();
+    await settle();
+    messages.reopen();
+    await settle();
+    const { filter, allSelected, selected } = messages.store.getState();
+    expect({ filter, allSelected, selected: selected.size }).toEqual({
+      filter: 'topic:a',
+      allSelected: false,
+      selected: 0,
+    });
+  });
+
+  test('a sort that was ended while the connection was lost leaves no pause', async () => {
+    const { list, link, messages } = await stand(5);
+    await messages.setSort({ by: 'topic', isDown: true });
+    list.host.cut();
+    await messages.setSort(undefined);
+    link.tryNow();
+    await settle();
+    messages.reopen();
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ status: 'ready', sort: undefined, paused: false });
+  });
+
+  test('a sort after a refused filter sorts the rows in sight', async () => {
+    const { list, messages } = await stand(5);
+    await messages.open('bad:');
+    await messages.setSort({ by: 'topic', isDown: true });
+    expect(list.host.called('view.open').at(-1)?.params).toMatchObject({ filter: '', sortBy: 'topic' });
   });
 
   test('a view that the host forgot is opened again', async () => {

@@ -1,15 +1,17 @@
 /** The page's key: got by a code, kept, shown by a signature, and never handed out. */
 import { createHmac, webcrypto } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PAGE_PROTOCOL, readProof } from '../../core/contract/page-auth.ts';
 import { createPageKey, takeEntry } from '../../renderer/client/page-key.ts';
 import type { KeyShelf } from '../../renderer/client/page-key.ts';
+import type { ProofKey } from '../../renderer/client/proof-key.ts';
+import { randomId, uuidOf } from '../../renderer/client/random-id.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const CHALLENGE = 'lx.abc.def';
 
 let sent: [path: string, body: string][];
-let kept: CryptoKey | undefined;
+let kept: ProofKey | undefined;
 let entering: () => Promise<Response>;
 let challenge: () => Response;
 beforeEach(() => {
@@ -106,7 +108,7 @@ test('a code is changed once for a key that cannot be read, and each connection 
     ['/challenge', ''],
     ['/challenge', ''],
   ]);
-  expect(kept?.extractable).toBe(false);
+  expect(kept).toHaveProperty('extractable', false);
   expect(used).toBe(1);
 });
 
@@ -155,4 +157,27 @@ test('a key that is no text is none, and the code waits for the next load', asyn
   entering = async () => Response.json({ key: 7 });
   await expect(pageKey('code')()).rejects.toThrow('UNAUTHORIZED');
   expect(used).toBe(0);
+});
+
+describe('a page that another machine opened over plain HTTP', () => {
+  /** What browsers leave out of such a page. */
+  beforeEach(() => {
+    vi.stubGlobal('crypto', { getRandomValues: webcrypto.getRandomValues.bind(webcrypto) });
+    vi.stubGlobal('CryptoKey', undefined);
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test('proves itself, and again with the key that it keeps', async () => {
+    expect(signatureOf(await pageKey('abc')())).toBe(signed(SECRET));
+    expect(kept).toEqual(new Uint8Array(SECRET));
+    expect(signatureOf(await pageKey()())).toBe(signed(SECRET));
+  });
+
+  test('has random ids', () => {
+    const ids = Array.from({ length: 100 }, randomId);
+    expect(new Set(ids).size).toBe(100);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(uuidOf(Uint8Array.from({ length: 16 }, (_, n) => n))).toBe('00010203-0405-4607-8809-0a0b0c0d0e0f');
+  });
 });

@@ -35,7 +35,7 @@ describe('samples', () => {
   });
 });
 
-test('a request as a command: quoted for a shell, without what the client makes itself', () => {
+test('a request becomes a command that is quoted for a shell, without what the client makes itself', () => {
   const text = curlOf({
     method: 'POST',
     url: 'https://localhost:9443/api/events?x=1',

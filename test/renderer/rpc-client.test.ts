@@ -94,7 +94,7 @@ describe('call', () => {
   });
 });
 
-test('a notification has no id: the host does not answer it', async () => {
+test('a notification has no id, so that the host does not answer it', async () => {
   const sent: string[] = [];
   const open = async () => ({
     send: (text: string) => void sent.push(text),

@@ -68,7 +68,7 @@ describe('the waits of a retry policy', () => {
       { maxAttempts: 0, factor: 1, jitter: 0.2 },
       'Waits: 100 ms each time, with no limit. Each wait is up to 20 % shorter or longer.',
     ],
-  ])('of %j are described in words', (change, words) => {
+  ])('the waits of %j are described in words', (change, words) => {
     expect(retryText({ ...DEFAULT, ...change })).toBe(words);
   });
 });

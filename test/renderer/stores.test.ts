@@ -69,7 +69,7 @@ describe('resource', () => {
     expect(resource.store.getState().failure?.message).toBe('no');
   });
 
-  test('a lost connection is no failure of the list: it waits for the next change', async () => {
+  test('a lost connection is no failure of the list, which waits for the next change', async () => {
     const resource = createResource(async () => {
       throw new RpcFailure('lost', { code: 'CONNECTION_LOST' });
     });

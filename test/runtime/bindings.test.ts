@@ -43,7 +43,7 @@ describe('an event', () => {
     [404, { accepted: false, status: 404, body: '' }],
     [500, { accepted: false, status: 500, body: '' }],
     ['reset', { accepted: false, error: 'the connection was reset' }],
-  ] as const)('answered %j: refused, and not tried again by us', async (answer, taken) => {
+  ] as const)('answered with %j is refused, and not tried again by us', async (answer, taken) => {
     const { stand, bell } = await belled();
     stand.app.next.push(answer);
     expect(await bell.ring()).toEqual({ ...taken, messageId: 'msg_1' });

@@ -65,7 +65,7 @@ describe('another profile', () => {
 
 describe('no program listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, or appPort in the file of a run). Messages wait for it.';
+    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, App address in the settings, or appPort in the file of a run). Messages wait for it.';
 
   test('is logged after 2 s and then each minute, and shown until one listens', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
@@ -271,7 +271,7 @@ describe('another scheme', () => {
   });
 });
 
-test('an app without an address counts as known: nothing is asked, nothing waits for it', async () => {
+test('an app without an address counts as known, is not asked, and keeps nothing waiting', async () => {
   const stand = await started({}, (it) => void (it.app.url = ''));
   const id = await stand.publish('orders');
   expect(await stand.message(id)).toMatchObject({ deliveries: [] });

@@ -170,7 +170,7 @@ describe('several subscriptions', () => {
     expect(new Set(deliveries.map(({ deliveryId }) => deliveryId)).size).toBe(2);
   });
 
-  test('a wildcard and the exact topic are two subscriptions of one app: two deliveries', async () => {
+  test('an app that subscribes to a wildcard and to the exact topic gets two deliveries', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', route: '/exact' }, { topic: 'ord*', route: '/wild' }),
     );

@@ -46,7 +46,7 @@ test('a changed body leaves memory while its delivery waits for a person, and is
   expect(await stand.delivery(id)).toMatchObject({ changed: { body: expect.stringContaining('"n":2') } });
 });
 
-test('changed bodies that are retried share the memory of other bodies: the rest is read back', async () => {
+test('changed bodies that are retried share the memory of other bodies, and the rest is read back', async () => {
   const stand = await holding(true, {}, { bodyBudgetBytes: 64 * KIB });
   stand.set('delivery.retry', { firstDelayMs: 1000, factor: 1, maxAttempts: 0 });
   stand.app.answerWith = () => 503;

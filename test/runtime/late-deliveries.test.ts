@@ -7,9 +7,9 @@ import { HidingJournal } from '../../core/runtime/persistence/hiding-journal.ts'
 import { accepted, filterOf, messageRow, NOW_MS, published } from '../adapters/journal-records.ts';
 
 test.each([
-  ['many small ones', Array.from({ length: 450 }, () => 100), [200, 200, 50]],
-  ['large ones', [600_000, 600_000, 100, 3_000_000], [1, 2, 1]],
-])('%s', async (_, sizes, parts) => {
+  ['many small messages', Array.from({ length: 450 }, () => 100), [200, 200, 50]],
+  ['large messages', [600_000, 600_000, 100, 3_000_000], [1, 2, 1]],
+])('%s are compared with a filter in parts', async (_, sizes, parts) => {
   const whole = createMemoryJournal({ codec: bufferCodec });
   const journal = new HidingJournal(whole, { codec: bufferCodec, clock: systemClock() });
   const read: number[] = [];

@@ -41,7 +41,7 @@ test('the deliveries of a message are searched about once, however many subscrip
       },
     } as unknown as LiveDelivery;
     expect(known.of(laneOf(`t${at}`), message)).toBeUndefined();
-    message.deliveries.push(d);
+    message.addDelivery(d);
   }
   expect(known.of(laneOf('t7'), message)).toBe(message.deliveries[7]);
   expect(looks).toBeLessThan(2 * MANY);

@@ -77,7 +77,7 @@ test.each([
   ['503', away(), 2],
   ['429', away(), 1],
   ['429', new Error('of no known kind'), 2],
-] as const)('a policy for %s, and %s: %i tries', async (matching, error, tries) => {
+] as const)('a policy for %s, and %s, leads to %i tries', async (matching, error, tries) => {
   const failing = new Failing([error]);
   await outcome(await on(failing, matching));
   expect(failing.tries).toBe(tries);

@@ -74,7 +74,7 @@ test('an event that a normal subscription cannot read is not matched against its
   });
 });
 
-test('many subscriptions whose rules cost much are explained in turns: everything else is served in between', async () => {
+test('many subscriptions whose rules cost much are explained in turns, and everything else is served in between', async () => {
   const dear = 'event.data.items.all(a, event.data.items.exists_one(b, b.sku == a.sku))';
   const subscriptions = Array.from({ length: 20 }, (_, n) => ({
     topic: `${'orders'.repeat(4).slice(0, n + 1)}*`,

@@ -41,7 +41,7 @@ test('an expectation that times out names the nearest messages', async () => {
   );
 });
 
-test('never passes without a match, and fails with the story of one', async () => {
+test('`never` passes without a match, and fails with the story of one', async () => {
   await sidelight.expect('topic:nobody').never({ for: 0 });
   await sidelight.publish('somebody', 'text');
   await expect(sidelight.expect('topic:somebody').never({ for: '10m' })).rejects.toThrow(

@@ -93,7 +93,7 @@ test('a request that is larger than a connection takes is read to its end, and t
   expect(told).toEqual([`requested ${body.length}`, 'lost before refused']);
 });
 
-test('a port that is closed makes no connection any more', async () => {
+test('a closed port makes no connection', async () => {
   const waiting = lookups();
   const ports: (number | undefined)[] = [];
   const server = createServer((socket) => {
@@ -116,7 +116,7 @@ test('a port that is closed makes no connection any more', async () => {
   expect(ports).toEqual([own]);
 });
 
-test('a name with several addresses, of which none answers: the problem has the reason of each', async () => {
+test('the problem of a name with several addresses has the reason of each if none answers', async () => {
   lookUpBy((done) => done(null, [...HERE, { address: '127.0.0.2', family: 4 }]));
   const app = await listening(createServer());
   const at = await tapped({

@@ -10,6 +10,7 @@ import type { Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
 import { Requests } from '../../core/tap/requests.ts';
 import { Responses } from '../../core/tap/responses.ts';
+import { ServerSocket } from '../../core/tap/server-socket.ts';
 import { wholeRequest, wholeResponse } from '../../core/tap/whole-message.ts';
 
 /**
@@ -211,6 +212,21 @@ test('bytes behind a held answer wait for it', async () => {
   await read(2);
   letGo();
   expect(await until(client, '\r\n\r\n2')).toBe(OK + second);
+});
+
+test('a server that sends much behind a held answer waits for its release', async () => {
+  const { side, letGo } = holdsFirst('answer');
+  const { client, server } = await tapped(side);
+  const pause = vi.spyOn(ServerSocket.prototype, 'pause');
+  onTestFinished(() => pause.mockRestore());
+  client.write(post('{1}') + post('{2}'));
+  const at = await server;
+  await until(at, '{2}');
+  const second = `HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(4_999_999)}!`;
+  at.write(OK + second);
+  await vi.waitFor(() => expect(pause).toHaveBeenCalled());
+  letGo();
+  expect(await until(client, '!')).toBe(OK + second);
 });
 
 test.each([

@@ -110,7 +110,7 @@ test('an unreadable answer to the discovery passes, and the tap continues', asyn
   expect(at.tap.row()).toMatchObject({ subscriptions: [], otherCalls: [{ path: listTopicSubscriptions }] });
 });
 
-test('the app lists its subscriptions on the way: raw ones are read by what was stored', async () => {
+test('the subscriptions that the app lists on the way are known, and raw events are read by what was stored', async () => {
   const subscription = {
     pubsub_name: 'redis',
     topic: 'raw',
@@ -196,7 +196,7 @@ test('a delivery is held, changed and released; the next one is answered by hand
   expect(got).toHaveLength(1);
 });
 
-test('an answer is held and changed: to another word, and to an error', async () => {
+test('a held answer is changed to another word, and to an error', async () => {
   await at.stand.runtime.holds.add({ at: 'response', filter: 'topic:orders' });
   const sent = deliver();
   const { deliveryId } = await at.when('its answer is held', async () =>

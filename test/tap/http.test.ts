@@ -22,7 +22,7 @@ async function serverThat(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('a held delivery of a raw subscription is released with changes: the app gets it in the same wrapper', async () => {
+test('a held delivery of a raw subscription that is released with changes reaches the app in the same wrapper', async () => {
   const got: string[] = [];
   const port = await serverThat((request, response) => {
     let body = '';
@@ -250,7 +250,7 @@ test.each([
   expect(call).toMatchObject({ status: 200, note });
 });
 
-test('a batch: each entry has its own verdict, also one that the answer does not name', async () => {
+test('each entry of a batch has its own verdict, also one that the answer does not name', async () => {
   const bulkSubscribe = { enabled: true };
   const listed = [{ pubsubname: 'redis', topic: 'many', routes: { default: '/many' }, bulkSubscribe }];
   const statuses = ['SUCCESS', 'RETRY', 'DROP', 'other'].map((status, i) => ({ entryId: String(i), status }));

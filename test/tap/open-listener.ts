@@ -4,15 +4,16 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
+import type { Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
 import type { Target } from '../../core/tap/relay.ts';
 import { sideThat } from './pass-through.ts';
 import type { Manner } from './pass-through.ts';
 
 /** Not open yet: whoever opens it closes it. */
-export function listenerTo(to: Target, manner: Manner): Listener {
+export function listenerTo(to: Target, given: Manner | Side): Listener {
   return new Listener(0, {
-    side: sideThat(manner),
+    side: typeof given === 'string' ? sideThat(given) : given,
     to,
     room: new BodyRoom(),
     reports: new DeferredReports(systemClock()),
@@ -20,10 +21,10 @@ export function listenerTo(to: Target, manner: Manner): Listener {
 }
 
 /** The port at which a tap listens before this server. Both end with the test. */
-export async function tapBefore(server: Server, manner: Manner): Promise<number> {
+export async function tapBefore(server: Server, given: Manner | Side): Promise<number> {
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
-  const listener = listenerTo({ host: '127.0.0.1', port }, manner);
+  const listener = listenerTo({ host: '127.0.0.1', port }, given);
   await listener.open();
   onTestFinished(async () => {
     await listener.close();

@@ -1,11 +1,10 @@
 // A client that sends many requests before it reads an answer: the tap keeps only so many of them.
+import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../core/adapters/system-clock.ts';
-import { DeferredReports } from '../../core/tap/deferred-reports.ts';
-import { BodyRoom } from '../../core/tap/body-room.ts';
-import { Listener } from '../../core/tap/listener.ts';
+import { tapBefore } from './open-listener.ts';
 import { sideThat } from './pass-through.ts';
 
 const COUNT = 50_000;
@@ -13,8 +12,8 @@ const REQUEST = 'GET / HTTP/1.1\r\n\r\n';
 const ANSWER = 'HTTP/1.1 204 No Content\r\n\r\n';
 
 /** A server that answers what it has once nothing more comes. */
-async function lateServer(): Promise<number> {
-  const server = createServer((socket) => {
+function lateServer(): Server {
+  return createServer((socket) => {
     let bytes = 0;
     let answered = 0;
     let late: NodeJS.Timeout | undefined;
@@ -29,42 +28,121 @@ async function lateServer(): Promise<number> {
       }, 20);
     });
   });
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+}
+
+function clientOf(port: number): Socket {
+  const client = connect({ port, host: '127.0.0.1' });
+  onTestFinished(() => void client.destroy());
+  return client;
+}
+
+/** Reads so many answers. */
+async function answersTo(client: Socket, count: number): Promise<void> {
+  let got = 0;
+  await new Promise<void>((done) => {
+    client.on('data', (part: Buffer) => {
+      got += part.length;
+      if (got === ANSWER.length * count) done();
+    });
+  });
 }
 
 test('requests beyond a limit wait for answers, and all are answered', async () => {
   const side = sideThat('passes');
   let [waiting, most] = [0, 0];
-  const listener = new Listener(0, {
-    side: {
-      ...side,
-      begin: (...given) => {
-        waiting += 1;
-        most = Math.max(most, waiting);
-        return { ...side.begin(...given), responded: () => void (waiting -= 1) };
-      },
+  const port = await tapBefore(lateServer(), {
+    ...side,
+    begin: (...given) => {
+      waiting += 1;
+      most = Math.max(most, waiting);
+      return { ...side.begin(...given), responded: () => void (waiting -= 1) };
     },
-    to: { host: '127.0.0.1', port: await lateServer() },
-    room: new BodyRoom(),
-    reports: new DeferredReports(systemClock()),
   });
-  await listener.open();
-  const client = connect({ port: listener.port, host: '127.0.0.1' });
-  onTestFinished(async () => {
-    client.destroy();
-    await listener.close();
-  });
+  const client = clientOf(port);
   client.write(REQUEST.repeat(COUNT));
-  let got = 0;
-  await new Promise<void>((done) => {
-    client.on('data', (part: Buffer) => {
-      got += part.length;
-      if (got === ANSWER.length * COUNT) done();
-    });
-  });
+  await answersTo(client, COUNT);
   expect(waiting).toBe(0);
   // What the tap had already read when it paused the client comes on top of the limit.
   expect(most).toBeLessThan(10_000);
+});
+
+test('a client that waits is read on when the answers came behind a held one', async () => {
+  const side = sideThat('passes');
+  const first = 2_000;
+  let begun = 0;
+  const port = await tapBefore(lateServer(), {
+    ...side,
+    begin: (...given) => {
+      const exchange = side.begin(...given);
+      begun += 1;
+      if (begun > 1) return exchange;
+      const responded = async (): Promise<undefined> => {
+        // The tap does not read this one: more requests wait than may.
+        client.write(REQUEST);
+        // By then the tap has what the server said.
+        await nextTurn();
+        await nextTurn();
+      };
+      return { ...exchange, stopsResponse: true, responded };
+    },
+  });
+  const client = clientOf(port);
+  client.write(REQUEST.repeat(first));
+  await answersTo(client, first + 1);
+  expect(begun).toBe(first + 1);
+});
+
+test.each([
+  ['more requests than may wait', 5_000],
+  ['few requests', 20],
+])('%s are answered or lost when their server ends its connection', async (_, count) => {
+  const side = sideThat('passes');
+  const [begun, ended] = [new Set<number>(), new Set<number>()];
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(ANSWER.repeat(10)));
+    socket.resume();
+  });
+  const isGone = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (...given) => {
+      const id = begun.size;
+      begun.add(id);
+      const end = (): undefined => void ended.add(id);
+      return { ...side.begin(...given), responded: end, lost: end };
+    },
+  });
+  const client = clientOf(port);
+  client.write(REQUEST.repeat(count));
+  client.resume();
+  await Promise.all([isGone, once(client, 'close')]);
+  expect(begun.size).toBe(count);
+  expect(ended.size).toBe(count);
+});
+
+test('a request that comes behind the end of its server is lost', async () => {
+  const side = sideThat('passes');
+  const told: string[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.resume();
+    socket.end();
+  });
+  const isGone = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (head, ...others) => {
+      told.push(head.target);
+      return {
+        ...side.begin(head, ...others),
+        lost: ({ by, message }) => void told.push(`${by}: ${message}`),
+      };
+    },
+  });
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void client.destroy());
+  client.resume();
+  await once(client, 'end');
+  client.end('GET /late HTTP/1.1\r\n\r\n');
+  await isGone;
+  expect(told).toEqual(['/late', 'server: the connection ended before the answer was complete']);
 });

@@ -73,7 +73,7 @@ async function passes(files: ToTestResult['files']): Promise<void> {
   expect(status).toBe(0);
 }
 
-test('an observed session passes as a test: the same answers lead to the same ends', async () => {
+test('an observed session passes as a test, in which the same answers lead to the same ends', async () => {
   const { tap } = await tappedSession();
   const { files, skipped } = await tap.rpc('recordings.toTest', { target: 'scenario', name: 'Tapped' });
   expect(skipped).toEqual([]);

@@ -82,7 +82,7 @@ test('a rule answers in the place of an HTTP app as often as it says; other call
   expect(rules.state()).toMatchObject({ rules: [{ ruleId: 'r1', hits: 1 }], received: 1 });
 });
 
-test('a rule that never answers: the sidecar gives up, and the delivery says so', async () => {
+test('the sidecar gives up if a rule never answers, and the delivery says so', async () => {
   const { port, got } = await httpApp();
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, rules });
   const address = `http://127.0.0.1:${at.tap.address.appPort}`;

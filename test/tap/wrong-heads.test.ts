@@ -3,41 +3,59 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import type { RequestHead } from '../../core/tap/head.ts';
 import { tapBefore } from './open-listener.ts';
+import { sideThat } from './pass-through.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
 
-/** A client of a tap before a server that answers once it has these bytes. */
-async function clientOf(bytes: string): Promise<Socket> {
+/** A client of a tap before a server that answers once it has these bytes, and the heads that the tap reads. */
+async function clientOf(bytes: string): Promise<{ client: Socket; heads: readonly RequestHead[] }> {
+  const heads: RequestHead[] = [];
+  const side = sideThat('passes');
   const server = createServer((socket) => {
     let got = '';
     socket.on('error', () => undefined);
     socket.on('data', (part: Buffer) => {
-      got += part.toString();
+      got += part.toString('latin1');
       if (got === bytes) socket.write(ANSWER);
     });
   });
-  const client = connect({ port: await tapBefore(server, 'passes'), host: '127.0.0.1', noDelay: true });
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (head, ...others) => {
+      heads.push(head);
+      return side.begin(head, ...others);
+    },
+  });
+  const client = connect({ port, host: '127.0.0.1', noDelay: true });
   onTestFinished(() => void client.destroy());
-  return client;
+  return { client, heads };
 }
 
 test.each([
   ['a line that names no version', 'GET /\r\n'],
   ['a line of another protocol', 'EHLO tap\r\n'],
   ['a line that is no header', 'GET / HTTP/1.1\r\nHost: a\r\nnothing\n'],
+  ['a first byte that begins no line', '\0\0\0\x08ping'],
 ])('%s passes before the head is complete', async (_, bytes) => {
-  const client = await clientOf(bytes);
-  client.write(bytes);
+  const { client, heads } = await clientOf(bytes);
+  client.write(bytes, 'latin1');
   expect(String((await once(client, 'data'))[0])).toBe(ANSWER);
+  expect(heads).toEqual([]);
 });
 
 test('a head whose lines come in pieces is one head', async () => {
   const parts = ['GE', 'T /a HTTP/1.1\r', '\nHost: a\r\nX-Long: b', '\r\n\tc\r\n', '\r', '\n'];
-  const client = await clientOf(parts.join(''));
+  const { client, heads } = await clientOf(parts.join(''));
   for (const part of parts) {
     client.write(part);
     await new Promise((next) => setImmediate(next));
   }
   expect(String((await once(client, 'data'))[0])).toBe(ANSWER);
+  const headers = [
+    ['Host', 'a', 'host'],
+    ['X-Long', 'b c', 'x-long'],
+  ];
+  expect(heads).toEqual([{ startLine: 'GET /a HTTP/1.1', method: 'GET', target: '/a', headers }]);
 });

@@ -205,6 +205,7 @@ class MemoryJournal implements Journal {
       if (entry === undefined || !isBeyond(keep, entry, this.#history.size, this.#bytes)) break;
       // The next removal continues here: an act is short, and a message that it ends moves behind newer ones.
       if (keep.spared?.includes(entry.row.number) === true) break;
+      this.#pruning.passBy(entry);
       this.#remove(entry, this.#unreported);
     }
     const { count: removed, beforeNumber, all: gone } = this.#unreported;
@@ -235,11 +236,9 @@ class MemoryJournal implements Journal {
     const spared: Entry[] = [];
     let entry: Entry | undefined;
     while (this.#bytes + bytes > this.#capacityBytes && (entry = this.#pruning.oldest()) !== undefined) {
-      if (this.#guard?.isInUse(entry.row.number) !== true) this.#remove(entry, this.#unreported);
-      else {
-        this.#pruning.passBy(entry);
-        spared.push(entry);
-      }
+      this.#pruning.passBy(entry);
+      if (this.#guard?.isInUse(entry.row.number) === true) spared.push(entry);
+      else this.#remove(entry, this.#unreported);
     }
     for (const one of spared) this.#pruning.changed(one);
     this.#guard?.removed(this.#unreported.beforeNumber);

@@ -33,7 +33,7 @@ export class Pruning {
     return this.#oldestBack() ?? this.#oldestAhead();
   }
 
-  /** Skips the message that `oldest` returned, until `changed` is called for it. */
+  /** Skips the message that `oldest` returned: for good if it is removed, otherwise until `changed` is called for it. */
   passBy({ row: { number } }: Entry): void {
     if (this.#waiting.delete(number)) this.#back.pop();
     else this.#passed = number;

@@ -142,7 +142,7 @@ function below(path: string, name: string): string {
 interface Pattern {
   readonly glob: string;
   readonly folder: string;
-  /** Its folder before the first sign that stands for other characters. */
+  /** The folder of the pattern before the first sign that stands for other characters. */
   readonly fixed: string;
   /** Names of that folder. */
   readonly parts: readonly string[];

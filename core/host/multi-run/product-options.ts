@@ -29,7 +29,7 @@ export function productOptions(options: ProductOptions, plan: RunPlan): ProductO
       ...unusedFlags(options.unusedFlags),
       ...plan.notes,
       ...withoutCommand(apps),
-      ...(options.isLogLevelGiven ? [] : unusedLevels(apps)),
+      ...(options.isLogLevelGiven ? [] : [...unusedLevels(apps), ...sharedDestinations(apps)]),
       ...tokenNotes(apps, options),
     ],
   };
@@ -128,6 +128,16 @@ function unusedLevels(apps: readonly PlannedApp[]): readonly string[] {
   if (ids.length === 0) return [];
   return [
     `${ids.join(', ')}: logLevel is not used. All sidecars share one log, at the level of ${first.appId}: ${levelIn(first)}.`,
+  ];
+}
+
+/** A note on apps whose sidecar would print to a file alone, beside one whose lines go to the terminal. */
+function sharedDestinations(apps: readonly PlannedApp[]): readonly string[] {
+  const first = apps.find(isOnScreen);
+  const ids = apps.filter(({ sidecarLog }) => sidecarLog === 'file').map(({ appId }) => appId);
+  if (first === undefined || ids.length === 0) return [];
+  return [
+    `${ids.join(', ')}: ${NAMES.sidecarLog} file also goes to the terminal. All sidecars share one log, and ${first.appId} sends it there.`,
   ];
 }
 

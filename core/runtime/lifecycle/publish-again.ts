@@ -83,7 +83,7 @@ export class PublishAgain {
     return this.#going;
   }
 
-  /** What a message waits for; undefined: it does not wait for a republish. */
+  /** The reason why a message waits; undefined: it does not wait for a republish. */
   waitOf(message: LiveMessage): PublishAgainWait | undefined {
     if (!this.#waiting.has(message)) return undefined;
     const { appId, pubsubname } = message.row;

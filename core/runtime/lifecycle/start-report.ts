@@ -1,4 +1,4 @@
-/** What a start found of the previous run, as counts and as sentences. */
+/** Facts that a start found about the previous run, as counts and as sentences. */
 import type { StartReport } from '../../contract/reports.ts';
 import { counted } from '../../contract/count-text.ts';
 

@@ -198,7 +198,7 @@ export class Writer {
   /** Appends at once, if the journal can do so. Callbacks still run after the current code, as with any other journal. */
   #isTakenAtOnce(records: readonly JournalRecord[], written: () => void): boolean {
     const isIdle = !this.#isBusy && this.#waiting.length === 0;
-    // What may gather is not worth an append of its own.
+    // Records that may gather are not worth an append of their own.
     const lingers = this.#ports.journal.lingerMs !== undefined;
     if (!isIdle || this.#closed || lingers || !this.#takesNow(records)) return false;
     if (this.#taken.length === 0) void NOW.then(this.#resolveTaken);

@@ -56,7 +56,7 @@ type OnEnd = (taken: Taken) => void;
 
 /** Empty values that messages and deliveries share to save memory: replaced, never changed. */
 const NOTHING: readonly never[] = [];
-const NO_DELIVERIES: LiveDelivery[] = [];
+const NO_DELIVERIES: readonly LiveDelivery[] = [];
 const NOWHERE: Route = { path: '' };
 
 /** Number of deliveries up to which a list is replaced by a longer copy; above it the list grows in place. */
@@ -175,7 +175,8 @@ class Message implements CountedBody {
     // Most messages have one delivery: an array that grows by `push` has room for seventeen.
     if (deliveries.length < FEW)
       this.deliveries = deliveries.length === 0 ? [delivery] : [...deliveries, delivery];
-    else deliveries.push(delivery);
+    // A list that long is the message's own.
+    else (deliveries as LiveDelivery[]).push(delivery);
   }
 
   arm(timers: Timers, dueMs: number, run: () => void): void {

@@ -97,7 +97,7 @@ export class ObservedDeliveries {
     if (ownTopic === undefined || id === undefined) return undefined;
     const { queue, messages } = this.#parts;
     const first = { pubsubname: address.pubsubname, topic: ownTopic };
-    // Its last answer passed before the copy did.
+    // The last answer of the delivery passed before its copy did.
     return queue.run(keyOfId(first, id), async () => {
       const message = await messages.seen(first, id);
       const found = message?.deliveries.find(

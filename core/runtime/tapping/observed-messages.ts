@@ -31,7 +31,7 @@ const MAX_UNCLAIMED = 5_000;
 /** Flag of an observed publish until its event has passed. */
 export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
 
-/** What a flag says of a publish that was not accepted. */
+/** Flags of a publish that was not accepted. */
 const FAILED = {
   refused: 'The sidecar refused it',
   unreached: 'It did not reach the sidecar, and the app got no answer',

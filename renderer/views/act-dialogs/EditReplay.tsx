@@ -18,6 +18,7 @@ import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf, readLines, type EditedMessage } from './edit-message.ts';
 import { MessageLoading } from './MessageLoading.tsx';
 import { useMessage } from './use-message.ts';
+import { randomId } from '../../client/random-id.ts';
 
 export interface EditReplayProps {
   readonly messageId: string;
@@ -141,7 +142,7 @@ function Foot({ off, pending, onSave, onReplay }: FootProps): ReactElement {
 }
 
 function withNewId(changes: ReplayChanges): ReplayChanges {
-  return { ...changes, attributes: { ...changes.attributes, id: crypto.randomUUID() } };
+  return { ...changes, attributes: { ...changes.attributes, id: randomId() } };
 }
 
 /** The content of the form as a separate publish. */

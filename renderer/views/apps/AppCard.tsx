@@ -178,7 +178,7 @@ const FEW = 8;
 
 /** The first subscriptions of a card: all of a few, else those with unfinished or parked deliveries first. */
 export function firstSubscriptions(rows: readonly SubscriptionRow[]): readonly SubscriptionRow[] {
-  // One that is left out would take as much room as the button for it.
+  // A single subscription takes as much room as the button that shows it would.
   if (rows.length <= FEW + 1) return rows;
   const isBehind = ({ lag, counts }: SubscriptionRow): boolean =>
     (lag?.unfinished ?? 0) > 0 || (counts.parked ?? 0) > 0;

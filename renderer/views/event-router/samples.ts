@@ -1,6 +1,7 @@
 /** Events for the emulator: the default ones, and reading those of a person. */
 import { isObject } from '../../../core/contract/is-object.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
+import { randomId } from '../../client/random-id.ts';
 
 /** Events that are saved under a name. */
 export interface Sample {
@@ -14,7 +15,7 @@ export function sampleText(count: number): string {
     specversion: '1.0',
     type: 'com.example.emulated',
     source: '/emulator',
-    id: crypto.randomUUID(),
+    id: randomId(),
     subject: `/sample/${index + 1}`,
     time: new Date().toISOString(),
     datacontenttype: 'application/json',

@@ -65,6 +65,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
     if (next !== undefined) setByKeys(next);
     else if (event.key === 'Enter' && chosen === undefined) setByKeys(newestRange(histogram));
     else if (event.key === 'Enter') apply(chosen);
+    else if (event.key === 'Escape' && dragged !== undefined) setDragged(undefined);
     else if (event.key === 'Escape' && byKeys !== undefined) setByKeys(undefined);
     else if (event.key === 'Escape' && hasRange(filter)) clear();
     else return;

@@ -9,6 +9,7 @@ import { useConsole } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { Pairs } from './Pairs.tsx';
 import css from './SingleForm.module.css';
+import { randomId } from '../../client/random-id.ts';
 
 const PLAIN = ['source', 'type', 'subject', 'dataschema'] as const;
 const REQUIRED = new Set<string>(['source', 'type']);
@@ -37,7 +38,7 @@ export function AttributesTab({ draft }: { readonly draft: SingleDraft }): React
             label={PUBLISH.isNewId}
             checked={draft.isNewId}
             onChange={(isNewId) =>
-              drafts.editSingle({ isNewId, attributes: set({ id: isNewId ? '' : crypto.randomUUID() }) })
+              drafts.editSingle({ isNewId, attributes: set({ id: isNewId ? '' : randomId() }) })
             }
           />
         </div>

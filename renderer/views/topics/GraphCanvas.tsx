@@ -291,7 +291,7 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
       moved();
       centre(flow, first);
     }
-    // What is chosen later is in sight already.
+    // A part that is chosen later is in sight already.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [flow, positions]);
 

@@ -122,6 +122,22 @@ test('an app whose log level differs from that of the one log is named, unless a
   expect(optionsOf(text, folders, ['--log-level', 'debug']).flagNotes).toEqual([]);
 });
 
+test('a sidecar that prints to a file alone is named if the log that all share goes to the terminal', () => {
+  const filesOnly = [
+    'version: 1',
+    'apps:',
+    '  - {appDirPath: a, command: [x], daprdLogDestination: file}',
+    '  - {appDirPath: b, command: [x]}',
+    '',
+  ].join('\n');
+  expect(optionsOf(filesOnly).flagNotes).toEqual([]);
+  const text = `${filesOnly}  - {appDirPath: c, command: [x], daprdLogDestination: fileAndConsole}\n`;
+  expect(optionsOf(text, { 'c/': '' }).flagNotes).toEqual([
+    'a: daprdLogDestination file also goes to the terminal. All sidecars share one log, and c sends it there.',
+  ]);
+  expect(optionsOf(text, { 'c/': '' }, ['--log-level', 'debug']).flagNotes).toEqual([]);
+});
+
 test('apps with folders of their own have components of their own, also under one name', async () => {
   const product = await started(
     optionsOf('version: 1\napps: [{appDirPath: a, resourcesPath: r}, {appDirPath: b, resourcesPath: r}]', {

@@ -39,7 +39,7 @@ apps:
   expect(await one.over).toBe(0);
 });
 
-test('an app is started again while messages come: they wait, each arrives once, and no attempt is used up', async () => {
+test('messages that come while an app is started again wait, arrive once each, and use up no attempt', async () => {
   const port = await freePort();
   const folder = folderWith({
     'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, appPort: ${port}, command: [node, a.js], env: {OPENS_AFTER: 500}}\n`,
