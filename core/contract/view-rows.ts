@@ -3,22 +3,39 @@ import type { Params, Result } from './console.ts';
 
 type Range = Pick<Params<'view.rows'>, 'from' | 'count'>;
 type Rows = Result<'view.rows'>;
+type Read = (range: Range) => Promise<Rows>;
+type Whole = Omit<Rows, 'next'>;
+
+/** Rows can move between two answers: some are removed, or new ones come before them. Then the range is read again. */
+const MAX_READS = 3;
 
 /** The whole range; its `total` is that of the last answer. */
-export async function viewRows(
-  read: (range: Range) => Promise<Rows>,
+export async function viewRows(read: Read, range: Range): Promise<Whole> {
+  for (let time = 1; ; time += 1) {
+    const { whole, hasMoved } = await readOnce(read, range);
+    if (!hasMoved || time === MAX_READS) return whole;
+  }
+}
+
+async function readOnce(
+  read: Read,
   { from, count }: Range,
-): Promise<Omit<Rows, 'next'>> {
+): Promise<{ readonly whole: Whole; readonly hasMoved: boolean }> {
   const { next: first, ...answer } = await read({ from, count });
-  if (first === undefined) return answer;
+  if (first === undefined) return { whole: answer, hasMoved: false };
   const rows = [...answer.rows];
   const groups = [...(answer.groups ?? [])];
   let { total } = answer;
+  let hasMoved = false;
   for (let next: number | undefined = first; next !== undefined && next < from + count;) {
-    const more = await read({ from: next, count: from + count - next });
+    const at: number = next;
+    const more = await read({ from: at, count: from + count - at });
+    hasMoved ||= more.total < total;
     rows.push(...more.rows);
-    groups.push(...(more.groups ?? []));
+    // The group of the first line comes with an answer that begins inside it.
+    groups.push(...(more.groups ?? []).filter(({ index }) => index >= at));
     ({ total, next } = more);
   }
-  return { rows, total, ...(answer.groups === undefined ? {} : { groups }) };
+  hasMoved ||= new Set(rows.map(({ number }) => number)).size < rows.length;
+  return { whole: { rows, total, ...(answer.groups === undefined ? {} : { groups }) }, hasMoved };
 }

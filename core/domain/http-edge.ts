@@ -127,6 +127,7 @@ interface Failing {
 
 /** A connection as an answer takes it. `_httpMessage`: the answer that it carries now. */
 interface Carrying extends Failing {
+  once(event: 'close', hear: () => void): unknown;
   readonly _httpMessage?: { once(event: 'close', hear: () => void): unknown } | null;
 }
 
@@ -135,6 +136,11 @@ interface Assignable<Socket> {
   shouldKeepAlive: boolean;
   assignSocket(socket: Socket): void;
   once(event: 'finish' | 'close', hear: () => void): unknown;
+}
+
+/** Connections with the verb CONNECT: Node has given them away, so a server that closes all its connections leaves them open. */
+export interface Connects {
+  destroyAll(): void;
 }
 
 /** A server that may hear the verb CONNECT. */
@@ -148,14 +154,18 @@ interface Connecting<Request, Socket, Answer> {
  * without an answer. The connection ends afterwards.
  * @param answerTo makes an answer, which this room cannot
  * @param part ends the connection: the server no longer looks after it
+ * @returns the connections, for a server that is closed by force
  */
 export function answerConnects<Request, Socket, Answer extends Assignable<Socket & Carrying>>(
   server: Connecting<Request, Socket, Answer>,
   answerTo: (request: Request) => Answer,
   part: (socket: Socket) => void,
-): void {
+): Connects {
+  const open = new Set<Carrying>();
   server.on('connect', (request, socket) => {
     destroyAtError(socket);
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
     const answer = (): void => {
       const response = answerTo(request);
       response.shouldKeepAlive = false;
@@ -165,6 +175,11 @@ export function answerConnects<Request, Socket, Answer extends Assignable<Socket
     };
     whenFree(socket, answer);
   });
+  return {
+    destroyAll: () => {
+      for (const socket of open) socket.destroy();
+    },
+  };
 }
 
 /**

@@ -4,6 +4,9 @@
  * uses it, and the next thousands of messages take up to half as long again.
  */
 
+/** Objects with a larger body are not kept: an idle process would hold it for good. */
+export const SMALL_BODY_BYTES = 65_536;
+
 const NONE: object = {};
 
 export const lastMade = {

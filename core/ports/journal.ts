@@ -185,6 +185,11 @@ export interface RemovalGuard {
   isInUse(number: number): boolean;
   /** Called before the journal removes messages by itself. */
   removing(): void;
+  /**
+   * Called after it.
+   * @param beforeNumber one above the highest number that it has removed; 0 = none
+   */
+  removed(beforeNumber: number): void;
 }
 
 export interface Journal {

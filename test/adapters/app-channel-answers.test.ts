@@ -3,7 +3,22 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 
 import { describe, expect, test } from 'vitest';
 
+import { lastMade } from '../../core/domain/last-made.ts';
 import { bodyText, channelTo, deliver, OK, replies, response } from '../support/channel-to.ts';
+
+test('the last call with a large answer is not kept', async () => {
+  const { channel } = await channelTo(replies(OK));
+  await deliver(channel);
+  const { call, answer } = lastMade;
+  expect(answer).toMatchObject({ status: 200 });
+  const large = 'x'.repeat(100_000);
+  for (const body of [response([], large), response(['content-encoding: gzip'], gzipSync(large))]) {
+    const other = await channelTo(replies(body));
+    expect(bodyText(await deliver(other.channel))).toBe(large);
+    expect(lastMade.answer).toBe(answer);
+    expect(lastMade.call).toBe(call);
+  }
+});
 
 describe('a request', () => {
   test('has method, path, the given header names, a content length and the body', async () => {

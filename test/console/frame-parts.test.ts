@@ -1,5 +1,6 @@
 /** A text that comes in parts is taken as if it had come in one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FrameParts } from '../../core/console/frame-parts.ts';
 import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
 import { Stand } from './stand.ts';
 import { settle } from './bench.ts';
@@ -35,14 +36,29 @@ test('the parts of a call are one call, and other calls may come between them', 
 });
 
 test('the first part of a call forgets an earlier call that was not ended', async () => {
-  expect(await answers(`^${CALL.slice(0, half)}`, '+never ended', `^${CALL}`, '$')).toHaveLength(1);
+  const said = await answers(`^${CALL.slice(0, half)}`, '+never ended', `^${CALL}`, '$');
+  expect(said.map((text) => JSON.parse(text))).toMatchObject([{ id: 7, result: { ok: true } }]);
 });
 
 test('a text over the limit is refused when it ends, however long its parts go on', async () => {
   const part = `+${'x'.repeat(1024 * 1024)}`;
   const parts = Array.from({ length: 2 * (MAX_FRAME_BYTES / 1024 / 1024) }, () => part);
   const said = await answers('^', ...parts, '$');
+  const kept = new FrameParts();
+  for (const frame of ['^', ...parts]) kept.take(frame);
+  expect(kept.take('$')?.length).toBeLessThan(MAX_FRAME_BYTES + part.length);
   expect(said.map((text) => JSON.parse(text))).toMatchObject([
     { id: null, error: { message: 'A request has at most 8 MiB.', data: { code: 'TOO_LARGE' } } },
   ]);
+});
+
+test('empty parts are not kept, and parts of one character are joined', () => {
+  const parts = new FrameParts();
+  parts.take('^');
+  for (let n = 0; n < 100_000; n += 1) parts.take('+');
+  expect(parts.kept).toBe(0);
+  const count = 1024 * 1024;
+  for (let n = 0; n < count; n += 1) parts.take('+x');
+  expect(parts.kept).toBeLessThan(count / 64 + 64);
+  expect(parts.take('$')).toBe('x'.repeat(count));
 });

@@ -1,6 +1,7 @@
 /** A console on a clock that stands still, with one pipe, and what its tests do again and again. */
 import type { Notifications, StreamStart } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import type { GroupRow } from '../../core/contract/view.ts';
 import { Console } from '../../core/console/console.ts';
 import type { FakeRuntime } from '../support/fake-runtime.ts';
 import { logEvent } from '../support/fake-events.ts';
@@ -16,7 +17,8 @@ export interface Answer {
     total: number;
     sequence: number;
     progress?: { done: number; of: number };
-    rows: readonly MessageRow[];
+    rows: MessageRow[];
+    groups?: { index: number; group: GroupRow }[];
     /** Position at which the rows go on. */
     next?: number;
   };

@@ -11,6 +11,25 @@ beforeEach(() => {
 });
 afterEach(() => stand.console.close());
 
+/** Gives every row so many deliveries that an answer has two of them. */
+function makeHeavy(): void {
+  const { journal } = stand.runtime;
+  const rows = journal.rows.bind(journal);
+  const one = { deliveryId: 'd', appId: 'shop', state: 'processed', attempts: 1 } as const;
+  const deliveries = Array.from({ length: 15_000 }, () => one);
+  journal.rows = async (numbers) => (await rows(numbers)).map((row) => row && { ...row, deliveries });
+}
+
+/** Reads ranges of a view, after it has called `before` with their first position. */
+const reader = (viewId: string, before: (from: number) => void | Promise<unknown> = () => undefined) => {
+  return async ({ from, count }: { readonly from: number; readonly count: number }) => {
+    await before(from);
+    const { result } = await stand.ask('view.rows', { viewId, from, count });
+    if (result === undefined) throw new Error('the rows were refused');
+    return result;
+  };
+};
+
 describe('limits and mistakes of views', () => {
   test('a connection has at most 20 views', async () => {
     for (let n = 0; n < 20; n += 1) await stand.view({ filter: `topic:t${n}` });
@@ -58,25 +77,100 @@ describe('limits and mistakes of views', () => {
     ['an open group', { groupBy: 'topic' }, 1],
   ])('%s with very many deliveries is read in several answers', async (_, params, heads) => {
     await stand.accept(5);
-    const { journal } = stand.runtime;
-    const rows = journal.rows.bind(journal);
-    const one = { deliveryId: 'd', appId: 'shop', state: 'processed', attempts: 1 } as const;
-    const deliveries = Array.from({ length: 15_000 }, () => one);
-    journal.rows = async (numbers) => (await rows(numbers)).map((row) => row && { ...row, deliveries });
+    makeHeavy();
     const { viewId } = await stand.view(params);
     await stand.rhythm(6);
     if (heads > 0) await stand.ask('view.expand', { viewId, open: true });
     const asked: number[] = [];
-    const read = async ({ from, count }: { readonly from: number; readonly count: number }) => {
-      asked.push(from);
-      const { result } = await stand.ask('view.rows', { viewId, from, count });
-      if (result === undefined) throw new Error('the rows were refused');
-      return result;
-    };
+    const read = reader(viewId, (from) => void asked.push(from));
     const whole = await viewRows(read, { from: 0, count: 5 + heads });
     expect(new Set(whole.rows.map(({ number }) => number)).size).toBe(5);
     expect(asked).toEqual([0, 2 + heads, 4 + heads]);
     expect((await read({ from: heads, count: 1 })).rows).toHaveLength(1);
+  });
+
+  test('a range that was read in several answers is followed as a whole', async () => {
+    await stand.accept(2100);
+    makeHeavy();
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const read = reader(viewId);
+    await viewRows(read, { from: 0, count: 5 });
+    await stand.runtime.move('msg_1', 'queued');
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)?.rows).toMatchObject([{ index: 0, row: { number: 1 } }]);
+    const told = stand.news(viewId).length;
+    await read({ from: 2, count: 1 });
+    await stand.runtime.move('msg_1', 'processed');
+    await stand.rhythm();
+    expect(stand.news(viewId)).toHaveLength(told);
+  });
+
+  test.each([{ sortBy: 'size' }, { groupBy: 'topic' }])(
+    'the stream follows all of a range of %j that was read in several answers',
+    async (params) => {
+      await stand.ask('stream.open', { scope: 'views' });
+      await stand.accept(5);
+      makeHeavy();
+      const { viewId } = await stand.view({ order: 'oldest', ...params });
+      await stand.rhythm(6);
+      await stand.ask('view.expand', { viewId, open: true });
+      await viewRows(reader(viewId), { from: 0, count: 6 });
+      const before = stand.told('stream.batch').length;
+      stand.ack(5);
+      await stand.runtime.move('msg_1', 'queued');
+      stand.clock.advance(1000);
+      const events = stand
+        .told('stream.batch')
+        .slice(before)
+        .flatMap((batch) => batch.events);
+      expect(events).toMatchObject([{ messageId: 'msg_1' }]);
+    },
+  );
+
+  test('a range is read again if rows before it were removed between its answers', async () => {
+    await stand.accept(8);
+    makeHeavy();
+    const { viewId } = await stand.view({ order: 'oldest' });
+    let left = 0;
+    const read = reader(viewId, async (from) => {
+      if (from === 0 || left > 0) return;
+      left = 6;
+      await stand.runtime.prune(left);
+      await stand.rhythm();
+    });
+    const { rows, total } = await viewRows(read, { from: 0, count: 4 });
+    expect(rows.map(({ number }) => number)).toEqual([3, 4, 5, 6]);
+    expect(total).toBe(6);
+  });
+
+  test('a range is read again if a new row came before it between its answers', async () => {
+    await stand.accept(5);
+    makeHeavy();
+    const { viewId } = await stand.view();
+    let isLate = false;
+    const read = reader(viewId, async (from) => {
+      if (from === 0 || isLate) return;
+      isLate = true;
+      await stand.accept(1);
+      await stand.rhythm();
+    });
+    const { rows } = await viewRows(read, { from: 0, count: 4 });
+    expect(rows.map(({ number }) => number)).toEqual([6, 5, 4, 3]);
+  });
+
+  test('each line of a group comes once, in the answer in which its position is', async () => {
+    await stand.accept(6, (n) => ({ topic: n < 3 ? 'first' : 'second' }));
+    makeHeavy();
+    const { viewId } = await stand.view({ order: 'oldest', groupBy: 'topic' });
+    await stand.rhythm(6);
+    await stand.ask('view.expand', { viewId, open: true });
+    const read = reader(viewId);
+    const { next = 0, groups = [] } = await read({ from: 0, count: 8 });
+    expect(groups.filter(({ index }) => index >= next)).toEqual([]);
+    const whole = await viewRows(read, { from: 0, count: 8 });
+    expect(whole.groups?.map(({ index }) => index)).toEqual([0, 4]);
+    const inside = await viewRows(read, { from: 1, count: 7 });
+    expect(inside.groups?.map(({ index }) => index)).toEqual([0, 4]);
   });
 
   test('a view is unknown to other connections', async () => {

@@ -1,5 +1,6 @@
 /** Views without a filter: positions, and news while messages are added, changed and removed. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { KeptMessages } from '../../core/console/views/kept-messages.ts';
 import { EventSlot } from '../../core/runtime/telemetry/event-slot.ts';
 import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
@@ -175,6 +176,81 @@ describe('an unfiltered view', () => {
     expect((await stand.numbers(viewId, 0, 2)).slice(0, 2)).toEqual([6001, 6002]);
     expect(stand.news(viewId).at(-1)).toMatchObject({ total: 3001 });
     expect(scan).not.toHaveBeenCalled();
+  });
+
+  test('an old message that stays costs a search of a few messages, and not of thousands', async () => {
+    await stand.accept(9000);
+    await stand.runtime.move('msg_1', 'held');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const scan = vi.spyOn(stand.runtime.journal, 'scan');
+    await stand.runtime.prune(8990);
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 8990 });
+    expect((await stand.numbers(viewId, 0, 2)).slice(0, 2)).toEqual([1, 12]);
+    expect(scan).toHaveBeenCalled();
+    const asked = scan.mock.calls.reduce((sum, [{ limit }]) => sum + limit, 0);
+    expect(asked).toBeLessThanOrEqual(400);
+  });
+
+  test('a search for many old messages that stay has larger and larger slices', async () => {
+    await stand.accept(2000);
+    for (let n = 1; n <= 500; n += 1) await stand.runtime.move(`msg_${n}`, 'held');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const scan = vi.spyOn(stand.runtime.journal, 'scan');
+    await stand.runtime.prune(1000);
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 1000 });
+    expect((await stand.numbers(viewId, 499, 2)).slice(0, 2)).toEqual([500, 1501]);
+    expect(scan.mock.calls.map(([{ limit }]) => limit).slice(0, 3)).toEqual([100, 200, 400]);
+  });
+
+  test('an old message that goes while the history is searched for pruned ones leaves it too', async () => {
+    await stand.accept(3000);
+    for (const n of [30, 40]) await stand.runtime.move(`msg_${n}`, 'held');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const { journal } = stand.runtime;
+    const scan = journal.scan.bind(journal);
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((go) => (goOn = go));
+    journal.scan = async (query) => {
+      const slice = await scan(query);
+      await gate;
+      return slice;
+    };
+    await stand.runtime.prune(2000);
+    await stand.rhythm();
+    journal.scan = scan;
+    await stand.runtime.move('msg_30', 'processed');
+    // The number of the message is far below that of the first removal.
+    await stand.runtime.prune(1999);
+    await stand.rhythm();
+    goOn();
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 1999 });
+    expect((await stand.numbers(viewId, 0, 2)).slice(0, 2)).toEqual([40, 1003]);
+  });
+
+  test('a removed message leaves it, though rows of pruned ones are found missing before', async () => {
+    await stand.accept(30);
+    const { journal } = stand.runtime;
+    const onRemoved = (): void => undefined;
+    const kept = new KeptMessages({ journal, clock: stand.clock, onRemoved, onFailure: onRemoved });
+    await kept.ready;
+    await stand.runtime.prune(20);
+    await journal.append([{ kind: 'message.removed', messageIds: ['msg_25'] }]);
+    const stats = journal.stats.bind(journal);
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((go) => (goOn = go));
+    journal.stats = async () => {
+      await gate;
+      return stats();
+    };
+    kept.pruned(10, 11);
+    kept.pruned(1, 0);
+    expect(kept.removeMissing([1, 2])).toBe(true);
+    goOn();
+    await expect.poll(() => [kept.total, kept.has(25)]).toEqual([19, false]);
+    kept.close();
   });
 
   test('opened over a history with gaps it has only what is kept', async () => {

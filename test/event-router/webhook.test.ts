@@ -1,6 +1,8 @@
 /** The webhook: handshakes, refusals in order, and the router's answer for each answer of the app (H01 to H09, H23). */
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveWebhook } from '../../core/event-router/webhook/webhook-server.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { rig } from './rig.ts';
 import type { Rig } from './rig.ts';
 import type { EventRouterBinding } from '../../core/event-router/binding/binding.ts';
@@ -208,4 +210,28 @@ test('headers over the limit and bytes that are no HTTP are refused before they 
     socket.on('close', () => resolve(text));
   });
   expect(said).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('a request with the verb CONNECT that is not answered ends with the listener', async () => {
+  const clock = new ManualClock();
+  let ask = (): void => undefined;
+  const asked = new Promise<void>((come) => (ask = come));
+  const webhook = await serveWebhook({
+    port: 0,
+    clock,
+    answer: () => {
+      ask();
+      return new Promise<void>(() => undefined);
+    },
+    broken: () => undefined,
+  });
+  const socket = connect(webhook.port, '127.0.0.1', () =>
+    socket.write('CONNECT / HTTP/1.1\r\nhost: a\r\n\r\n'),
+  );
+  socket.on('error', () => socket.destroy());
+  onTestFinished(() => void socket.destroy());
+  await asked;
+  const closed = webhook.close();
+  clock.advance(5_000);
+  await expect(closed).resolves.toBeUndefined();
 });

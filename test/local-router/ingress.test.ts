@@ -160,6 +160,21 @@ describe('faults', () => {
     expect(() => stand.router.faults.disarm('x')).toThrow(/no fault/);
   });
 
+  test('an answer to CONNECT that a fault delays does not delay the end', async () => {
+    const stand = await wireStand();
+    stand.router.faults.arm({ target: 'ingress', times: 1, delayMs: 60_000 });
+    const port = Number(new URL(stand.subscriber).port);
+    const ca = stand.router.certificates.caPem();
+    const socket = tls.connect({ port, host: '127.0.0.1', servername: 'localhost', ca });
+    socket.on('error', () => socket.destroy());
+    onTestFinished(() => void socket.destroy());
+    socket.write(`CONNECT /api/events HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`);
+    await expect.poll(() => stand.router.faults.list()).toEqual([]);
+    const closed = once(socket, 'close');
+    await stand.router.stop();
+    await closed;
+  });
+
   test('a slow body comes late but whole', async () => {
     const stand = await wireStand();
     stand.router.faults.arm({ target: 'ingress', times: 1, slowBodyMs: 20 });

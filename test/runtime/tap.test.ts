@@ -1,11 +1,14 @@
 /** Reports of a tap to the runtime: messages, attempts and states by the same tables, matched by the event's id or by its payload. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { causeSentence } from '../../core/contract/cause.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import type { ObservedCall, RuledCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
@@ -142,6 +145,24 @@ describe('a copy on a dead-letter topic', () => {
     },
   );
 
+  test.each([
+    ['of a delivery that the app dropped', TO_DEAD, 'dropped'],
+    ['that no delivery is known to lead to', ORDERS, 'dropped'],
+  ] as const)(
+    '%s leaves its original out of memory when it is sent again',
+    async (_, subscription, state) => {
+      await delivered(event, answer(200, { status: 'DROP' }), { subscription });
+      await delivered(event, answer(503), asCopy);
+      const [first] = await rows();
+      expect(first?.deliveries).toMatchObject([{ state }]);
+      const read = vi.spyOn(stand.journal, 'get');
+      for (let time = 1; time <= 2; time += 1) {
+        await delivered(event, answer(503), asCopy);
+        expect(read.mock.calls.filter(([messageId]) => messageId === first?.messageId)).toHaveLength(time);
+      }
+    },
+  );
+
   test('was published elsewhere if the tap did not see its first delivery', async () => {
     await delivered(event, answer(200), asCopy);
     expect(await rows()).toMatchObject([
@@ -193,6 +214,74 @@ describe('joining publishes and deliveries', () => {
     await delivered(event(0), answer(200));
     expect(read).toHaveBeenCalledWith(ids[0]);
     expect(await stand.states(ids[0] ?? '')).toEqual(['processed']);
+  });
+
+  test.each([
+    ['an id of its own', eventOf({ id: 'e1', data: { n: 1 } }), 'application/cloudevents+json'],
+    ['an id of its sidecar', '{"n":1}', 'application/json'],
+  ])(
+    'an event is recorded though the history has removed its publish with %s meanwhile',
+    async (_, body, contentType) => {
+      publish(body, { contentType }).ended({ kind: 'accepted' });
+      await stand.settle();
+      const prune = stand.journal.prune.bind(stand.journal);
+      // The setting allows no fewer than a thousand.
+      stand.journal.prune = (keep, ...rest) => prune({ ...keep, maxMessages: 0 }, ...rest);
+      await stand.pass(1_000);
+      stand.journal.prune = prune;
+      expect(await rows()).toEqual([]);
+      await delivered(eventOf({ id: 'e1', data: { n: 1 } }), answer(200));
+      expect(await rows()).toMatchObject([{ eventId: 'e1', deliveries: [{ state: 'processed' }] }]);
+    },
+  );
+
+  test('an event that comes during a removal waits for its end, and is read only if it may be gone', async () => {
+    const event = (n: number): string => eventOf({ id: `e${n}`, data: { n } });
+    const [first, second] = [1, 2].map((n) => {
+      const { messageIds, ended } = publish(event(n), { contentType: 'application/cloudevents+json' });
+      ended({ kind: 'accepted' });
+      return messageIds[0];
+    });
+    await stand.settle();
+    const prune = stand.journal.prune.bind(stand.journal);
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((go) => (goOn = go));
+    stand.journal.prune = async (keep, ...rest) => {
+      await gate;
+      return prune({ ...keep, maxMessages: 1 }, ...rest);
+    };
+    const read = vi.spyOn(stand.journal, 'get');
+    await stand.pass(1_000);
+    const calls = [deliver(event(1)), deliver(event(2))];
+    await stand.settle();
+    goOn();
+    await stand.settle();
+    stand.journal.prune = prune;
+    for (const call of calls) {
+      await call.passage;
+      await call.answered(answer(200));
+    }
+    expect(read.mock.calls).toEqual([[first]]);
+    const found = await rows();
+    expect(found.map(({ eventId }) => eventId)).toEqual(['e2', 'e1']);
+    expect(found[0]?.messageId).toBe(second);
+    expect(found.map(({ deliveries }) => deliveries)).toMatchObject([
+      [{ state: 'processed' }],
+      [{ state: 'processed' }],
+    ]);
+  });
+
+  test('an event is recorded though a history in memory had no room for its publish meanwhile', async () => {
+    const kept = createMemoryJournal({ codec: bufferCodec, capacityBytes: 200_000 });
+    stand = await new Stand({ profile: 'dapr', journal: new LastingJournal({}, kept) }).start();
+    const event = eventOf({ id: 'e1', data: { n: 1 } });
+    publish(event, { contentType: 'application/cloudevents+json' }).ended({ kind: 'accepted' });
+    for (let n = 0; n < 6; n += 1) {
+      publish(JSON.stringify('x'.repeat(60_000))).ended({ kind: 'accepted' });
+      await stand.settle();
+    }
+    await delivered(event, answer(200));
+    expect((await rows()).at(-1)).toMatchObject({ eventId: 'e1', deliveries: [{ state: 'processed' }] });
   });
 
   test('a publish whose id the sidecar makes is joined by its payload, and carries the event as it was delivered', async () => {

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Buffer } from 'node:buffer';
 import { duration } from '../../contract/duration-text.ts';
 import { byteCount, sizeLimit } from '../../contract/size-text.ts';
-import { lastMade } from '../../domain/last-made.ts';
+import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, PendingAnswer, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';
@@ -175,8 +175,11 @@ export class Call implements Exchange, PendingAnswer {
     this.#isSettled = true;
     this.#deadline?.end();
     this.#pieces = undefined;
-    lastMade.call = this;
-    lastMade.answer = answer;
+    const decodedBytes = answer.kind === 'response' ? (answer.body?.length ?? 0) : 0;
+    if (Math.max(this.#size, decodedBytes) <= SMALL_BODY_BYTES) {
+      lastMade.call = this;
+      lastMade.answer = answer;
+    }
     this.#settle(answer);
     this.#ended();
   }

@@ -241,6 +241,7 @@ class MemoryJournal implements Journal {
       else this.#remove(entry, this.#unreported);
     }
     for (const one of spared) this.#pruning.changed(one);
+    this.#guard?.removed(this.#unreported.beforeNumber);
   }
 
   get #bytes(): number {

@@ -7,6 +7,8 @@ import type { Added, NumberList } from '../numbers.ts';
 import { yieldToOthers } from '../stream/yield-to-others.ts';
 
 const SLICE = 4000;
+/** First slice where few messages are expected; each further one is twice as large. */
+const FIRST_SLICE = 100;
 
 export interface KeptDependencies {
   readonly journal: Journal;
@@ -26,6 +28,8 @@ export class KeptMessages implements NumberList {
   #isReady = false;
   /** One above the highest number that the history has removed from its old end and this list may still have; 0 = none. */
   #prunedBefore = 0;
+  /** Highest value that `#prunedBefore` has had. */
+  #everPrunedBefore = 0;
   /** Number of removed messages of which no number is known. */
   #missing = 0;
   #isSweeping = false;
@@ -77,8 +81,10 @@ export class KeptMessages implements NumberList {
    * @param before one above the highest of their numbers; 0 = not known
    */
   pruned(count: number, before: number): void {
-    if (before > 0) this.#prunedBefore = Math.max(this.#prunedBefore, before);
-    else this.#missing += count;
+    if (before > 0) {
+      this.#prunedBefore = Math.max(this.#prunedBefore, before);
+      this.#everPrunedBefore = Math.max(this.#everPrunedBefore, before);
+    } else this.#missing += count;
     void this.#sweep();
   }
 
@@ -87,9 +93,11 @@ export class KeptMessages implements NumberList {
    * @returns whether one of them was here
    */
   removeMissing(numbers: readonly number[]): boolean {
-    const removed = numbers.filter((number) => this.#numbers.remove(number)).length;
-    this.#missing = Math.max(0, this.#missing - removed);
-    return removed > 0;
+    const removed = numbers.filter((number) => this.#numbers.remove(number));
+    // Messages that the history removed from its old end are not counted as missing.
+    const counted = removed.filter((number) => number >= this.#everPrunedBefore).length;
+    this.#missing = Math.max(0, this.#missing - counted);
+    return removed.length > 0;
   }
 
   close(): void {
@@ -136,7 +144,7 @@ export class KeptMessages implements NumberList {
     this.#isSweeping = true;
     try {
       while (!this.#abort.signal.aborted) {
-        if (this.#prunedBefore > 0) await this.#dropPruned(this.#prunedBefore);
+        if (this.#prunedBefore > 0) await this.#dropPruned();
         else if (this.#missing > 0) await this.#dropMissing();
         else break;
       }
@@ -151,19 +159,32 @@ export class KeptMessages implements NumberList {
    * Drops what the history no longer has below a number. Under load this happens many times a second. Nothing is left there unless a message
    * is open or pinned, so the oldest number of the history nearly always says it all.
    */
-  async #dropPruned(before: number): Promise<void> {
-    const { messages, oldestNumber } = await this.#deps.journal.stats();
-    const left: number[] = [];
-    if (messages > 0 && oldestNumber < before) {
-      await this.#walk((numbers, next) => {
-        for (const number of numbers) if (number < before) left.push(number);
-        return next === undefined || next >= before;
-      });
+  async #dropPruned(): Promise<void> {
+    const before = this.#prunedBefore;
+    // A removal that comes while this one is being read may be one of lower numbers, and is read afterwards.
+    this.#prunedBefore = 0;
+    let left: readonly number[];
+    try {
+      left = await this.#leftBelow(before);
+    } catch (error) {
+      this.#prunedBefore = Math.max(this.#prunedBefore, before);
+      throw error;
     }
     const isFewer = left.length < this.#numbers.rank(before - 1);
     this.#put(before - 1, left);
-    if (this.#prunedBefore === before) this.#prunedBefore = 0;
     if (isFewer) this.#deps.onRemoved();
+  }
+
+  /** Numbers below this one that the history has. */
+  async #leftBelow(before: number): Promise<readonly number[]> {
+    const { messages, oldestNumber } = await this.#deps.journal.stats();
+    const left: number[] = [];
+    if (messages === 0 || oldestNumber >= before) return left;
+    await this.#walk((numbers, next) => {
+      for (const number of numbers) if (number < before) left.push(number);
+      return next === undefined || next >= before;
+    }, FIRST_SLICE);
+    return left;
   }
 
   /** Reads the oldest messages until all missing ones are found. */
@@ -187,20 +208,28 @@ export class KeptMessages implements NumberList {
     if (gone > 0) this.#deps.onRemoved();
   }
 
-  /** Reads numbers, oldest first, in slices, until `take` has enough or the end is reached. */
-  async #walk(take: (numbers: readonly number[], next: number | undefined) => boolean): Promise<void> {
+  /**
+   * Reads numbers, oldest first, in slices, until `take` has enough or the end is reached.
+   * @param firstSlice length of the first slice
+   */
+  async #walk(
+    take: (numbers: readonly number[], next: number | undefined) => boolean,
+    firstSlice = SLICE,
+  ): Promise<void> {
     const { journal, clock } = this.#deps;
     let after: number | undefined;
+    let limit = firstSlice;
     do {
       const slice = await journal.scan({
         order: 'oldest',
-        limit: SLICE,
+        limit,
         nowMs: clock.now(),
         signal: this.#abort.signal,
         ...withoutUndefined({ after }),
       });
       if (take(slice.numbers, slice.next)) return;
       after = slice.next;
+      limit = Math.min(SLICE, 2 * limit);
       await yieldToOthers();
     } while (after !== undefined && !this.#abort.signal.aborted);
   }

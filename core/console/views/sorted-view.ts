@@ -3,6 +3,7 @@ import type { Result, ViewChanged } from '../../contract/console.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { compareValues, payloadValue } from '../../domain/row-order.ts';
 import type { SortValue } from '../../domain/row-order.ts';
+import { AskedRange } from './asked-range.ts';
 import type { SortBy } from './filter.ts';
 import type { ListChange, Progress } from './match-list.ts';
 import { firstNotBelow } from '../numbers.ts';
@@ -32,6 +33,7 @@ export class SortedView implements OpenView {
   /** Number of the newest message in the view. */
   #last = Infinity;
   #numbers: readonly number[] | undefined;
+  readonly #asked = new AskedRange();
   #window = new Set<number>();
   #done = 0;
   #of = 0;
@@ -82,8 +84,10 @@ export class SortedView implements OpenView {
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);
       const next = rows.length < numbers.length ? from + rows.length : undefined;
-      if (found.length === rows.length || read === MAX_READS)
+      if (found.length === rows.length || read === MAX_READS) {
+        this.#asked.answered(next);
         return { rows: found, total: this.total, ...withoutUndefined({ next }) };
+      }
       const gone = new Set(
         numbers.filter((_number, index) => index < rows.length && rows[index] === undefined),
       );
@@ -152,7 +156,7 @@ export class SortedView implements OpenView {
       const number = this.#numbers === undefined ? list.at(byTime) : this.#numbers[position];
       if (number !== undefined) numbers.push(number);
     }
-    this.#window = new Set(numbers);
+    if (this.#asked.ask(from, count)) this.#window = new Set(numbers);
     return numbers;
   }
 

@@ -2,6 +2,7 @@
 import type { Result, ViewChanged } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
+import { AskedRange } from './asked-range.ts';
 import type { ListChange, Progress } from './match-list.ts';
 import type { NumberList } from '../numbers.ts';
 
@@ -63,8 +64,7 @@ export interface ViewDependencies {
 
 export class View implements OpenView {
   readonly #deps: ViewDependencies;
-  #from = 0;
-  #count = 0;
+  readonly #asked = new AskedRange();
   #appended = 0;
   #hasMoved = false;
   #changed = new Set<number>();
@@ -102,20 +102,21 @@ export class View implements OpenView {
 
   async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {
     for (let read = 1; ; read += 1) {
-      const numbers = this.look(from, count);
+      const numbers = this.#look(from, count);
       const { total } = this;
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);
       const next = rows.length < numbers.length ? from + rows.length : undefined;
-      if (found.length === rows.length || read === MAX_READS)
+      if (found.length === rows.length || read === MAX_READS) {
+        this.#asked.answered(next);
         return { rows: found, total, ...withoutUndefined({ next }) };
+      }
     }
   }
 
   /** Sets the window to these positions; returns the numbers in it. */
-  look(from: number, count: number): readonly number[] {
-    this.#from = from;
-    this.#count = count;
+  #look(from: number, count: number): readonly number[] {
+    this.#asked.ask(from, count);
     const { total } = this.list;
     const numbers: number[] = [];
     for (let position = from; position < Math.min(total, from + count); position += 1) {
@@ -224,8 +225,7 @@ export class View implements OpenView {
   }
 
   #isInRange(index: number): boolean {
-    const position = this.#flip(index, this.list.total);
-    return position >= this.#from && position < this.#from + this.#count;
+    return this.#asked.has(this.#flip(index, this.list.total));
   }
 
   /** Range of changed rows among the newest 2,000 that are not pushed. */

@@ -51,7 +51,7 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
     },
   );
   server.maxConnections = 256;
-  answerConnects(
+  const connects = answerConnects(
     server,
     (request) => new ServerResponse(request),
     (socket) => endWith(socket, '', SILENCE.partingMs, setTimeout),
@@ -77,6 +77,7 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
       await Promise.race([Promise.allSettled(running), late]);
       cancel();
       server.closeAllConnections();
+      connects.destroyAll();
       await closed;
     },
   };

@@ -69,7 +69,7 @@ export function createWeb(facts: WebFacts): Web {
     },
   });
   app.server.maxConnections = 256;
-  answerConnects(
+  const connects = answerConnects(
     app.server,
     (request) => new ServerResponse(request),
     (socket) => endWith(socket, '', SILENCE.partingMs, setTimeout),
@@ -84,6 +84,7 @@ export function createWeb(facts: WebFacts): Web {
       reason: `A TLS connection failed: ${message}.`,
     });
   });
+  app.addHook('preClose', async () => connects.destroyAll());
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (request, reply) => {

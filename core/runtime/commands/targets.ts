@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import { isEnded } from '../state/live-state.ts';
@@ -95,6 +96,20 @@ export class Targets {
   /** As `message`, without keeping it in memory: for callers whose next step keeps it. */
   load(messageId: string): Promise<LiveMessage | undefined> {
     return this.#brought(messageId, () => undefined);
+  }
+
+  /**
+   * A message of the memory, if the history still has it; otherwise it leaves the memory too. A message without deliveries may wait in memory
+   * while the history removes it.
+   */
+  stillKept(message: LiveMessage): MaybePromise<LiveMessage | undefined> {
+    const { deliveries, unwrittenRecords, row } = message;
+    if (deliveries.length > 0 || unwrittenRecords > 0) return message;
+    const { historyRemoval } = this.#shared.live;
+    // The end of a removal says how far it reached, which saves a read of the history for each newer message.
+    if (historyRemoval.isRunning) return historyRemoval.over().then(() => this.stillKept(message));
+    if (!historyRemoval.mayLack(row.number)) return message;
+    return this.#isKept(message).then((isKept) => (isKept ? message : undefined));
   }
 
   /** Ends the caller's use of a message. */

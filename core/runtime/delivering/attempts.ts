@@ -5,7 +5,7 @@ import type { Attempt } from '../../contract/message.ts';
 import { envelopeBytes, mostBulkBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Caught } from '../../domain/hold.ts';
-import { lastMade } from '../../domain/last-made.ts';
+import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
@@ -408,7 +408,7 @@ export class Attempts {
         ? { path, headers, body, timeoutMs }
         : { path, headers, body, timeoutMs, message },
     );
-    lastMade.startedAttempt = started;
+    if (body.length <= SMALL_BODY_BYTES) lastMade.startedAttempt = started;
     for (const delivery of batch) delivery.beginCall(started, pending);
     return { app, channel, first, started, pending };
   }

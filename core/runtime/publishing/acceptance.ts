@@ -3,7 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
-import { lastMade } from '../../domain/last-made.ts';
+import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { SharedServices } from '../shared-services.ts';
 import type { ReadyPubSub } from '../components/components.ts';
@@ -108,8 +108,10 @@ export class Acceptance {
     }
     onAccepted?.();
     const message = this.#message(facts);
-    lastMade.facts = facts;
-    lastMade.message = message;
+    if (message.row.sizeBytes <= SMALL_BODY_BYTES) {
+      lastMade.facts = facts;
+      lastMade.message = message;
+    }
     const { live } = this.#shared;
     const expectedBy = this.#componentPublish.expectedBy(ready, facts.topic);
     if (expectedBy !== undefined) message.changeRow({ ...message.row, expectedBy });

@@ -1,6 +1,6 @@
 /** A publish from request to answer: checks in the reference's order, then acceptance (behaviour 1.2). */
 import { TOO_LARGE } from '../../domain/json-body.ts';
-import { lastMade } from '../../domain/last-made.ts';
+import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { PublishRequest } from '../api.ts';
 import type { SharedServices } from '../shared-services.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
@@ -38,7 +38,7 @@ export class Publisher {
   publish(request: PublishRequest): Accepted | Promise<Accepted> {
     const { bodies } = this;
     const bytes = request.body.length;
-    lastMade.publishRequest = request;
+    if (bytes <= SMALL_BODY_BYTES) lastMade.publishRequest = request;
     if (!bodies.enterNow(bytes))
       return bodies
         .run(bytes, async () => this.#accept(request))

@@ -1,6 +1,6 @@
 /** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
 import type { Attempt, Transition } from '../../contract/message.ts';
-import { lastMade } from '../../domain/last-made.ts';
+import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -79,7 +79,8 @@ export class Deliveries {
       attempt === undefined
         ? { kind: 'delivery', delivery: stored, transition }
         : { kind: 'delivery', delivery: stored, transition, attempt };
-    lastMade.records[placeOf(to)] = record;
+    const isSmall = stored.changedWire === undefined && message.row.sizeBytes <= SMALL_BODY_BYTES;
+    if (isSmall) lastMade.records[placeOf(to)] = record;
     this.#record(message, record, written);
     events.addChange(delivery, transition);
     if (to === 'queued') this.#shared.signals.emit('ready', delivery);

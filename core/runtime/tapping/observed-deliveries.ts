@@ -100,17 +100,23 @@ export class ObservedDeliveries {
     // The last answer of the delivery passed before its copy did.
     return queue.run(keyOfId(first, id), async () => {
       const message = await messages.seen(first, id);
-      return message?.deliveries.find(
+      const found = message?.deliveries.find(
         (delivery) =>
           delivery.appId === appId && delivery.subscription.settings?.deadLetterTopic === address.topic,
       );
+      if (message !== undefined && found === undefined) this.#shared.live.removeIfFinished(message);
+      return found;
     });
   }
 
   /** Marks the delivery as dead-lettered: its sidecar publishes a copy of a dropped message, or of one whose attempts are used up. */
   #deadLettered(delivery: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
-    if (delivery.deadLetter !== undefined) return;
     const { deliveries } = this.#parts;
+    if (delivery.deadLetter !== undefined) {
+      // Looking for the original may have brought it back from the history.
+      this.#shared.live.removeIfFinished(delivery.message);
+      return;
+    }
     delivery.noteDeadLetter(topic, messageId);
     if (delivery.state === 'retrying')
       deliveries.move(delivery, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });

@@ -186,7 +186,9 @@ export class ObservedMessages {
 
   #message(messageId: string | undefined): MaybePromise<LiveMessage | undefined> {
     if (messageId === undefined) return undefined;
-    return this.#shared.live.message(messageId) ?? this.#parts.targets.load(messageId);
+    const { targets } = this.#parts;
+    const known = this.#shared.live.message(messageId);
+    return known === undefined ? targets.load(messageId) : targets.stillKept(known);
   }
 
   /** The oldest publish with this payload whose event was not seen yet; it gets the event as delivered. */

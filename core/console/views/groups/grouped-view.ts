@@ -5,6 +5,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ListChange, Progress } from '../match-list.ts';
+import { AskedRange } from '../asked-range.ts';
 import type { OpenView, RowsOf, ViewDependencies } from '../view.ts';
 import type { ViewLists } from '../view-lists.ts';
 import { GroupIndex } from './group-index.ts';
@@ -24,6 +25,7 @@ export class GroupedView implements OpenView {
   readonly #deps: GroupedDependencies;
   readonly #index: GroupIndex;
   readonly #work: GroupWork;
+  readonly #asked = new AskedRange();
   /** Messages on the lines that were read last. */
   #window = new Set<number>();
   /** First line of the range that was read last, and where the client knows it to be. */
@@ -109,9 +111,10 @@ export class GroupedView implements OpenView {
       if (missing.length === 0 || read === MAX_READS) {
         const [left] = numbers.slice(rows.length);
         const next = left === undefined ? undefined : from + lines.findIndex(({ number }) => number === left);
+        if (count > 0) this.#asked.answered(next);
         return {
           rows: rows.filter((row) => row !== undefined),
-          groups,
+          groups: next === undefined ? groups : groups.filter(({ index }) => index < next),
           total,
           ...withoutUndefined({ next }),
         };
@@ -177,7 +180,7 @@ export class GroupedView implements OpenView {
       lines.push(line);
     }
     const [first] = lines;
-    if (count > 0) {
+    if (count > 0 && this.#asked.ask(from, count)) {
       this.#window = new Set(lines.flatMap(({ number }) => number ?? []));
       this.#anchor = first && { line: first, position: from };
     }

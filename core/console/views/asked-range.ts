@@ -1,0 +1,26 @@
+/** The range of a view that its client asked for last. A range may take several answers, each of which says where the next one begins. */
+export class AskedRange {
+  #from = 0;
+  #count = 0;
+  #next: number | undefined;
+
+  has(position: number): boolean {
+    return position >= this.#from && position < this.#from + this.#count;
+  }
+
+  /**
+   * Notes what the client asks for.
+   * @returns false: the rest of the range, which stays as it was
+   */
+  ask(from: number, count: number): boolean {
+    if (from === this.#next && from + count <= this.#from + this.#count) return false;
+    this.#from = from;
+    this.#count = count;
+    return true;
+  }
+
+  /** @param next position at which the rest of the range begins; undefined: the answer had all of it */
+  answered(next: number | undefined): void {
+    this.#next = next;
+  }
+}
