@@ -120,29 +120,35 @@ test.each([
   expect(ended.size).toBe(count);
 });
 
-test('a request that comes behind the end of its server is lost', async () => {
-  const side = sideThat('passes');
-  const told: string[] = [];
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.resume();
-    socket.end();
-  });
-  const isGone = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
-  const port = await tapBefore(server, {
-    ...side,
-    begin: (head, ...others) => {
-      told.push(head.target);
-      return {
-        ...side.begin(head, ...others),
-        lost: ({ by, message }) => void told.push(`${by}: ${message}`),
-      };
-    },
-  });
-  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  onTestFinished(() => void client.destroy());
-  client.resume();
-  await once(client, 'end');
-  client.end('GET /late HTTP/1.1\r\n\r\n');
-  await isGone;
-  expect(told).toEqual(['/late', 'server: the connection ended before the answer was complete']);
-});
+test.each([
+  ['before it goes on', 'passes'],
+  ['after it has gone on', 'reads'],
+] as const)(
+  'a request that is read %s is lost if it comes behind the end of its server',
+  async (_, manner) => {
+    const side = sideThat(manner);
+    const told: string[] = [];
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.resume();
+      socket.end();
+    });
+    const isGone = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    const port = await tapBefore(server, {
+      ...side,
+      begin: (head, ...others) => {
+        told.push(head.target);
+        return {
+          ...side.begin(head, ...others),
+          lost: ({ by, message }) => void told.push(`${by}: ${message}`),
+        };
+      },
+    });
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void client.destroy());
+    client.resume();
+    await once(client, 'end');
+    client.end('POST /late HTTP/1.1\r\nContent-Length: 0\r\n\r\n');
+    await isGone;
+    expect(told).toEqual(['/late', 'server: the connection ended before the answer was complete']);
+  },
+);
