@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { choosePort } from '../../core/host/ports.ts';
+import { freePort } from '../support/free-port.ts';
 
 async function listening(): Promise<number> {
   const server = createServer();
@@ -36,7 +37,7 @@ describe('a port that a tap has claimed over UDP', () => {
   async function claimed(): Promise<number> {
     const socket = createSocket('udp4');
     onTestFinished(() => void socket.close());
-    await once(socket.bind(0, '127.0.0.1'), 'listening');
+    await once(socket.bind(await freePort(), '127.0.0.1'), 'listening');
     return socket.address().port;
   }
   const wish = { flag: '--sidecar-port', what: 'sidecar', given: undefined };
