@@ -22,7 +22,7 @@ import type { Deliveries } from './state/delivery.ts';
 import type { Intake } from './delivering/intake.ts';
 import type { LiveDelivery } from './state/live.ts';
 import type { Acceptance } from './publishing/acceptance.ts';
-import type { SharedServices } from './shared-services.ts';
+import type { SharedServices } from './common-services.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 const GRPC_PROBE_TIMEOUT_MS = 3_000;

@@ -61,7 +61,7 @@ import { Retention } from './persistence/retention.ts';
 import { RunningCalls } from './commands/running-calls.ts';
 import type { LaneWork } from './delivering/lane.ts';
 import { Serving } from './apps/serving.ts';
-import type { SharedServices } from './shared-services.ts';
+import type { SharedServices } from './common-services.ts';
 import { Signals } from './signals.ts';
 import { HeldAtPublish } from './publishing/held-at-publish.ts';
 import { otherStream, Streams, waitsElsewhere } from './apps/streams.ts';

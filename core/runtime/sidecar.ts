@@ -20,7 +20,7 @@ import type { BulkPublisher } from './publishing/bulk-publisher.ts';
 import type { Health } from './queries/health.ts';
 import type { PublishChecks } from './publishing/publish-checks.ts';
 import type { Publisher } from './publishing/publisher.ts';
-import type { SharedServices } from './shared-services.ts';
+import type { SharedServices } from './common-services.ts';
 import type { Streams } from './apps/streams.ts';
 import type { Topology } from './queries/topology.ts';
 

@@ -6,7 +6,7 @@ import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { notHealthy } from './connection-mistakes.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';

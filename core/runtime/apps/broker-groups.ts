@@ -2,7 +2,7 @@
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { isObject } from '../../domain/json.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { laneName } from '../state/live.ts';
 import type { LaneKey } from '../state/live.ts';
 

@@ -11,7 +11,7 @@ import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { App } from '../state/app.ts';
 
 /** Codes of the problems that a banner shows too. */

@@ -9,7 +9,7 @@ import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Serving } from './serving.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 import {

@@ -8,7 +8,7 @@ import type { Intake } from '../delivering/intake.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Serving } from './serving.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 export interface LateAppDependencies {
   readonly components: Pick<Components, 'pubsub'>;

@@ -1,6 +1,6 @@
 /** Subscriptions that a ready component has refused: each is repeated with growing pauses, whatever the reason. */
 import { StartAgain } from '../components/start-again.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 interface Known {
   readonly tries: number;

@@ -1,7 +1,7 @@
 /** Pauses the deliveries of an app while its process restarts, so that no attempt is wasted. */
 import type { Clock } from '../../ports/clock.ts';
 import type { App } from '../state/app.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { Waits } from '../time/waits.ts';
 import type { Discovery } from './discovery.ts';
 

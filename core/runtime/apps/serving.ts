@@ -19,7 +19,7 @@ import { SubscriptionLane } from '../delivering/lane.ts';
 import type { LaneWork } from '../delivering/lane.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LaneKey, LiveDelivery } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { RefusedSubscriptions } from './refused-subscriptions.ts';
 
 export interface ServingDependencies {

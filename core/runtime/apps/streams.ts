@@ -10,7 +10,7 @@ import { pubsubNotFound } from '../components/not-found.ts';
 import type { App, Lane, StreamSlot } from '../state/app.ts';
 import { laneKey, laneName, streamOf } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Serving } from './serving.ts';
 
 /** Path of every event of a stream. */

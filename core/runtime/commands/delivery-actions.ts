@@ -26,7 +26,7 @@ import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { isHeld } from '../publishing/held-at-publish.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import type { Found, Targets } from './targets.ts';

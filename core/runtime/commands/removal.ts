@@ -3,7 +3,7 @@ import { withoutDelivery } from '../../contract/attention.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 const SLICE = 500;
 

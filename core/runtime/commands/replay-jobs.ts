@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { numbersOf } from './undoable-removal.ts';
 import type { UndoableRemoval } from './undoable-removal.ts';
 import type { Replay } from './replay.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso, msOf } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 

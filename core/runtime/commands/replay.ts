@@ -24,7 +24,7 @@ import type { Accepted } from '../publishing/component-publish.ts';
 import { publishFailure } from '../publishing/publish-checks.ts';
 import type { PublishChecks } from '../publishing/publish-checks.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Targets } from './targets.ts';
 
 export interface ReplayDependencies {

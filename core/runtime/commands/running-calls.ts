@@ -9,7 +9,7 @@ import { mustBeOurs, notAllowed } from '../state/delivery.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Targets } from './targets.ts';
 import { iso } from '../time/time.ts';
 import { noDelivery } from '../state/not-found.ts';

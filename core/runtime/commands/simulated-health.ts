@@ -1,6 +1,6 @@
 /** Health that a person simulates. */
 import type { HealthReport } from '../../contract/reports.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Health } from '../queries/health.ts';
 import type { App } from '../state/app.ts';
 

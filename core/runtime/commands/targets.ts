@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
 
 const MAX_IDS = 500;

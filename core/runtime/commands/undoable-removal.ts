@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import { removeMessages } from './removal.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 const UNDO_MS = 10_000;
 const SLICE = 500;

@@ -13,7 +13,7 @@ import type { LostConnection, PubSub } from '../../ports/pubsub.ts';
 import { rowOf } from './component-row.ts';
 import type { Loaded } from './component-row.ts';
 import { describeProblem } from './declared.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { StartAgain } from './start-again.ts';
 import { sameSpec, takesChange } from './same-spec.ts';
 import { withTopicPrefix } from './topic-prefix.ts';

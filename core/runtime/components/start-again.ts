@@ -1,7 +1,7 @@
 /** Times at which a component that failed to start is started again: growing pauses, as long as it is loaded. */
 import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 const FIRST_MS = 1_000;
 const MAX_MS = 30_000;

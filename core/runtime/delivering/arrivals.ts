@@ -9,7 +9,7 @@ import { liveFrom } from '../state/from-journal.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 export interface ArrivalDependencies {
   readonly journal: HidingJournal;

@@ -34,7 +34,7 @@ import {
   waitedSince,
 } from '../state/attempt-record.ts';
 import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();

@@ -5,7 +5,7 @@ import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 export class BeforeAttempt {
   readonly #shared: SharedServices;

@@ -5,7 +5,7 @@
 import { theAppFirst } from '../../contract/app-text.ts';
 import { firstValue, isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { bodyText } from './answer-body.ts';
 

@@ -6,7 +6,7 @@ import { wrapRaw } from '../../domain/raw-wrapper.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { grpcBatch, grpcRequest } from './grpc-call.ts';
 import { channelOf, handedOn, pathOf, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';

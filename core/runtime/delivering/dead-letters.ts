@@ -4,7 +4,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
 import type { PublishChecks } from '../publishing/publish-checks.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 export type CopyResult =
   | { readonly ok: true; readonly topic: string; readonly messageId: string }

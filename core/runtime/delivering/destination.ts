@@ -12,7 +12,7 @@ import { traceOfMetadata } from '../../domain/trace.ts';
 import type { RouteChoice } from '../../domain/routing.ts';
 import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
 import { handedOn } from './request.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 export type Destination =
   | { readonly kind: 'path'; readonly route: LiveDelivery['route'] }

@@ -29,7 +29,7 @@ import { handedOn } from './request.ts';
 import { RuleTurns } from './rule-turns.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso, msOf } from '../time/time.ts';
 
 export interface IntakeDependencies {

@@ -5,7 +5,7 @@ import type { Codec } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { bodyText } from './answer-body.ts';
 
 /** @param isBinding whether the event came from an input binding, whose sender decides about retries */

@@ -8,7 +8,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
 import { awaitsAttempt } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { isOfOtherProtocol } from './other-protocol.ts';
 import { turnIn } from './queue-reason.ts';
 import type { OpenBatch } from './queue-reason.ts';

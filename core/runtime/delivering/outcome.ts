@@ -13,7 +13,7 @@ import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import { describeVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 /** Note in the history of a delivery that another sidecar makes. */
 export const SIDECAR_DECIDES = 'The sidecar decides when it is sent again.';

@@ -6,7 +6,7 @@ import { cleanedPath } from '../../domain/route-path.ts';
 import type { AppMessage } from '../../domain/topic-event.ts';
 import { traceOfMetadata } from '../../domain/trace.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';

@@ -5,7 +5,7 @@ import { readEvent } from '../../domain/inbound.ts';
 import { continueTrace, traceOfEvent, traceOfMetadata } from '../../domain/trace.ts';
 import type { TraceContext, TraceMembers } from '../../domain/trace.ts';
 import type { LiveDelivery } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 /** Trace members as our envelopes end with them. Only plain strings come before the last brace, so they are the event's own. */
 const TAIL =

@@ -6,7 +6,7 @@ import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Bindings } from '../bindings.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { newApp } from '../state/app.ts';
 import type { App, AppSpec } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';

@@ -12,7 +12,7 @@ import type { RestartingApps } from '../apps/restarting-apps.ts';
 import type { Bindings } from '../bindings.ts';
 import type { ReplayJobs } from '../commands/replay-jobs.ts';
 import type { UndoableRemoval } from '../commands/undoable-removal.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { App } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
 import type { Components } from '../components/components.ts';

@@ -7,7 +7,7 @@ import type { Components } from '../components/components.ts';
 import type { ComponentPublish } from '../publishing/component-publish.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 
 export interface PublishAgainDependencies {

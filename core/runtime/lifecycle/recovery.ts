@@ -11,7 +11,7 @@ import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import type { PublishAgain } from './publish-again.ts';
 import type { Serving } from '../apps/serving.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
 import { msOf } from '../time/time.ts';
 

@@ -1,6 +1,6 @@
 /** Keeps the history within its limits, a slice at a time, in the background. */
 import { errorText } from '../../contract/error-text.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { Waits } from '../time/waits.ts';
 
 const EVERY_MS = 1000;

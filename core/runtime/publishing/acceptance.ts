@@ -5,7 +5,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { ReadyPubSub } from '../components/components.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
 import type { Deliveries } from '../state/delivery.ts';

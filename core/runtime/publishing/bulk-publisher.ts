@@ -11,7 +11,7 @@ import type { PublishBulkRequest } from '../api.ts';
 import type { Acceptance } from './acceptance.ts';
 import type { PublishChecks } from './publish-checks.ts';
 import type { Publisher } from './publisher.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 /** Maximum number of entries published at the same time. */
 const IN_PARALLEL = 100;

@@ -3,7 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import type { App } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';

@@ -10,7 +10,7 @@ import type { Acceptance } from './acceptance.ts';
 import type { ComponentPublish } from './component-publish.ts';
 import { publishFailure } from './publish-checks.ts';
 import type { PublishChecks } from './publish-checks.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { msOf } from '../time/time.ts';
 
 export interface HeldAtPublishDependencies {

@@ -9,7 +9,7 @@ import { refusalOf } from '../../domain/refusal.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
 import { FLAGS } from '../../domain/publish-input.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Rewritten } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';

@@ -3,7 +3,7 @@ import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { OutboundMessage, PubSub } from '../../ports/pubsub.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Waits } from '../time/waits.ts';
 
 export interface OutboundFacts {

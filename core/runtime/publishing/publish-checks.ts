@@ -4,7 +4,7 @@ import { tooLongName } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { PublishRequest } from '../api.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { pubsubNotFound } from '../components/not-found.ts';
 import type { PubsubTopic } from '../state/backlog.ts';

@@ -2,7 +2,7 @@
 import { TOO_LARGE } from '../../domain/json-body.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { PublishRequest } from '../api.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { Acceptance } from './acceptance.ts';

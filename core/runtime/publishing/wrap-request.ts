@@ -4,7 +4,7 @@ import { refusalOf } from '../../domain/refusal.ts';
 import { continueTrace } from '../../domain/trace.ts';
 import type { PublishInput, Wrapped } from '../../domain/publish-input.ts';
 import type { PublishRequest } from '../api.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 /**
  * Creates the envelope. Throws Refusal if that is not possible.

@@ -1,7 +1,7 @@
 /** Counters for the console: deliveries by state, rates, topics, and the numbers of its frame. */
 import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/console.ts';
 import { heldCount } from './held-queue.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Apps } from '../state/apps.ts';
 import type { Health } from './health.ts';
 import type { Topology } from './topology.ts';

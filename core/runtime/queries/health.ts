@@ -2,7 +2,7 @@
 import type { HealthChange, HealthProbe, HealthReport } from '../../contract/console.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 
 type Part = HealthProbe['parts'][number];

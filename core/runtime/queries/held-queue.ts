@@ -3,7 +3,7 @@ import type { HeldItem } from '../../contract/hold.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { rowOf } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 
 export interface HeldQueue {

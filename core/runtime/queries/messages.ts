@@ -1,7 +1,7 @@
 /** One message in full, and the messages that are held. */
 import type { Delivery, DeliveryTurn, MessageDetail } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { turnAfterQueue } from '../delivering/queue-reason.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { PublishAgain } from '../lifecycle/publish-again.ts';

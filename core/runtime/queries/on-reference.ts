@@ -6,7 +6,7 @@ import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
 import { lossHints, subscriptionHints } from '../../domain/reference-subscriptions.ts';
 import { topicMatches } from '../../domain/subscription.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Components } from '../components/components.ts';
 import type { App } from '../state/app.ts';
 import type { Policies } from '../state/policies.ts';

@@ -9,7 +9,7 @@ import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { compileRoutes, explainRoutes, explainUnreadable } from '../../domain/routing.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { Steps } from '../../domain/steps.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { RuleTurns } from '../delivering/rule-turns.ts';
 
 /** An event to publish. A string is the text of a body. */

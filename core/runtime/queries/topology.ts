@@ -19,7 +19,7 @@ import { RouteExplainer } from './route-explainer.ts';
 import type { RouteQuestion } from './route-explainer.ts';
 import { noApp } from '../state/not-found.ts';
 import { countedAs } from '../state/live.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { UNFINISHED, unusedTopic } from '../telemetry/metrics.ts';
 import type { TopicMetrics } from '../telemetry/metrics.ts';
 import { iso } from '../time/time.ts';

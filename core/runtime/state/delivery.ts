@@ -11,7 +11,7 @@ import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { isTaken } from './live-state.ts';
 import { placeOf } from './state-tally.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 
 /** Members of a row to change; `undefined` removes one. */

@@ -13,7 +13,7 @@ import { Steps } from '../../domain/steps.ts';
 import { rowOf } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT = 'holds';

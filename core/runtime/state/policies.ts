@@ -2,7 +2,7 @@
 import type { RetryPolicyNow } from '../../contract/message.ts';
 import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Declared } from '../components/declared.ts';
 
 export class Policies {

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { SeenDelivery } from '../../ports/tap.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { judgeAnswer, judgeEntries } from '../delivering/judging.ts';
 import { recordResponse } from '../state/attempt-record.ts';

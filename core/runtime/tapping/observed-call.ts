@@ -6,7 +6,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Moment, Passage, SeenDelivery, SeenEvent } from '../../ports/tap.ts';
 import { withoutSecret } from '../delivering/call.ts';
 import type { Attempts } from '../delivering/attempts.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { recordRequest, waitedSince } from '../state/attempt-record.ts';
 import type { StartedAttempt } from '../state/attempt-record.ts';
 import type { LiveDelivery } from '../state/live.ts';

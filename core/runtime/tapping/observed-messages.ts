@@ -8,7 +8,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import type { Targets } from '../commands/targets.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
 import { sizeOf } from '../publishing/new-message.ts';

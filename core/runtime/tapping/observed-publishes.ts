@@ -8,7 +8,7 @@ import { rowText } from '../../domain/name-length.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SeenPublish } from '../../ports/tap.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { wrapRequest } from '../publishing/wrap-request.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { UNKNOWN_ID } from './observed-messages.ts';

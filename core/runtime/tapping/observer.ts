@@ -17,7 +17,7 @@ import type {
   TapObserver,
   TapSender,
 } from '../../ports/tap.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 import { KeptBack } from './kept-back.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ObservedAnswers } from './observed-answers.ts';

@@ -1,5 +1,5 @@
 /** Counts calls that passed a tap without a record in the history, with the reason. */
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../common-services.ts';
 
 export class UnrecordedCalls {
   readonly #shared: SharedServices;
