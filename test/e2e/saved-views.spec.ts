@@ -12,6 +12,8 @@ async function saveView(page: Page, filter: string, name: string): Promise<void>
   await field(page).press('Enter');
   await page.getByRole('button', { name: 'Save view' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save view' });
+  // A filter is applied once it has been checked, and the dialog shows the one that it saves.
+  await expect(dialog).toContainText(`Filter: ${filter}`);
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(views(page).getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');

@@ -8,18 +8,21 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import { useRefused } from '../../components/use-refused.ts';
-import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './SaveView.module.css';
 
 /** A dialog with one field. */
 export function SaveView({ savedViewId }: { readonly savedViewId?: string | undefined }): ReactElement {
-  const { commands, navigation, savedViews } = useConsole();
+  const { commands, savedViews } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(savedViews.list);
   const view = value?.items.find((each) => each.savedViewId === savedViewId);
-  const filter = view?.filter ?? navigation.param('f') ?? '';
-  const groupBy = view?.groupBy ?? navigation.param('g');
+  // The filter may be applied only now: it is checked first.
+  const applied = useParam('f') ?? '';
+  const grouped = useParam('g');
+  const filter = view?.filter ?? applied;
+  const groupBy = view?.groupBy ?? grouped;
   const [name, setName] = useState(view?.name ?? '');
   const [isTried, setIsTried] = useState(false);
   const pending = useSelected(commands.store, (state) => state.pending.has('views.save'));
