@@ -6,6 +6,9 @@ import { defineConfig } from 'vite';
 /** Packages that every start or the console's first question needs; their code is part of the output, their licence texts are beside it. */
 const INSIDE = ['@bufbuild/re2', '@marcbachmann/cel-js', 'chevrotain', 'fastify', 'typebox', 'ws'];
 
+/** Small modules that nearly every file of the output uses: one file instead of one each. */
+const TEXTS = /core[\\/]contract[\\/](?:[a-z]+-text|is-object|unicode-escape|without-undefined)\.ts$/;
+
 const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
   fs.readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'),
 );
@@ -35,7 +38,11 @@ export default defineConfig({
         options: 'core/host/options.ts',
       },
       // All in one folder as deep as the sources' own: the page and the desktop's program are found from it.
-      output: { entryFileNames: 'host/[name].js', chunkFileNames: 'host/[name]-[hash].js' },
+      output: {
+        entryFileNames: 'host/[name].js',
+        chunkFileNames: 'host/[name]-[hash].js',
+        codeSplitting: { groups: [{ name: 'texts', test: TEXTS }] },
+      },
     },
   },
 });
