@@ -113,3 +113,8 @@ test('a number in the first cell is quoted, because a spreadsheet with another s
   expect(csvLine({ message, deliveries: [] }, ['topic', 'note'], codec)).toBe("'-1,*cmd|' /C calc'!A0\r\n");
   expect(csvLine({ message, deliveries: [] }, ['note', 'topic'], codec)).toBe("*cmd|' /C calc'!A0,-1\r\n");
 });
+
+test('a number behind a line end is no number either where nothing visible is before it', () => {
+  expect(cellsOf(lineOf("\n-1\n*cmd|' /C calc'!A0"), ',')[1]).toBe("\n'-1\n*cmd|' /C calc'!A0");
+  expect(cellsOf(lineOf('a\n-1'), ',')[1]).toBe('a\n-1');
+});

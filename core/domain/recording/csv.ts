@@ -63,14 +63,18 @@ function ofEach(
 const FORMULA =
   /(^|[;\t\r\n])(?=(?:(?![\t\r\n])["\s\p{Cc}\p{Cf}])*[=+\-@\uff1d\uff0b\uff0d\uff20])([^;\t\r\n]*)/gu;
 
+/** A character that counts as the beginning of a text. */
+const VISIBLE = /[^"\s\p{Cc}\p{Cf}]/u;
+
 /**
  * A value as a cell. A number with a sign is no formula, unless more follows: a line end in a formula is a blank, and a program that does not
  * divide at commas reads the first cell and the next ones as one.
  */
 function cellOf(value: string | number | undefined, isFirst: boolean): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value);
-  const safe = value.replaceAll(FORMULA, (_found, before: string, rest: string) => {
-    const isAlone = before !== '' || (rest === value && !isFirst);
+  const start = value.search(VISIBLE);
+  const safe = value.replaceAll(FORMULA, (_found, before: string, rest: string, at: number) => {
+    const isAlone = start < at || (rest === value && !isFirst);
     return isAlone && isNumber(rest) ? `${before}${rest}` : `${before}'${rest}`;
   });
   const text = /^[\t\r]/.test(safe) ? `'${safe}` : safe;
