@@ -257,7 +257,10 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
       ids,
       log,
       healthPath: () => settings.current['app.health'].path,
-      addressOf: (appId) => settings.current['app.address'][appId],
+      addressOf: (appId) => {
+        const set = settings.current['app.address'];
+        return Object.hasOwn(set, appId) ? set[appId] : undefined;
+      },
     },
     opened,
   );

@@ -3,9 +3,9 @@
  * restarted.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorText, hasCode } from '../contract/error-text.ts';
+import { errorText } from '../contract/error-text.ts';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { writeWholeSync } from '../adapters/whole-file.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -17,6 +17,8 @@ const FILE = 'console-key';
  * port, so it is no longer accepted.
  */
 const MARK = 'v2 ';
+/** Size above which a file is no key file. */
+const MAX_BYTES = 1000;
 const KEY = /^v2 ([\w-]{43})$/;
 
 /**
@@ -66,15 +68,15 @@ export function watchConsoleKey(
     file,
     async () => {
       try {
-        const isThere = existsSync(file);
-        const found = isThere ? keyIn(readFileSync(file, 'utf8')) : undefined;
+        const text = textAt(file);
+        const found = text === undefined ? undefined : keyIn(text);
         if (found === key()) return true;
         if (found !== undefined) {
           report('warn', `${FILE} holds another key now. Sidelight uses it from the next start on.`);
           return true;
         }
         writeKey(folder, key());
-        const what = isThere ? 'no longer held a key' : 'was removed from the data folder';
+        const what = text !== undefined ? 'no longer held a key' : 'was removed from the data folder';
         report('warn', `${FILE} ${what} while Sidelight was using it. Sidelight has written it again.`);
         lastReported = '';
         return true;
@@ -120,14 +122,25 @@ function keyIn(text: string): string | undefined {
 
 function readKey(file: string, log: Log): string | undefined {
   try {
-    return keyIn(readFileSync(file, 'utf8'));
+    const text = textAt(file);
+    return text === undefined ? undefined : keyIn(text);
   } catch (error) {
-    if (!hasCode(error, 'ENOENT'))
-      log.write(
-        'warn',
-        'console',
-        `Sidelight could not read the console's key in ${file}: ${errorText(error)}`,
-      );
+    log.write(
+      'warn',
+      'console',
+      `Sidelight could not read the console's key in ${file}: ${errorText(error)}`,
+    );
     return undefined;
   }
+}
+
+/**
+ * Text of the key file, "" if it is too long to be a key; undefined: there is none. Throws the system's error, and if something else is
+ * there: opening a named pipe would wait until another program writes to it.
+ */
+function textAt(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw new Error('it is not a file');
+  return found.size > MAX_BYTES ? '' : readFileSync(file, 'utf8');
 }

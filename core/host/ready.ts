@@ -1,4 +1,5 @@
 /** Makes the ready line of headless mode and the text of a start from the same facts. */
+import { addressPart } from '../contract/address-part.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 
@@ -29,8 +30,13 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     lines.push(
       '',
       '  Publish a message:',
-      `  curl -X POST ${first.sidecar}/v1.0/publish/${at.pubsubname}/orders -H 'Content-Type: application/json' -d '{"orderId":1,"total":120}'`,
+      `  curl -g -X POST '${first.sidecar}/v1.0/publish/${quotedPart(at.pubsubname)}/orders' -H 'Content-Type: application/json' -d '{"orderId":1,"total":120}'`,
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A name in an address between single quotes of a shell: the name of a component can be any text. */
+function quotedPart(name: string): string {
+  return addressPart(name).replaceAll("'", '%27');
 }

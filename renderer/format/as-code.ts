@@ -66,7 +66,8 @@ export function curlParts({ method, url, headers, body, isBase64 }: CodeRequest)
     '-g',
     // Otherwise curl resolves dots itself and calls another path.
     ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
-    `-X ${method} ${shellQuote(url)}`,
+    // The method of an imported recording can be any text.
+    `-X ${shellQuote(method)} ${shellQuote(url)}`,
     // A colon without a value would make curl omit the header.
     ...headers.map(
       ([name, value]) => `-H ${shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`,
@@ -110,7 +111,7 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
             `$headers = @{ ${rest.map(([name, value]) => `${psQuoted(name)} = ${psQuoted(value)}`).join('; ')} }`,
           ]),
       [
-        `Invoke-WebRequest -Method ${method} -Uri ${psQuoted(url)} -Body $body`,
+        `Invoke-WebRequest -Method ${/^\w+$/.test(method) ? method : psQuoted(method)} -Uri ${psQuoted(url)} -Body $body`,
         ...(type === undefined ? [] : [`-ContentType ${psQuoted(type)}`]),
         ...(rest.length === 0 ? [] : ['-Headers $headers']),
       ].join(' '),

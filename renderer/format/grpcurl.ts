@@ -31,8 +31,9 @@ export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
   return [`# ${COPY_AS.needsReflection}`, command.join(' ')].join('\n');
 }
 
-/** Method as `package.Service/Method`; undefined: it is none of an app. */
+/** Method as `package.Service/Method`; undefined: it is none of an app, or an imported recording has no address there. */
 function methodOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
   const path = new URL(url).pathname.slice(1);
   return /AppCallback\w*\/\w+$/.test(path) ? path : undefined;
 }

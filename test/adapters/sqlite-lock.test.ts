@@ -84,6 +84,7 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
       'a text',
       (place: string) => writeFile(place, 'this is no database at all, but a text that is long enough'),
     ],
+    ['an empty file, whose lock is free', (place: string) => writeFile(place, '')],
     ['a link that leads nowhere', (place: string) => symlink(join(at.folder, 'away', 'file'), place)],
   ])('another process is refused where %s stands in its place', async (_, put) => {
     const journal = await at.open();

@@ -101,3 +101,20 @@ test('a long text takes no long time', () => {
   ])
     expect(lineOf(text).length).toBeGreaterThan(1_000_000);
 });
+
+test.each(["-1\n*cmd|' /C calc'!A0", "+1\t*cmd|' /C calc'!A0", "-1e3\r\n/cmd|' /C calc'!A0", '-1;2'])(
+  'a number with more behind it is no number: %j',
+  (note) => expect(cellsOf(lineOf(note), ',')[1]).toBe(`'${note}`),
+);
+
+test('a number in the first cell is quoted, because a spreadsheet with another separator reads the whole line', () => {
+  const row = messageRow(1, { topic: '-1', note: "*cmd|' /C calc'!A0" });
+  const message = { row, wire: '{}', metadata: {}, givenContentType: '' };
+  expect(csvLine({ message, deliveries: [] }, ['topic', 'note'], codec)).toBe("'-1,*cmd|' /C calc'!A0\r\n");
+  expect(csvLine({ message, deliveries: [] }, ['note', 'topic'], codec)).toBe("*cmd|' /C calc'!A0,-1\r\n");
+});
+
+test('a number behind a line end is no number either where nothing visible is before it', () => {
+  expect(cellsOf(lineOf("\n-1\n*cmd|' /C calc'!A0"), ',')[1]).toBe("\n'-1\n*cmd|' /C calc'!A0");
+  expect(cellsOf(lineOf('a\n-1'), ',')[1]).toBe('a\n-1');
+});

@@ -80,3 +80,9 @@ test('an address without a listener is reported, and the app is asked once it li
   await app.open();
   expect(await subscribed(running, ['mine'])).toBe(true);
 }, 60_000);
+
+test.each(['constructor', '__proto__'])('an app named %s has no address that nobody set', async (appId) => {
+  product = await products.start({ flags: ['--data-dir', folder, `--app-id=${appId}`] });
+  const { items } = await product.rpc('apps.list', {});
+  expect(items).toEqual([expect.objectContaining({ appId, mock: true })]);
+});

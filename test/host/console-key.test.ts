@@ -1,4 +1,5 @@
 /** The console's key survives a restart with a data folder, and only its owner can read it. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   truncateSync,
@@ -123,3 +124,37 @@ test('a key that is removed while it is in use is written again with a log line,
     await end();
   }
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a named pipe in the place of the key holds nothing up',
+  async () => {
+    const file = join(folder, 'console-key');
+    execFileSync('mkfifo', [file]);
+    const key = consoleKey(folder, log) ?? '';
+    expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
+    expect(lines).toEqual([expect.stringContaining('could not read')]);
+    lines.length = 0;
+    const end = watchConsoleKey(folder, () => key, log, 10);
+    try {
+      await expect
+        .poll(
+          () => {
+            // Until the watch has looked at it for the first time it knows no other content.
+            if (lines.length === 0) {
+              rmSync(file);
+              execFileSync('mkfifo', [file]);
+            }
+            return lines;
+          },
+          { timeout: 15_000 },
+        )
+        .toEqual([expect.stringContaining('Sidelight could not write it again: it is not a file')]);
+      rmSync(file);
+      await expect
+        .poll(() => statSync(file, { throwIfNoEntry: false })?.isFile(), { timeout: 15_000 })
+        .toBe(true);
+    } finally {
+      await end();
+    }
+  },
+);

@@ -1,6 +1,7 @@
 /** Certificates: what is made, who is believed, what each failure is called (H20 to H22). */
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -117,6 +118,20 @@ describe('created certificates', () => {
     expect(leaf.serialNumber).toHaveLength(32);
     expect((ca.validToDate.getTime() - Date.now()) / DAY_MS).toBeLessThanOrEqual(365);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'the ways to trust hold for a folder with a blank and a quote in its path',
+    async () => {
+      const made = path.join(folder(), "Application Support's");
+      mkdirSync(made, { mode: 0o700 });
+      const certificates = await Certificates.open({ folder: made, hosts: [], now: Date.now });
+      const { caFile = '', hints } = certificates.status();
+      for (const { text } of hints) {
+        const at = text.indexOf("'");
+        expect(execFileSync('sh', ['-c', `printf %s ${text.slice(at)}`], { encoding: 'utf8' })).toBe(caFile);
+      }
+    },
+  );
 
   test('keys are kept for their owner alone, and come back', async () => {
     const data = folder();

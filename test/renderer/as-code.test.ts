@@ -36,6 +36,12 @@ describe('a request as code', () => {
     expect(quoted('a\u2028b')).toBe('"a\\u2028b"');
   });
 
+  test('the method of an imported recording is one word of the command', () => {
+    const odd = { ...REQUEST, method: 'POST; touch x; echo' };
+    expect(asCode('curl', odd)).toContain("-X 'POST; touch x; echo' 'http");
+    expect(asCode('powershell', odd)).toContain("-Method 'POST; touch x; echo' -Uri");
+  });
+
   test('a character beyond 16 bits is one escape where a language has no halves', () => {
     const wide = { ...REQUEST, body: '\u{1f600}' };
     expect(asCode('python', wide)).toContain(String.raw`"\U0001f600"`);

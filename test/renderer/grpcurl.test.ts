@@ -46,6 +46,11 @@ test('an event on a stream cannot be copied as grpcurl', () => {
   expect(() => receivedCurl(streamed)).toThrow('This event went down a stream');
 });
 
+test.each(['', 'x', 'http://['])('a call of an imported recording to %j is no call to an app', (url) => {
+  expect(isCallOverGrpc(called(url))).toBe(false);
+  expect(() => receivedCurl(called(url))).toThrow('This event went down a stream');
+});
+
 test('a gRPC call cannot be copied as raw text', () => {
   expect(() => receivedRaw(called(`grpc://127.0.0.1:6001${METHOD}`))).toThrow('copy it as grpcurl');
 });

@@ -57,6 +57,19 @@ test('raw payloads count as the base64 they are sent as', async () => {
   expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1, 1]);
 });
 
+test('bytes that are no UTF-8 count as the characters that they are sent as', async () => {
+  const stand = await bulkStand();
+  const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(2000, 0xff), Buffer.from('"}')]);
+  const made: string[] = [];
+  for (let n = 0; n < 4; n += 1)
+    made.push(await stand.publish('orders', '', { body, metadata: { rawPayload: 'true' } }));
+  await stand.pass(200);
+  for (const id of made) expect(await stand.delivery(id)).toMatchObject({ state: 'processed' });
+  for (const call of stand.app.calls)
+    expect(Buffer.byteLength(JSON.stringify(call.json()))).toBeLessThanOrEqual(10_000);
+  expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1, 1, 1]);
+});
+
 test('the size of a batch includes the name of the topic', async () => {
   const topic = '"'.repeat(1000);
   const stand = await bulkStand({ topic });

@@ -32,6 +32,8 @@ export interface StandOptions {
 }
 
 export interface PublishMore {
+  /** Bytes instead of the data. */
+  readonly body?: Uint8Array;
   readonly appId?: string;
   readonly pubsubname?: string;
   readonly contentType?: string;

@@ -55,9 +55,9 @@ export function lockFolder(folder: string): FolderLock {
       throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
     return { renew: () => 'in place', release: () => undefined };
   }
-  if (wasMissing && isUsedWithoutLock(folder)) {
-    // A lock file that stays behind would make the folder look unused.
-    ignoringFiles(() => rmSync(join(folder, FILE), { force: true }));
+  if (wasMissing ? isUsedWithoutLock(folder) : isUsedWithOtherLock(folder)) {
+    // A new lock file that stays behind would make the folder look unused.
+    if (wasMissing) ignoringFiles(() => rmSync(join(folder, FILE), { force: true }));
     taken.db.close();
     throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
   }
@@ -113,7 +113,19 @@ function writeHolder(folder: string): void {
  */
 function isUsedWithoutLock(folder: string): boolean {
   const journal = join(folder, JOURNAL);
-  if (existsSync(journal)) return isOpenElsewhere(journal);
+  return existsSync(journal) ? isOpenElsewhere(journal) : isHolderAlive(folder);
+}
+
+/**
+ * Whether a folder whose lock is free is in use all the same, because another file took the place of its lock file. The journal is looked at
+ * only if the named holder is running, as this costs time at each start.
+ */
+function isUsedWithOtherLock(folder: string): boolean {
+  const journal = join(folder, JOURNAL);
+  return isHolderAlive(folder) && existsSync(journal) && isOpenElsewhere(journal);
+}
+
+function isHolderAlive(folder: string): boolean {
   const pid = pidIn(join(folder, HOLDER));
   return pid !== undefined && pid !== process.pid && isAlive(pid);
 }

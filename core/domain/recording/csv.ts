@@ -44,7 +44,7 @@ const CELLS: Readonly<Record<CsvColumn, Cell>> = {
 };
 
 export function csvLine(recorded: RecordedMessage, columns: readonly CsvColumn[], codec: Codec): string {
-  return `${columns.map((column) => cellOf(CELLS[column](recorded, codec))).join(',')}\r\n`;
+  return `${columns.map((column, at) => cellOf(CELLS[column](recorded, codec), at === 0)).join(',')}\r\n`;
 }
 
 function ofEach(
@@ -63,16 +63,25 @@ function ofEach(
 const FORMULA =
   /(^|[;\t\r\n])(?=(?:(?![\t\r\n])["\s\p{Cc}\p{Cf}])*[=+\-@\uff1d\uff0b\uff0d\uff20])([^;\t\r\n]*)/gu;
 
-function cellOf(value: string | number | undefined): string {
+/** A character that counts as the beginning of a text. */
+const VISIBLE = /[^"\s\p{Cc}\p{Cf}]/u;
+
+/**
+ * A value as a cell. A number with a sign is no formula, unless more follows: a line end in a formula is a blank, and a program that does not
+ * divide at commas reads the first cell and the next ones as one.
+ */
+function cellOf(value: string | number | undefined, isFirst: boolean): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value);
-  const safe = value.replaceAll(FORMULA, (_found, before: string, rest: string) =>
-    isNumber(rest) ? `${before}${rest}` : `${before}'${rest}`,
-  );
+  const start = value.search(VISIBLE);
+  const safe = value.replaceAll(FORMULA, (_found, before: string, rest: string, at: number) => {
+    const isAlone = start < at || (rest === value && !isFirst);
+    return isAlone && isNumber(rest) ? `${before}${rest}` : `${before}'${rest}`;
+  });
   const text = /^[\t\r]/.test(safe) ? `'${safe}` : safe;
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Whether a text with a sign is a number, which is no formula. */
+/** Whether a text with a sign is a number. */
 function isNumber(text: string): boolean {
   return /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text));
 }

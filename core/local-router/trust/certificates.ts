@@ -186,12 +186,13 @@ function readPair(folder: string | undefined, name: string): PemPair | undefined
   return key === undefined || cert === undefined ? undefined : { key, cert };
 }
 
-/** Instructions by which each runtime trusts the authority. */
+/** Instructions by which each runtime trusts the authority. On macOS the data folder has a blank in its path. */
 function hints(file: string): CertificateStatus['hints'] {
+  const word = /^[\w@%+=:,./\\-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
   return [
-    { runtime: 'Node.js', text: `NODE_EXTRA_CA_CERTS=${file}` },
-    { runtime: 'OpenSSL, Go, Ruby', text: `SSL_CERT_FILE=${file}` },
-    { runtime: 'Python requests', text: `REQUESTS_CA_BUNDLE=${file}` },
-    { runtime: 'curl', text: `curl --cacert ${file}` },
+    { runtime: 'Node.js', text: `NODE_EXTRA_CA_CERTS=${word}` },
+    { runtime: 'OpenSSL, Go, Ruby', text: `SSL_CERT_FILE=${word}` },
+    { runtime: 'Python requests', text: `REQUESTS_CA_BUNDLE=${word}` },
+    { runtime: 'curl', text: `curl --cacert ${word}` },
   ];
 }

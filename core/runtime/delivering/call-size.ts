@@ -8,6 +8,9 @@ import type { App, Lane } from '../state/app.ts';
 import { sentBytes } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
+/** Bytes of U+FFFD, which takes the place of a byte that is no UTF-8. */
+const REPLACED_BYTES = 3;
+
 /**
  * Reserves memory for the bodies of a call, which stay in memory until it ends. Each app has a limit for all of its calls together.
  * @returns a function that releases the memory; not a promise if there is room at once
@@ -21,7 +24,9 @@ export function reserveBodies(app: App, batch: readonly LiveDelivery[]): ReturnT
 /** Bytes of an entry in the body of a bulk delivery. */
 export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile, protocol: Protocol): number {
   const metadata = handedOn(d, lane, profile);
+  const takesRaw = settingsOf(d, lane)?.rawPayload === true;
+  // The bytes of a raw payload may be no UTF-8, and a normal subscription gets it as text.
+  const bytes = d.message.row.raw && !takesRaw ? sentBytes(d) * REPLACED_BYTES : sentBytes(d);
   // Over gRPC a raw payload is sent as bytes.
-  const isBase64 = protocol === 'http' && settingsOf(d, lane)?.rawPayload === true;
-  return entryBytes(sentBytes(d), metadata, isBase64);
+  return entryBytes(bytes, metadata, protocol === 'http' && takesRaw);
 }

@@ -1,0 +1,26 @@
+/** The text of a start. */
+import { expect, test } from 'vitest';
+import { welcome } from '../../core/host/ready.ts';
+
+const AT = {
+  console: 'http://127.0.0.1:8080',
+  open: 'http://127.0.0.1:8080/open',
+  rpc: 'http://127.0.0.1:8080/rpc',
+  token: 'secret',
+  apps: [{ appId: 'app', sidecar: 'http://127.0.0.1:3500', protocol: 'http', mock: true }],
+} as const;
+
+function exampleFor(pubsubname: string): string {
+  const lines = welcome({ ...AT, pubsubname }, [], undefined).split('\n');
+  return lines.find((line) => line.includes('curl')) ?? '';
+}
+
+test.each([
+  ['pubsub', 'pubsub'],
+  ['a[1-9]{b}', 'a%5B1-9%5D%7Bb%7D'],
+  ["x'; touch y; '$(id)`id`", 'x%27%3B%20touch%20y%3B%20%27%24(id)%60id%60'],
+])('the example request names the component %j as plain text', (name, part) => {
+  expect(exampleFor(name)).toContain(
+    `curl -g -X POST 'http://127.0.0.1:3500/v1.0/publish/${part}/orders' -H`,
+  );
+});
