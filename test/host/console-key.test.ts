@@ -129,7 +129,7 @@ test.skipIf(process.platform === 'win32')(
   'a named pipe in the place of the key holds nothing up',
   async () => {
     const file = join(folder, 'console-key');
-    execFileSync('mkfifo', [file]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
     const key = consoleKey(folder, log) ?? '';
     expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
     expect(lines).toEqual([expect.stringContaining('could not read')]);
@@ -142,7 +142,7 @@ test.skipIf(process.platform === 'win32')(
             // Until the watch has looked at it for the first time it knows no other content.
             if (lines.length === 0) {
               rmSync(file);
-              execFileSync('mkfifo', [file]);
+              execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
             }
             return lines;
           },
