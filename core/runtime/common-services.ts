@@ -17,7 +17,8 @@ import type { Timers } from './time/timers.ts';
 import type { Signals } from './signals.ts';
 import type { Writer } from './persistence/writer.ts';
 
-export interface SharedServices {
+/** What the runtime is given and hands on to its parts unchanged. */
+export interface CommonPorts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly random: Random;
@@ -25,6 +26,12 @@ export interface SharedServices {
   readonly profile: Profile;
   readonly settings: SettingsStore;
   readonly journal: Journal;
+  readonly version: string;
+  /** Sent to apps with every call, when set. */
+  readonly appApiToken?: string;
+}
+
+export interface SharedServices extends CommonPorts {
   readonly writer: Writer;
   readonly events: EventRing;
   readonly log: LogBook;
@@ -35,7 +42,4 @@ export interface SharedServices {
   readonly expected: ExpectedHandOvers;
   readonly callers: Callers;
   readonly signals: Signals;
-  readonly version: string;
-  /** Sent to apps with every call, when set. */
-  readonly appApiToken?: string;
 }

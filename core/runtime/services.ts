@@ -1,15 +1,8 @@
 /** Creates the runtime's services once, in order, and connects them. */
-import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import type { Codec } from '../domain/codec.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
-import type { IdSource } from '../ports/ids.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
-import type { Random } from '../ports/random.ts';
-import type { SettingsStore } from '../ports/settings-store.ts';
 import { RestartingApps } from './apps/restarting-apps.ts';
 import { BeforeAttempt } from './delivering/before-attempt.ts';
 import { AppHealth } from './apps/app-health.ts';
@@ -61,7 +54,7 @@ import { Retention } from './persistence/retention.ts';
 import { RunningCalls } from './commands/running-calls.ts';
 import type { LaneWork } from './delivering/lane.ts';
 import { Serving } from './apps/serving.ts';
-import type { SharedServices } from './common-services.ts';
+import type { CommonPorts, SharedServices } from './common-services.ts';
 import { Signals } from './signals.ts';
 import { HeldAtPublish } from './publishing/held-at-publish.ts';
 import { otherStream, Streams, waitsElsewhere } from './apps/streams.ts';
@@ -74,21 +67,12 @@ import { OnReference } from './queries/on-reference.ts';
 import { Topology } from './queries/topology.ts';
 import { Writer } from './persistence/writer.ts';
 
-export interface RuntimePorts {
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly random: Random;
-  readonly codec: Codec;
-  readonly profile: Profile;
-  readonly settings: SettingsStore;
-  readonly journal: Journal;
+export interface RuntimePorts extends CommonPorts {
   readonly log: Log;
   /** Values that no log line and no reason may contain. */
   readonly secrets?: SecretValues;
   readonly components: ComponentSource;
   readonly apps: readonly AppSpec[];
-  readonly version: string;
-  readonly appApiToken?: string;
   /** Memory for unfinished messages without bodies; absent: no limit of its own. */
   readonly backlogMemoryBytes?: number;
   /** Memory for bodies of unfinished messages that the journal has too; absent: the default of the live set. */
