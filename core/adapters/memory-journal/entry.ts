@@ -3,6 +3,7 @@ import type { Attempt, MessageRow, Transition } from '../../contract/message.ts'
 import type { Mutable } from '../../contract/mutable.ts';
 import { memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
+import { hasEnded } from '../../domain/delivery-end.ts';
 import { metadataMemory } from '../../domain/metadata.ts';
 import type {
   JournalRecord,
@@ -13,7 +14,7 @@ import type {
   StoredMessage,
 } from '../../ports/journal.ts';
 import { deliveryRow, patchedRow } from '../stored/rows.ts';
-import { hasEnded, isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
+import { isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { Batches } from './batches.ts';
 
 /** Room for the objects themselves, next to their texts: estimates on the safe side. */

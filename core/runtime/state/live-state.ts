@@ -6,6 +6,7 @@ import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
 import type { DeliverySettings } from '../../contract/subscription.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { isTaken } from '../../domain/delivery-end.ts';
 import type { Input } from '../../domain/machine.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -627,18 +628,6 @@ export function restoredDelivery(
 
 function msIn(text: string | undefined): number | undefined {
   return text === undefined ? undefined : msOf(text);
-}
-
-/** Whether a delivery is finished: no timer, app or person can change it, or a tap has not seen it for long. */
-export function isEnded({ silent, state }: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
-  return (
-    silent || state === 'processed' || state === 'dropped' || state === 'expired' || state === 'dead-lettered'
-  );
-}
-
-/** Whether the broker need not deliver the message again: the delivery has ended, or is parked here. */
-export function isTaken(delivery: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
-  return delivery.state === 'parked' || isEnded(delivery);
 }
 
 /** Time from the start of the delivery's first attempt to the end of its last one, which has just ended. */

@@ -1,5 +1,6 @@
 /** Observed deliveries: found or created for each call, then attempted, held or cut. */
 import type { Subscription } from '../../contract/subscription.ts';
+import { hasEnded } from '../../domain/delivery-end.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
@@ -10,7 +11,6 @@ import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { keyOfId } from './identity.ts';
 import type { PassingEvent } from './identity.ts';
@@ -162,7 +162,7 @@ export class ObservedDeliveries {
     open.add(delivery);
     if (delivery.state === 'attempting' || delivery.state === 'held')
       this.cut(delivery, 'The sidecar sent it again before it had an answer.');
-    else if (isEnded(delivery) && !delivery.silent)
+    else if (hasEnded(delivery) && !delivery.silent)
       deliveries.move(delivery, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
   }
 
