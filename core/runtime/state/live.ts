@@ -8,7 +8,8 @@ import type { StoredDelivery } from '../../ports/journal.ts';
 import type { LiveDelivery, LiveMessage } from './live-state.ts';
 import type { Counted } from './state-tally.ts';
 
-export type { CountedBody, HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
+export type { CountedBody } from './live-body.ts';
+export type { HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
 
 /** The part of a subscription that a delivery needs, even after the subscription has ended. */
 export interface LaneKey {
