@@ -84,7 +84,7 @@ export class Deliveries {
     this.#record(message, record, written);
     events.addChange(delivery, transition);
     if (to === 'queued') this.#shared.signals.emit('ready', delivery);
-    if (to === 'held' || to === 'parked') this.#shared.live.rest(message);
+    if (to === 'held' || to === 'parked') this.#shared.live.evictBody(message);
   }
 
   /** Runs an asynchronous act on a delivery under its lock. Put everything that follows from the act inside. */

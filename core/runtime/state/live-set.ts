@@ -169,7 +169,7 @@ export class LiveSet {
     if (changed.isKept || changed.wire !== wire) return;
     changed.noteKept();
     this.#keepChanged(delivery);
-    if (isForPerson(delivery)) this.rest(delivery.message);
+    if (isForPerson(delivery)) this.evictBody(delivery.message);
   }
 
   /** Body to send for a delivery. Rejects if the journal cannot read it. */
