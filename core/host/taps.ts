@@ -30,6 +30,7 @@ import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken, isThisMachine } from './ports.ts';
+import { refusedParam } from './refused-param.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
 import { Turns } from './turns.ts';
@@ -186,9 +187,13 @@ export class TapService {
         );
       const wrong = wrongAddress({ ...request, sidecarUrl });
       if (wrong !== undefined)
-        throw bad(wrong.member, `${JSON.stringify(wrong.text)} is not an address`, wrong.words);
+        throw refusedParam(wrong.member, `${JSON.stringify(wrong.text)} is not an address`, wrong.words);
       if (request.grpcPort !== undefined && request.sidecarGrpc === undefined)
-        throw bad('sidecarGrpc', 'A gRPC port needs a gRPC API behind it', 'an address like 127.0.0.1:50001');
+        throw refusedParam(
+          'sidecarGrpc',
+          'A gRPC port needs a gRPC API behind it',
+          'an address like 127.0.0.1:50001',
+        );
       try {
         const one = await this.#open({ appId, sidecarUrl, ...rest }, true);
         this.#shut = this.#shut.filter(({ request: before }) => before.appId !== appId);
@@ -196,7 +201,7 @@ export class TapService {
         return this.#row(one);
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
-        throw bad(portNamed(error.flag), capital(error.reason), 'a port that is free');
+        throw refusedParam(portNamed(error.flag), capital(error.reason), 'a port that is free');
       }
     });
   }
@@ -213,7 +218,11 @@ export class TapService {
       if (one === undefined)
         throw new Refusal('NOT_FOUND', { reason: `There is no tap of ${appId}.` }, { field: 'appId' });
       if (!one.added)
-        throw bad('appId', `The tap of ${appId} is that of the command line`, 'a tap that was added here');
+        throw refusedParam(
+          'appId',
+          `The tap of ${appId} is that of the command line`,
+          'a tap that was added here',
+        );
       this.#taps.splice(this.#taps.indexOf(one), 1);
       await this.#keep();
       await Promise.all([one.tap.close(), one.rules.close()]);
@@ -495,8 +504,4 @@ function isRequest(value: unknown): value is TapRequest {
       return typeof text === 'string' && tapAddress(text) !== undefined;
     })
   );
-}
-
-function bad(field: string, reason: string, expected: string): Refusal {
-  return new Refusal('INVALID_PARAMS', { reason: `${reason}: expected ${expected}.` }, { field, expected });
 }
