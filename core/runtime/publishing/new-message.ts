@@ -71,7 +71,7 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
     appId: facts.appId,
     source: facts.source,
     contentType: same.of(rowText(wrapped.contentType)),
-    sizeBytes: sizeOf(wrapped.wire, codec),
+    sizeBytes: bytesIn(wrapped.wire, codec),
     raw: wrapped.kind === 'raw',
     unread: true,
     deliveries: NONE,
@@ -92,9 +92,4 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
     if (flags.length > 0) row.flags = flags;
   }
   return row;
-}
-
-/** Size of the body when sent, in bytes. */
-export function sizeOf(wire: Wire, codec: Codec): number {
-  return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
 }

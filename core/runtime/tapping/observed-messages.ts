@@ -1,5 +1,6 @@
 /** Finds the message of an event that passes a tap: its observed publish, or a new message from elsewhere. */
 import type { MessageRow } from '../../contract/message.ts';
+import { bytesIn } from '../../domain/codec.ts';
 import { rowText } from '../../domain/name-length.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
@@ -11,7 +12,6 @@ import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Targets } from '../commands/targets.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
-import { sizeOf } from '../publishing/new-message.ts';
 import type { AcceptFacts } from '../publishing/new-message.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -208,7 +208,7 @@ export class ObservedMessages {
     this.#deps.deliveries.rewriteObserved(message, {
       patch: {
         ...membersOf(wrappedFromWire(wire, [], codec, read)),
-        sizeBytes: sizeOf(wire, codec),
+        sizeBytes: bytesIn(wire, codec),
         flags: others.length === 0 ? undefined : others,
       },
       content,
