@@ -117,10 +117,10 @@ export class NewestFile {
         this.#syncNow(fd);
       }
     } catch (error) {
-      this.#cut(fd);
+      this.#blank(fd);
       throw error;
     }
-    this.#took(bytes.length);
+    this.#advance(bytes.length);
     return undefined;
   }
 
@@ -233,12 +233,12 @@ export class NewestFile {
         this.#syncNow(fd);
       }
     } catch (error) {
-      this.#cut(fd);
+      this.#blank(fd);
       throw error;
     } finally {
       this.#isSyncing = false;
     }
-    this.#took(bytes);
+    this.#advance(bytes);
   }
 
   /** Syncs in a thread of the system's pool, so that this one can go on. */
@@ -258,14 +258,14 @@ export class NewestFile {
     this.#counts.syncs++;
   }
 
-  #took(bytes: number): void {
+  #advance(bytes: number): void {
     this.#counts.writes++;
     this.#counts.bytes += bytes;
     this.#at += bytes - HEAD;
   }
 
   /** Blanks the head of a frame that may be written in part. */
-  #cut(fd: number): void {
+  #blank(fd: number): void {
     try {
       writeAll(fd, BLANK, this.#at);
     } catch (error) {
