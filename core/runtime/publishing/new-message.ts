@@ -2,7 +2,7 @@
 import type { MessageRow, Origin } from '../../contract/message.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import { bytesIn } from '../../domain/codec.ts';
-import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Codec } from '../../domain/codec.ts';
 import { rowText } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { GivenCaller } from './callers.ts';
