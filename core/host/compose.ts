@@ -50,7 +50,7 @@ import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import { openRunningFile } from './running-file.ts';
-import type { RunningFile } from './running-file.ts';
+import type { RunningFile, StartedProcess } from './running-file.ts';
 import { watchRefusals } from './refusal-banners.ts';
 import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
@@ -95,8 +95,8 @@ export interface Product {
   onShutdown(asked: (how: ShutdownMode) => void): void;
   /** Connection to the part that runs the apps' processes. */
   readonly processLink: ProcessLink;
-  /** Notes commands that were started with this instance, so that other programs find them in its file. */
-  started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
+  /** Notes commands that were started with this instance, and what ended ones left, so that other programs find them in its file. */
+  started(processes: readonly StartedProcess[]): void;
   /**
    * Stops the product.
    * @param how `at-once`: running calls are cut
