@@ -53,6 +53,13 @@ export interface RunningFile {
   remove(): Promise<void>;
 }
 
+/** In place of the file of an instance that other commands must not find. */
+export const NOT_LISTED: RunningFile = {
+  leftBehind: [],
+  setProcesses: () => undefined,
+  remove: async () => undefined,
+};
+
 export interface RunningFacts {
   /** Folder of the data; undefined: nothing is kept, and the file is in the default folder until the end. */
   readonly folder: string | undefined;
