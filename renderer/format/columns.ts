@@ -52,7 +52,7 @@ function ownTitle(path: string): string {
 /**
  * Width of the list in px from which the type and the whole text of an answer fit beside a readable payload.
  */
-const ROOM_FOR_TYPE_PX = 1048;
+const ROOM_FOR_TYPE_PX = 1064;
 
 /** Maximum px that the column App takes, with its gap: the other columns are chosen for the room beside it. */
 const APP_PX = 104;
@@ -82,7 +82,8 @@ const BUILT_IN: readonly BuiltIn[] = [
   { id: 'attempts', width: 40, align: 'end', text: (row) => String(attemptsOf(row)) },
   {
     id: 'answer',
-    width: 188,
+    // "500 Internal Server Error" fits.
+    width: 208,
     leastPx: 76,
     fromPx: 0,
     isMono: true,

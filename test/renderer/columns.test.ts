@@ -131,7 +131,7 @@ test.each<[LastAnswer, string, string]>([
 
 /** Widths of lists with and without a column for the app, which takes room of its own. */
 const LISTS = [false, true].flatMap((severalApps) =>
-  [630, 652, 720, 823, 900, 959, 960, 1039, 1040, 1048, 1151, 1152]
+  [630, 652, 720, 823, 900, 959, 960, 1039, 1040, 1048, 1063, 1064, 1152, 1168]
     .filter((listPx) => !severalApps || listPx > 700)
     .map((listPx) => ({ listPx, severalApps })),
 );
