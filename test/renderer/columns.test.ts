@@ -29,6 +29,9 @@ test('a narrow list has fewer of them', () => {
 test('App is there while several are shown; ids of another build are passed over', () => {
   expect(ids(1200, ['app', 'gone', 'topic'], true)).toEqual(['app', 'topic']);
   expect(ids(1200, ['app', 'topic'])).toEqual(['topic']);
+  // Beside an open message the payload of a row needs the room.
+  expect(ids(548, ['app', 'topic'], true)).toEqual(['topic']);
+  expect(ids(640, ['app', 'topic'], true)).toEqual(['app', 'topic']);
 });
 
 test('widths that were set win, within bounds; the preview fills the rest, or nothing does', () => {
