@@ -1,4 +1,4 @@
-/** The Route tab explains by the rules of now: it says where the message took another route. */
+/** The Route tab explains by the current rules: it says where the message took another route. */
 import { expect, test } from 'vitest';
 import { inOrderFor, routeNote } from '../../renderer/components/detail/RouteTab.tsx';
 
@@ -15,7 +15,7 @@ const went = (path: string, state: 'processed' | 'parked' | 'queued' = 'processe
   state,
 });
 
-test('a message that went where the rules of now would send it needs no note', () => {
+test('a message that went where the current rules would send it needs no note', () => {
   expect(routeNote([went('/a')], explains('/a'), false)).toBeUndefined();
   expect(routeNote([went('', 'parked')], explains(), false)).toBeUndefined();
   expect(routeNote([], explains('/a'), false)).toBeUndefined();
@@ -23,20 +23,20 @@ test('a message that went where the rules of now would send it needs no note', (
 
 test('a message that took another route is not explained by rules that came later', () => {
   expect(routeNote([went('/a')], explains('/b'), false)).toBe(
-    'This message went to /a. The rules of now choose differently:',
+    'This message went to /a. The current rules choose differently:',
   );
   expect(routeNote([went('', 'parked')], explains('/b'), false)).toBe(
-    'This message got no route. The rules of now choose one:',
+    'This message got no route. The current rules choose one:',
   );
   expect(routeNote([went('', 'queued')], explains('/b'), false)).toBeUndefined();
 });
 
 test('a recording has no rules, so its tab says whose rules it shows', () => {
   expect(routeNote([went('/a')], explains('/a'), true)).toBe(
-    'The recording has the route /a. These are the rules of this session:',
+    'The recording has the route /a. These are the current rules of this session:',
   );
   expect(routeNote([], explains('/a'), true)).toBe(
-    'The recording has no rules. These are the rules of this session:',
+    'The recording has no rules. These are the current rules of this session:',
   );
 });
 

@@ -121,7 +121,7 @@ export function inOrderFor<T extends Explains>(
 }
 
 /**
- * The host explains by the rules of now. The note says so where the delivery took another route, and in a recording, which
+ * The host explains by the current rules. The note says so where the delivery took another route, and in a recording, which
  * has no rules; undefined: the explanation fits, or the route is not known yet.
  */
 export function routeNote(
