@@ -46,6 +46,6 @@ export function whyNot(act: Act, subject: ActSubject): string | undefined {
   }
   if (act === 'cancel' && delivery.heldAt === 'response') return ACT_WHY.answerHeld;
   if (delivery.state === 'attempting' && (act === 'drop' || act === 'deadLetter')) return ACT_WHY.appHasIt;
-  if (delivery.state === 'processed') return fill(ACT_WHY.processed, { title });
+  if (delivery.state === 'processed' && act === 'retry') return fill(ACT_WHY.processed, { title });
   return fill(ACT_WHY.state, { title, state: CHIP_WORDS[delivery.state].toLowerCase() });
 }

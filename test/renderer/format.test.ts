@@ -149,6 +149,7 @@ describe('an act', () => {
       'The app already has it; wait for the answer or cancel the call.',
     );
     expect(whyNot('hold', { row: of('parked') })).toBe('Hold: it is parked.');
+    expect(whyNot('drop', { row: of('processed') })).toBe('Drop: it is processed.');
     expect(whyNot('drop', { row: rowNamed('m') })).toBe('Drop: it has no delivery.');
     expect(reasonOf('Drop', 'Drop: it has no delivery.')).toBe('It has no delivery.');
     expect(reasonOf('Drop', 'The app already has it.')).toBe('The app already has it.');
