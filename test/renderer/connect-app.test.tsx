@@ -41,6 +41,15 @@ function appRow(channel: AppRow['channel'], discovery: Partial<AppRow['discovery
   };
 }
 
+test('an app whose address was just entered is told about below the field, and a mock app is not', () => {
+  const mockUrl = 'http://127.0.0.1:6001';
+  const own = { ...appRow('answering', { state: 'done', count: 1 }), mockUrl };
+  expect(said(own, [ORDERS])).toContain(`app at ${URL} answers and subscribes to orders.`);
+  const wrong = { ...appRow('unknown', {}), mockUrl };
+  expect(said(wrong)).toContain(`app at ${URL} does not answer yet. Sidelight keeps trying.`);
+  expect(said({ ...own, mock: true }, [ORDERS])).not.toContain('answers and subscribes');
+});
+
 function said(app: AppRow, subscriptions: readonly SubscriptionRow[] = []): string {
   const settings = known({ items: [{ key: 'app.address' }] });
   const topology = { apps: known({ items: [app] }), subscriptions: known({ items: subscriptions }) };
