@@ -314,7 +314,7 @@ export function beyondThisMachine(
   profile: Profile,
   apiToken: string,
 ): SystemDescription['banners'][number] | undefined {
-  if (isThisMachine(host)) return undefined;
+  if (isLoopbackAddress(host)) return undefined;
   const open =
     apiToken === ''
       ? `Anyone who reaches them can publish; to require a token, set ${profile.env.apiToken}.`
@@ -328,7 +328,7 @@ export function beyondThisMachine(
 
 /** Warning that others can reach the console; undefined: they cannot. */
 export function consoleBeyond(host: string | undefined): SystemDescription['banners'][number] | undefined {
-  if (isThisMachine(host)) return undefined;
+  if (isLoopbackAddress(host)) return undefined;
   return {
     id: 'console-host',
     level: 'warn',
@@ -336,6 +336,7 @@ export function consoleBeyond(host: string | undefined): SystemDescription['bann
   };
 }
 
-function isThisMachine(host: string | undefined): boolean {
+/** @param host IP address; undefined: the loopback address */
+function isLoopbackAddress(host: string | undefined): boolean {
   return host === undefined || host === '::1' || host.startsWith('127.');
 }
