@@ -16,6 +16,7 @@ import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/state/app.ts';
+import type { Opened } from './opened.ts';
 import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort, isThisMachine } from './ports.ts';
 import { ending } from './turns.ts';
@@ -71,15 +72,17 @@ export interface AppDependencies {
  * Opens the ports of the mock apps. Throws PortTaken. For a start that fails later, `opened` gets functions
  * that close them.
  */
-export async function openApps(deps: AppDependencies, opened: (() => Promise<void>)[]): Promise<OpenApps> {
+export async function openApps(deps: AppDependencies, opened: Opened): Promise<OpenApps> {
   const { options } = deps;
   const notes: string[] = [];
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
+  /** Mock apps that listen; one whose app could not be made is in no list. */
+  const listening = new Set<MockApp>();
   let hasEnded = false;
   const close = async (): Promise<void> => {
     hasEnded = true;
-    await Promise.all(mocks().map((mock) => mock.close()));
+    await Promise.all([...listening].map((mock) => mock.close()));
   };
   opened.push(close);
 
@@ -101,7 +104,9 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
       deps.log.write('warn', 'host', `${chosen.notice}.`);
       notes.push(chosen.notice);
     }
-    return mockAppAt(deps, appId, chosen.port);
+    const mock = await mockAppAt(deps, appId, chosen.port);
+    listening.add(mock);
+    return mock;
   };
   const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
     const one = openApp(deps, app, mock, added);
@@ -122,12 +127,20 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     notes,
     add: async (appId, sidecarPort) => {
       const mock = await openMock(appId, undefined, true, sidecarPort);
-      if (!hasEnded) return take({ appId }, mock, true);
-      await mock.close();
-      throw ending();
+      try {
+        if (hasEnded) throw ending();
+        return take({ appId }, mock, true);
+      } catch (error) {
+        listening.delete(mock);
+        await mock.close();
+        throw error;
+      }
     },
     drop: async (appId) => {
-      await takeOut(list, appId)?.mock?.close();
+      const mock = takeOut(list, appId)?.mock;
+      if (mock === undefined) return;
+      listening.delete(mock);
+      await mock.close();
     },
     close,
   };

@@ -10,17 +10,21 @@ import type { ShellAddresses } from '../contract/shell.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
 import { defaultDataDir, isFolderOfRun } from './data-dir.ts';
-import { isRunning, processStart } from './process-start.ts';
+import { GROUP, isRunning, processStart, tableOf } from './process-start.ts';
 
 const FILE = 'running.json';
 const EPHEMERAL = 'ephemeral';
 
-/** A command that an instance has started. `startedAt`: ISO 8601. */
+/** A command that an instance has started, or a process that such a command left when it ended. `startedAt`: ISO 8601. */
 export interface RunningProcess {
   readonly appId: string;
   readonly pid: number;
   readonly startedAt: string;
+  /** Number of its process group, if that is not its own. */
+  readonly group?: number;
 }
+
+export type StartedProcess = Pick<RunningProcess, 'appId' | 'pid' | 'group'>;
 
 /** Content of the file. Times are ISO 8601. */
 export interface RunningInstance {
@@ -43,11 +47,18 @@ export interface FoundInstance extends RunningInstance {
 export interface RunningFile {
   /** Commands of an earlier run of this folder that are still alive although that run ended. */
   readonly leftBehind: readonly RunningProcess[];
-  /** Sets the commands that belong to the instance. */
-  setProcesses(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
+  /** Sets the commands that belong to the instance, and what ended ones left. */
+  setProcesses(processes: readonly StartedProcess[]): void;
   /** Ends the watch of the file, and removes it. */
   remove(): Promise<void>;
 }
+
+/** In place of the file of an instance that other commands must not find. */
+export const NOT_LISTED: RunningFile = {
+  leftBehind: [],
+  setProcesses: () => undefined,
+  remove: async () => undefined,
+};
 
 export interface RunningFacts {
   /** Folder of the data; undefined: nothing is kept, and the file is in the default folder until the end. */
@@ -89,12 +100,14 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   };
   if (own !== undefined) removeStale(own);
   const leftBehind = folder === undefined ? [] : (readInstance(path)?.processes ?? []).filter(lives);
-  for (const { appId, pid } of leftBehind)
+  for (const { appId, pid, group } of leftBehind) {
+    const what = group === undefined ? 'The command' : 'A process that the command';
     log.write(
       'warn',
       'host',
-      `The command of app ${appId} from an earlier run is still running: pid ${pid}.`,
+      `${what} of app ${appId} ${group === undefined ? 'from' : 'left in'} an earlier run is still running: pid ${pid}.`,
     );
+  }
   let written: readonly RunningProcess[] = [];
   write(written);
   const watch = new FileWatch(path, async () => isOwn(path) || rewritten(), { everyMs });
@@ -111,7 +124,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   return {
     leftBehind,
     setProcesses: (processes) => {
-      written = processes.map(({ appId, pid }) => ({ appId, pid, startedAt: startOf(pid) }));
+      written = processes.map((one) => ({ ...one, startedAt: startOf(one.pid) }));
       write(written);
     },
     remove: async () => {
@@ -180,9 +193,10 @@ function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): b
   return isRunning(pid, Date.parse(startedAt));
 }
 
-/** Whether a process is the noted one: only if the system gives its start, and that is the noted time. */
-function isSame({ pid, startedAt }: RunningProcess): boolean {
-  return processStart(pid) !== undefined && lives({ pid, startedAt });
+/** Whether a process is the noted one: only if the system gives its start, and that is the noted time. Its group is noted where it is read. */
+function isSame({ pid, startedAt, group }: RunningProcess): boolean {
+  const isIn = group === undefined || Number(tableOf(pid)[GROUP]) === group;
+  return isIn && processStart(pid) !== undefined && lives({ pid, startedAt });
 }
 
 function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string {
@@ -242,7 +256,8 @@ function isProcess(value: unknown): value is RunningProcess {
     isObject(value) &&
     typeof value['pid'] === 'number' &&
     typeof value['appId'] === 'string' &&
-    typeof value['startedAt'] === 'string'
+    typeof value['startedAt'] === 'string' &&
+    (value['group'] === undefined || typeof value['group'] === 'number')
   );
 }
 

@@ -13,6 +13,7 @@ import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { addressPort, takeOut } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
+import type { Opened } from './opened.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
@@ -82,7 +83,7 @@ function portRequest({ sidecarPort }: ProductOptions, app: OpenApp, isFirst: boo
 export async function openSidecars(
   deps: SidecarDependencies,
   apps: OpenApps,
-  opened: (() => Promise<void>)[],
+  opened: Opened,
 ): Promise<OpenSidecars> {
   const { options, runtime } = deps;
   const servers: OpenSidecar[] = [];

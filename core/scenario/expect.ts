@@ -3,7 +3,7 @@
  * progress.
  */
 import { withoutDelivery } from '../contract/attention.ts';
-import { ENDED_STATES } from '../contract/delivery.ts';
+import { isEndedState } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
@@ -82,13 +82,10 @@ function statesOf(row: MessageRow): readonly RowState[] {
   return states.length === 0 ? [withoutDelivery(row)] : states;
 }
 
-/** States that only an act of a person changes. */
-const FINAL: ReadonlySet<string> = new Set([...ENDED_STATES, 'parked']);
-
 /** Whether a message can no longer become as expected by itself. */
 function isOver(row: MessageRow, { attempts }: Expected): boolean {
   const isDone = ({ state, attempts: made }: DeliveryRow): boolean =>
-    FINAL.has(state) || (attempts !== undefined && made > attempts);
+    isEndedState(state) || state === 'parked' || (attempts !== undefined && made > attempts);
   if (row.deliveries.length > 0) return row.deliveries.every(isDone);
   return row.stage === 'refused' || row.stage === 'dropped' || row.stage === 'expired';
 }

@@ -115,6 +115,13 @@ describe('the graph', () => {
     expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
   });
 
+  test('a subscription with a star is fed by longer topics alone', () => {
+    const topics = [topic('orders-'), topic('orders-new')];
+    const { edges } = graph(topics, [subscription('orders-*')]);
+    const fed = edges.filter(({ to }) => to.startsWith('subscription ')).map(({ from }) => from);
+    expect(fed).toEqual(['topic pubsub orders-new']);
+  });
+
   test('before an app answers no topic is shown without a subscription', () => {
     const apps = [{ ...APPS[0], channel: 'unknown' }] as const;
     const topics = [topic('audit', { subscriptions: 0, apps: [] })];

@@ -53,6 +53,18 @@ export class ListHost {
     });
   }
 
+  /** Changes the size of a row. As the real host does, it reports that if the row is among those that were asked for last. */
+  resize(index: number, sizeBytes: number): void {
+    const row = this.rows[index];
+    const asked = this.host.called('view.rows').at(-1)?.params;
+    if (row === undefined || asked === undefined) throw new Error('no such row');
+    const changed = { ...row, sizeBytes };
+    this.rows[index] = changed;
+    if (index < asked.from || index >= asked.from + asked.count) return;
+    const rows = [{ index, row: changed }];
+    this.host.push('view.changed', { viewId: this.viewId, total: this.rows.length, appended: 0, rows });
+  }
+
   prune(count: number): void {
     this.rows.splice(0, count);
     this.host.push('view.changed', {

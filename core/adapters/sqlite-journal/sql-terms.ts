@@ -2,7 +2,7 @@
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
-import { textTest } from '../../domain/filter/evaluate.ts';
+import { lowered, textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../domain/filter/keys.ts';
 import { AGREES, EVENT_PART, EVERY_EVENT_PART, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
@@ -262,9 +262,4 @@ function compared(
       return test === undefined ? NONE : exactly(build(test));
     }),
   );
-}
-
-function lowered(value: FilterValue): FilterValue {
-  if (value.kind !== 'string' && value.kind !== 'pattern') return value;
-  return { kind: value.kind, value: value.value.toLowerCase() };
 }

@@ -5,6 +5,7 @@
 import { ATTENTION_ORDER } from '../../../core/contract/attention.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../../core/contract/subscription.ts';
 import type { TapRow } from '../../../core/contract/tap.ts';
+import { topicMatches } from '../../../core/contract/topic-pattern.ts';
 import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
@@ -82,8 +83,7 @@ function subscribes(
   { pubsubname, topic }: Pick<SubscriptionRow, 'pubsubname' | 'topic'>,
   row: TopicRow,
 ): boolean {
-  if (pubsubname !== row.pubsubname) return false;
-  return topic.endsWith('*') ? row.topic.startsWith(topic.slice(0, -1)) : topic === row.topic;
+  return pubsubname === row.pubsubname && topicMatches(topic, row.topic);
 }
 
 /** Nodes and edges, left to right: publishers, topics, subscriptions with their routes, apps. */
