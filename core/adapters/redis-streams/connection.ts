@@ -41,6 +41,8 @@ export class Connection {
   #waiting: (() => void)[] = [];
   /** Commands of this turn of the event loop; undefined: none yet. */
   #gathering: TurnWrite | undefined;
+  /** The last commands that were written. They stay when they are sent, for the reason in last-made.ts. */
+  #written: TurnWrite | undefined;
   #passengers: (() => void)[] = [];
   #departure: NodeJS.Timeout | undefined;
   /** Number of times that the connection was established. */
@@ -184,6 +186,7 @@ export class Connection {
     atTurnEnd(() => {
       this.#board();
       this.#gathering = undefined;
+      this.#written = gathering;
       gathering.go();
     });
   }
