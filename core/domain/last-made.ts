@@ -24,6 +24,8 @@ export const lastMade = {
   records: [] as object[],
   /** Record of a new message. */
   accepted: NONE,
+  /** Commands that one turn of the event loop wrote to Redis. */
+  turnWrite: NONE,
   /** A message on its way to a broker, and one that a broker has delivered. */
   outbound: NONE,
   inbound: NONE,

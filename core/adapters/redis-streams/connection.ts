@@ -3,6 +3,7 @@ import { Redis, ReplyError } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '../../contract/error-text.ts';
 import { backoffMs } from '../../domain/backoff.ts';
+import { lastMade } from '../../domain/last-made.ts';
 import { atTurnEnd } from '../turn-end.ts';
 import { Asked, TurnWrite } from './batched-write.ts';
 import { addressOf } from './settings.ts';
@@ -41,8 +42,6 @@ export class Connection {
   #waiting: (() => void)[] = [];
   /** Commands of this turn of the event loop; undefined: none yet. */
   #gathering: TurnWrite | undefined;
-  /** The last commands that were written. They stay when they are sent, for the reason in last-made.ts. */
-  #written: TurnWrite | undefined;
   #passengers: (() => void)[] = [];
   #departure: NodeJS.Timeout | undefined;
   /** Number of times that the connection was established. */
@@ -186,7 +185,7 @@ export class Connection {
     atTurnEnd(() => {
       this.#board();
       this.#gathering = undefined;
-      this.#written = gathering;
+      lastMade.turnWrite = gathering;
       gathering.go();
     });
   }
