@@ -3,6 +3,7 @@
  * end.
  */
 import { judgedAnswer } from '../../contract/answerer.ts';
+import { isHeaderValue } from '../../contract/header-field.ts';
 import { STEPS } from '../../contract/scenario.ts';
 import type { StepKind } from '../../contract/scenario.ts';
 import type { TSchema } from '../../contract/schema.ts';
@@ -132,11 +133,8 @@ function responsesOf({ answer }: ResponseRule): readonly Respond[] {
 
 /** Whether the mock app would refuse an answer in a rule. */
 function isUnanswerable({ status, headers = {} }: Respond): boolean {
-  return status < 200 || Object.values(headers).some((value) => !ONE_LINE.test(value));
+  return status < 200 || Object.values(headers).some((value) => !isHeaderValue(value));
 }
-
-/** Characters of a header's value. */
-const ONE_LINE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** End of a reason: the other sidecar may have given the message up, or may send it again at any time. */
 const SIDECAR_SILENT = ', and its sidecar has not sent it again';
