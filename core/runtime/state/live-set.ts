@@ -262,7 +262,7 @@ export class LiveSet {
     const { messageId } = message;
     if (!this.#messages.has(messageId)) return;
     const isStaged = this.#staged.has(messageId);
-    if (!isStaged && hasEnded(message)) this.backlog.forget(message);
+    if (!isStaged && messageHasEnded(message)) this.backlog.forget(message);
     else this.backlog.note(message, isStaged, this.bodyBytes(message));
   }
 
@@ -288,8 +288,8 @@ export class LiveSet {
 }
 
 /** Whether a message that its component has got no more deliveries to come, and those that it has are finished. */
-function hasEnded({ published, expected, deliveries }: LiveMessage): boolean {
-  return published && !expected && deliveries.length > 0 && deliveries.every(isEnded);
+function messageHasEnded({ published, expected, deliveries }: LiveMessage): boolean {
+  return published && !expected && deliveries.length > 0 && deliveries.every(hasEnded);
 }
 
 function isForPerson({ state }: LiveDelivery): boolean {
