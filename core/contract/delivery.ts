@@ -22,11 +22,26 @@ export const ENDED_STATES = [
   'dead-lettered',
 ] as const satisfies readonly DeliveryState[];
 
+/** States that change by themselves or by a release; a parked delivery waits for a person. */
+export const UNFINISHED_STATES = [
+  'queued',
+  'held',
+  'attempting',
+  'retrying',
+] as const satisfies readonly DeliveryState[];
+
 const ENDED: ReadonlySet<string | null> = new Set(ENDED_STATES);
 
 /** Whether a state is final. */
 export function isEndedState(state: string | null): boolean {
   return ENDED.has(state);
+}
+
+const UNFINISHED: ReadonlySet<string> = new Set(UNFINISHED_STATES);
+
+/** Whether a state changes by itself or by a release. */
+export function isUnfinishedState(state: string): boolean {
+  return UNFINISHED.has(state);
 }
 
 /** Who or what caused a transition. */

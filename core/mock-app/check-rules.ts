@@ -1,4 +1,5 @@
 /** Checks response rules of the console, a script or the data folder completely before one is used. */
+import { isHeaderName, isHeaderValue } from '../contract/header-field.ts';
 import { MAX_RULES } from '../contract/rule-bounds.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MAX_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
@@ -16,8 +17,6 @@ const MAX_BODY = 4 * 1024 * 1024;
 /** Maximum number of variables of an answer: each is filled in for each request. */
 const MAX_VARIABLES = 1_000;
 
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const HEADER_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 /** Headers of the connection. A wrong one would break the answer in a way that no rule is meant to. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'connection',
@@ -137,10 +136,10 @@ function checkRespond(answer: JsonObject, at: string): void {
 
 function checkHeaders(headers: JsonObject, at: string): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_NAME.test(name)) refuseValue(`${at}.${name}`, 'a header name', name);
+    if (!isHeaderName(name)) refuseValue(`${at}.${name}`, 'a header name', name);
     if (OWN_HEADERS.has(name.toLowerCase()))
       refuseValue(`${at}.${name}`, 'a header that is not the connection’s own', name);
-    if (typeof value !== 'string' || !HEADER_VALUE.test(value))
+    if (typeof value !== 'string' || !isHeaderValue(value))
       refuseValue(`${at}.${name}`, 'a text of one line', value);
   }
 }

@@ -3,7 +3,7 @@
  * progress.
  */
 import { withoutDelivery } from '../contract/attention.ts';
-import { isEndedState } from '../contract/delivery.ts';
+import { isUnfinishedState } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
@@ -85,7 +85,7 @@ function statesOf(row: MessageRow): readonly RowState[] {
 /** Whether a message can no longer become as expected by itself. */
 function isOver(row: MessageRow, { attempts }: Expected): boolean {
   const isDone = ({ state, attempts: made }: DeliveryRow): boolean =>
-    isEndedState(state) || state === 'parked' || (attempts !== undefined && made > attempts);
+    !isUnfinishedState(state) || (attempts !== undefined && made > attempts);
   if (row.deliveries.length > 0) return row.deliveries.every(isDone);
   return row.stage === 'refused' || row.stage === 'dropped' || row.stage === 'expired';
 }

@@ -1,4 +1,5 @@
 /** Turns HTTP answers that pass into the runtime's form, and an answer that a person or a rule gives into bytes. */
+import { isHeaderName, isHeaderValue } from '../contract/header-field.ts';
 import type { AttemptErrorCode } from '../contract/message.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
@@ -60,17 +61,13 @@ const FRAMING_HEADERS = new Set([
   'trailer',
 ]);
 
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** A header value without control characters: a line end would begin another header, or another answer. */
-const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
-
 /** A whole HTTP answer as bytes; invalid headers are left out. Undefined: there is no answer, and the connection is cut instead. */
 export function answerBytes(answer: ReceivedAnswer): Buffer | undefined {
   if (answer.kind === 'none') return undefined;
   const hasBody = answer.status !== 204 && answer.status !== 304;
   const body = hasBody ? Buffer.from(answer.body ?? '') : Buffer.alloc(0);
   const headers = Object.entries(answer.headers).filter(
-    ([name, value]) => !FRAMING_HEADERS.has(name.toLowerCase()) && NAME.test(name) && VALUE.test(value),
+    ([name, value]) => !FRAMING_HEADERS.has(name.toLowerCase()) && isHeaderName(name) && isHeaderValue(value),
   );
   const lines = [
     `HTTP/1.1 ${answer.status} ${PHRASES[answer.status] ?? 'Answer'}`,

@@ -1,7 +1,7 @@
 /** Texts of a message row in the list. */
 import { TAPS } from '../copy/taps.ts';
 import { ATTENTION_ORDER, foremost, withoutDelivery } from '../../core/contract/attention.ts';
-import type { DeliveryState } from '../../core/contract/delivery.ts';
+import { isUnfinishedState } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import { LIST } from '../copy/messages.ts';
 import { CHIP_WORDS, WAITS_FOR, WAITS_FOR_COMPONENT, type ChipKind } from '../copy/states.ts';
@@ -68,8 +68,6 @@ export function nextAttemptOf(row: Pick<MessageRow, 'deliveries'>): string | und
   return foremost(row.deliveries)?.nextAttemptAt;
 }
 
-const OPEN_STATES: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying'];
-
 /**
  * Time of expiry of a message that can still expire; undefined: none of its deliveries is open, or it has no
  * time to live.
@@ -78,7 +76,7 @@ export function liveExpiry(row: Pick<MessageRow, 'deliveries' | 'stage' | 'expir
   const isOpen =
     row.stage === 'held' ||
     row.stage === 'waiting' ||
-    row.deliveries.some(({ state }) => OPEN_STATES.includes(state));
+    row.deliveries.some(({ state }) => isUnfinishedState(state));
   return isOpen ? row.expiresAt : undefined;
 }
 

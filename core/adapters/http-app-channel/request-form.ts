@@ -1,15 +1,13 @@
 /** Builds the request that is sent for a call: its path, headers and body. */
 import { Buffer } from 'node:buffer';
+import { isHeaderName, isHeaderValue } from '../../contract/header-field.ts';
 import { HOP_BY_HOP } from '../../contract/hop-by-hop.ts';
 import type { Wire } from '../../domain/codec.ts';
 
 /** Headers that are not passed on: each call sets its own, or they concern one connection only. */
 const OWN_HEADERS = new Set([...HOP_BY_HOP, 'content-length', 'expect', 'host']);
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Characters of a plain header value, as nearly all are. */
 const PLAIN_VALUE = /^[\t\u0020-\u007e]*$/;
-/** Any byte but the controls; header values travel as bytes. */
-const FIELD_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 const NEEDS_ENCODING = /[^\u0021-\u007e]/;
 
 /**
@@ -127,7 +125,7 @@ function lowerOf(name: string): string | undefined {
   const before = known.get(name);
   if (before !== undefined) return before;
   const lower = name.toLowerCase();
-  if (OWN_HEADERS.has(lower) || !TOKEN.test(name)) return undefined;
+  if (OWN_HEADERS.has(lower) || !isHeaderName(name)) return undefined;
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(name, lower);
   return lower;
@@ -137,7 +135,7 @@ function lowerOf(name: string): string | undefined {
 function fieldOf(value: string): string | undefined {
   if (PLAIN_VALUE.test(value)) return value;
   const bytes = Buffer.from(value, 'utf8').toString('latin1');
-  return FIELD_VALUE.test(bytes) ? bytes : undefined;
+  return isHeaderValue(bytes) ? bytes : undefined;
 }
 
 function percentEncoded(text: string): string {

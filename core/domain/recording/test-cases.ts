@@ -3,11 +3,12 @@
  * end.
  */
 import { judgedAnswer } from '../../contract/answerer.ts';
+import { isHeaderValue } from '../../contract/header-field.ts';
 import { STEPS } from '../../contract/scenario.ts';
 import type { StepKind } from '../../contract/scenario.ts';
 import type { TSchema } from '../../contract/schema.ts';
 import { httpOfGrpc } from '../../contract/status-pairs.ts';
-import { isEndedState } from '../../contract/delivery.ts';
+import { isUnfinishedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
 import { answersIn } from '../../contract/rule-answers.ts';
@@ -132,11 +133,8 @@ function responsesOf({ answer }: ResponseRule): readonly Respond[] {
 
 /** Whether the mock app would refuse an answer in a rule. */
 function isUnanswerable({ status, headers = {} }: Respond): boolean {
-  return status < 200 || Object.values(headers).some((value) => !ONE_LINE.test(value));
+  return status < 200 || Object.values(headers).some((value) => !isHeaderValue(value));
 }
-
-/** Characters of a header's value. */
-const ONE_LINE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** End of a reason: the other sidecar may have given the message up, or may send it again at any time. */
 const SIDECAR_SILENT = ', and its sidecar has not sent it again';
@@ -149,8 +147,7 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   if (badName !== undefined) return badName;
   if (row.stage !== undefined) return `it is ${row.stage}, before any delivery`;
   for (const { delivery, transitions, attempts } of deliveries) {
-    const isEnded = delivery.state === 'parked' || isEndedState(delivery.state);
-    if (!isEnded)
+    if (isUnfinishedState(delivery.state))
       return `a delivery of it is ${delivery.state}${row.tap === undefined ? '' : SIDECAR_SILENT}`;
     if (transitions.some(({ cause }) => cause === 'user')) return 'a person changed, released or retried it';
     if (transitions.some(({ cause }) => cause === 'ttl')) return 'its time to live ended';

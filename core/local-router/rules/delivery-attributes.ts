@@ -1,4 +1,5 @@
 /** Headers that a subscription adds to its deliveries: checks their mappings, and makes their values safe. */
+import { isHeaderName, isHeaderValue } from '../../contract/header-field.ts';
 import type { DeliveryAttributeMapping } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';
@@ -7,7 +8,7 @@ import { fieldOf } from './event-field.ts';
 
 const MAX = 10;
 const MAX_BYTES = 4096;
-const TOKEN = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]{1,128}$/;
+const MAX_NAME_LENGTH = 128;
 const FORBIDDEN = [
   'host',
   'content-length',
@@ -53,28 +54,29 @@ export function attributeHeaders(
         ? mapping.properties.value
         : textOf(fieldOf(event, mapping.properties.sourceField));
     if (value === undefined) continue;
-    if (isHeaderValue(value)) headers[mapping.name.toLowerCase()] = value;
+    if (isAddedValue(value)) headers[mapping.name.toLowerCase()] = value;
     else warnings.push(`The delivery attribute ${mapping.name} was left out: its value is no header value.`);
   }
   return { headers, warnings };
 }
 
-/** Whether a text can be in a header: printable, one line, not too long. */
-export function isHeaderValue(value: string): boolean {
-  return value.length <= MAX_BYTES && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
+/** Whether a text can be the value of an added header: printable, one line, not too long. */
+function isAddedValue(value: string): boolean {
+  return value.length <= MAX_BYTES && isHeaderValue(value);
 }
 
 function readMapping(entry: unknown, secured: boolean): DeliveryAttributeMapping | string {
   if (!isObject(entry) || !isObject(entry['properties'])) return 'must be an object with properties';
   const { name, type, properties } = entry;
-  if (typeof name !== 'string' || !TOKEN.test(name)) return 'has a name that is no header name';
+  if (typeof name !== 'string' || !isHeaderName(name) || name.length > MAX_NAME_LENGTH)
+    return 'has a name that is no header name';
   const lower = name.toLowerCase();
   if (lower.startsWith('aeg-') || FORBIDDEN.includes(lower)) return `may not set the header ${name}`;
   if (lower === 'authorization' && secured)
     return 'may not set Authorization when a tenant and application are set';
   if (type === 'Static') {
     const { value } = properties;
-    if (typeof value !== 'string' || !isHeaderValue(value))
+    if (typeof value !== 'string' || !isAddedValue(value))
       return 'needs a value of at most 4096 printable characters';
     const isSecret = properties['isSecret'] === true;
     return { name, type, properties: { value, isSecret } };

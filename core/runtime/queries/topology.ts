@@ -1,4 +1,5 @@
 /** Loaded and served topics, subscriptions, components and apps, with counts. */
+import { UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { RouteExplanation } from '../../contract/console.ts';
 import type {
   AppRow,
@@ -20,7 +21,7 @@ import type { RouteQuestion } from './route-explainer.ts';
 import { noApp } from '../state/not-found.ts';
 import { countedAs } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
-import { UNFINISHED, unusedTopic } from '../telemetry/metrics.ts';
+import { unusedTopic } from '../telemetry/metrics.ts';
 import type { TopicMetrics } from '../telemetry/metrics.ts';
 import { iso } from '../time/time.ts';
 
@@ -91,7 +92,7 @@ export class Topology {
     const hintsOf = this.#onReference.now();
     const rows = this.#listed(appId).map((listed) => ({ ...listed, lane: laneOf(listed.row) }));
     const behind = rows.flatMap(({ lane }) => ((metrics.lagOf(lane)?.unfinished ?? 0) > 0 ? lane : []));
-    const oldest = live.oldestIn(UNFINISHED, new Set(behind));
+    const oldest = live.oldestIn(UNFINISHED_STATES, new Set(behind));
     return rows.map(({ row, subscription, lane }) => {
       const onReference = hintsOf(subscription);
       const lag = metrics.lagOf(lane);

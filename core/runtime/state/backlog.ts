@@ -7,7 +7,7 @@ import {
   shortageOfCopies,
 } from '../../domain/backlog.ts';
 import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
-import { ENDED_STATES } from '../../contract/delivery.ts';
+import { isEndedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
@@ -299,7 +299,6 @@ export class Backlog {
 }
 
 const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
-const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 
 /**
  * Topic under which a message is counted. A dead letter counts for its original topic; otherwise a topic whose messages all fail could fill
@@ -323,7 +322,7 @@ function waitingOf(use: Use | undefined): Waiting {
 }
 
 function isOpen(state: DeliveryState | null): boolean {
-  return state !== null && !ENDED.has(state);
+  return state !== null && !isEndedState(state);
 }
 
 function nameOf({ pubsubname, topic }: PubsubTopic): string {

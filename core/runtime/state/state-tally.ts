@@ -1,5 +1,5 @@
 /** Number of deliveries by state, for a topic, a subscription or in total. */
-import { DELIVERY_STATES, ENDED_STATES } from '../../contract/delivery.ts';
+import { DELIVERY_STATES, isEndedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { StateCounts } from '../../contract/subscription.ts';
 
@@ -16,9 +16,7 @@ export function placeOf(state: DeliveryState): number {
   return DELIVERY_STATES.indexOf(state);
 }
 
-const OPEN_PLACES = DELIVERY_STATES.filter((state) => !ENDED_STATES.some((ended) => ended === state)).map(
-  placeOf,
-);
+const OPEN_PLACES = DELIVERY_STATES.filter((state) => !isEndedState(state)).map(placeOf);
 
 export class StateTally {
   /** Counts by index of the state. */

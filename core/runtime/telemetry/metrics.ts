@@ -1,5 +1,5 @@
 /** Counters and rates per topic and state, updated by events and never recomputed from the history. */
-import { ENDED_STATES } from '../../contract/delivery.ts';
+import { isEndedState, UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Counts } from '../../contract/console.ts';
 import type { MetricsHistory } from '../../contract/reports.ts';
@@ -189,7 +189,7 @@ export class Metrics {
     const lane = this.#count(of, to, 1);
     if (from === null) lane.in.add(now);
     if (to === 'attempting') this.attempts += 1;
-    if (ENDED.has(to)) {
+    if (isEndedState(to)) {
       this.#out.add(now);
       lane.out.add(now);
     }
@@ -247,7 +247,7 @@ export class Metrics {
     const of = this.#lanes.get(lane);
     if (of === undefined) return undefined;
     const now = this.#clock.now();
-    const unfinished = UNFINISHED.reduce((sum, state) => sum + of.states.get(state), 0);
+    const unfinished = UNFINISHED_STATES.reduce((sum, state) => sum + of.states.get(state), 0);
     return { unfinished, inPerSecond: of.in.rate(now), outPerSecond: of.out.rate(now) };
   }
 
@@ -317,8 +317,3 @@ export class Metrics {
     };
   }
 }
-
-const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
-
-/** States that change by themselves or by a release. */
-export const UNFINISHED: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying'];
