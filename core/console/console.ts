@@ -221,7 +221,7 @@ export class Console {
       listsOf: (recordingId) => this.#openRecordings.lists(recordingId),
       clock,
       nextId: () => `view_${(this.#views += 1)}`,
-      ...withoutUndefined({ push }),
+      push,
       onFailure: (error) => {
         const why = errorText(error);
         log.write('error', 'console', `Sidelight could not send the changes of a view: ${why}`);

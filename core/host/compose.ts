@@ -52,7 +52,7 @@ import { choosePort } from './ports.ts';
 import { closeInReverse } from './opened.ts';
 import type { Opened } from './opened.ts';
 import { NOT_LISTED, openRunningFile } from './running-file.ts';
-import type { RunningFile } from './running-file.ts';
+import type { RunningFile, StartedProcess } from './running-file.ts';
 import { watchRefusals } from './refusal-banners.ts';
 import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
@@ -97,8 +97,8 @@ export interface Product {
   onShutdown(asked: (how: ShutdownMode) => void): void;
   /** Connection to the part that runs the apps' processes. */
   readonly processLink: ProcessLink;
-  /** Notes commands that were started with this instance, so that other programs find them in its file. */
-  started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
+  /** Notes commands that were started with this instance, and what ended ones left, so that other programs find them in its file. */
+  started(processes: readonly StartedProcess[]): void;
   /**
    * Stops the product.
    * @param how `at-once`: running calls are cut
@@ -138,7 +138,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
-    new Map(connected.apps.list.flatMap(addressPort)),
+    new Map([...connected.apps.list.flatMap(addressPort), ...sidecars.ports()]),
   );
   if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [

@@ -108,6 +108,10 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   await expect(run([good, '--reporter', 'tap'])).rejects.toThrow(
     '--reporter must be spec, json, junit, got "tap"',
   );
+  for (const out of [folder, join(folder, 'nowhere', 'report.xml'), ''])
+    await expect(run([good, `--out=${out}`])).rejects.toThrow(
+      `--out must be a file in a folder that exists, got "${out}"`,
+    );
   await expect(run([good, '--kep'])).rejects.toThrow('unknown flag --kep, did you mean --keep?');
   expect((await run(['--help'])).out).toContain('--reporter spec|json|junit');
 });
