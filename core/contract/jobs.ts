@@ -17,7 +17,7 @@ export const replayManyParams = members({
   originalSpacing: Optional(Bool()),
   /**
    * `topic` (default): publishes again. `deliveries`: repeats each delivery of the original; no other
-   * subscriber gets it.
+   * subscriber gets it, and a message without a delivery is left out.
    */
   to: Optional(oneOf(['topic', 'deliveries'])),
   /** Skips what was processed: whole messages for `topic`, single deliveries for `deliveries`. */

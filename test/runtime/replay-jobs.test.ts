@@ -90,14 +90,33 @@ describe('a replay of many', () => {
 
   test('reports which failed and why, and continues', async () => {
     const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
-    await publishThree(stand);
-    const lonely = await stand.publish('nobody', { n: 4 });
+    const [, second, third] = await publishThree(stand);
+    await stand.settle();
+    stand.app.answerWith = () => 'hang';
+    stand.set('delivery.backlog', 1);
     const { jobId } = await stand.runtime.replayJobs.start({ filter: '', to: 'deliveries' });
+    const reason: unknown = expect.stringContaining('the backlog limit of 1 unfinished deliveries');
     expect(await ended(stand, jobId)).toMatchObject({
-      done: 3,
-      failures: 1,
-      failed: [{ messageId: lonely, reason: 'The message has no delivery that can be repeated.' }],
+      done: 1,
+      failures: 2,
+      failed: [
+        { messageId: second, reason },
+        { messageId: third, reason },
+      ],
     });
+  });
+
+  test('to deliveries counts and takes only messages that have one', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    const other = await stand.publish('nobody', { n: 4 });
+    await stand.settle();
+    expect(await stand.states(other)).toEqual([]);
+    const params = { filter: '', to: 'deliveries' } as const;
+    const { count } = await stand.runtime.replayJobs.start({ ...params, dryRun: true });
+    const { jobId } = await stand.runtime.replayJobs.start(params);
+    expect(await ended(stand, jobId)).toMatchObject({ count, done: 3, failures: 0, failed: [] });
+    expect(count).toBe(3);
   });
 
   test('leaves out processed messages and deliveries', async () => {

@@ -63,7 +63,7 @@ export class ReplayJobs {
     const found = await numbersOf(this.#shared, {
       ...withoutUndefined({ messageIds, filter }),
     });
-    const numbers = await this.#withoutProcessed(found, params);
+    const numbers = await this.#replayable(found, params);
     const running = [...this.#jobs.values()].filter(({ job }) => job.running).length;
     if (dryRun !== true && running >= MAX_RUNNING) {
       const reason = `At most ${MAX_RUNNING} jobs run at a time.`;
@@ -134,14 +134,20 @@ export class ReplayJobs {
     for (const { job } of ended.slice(0, Math.max(0, ended.length - KEPT_JOBS))) this.#jobs.delete(job.jobId);
   }
 
-  async #withoutProcessed(
+  /** Leaves out what is processed, if that is wanted, and messages without a delivery if deliveries are to be repeated. */
+  async #replayable(
     numbers: readonly number[],
-    { skipProcessed }: ReplayManyParams,
+    { skipProcessed, to }: ReplayManyParams,
   ): Promise<readonly number[]> {
-    if (skipProcessed !== true) return numbers;
+    if (skipProcessed !== true && to !== 'deliveries') return numbers;
     const left: number[] = [];
     for await (const rows of this.#slices(numbers)) {
-      for (const row of rows) if (!isProcessed(row)) left.push(row.number);
+      for (const row of rows) {
+        const isLeftOut =
+          (skipProcessed === true && isProcessed(row)) ||
+          (to === 'deliveries' && row.deliveries.length === 0);
+        if (!isLeftOut) left.push(row.number);
+      }
     }
     return left;
   }
@@ -233,11 +239,7 @@ function isProcessed({ deliveries }: MessageRow): boolean {
   return deliveries.length > 0 && deliveries.every(({ state }) => state === 'processed');
 }
 
-/** Throws Refusal INVALID_PARAMS when there is none. */
 function deliveriesOf({ deliveries }: MessageRow, skipProcessed: boolean): readonly string[] {
-  if (deliveries.length === 0) {
-    throw new Refusal('INVALID_PARAMS', { reason: 'The message has no delivery that can be repeated.' });
-  }
   return deliveries
     .filter(({ state }) => !(skipProcessed && state === 'processed'))
     .map(({ deliveryId }) => deliveryId);
