@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { errorText } from '../contract/error-text.ts';
+import { shellQuote } from '../contract/shell-quote.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
@@ -53,6 +54,13 @@ export interface RunningFile {
   remove(): Promise<void>;
 }
 
+/** In place of the file of an instance that other commands must not find. */
+export const NOT_LISTED: RunningFile = {
+  leftBehind: [],
+  setProcesses: () => undefined,
+  remove: async () => undefined,
+};
+
 export interface RunningFacts {
   /** Folder of the data; undefined: nothing is kept, and the file is in the default folder until the end. */
   readonly folder: string | undefined;
@@ -70,7 +78,8 @@ export interface RunningFacts {
  */
 export function openRunningFile({ folder, env, version, at, log, everyMs }: RunningFacts): RunningFile {
   const own = folder === undefined ? ephemeralFolder(env) : undefined;
-  const path = folder === undefined ? join(own ?? '', `${process.pid}.json`) : join(folder, FILE);
+  const path = folder === undefined ? own && join(own, `${process.pid}.json`) : join(folder, FILE);
+  if (path === undefined) return unwritten(log);
   let lastReported = '';
   const write = (processes: readonly RunningProcess[]): boolean => {
     try {
@@ -127,6 +136,13 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   };
 }
 
+/** For an instance that keeps nothing, of a user without a home folder. */
+function unwritten(log: Log): RunningFile {
+  const text = 'This user has no home folder, so other commands need --rpc and --token of this instance.';
+  log.write('warn', 'host', text);
+  return { leftBehind: [], setProcesses: () => undefined, remove: async () => undefined };
+}
+
 /** Whether this process wrote the file. Each write makes a new one. */
 function isOwn(path: string): boolean {
   const found = readInstance(path);
@@ -151,22 +167,26 @@ export function runningInstances(
   dataDir: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly FoundInstance[] {
-  const standard = defaultDataDir(env, process.platform);
-  const files =
-    dataDir !== undefined
-      ? [join(dataDir, FILE)]
-      : [
-          join(standard, FILE),
-          ...namesIn(standard).flatMap((name) => (isFolderOfRun(name) ? join(standard, name, FILE) : [])),
-          // A file with another name is still being written, and gets its name when it is complete.
-          ...namesIn(ephemeralFolder(env))
-            .filter((name) => name.endsWith('.json'))
-            .map((name) => join(ephemeralFolder(env), name)),
-        ];
+  const files = dataDir === undefined ? standardFiles(env) : [join(dataDir, FILE)];
   return files.flatMap((file) => {
     const found = readInstance(file);
     return found !== undefined && lives(found) ? { ...found, file } : [];
   });
+}
+
+/** Files of instances whose folder nobody chose. */
+function standardFiles(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const standard = defaultDataDir(env, process.platform);
+  if (standard === undefined) return [];
+  const ephemeral = join(standard, EPHEMERAL);
+  return [
+    join(standard, FILE),
+    ...namesIn(standard).flatMap((name) => (isFolderOfRun(name) ? join(standard, name, FILE) : [])),
+    // A file with another name is still being written, and gets its name when it is complete.
+    ...namesIn(ephemeral)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(ephemeral, name)),
+  ];
 }
 
 function instance(
@@ -192,8 +212,9 @@ function isSame({ pid, startedAt, group }: RunningProcess): boolean {
   return isIn && processStart(pid) !== undefined && lives({ pid, startedAt });
 }
 
-function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return join(defaultDataDir(env, process.platform), EPHEMERAL);
+function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const standard = defaultDataDir(env, process.platform);
+  return standard && join(standard, EPHEMERAL);
 }
 
 /** Removes files of instances that were killed. */
@@ -257,7 +278,9 @@ function isProcess(value: unknown): value is RunningProcess {
 /** One line for a list of several instances: its facts, and the flags that select it. */
 export function describeInstance({ pid, startedAt, rpc, apps, file }: FoundInstance): string {
   const isKept = basename(file) === FILE;
-  const choose = isKept ? `--data-dir ${dirname(file)}` : `--rpc ${rpc} --token T (T: "token" in ${file})`;
+  const choose = isKept
+    ? `--data-dir ${shellQuote(dirname(file))}`
+    : `--rpc ${rpc} --token T (T: "token" in ${file})`;
   const ids = apps.map(({ appId }) => appId).join(', ');
   return `pid ${pid}, started ${startedAt}, ${ids === '' ? 'no apps' : `apps ${ids}`}: ${choose}`;
 }

@@ -17,10 +17,11 @@ import {
 import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './column-values.ts';
 import { Previews } from './previews.ts';
-import type { RowRange } from './read-ahead.ts';
+import { MAX_ROWS, type RowRange } from './read-ahead.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
 import { createFrameQueue, type NextFrame } from './store.ts';
+import { unwatched, type Watched } from './watched-rows.ts';
 
 export type { Messages } from './messages-state.ts';
 
@@ -30,8 +31,12 @@ type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 const AROUND = 50;
 /** Rows on either side of the start of a view that are read before it replaces the old one. */
 const FIRST_ROWS = 60;
+/** Time that rows may be in sight before the host watches them. */
+const WATCH_MS = 200;
 /** Maximum number of tries to read the first rows of a search that finds more meanwhile. */
 const MAX_TRIES = 10;
+
+type Gap = NonNullable<ReturnType<RowWindow['missing']>>;
 
 /** State that the functions of one list share. */
 interface List {
@@ -50,6 +55,8 @@ interface List {
   wanted: RowRange;
   /** Visible part of that range, which is loaded first. */
   first: RowRange;
+  /** The range that the host was asked for last: it reports changes of these rows, and of the newest. */
+  watched: Watched | undefined;
   /** Reports changed rows, with other changes of the state. */
   touch(more?: Partial<MessagesState>): void;
 }
@@ -68,6 +75,7 @@ function createList(rpc: RpcClient): List {
     asked: { filter: '', groupBy: '', sort: undefined },
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
+    watched: undefined,
     touch(more = {}) {
       store.setState((state) => ({
         ...(state.allSelected && { selected: new Set(rows.ids()) }), // rows that came since are selected too
@@ -122,15 +130,17 @@ function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>
 }
 
 /** Reads rows of a view, in several answers where they have very many deliveries. */
-function rowsOf(rpc: RpcClient, viewId: string, from: number, count: number): ReturnType<typeof viewRows> {
-  return viewRows((range) => rpc.call('view.rows', { viewId, ...range }), { from, count });
+function rowsOf(list: List, viewId: string, from: number, count: number): ReturnType<typeof viewRows> {
+  list.watched = { viewId, from, to: from + count };
+  return viewRows((range) => list.rpc.call('view.rows', { viewId, ...range }), { from, count });
 }
 
 /**
  * Reads the first rows of a view: around the row that keeps its position, else the newest, or the first of a
  * view that is not by time.
  */
-async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<FirstRows> {
+async function firstRows(list: List, coming: Coming): Promise<FirstRows> {
+  const { rpc, store, eye } = list;
   const { viewId, groupBy, sort } = coming;
   const isFromEnd = isByTime(groupBy) && sort === undefined;
   const keepsPlace = eye !== undefined && groupBy === '' && isFromEnd && !store.getState().follow;
@@ -140,7 +150,7 @@ async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<Fir
     const at = found?.index ?? (isFromEnd ? total : 0);
     const from = Math.max(0, at - FIRST_ROWS);
     const to = Math.max(from + 1, Math.min(total, at + FIRST_ROWS));
-    const answer = await rowsOf(rpc, viewId, from, to - from);
+    const answer = await rowsOf(list, viewId, from, to - from);
     // The search found more while its newest rows were read, so they are further down now.
     const isPassed = growsAtItsBeginning(coming) && answer.total > total;
     if (!isPassed || tries === MAX_TRIES) return { from, to, answer };
@@ -250,13 +260,26 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
   };
 }
 
+/** The rows in sight that the host does not watch, so that their changes would not be shown; undefined: it watches all of them. */
+function unwatchedOf({ store, rows, viewId, first, watched }: List): Gap | undefined {
+  const state = store.getState();
+  const { groupBy, sort, paused } = state;
+  // A list that stands still shows no changes, and a search is read again at its end.
+  const isStill = paused && sort === undefined;
+  if (viewId === undefined || isStill || growsAtItsBeginning(state)) return undefined;
+  const hasNewest = groupBy === '' && sort === undefined;
+  const range = unwatched({ viewId, range: first, total: rows.total, hasNewest }, watched);
+  return range && { from: range.from, count: range.to - range.from };
+}
+
 /**
  * Loads the rows that are drawn.
  * @param reopen called when the host no longer knows the view
  */
 function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
-  const { rpc, rows, store } = list;
+  const { rows, store } = list;
   let asking = false;
+  let watching: ReturnType<typeof setTimeout> | undefined;
 
   function ensure(from: number, to: number, first: RowRange = { from, to }): void {
     list.wanted = { from, to };
@@ -264,8 +287,17 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
     if (!asking) void fill();
   }
 
+  /** Rows that were read some time ago are read again, so that the host watches them; a few times a second while a person scrolls. */
+  function watchSoon(): void {
+    if (unwatchedOf(list) === undefined) return;
+    watching ??= setTimeout(() => {
+      watching = undefined;
+      if (!asking) void fill(true);
+    }, WATCH_MS);
+  }
+
   /** Loads one part at a time; the wanted range at its answer decides the next part. */
-  async function fill(): Promise<void> {
+  async function fill(watches = false): Promise<void> {
     asking = true;
     let mine = list.viewId;
     let isReplaced = false;
@@ -276,10 +308,12 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
         if (mine !== list.viewId) ahead = 0;
         mine = list.viewId;
         const gap =
-          rows.missing(list.first.from, list.first.to) ?? rows.missing(list.wanted.from, list.wanted.to);
+          rows.missing(list.first.from, list.first.to) ??
+          rows.missing(list.wanted.from, list.wanted.to) ??
+          (watches ? unwatchedOf(list) : undefined);
         if (mine === undefined || gap === undefined) return;
-        const count = Math.min(gap.count, 500);
-        const answer = await rowsOf(rpc, mine, gap.from + ahead, count);
+        const count = Math.min(gap.count, MAX_ROWS);
+        const answer = await rowsOf(list, mine, gap.from + ahead, count);
         if (mine !== list.viewId) continue;
         const isSearch = growsAtItsBeginning(store.getState()) && !store.getState().paused;
         const more = isSearch ? answer.total - rows.total : 0;
@@ -300,6 +334,7 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
       else if (failure.code !== 'CONNECTION_LOST') store.setState({ status: 'failed', failure });
     } finally {
       asking = false;
+      watchSoon();
     }
     if (isReplaced) void fill();
   }
@@ -408,16 +443,22 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
 }
 
 /** Selects a range; one with rows that are not loaded is read from the host. */
-async function selectRange(list: List, change: Extract<SelectionChange, { kind: 'range' }>): Promise<void> {
-  const { rpc, rows, store } = list;
+async function selectRange(
+  list: List,
+  change: Extract<SelectionChange, { kind: 'range' }>,
+  ensure: Messages['ensure'],
+): Promise<void> {
+  const { rows, store } = list;
   const mine = list.viewId;
   const loaded = loadedBetween(change, rows);
   if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
   if (loaded !== undefined) return;
   const ids = await idsBetween(change, rows, async (from, n) =>
-    mine === undefined ? [] : (await rowsOf(rpc, mine, from, n)).rows,
+    mine === undefined ? [] : (await rowsOf(list, mine, from, n)).rows,
   );
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
+  // The host watched other rows meanwhile.
+  ensure(list.wanted.from, list.wanted.to, list.first);
 }
 
 /**
@@ -425,9 +466,9 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
  * @returns false: the view was replaced meanwhile, so the index is void
  */
 async function readAround(list: List, mine: string, index: number): Promise<boolean> {
-  const { rpc, rows } = list;
+  const { rows } = list;
   const from = Math.max(0, index - AROUND);
-  const answer = await rowsOf(rpc, mine, from, 2 * AROUND);
+  const answer = await rowsOf(list, mine, from, 2 * AROUND);
   if (mine === list.viewId) rows.take(from, answer);
   return mine === list.viewId;
 }
@@ -440,6 +481,11 @@ function rowFinder(
   applyUpdate: () => void,
 ): Pick<Messages, 'expand' | 'goTo' | 'groupOver' | 'idAt'> {
   const { rpc, rows, store } = list;
+  /** The host watched other rows meanwhile. */
+  function again(): void {
+    list.watched = undefined;
+    ensure(list.wanted.from, list.wanted.to, list.first);
+  }
   return {
     async expand(groupId, isOpen) {
       const mine = list.viewId;
@@ -463,12 +509,17 @@ function rowFinder(
       list.touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
       return messageId;
     },
-    groupOver: (index) => groups.over(rows, () => list.viewId, index),
+    async groupOver(index) {
+      const isHeld = rows.groupOver(index) !== undefined;
+      const over = await groups.over(rows, () => list.viewId, index);
+      if (!isHeld) again();
+      return over;
+    },
     async idAt(index) {
       const isHeld = rows.idAt(index) !== undefined;
-      return isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, index)))
-        ? rows.idAt(index)
-        : undefined;
+      const isRead = isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, index)));
+      if (!isHeld) again();
+      return isRead ? rows.idAt(index) : undefined;
     },
   };
 }
@@ -552,17 +603,17 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     select(change) {
       if (change.kind !== 'range') store.setState(selectionAfter(change, store.getState(), rows));
       // Without the host's answer the selection stays; the connection bar reports the error.
-      else selectRange(list, change).catch(() => undefined);
+      else selectRange(list, change, ensure).catch(() => undefined);
     },
     ...createUnread(rpc, store),
     onEvents(events) {
-      for (const event of events) {
+      for (const event of events)
         if (event.type === 'message.added' || event.type === 'delivery.changed') queue.push({ event });
-      }
     },
     reopen,
     dispose() {
       stop();
+      list.viewId = undefined;
       queue.clear();
     },
   };

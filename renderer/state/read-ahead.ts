@@ -6,6 +6,9 @@ export interface RowRange {
   readonly to: number;
 }
 
+/** Rows that one request has at most. */
+export const MAX_ROWS = 500;
+
 export interface Reading {
   /** Range that is loaded first, in one request. */
   readonly first: RowRange;

@@ -2,6 +2,7 @@
 import type { Result } from '../../core/contract/console.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import type { GroupRow } from '../../core/contract/view.ts';
+import type { RowRange } from './read-ahead.ts';
 
 export const PAGE_ROWS = 100;
 const KEPT_PAGES = 60;
@@ -20,6 +21,14 @@ interface Slot {
 /** Id of the line of a group; no message id begins like it. */
 export function groupLine(groupId: string): string {
   return `group ${groupId}`;
+}
+
+/** The whole pages around a range that is not empty. */
+export function pagesOf({ from, to }: RowRange, total: number): RowRange {
+  return {
+    from: Math.floor(from / PAGE_ROWS) * PAGE_ROWS,
+    to: Math.min(total, Math.ceil(to / PAGE_ROWS) * PAGE_ROWS),
+  };
 }
 
 /** A window over the rows of one view, oldest first; indexes count from 0. */
@@ -176,9 +185,8 @@ export class RowWindow {
       end = index;
     }
     if (first < 0) return undefined;
-    const start = Math.floor(first / PAGE_ROWS) * PAGE_ROWS;
-    const stop = Math.min(this.total, (Math.floor(end / PAGE_ROWS) + 1) * PAGE_ROWS);
-    return { from: start, count: stop - start };
+    const pages = pagesOf({ from: first, to: end + 1 }, this.total);
+    return { from: pages.from, count: pages.to - pages.from };
   }
 
   /** Drops rows far from the viewport that are not among the newest. */

@@ -17,6 +17,8 @@ export class ListHost {
   rows: MessageRow[];
   readonly host: FakeHost;
   views = 0;
+  /** The rows that were asked for last. */
+  #asked: { readonly from: number; readonly count: number } | undefined;
 
   constructor(count: number) {
     this.rows = rowsFrom(1, count);
@@ -26,10 +28,10 @@ export class ListHost {
         this.views += 1;
         return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0 };
       },
-      'view.rows': ({ from, count: n }) => ({
-        rows: this.rows.slice(from, from + n),
-        total: this.rows.length,
-      }),
+      'view.rows': ({ from, count: n }) => {
+        this.#asked = { from, count: n };
+        return { rows: this.rows.slice(from, from + n), total: this.rows.length };
+      },
       'view.close': () => null,
       'messages.update': ({ messageId }) => rowNamed(messageId, {}),
       'messages.markRead': () => ({ changed: 1 }),
@@ -51,6 +53,18 @@ export class ListHost {
       appended: count,
       rows: added.map((row, index) => ({ index: from + index, row })),
     });
+  }
+
+  /** Changes the size of a row. As the real host does, it reports that if the row is among those that were asked for last. */
+  resize(index: number, sizeBytes: number): void {
+    const row = this.rows[index];
+    const asked = this.#asked;
+    if (row === undefined || asked === undefined) throw new Error('no such row');
+    const changed = { ...row, sizeBytes };
+    this.rows[index] = changed;
+    if (index < asked.from || index >= asked.from + asked.count) return;
+    const rows = [{ index, row: changed }];
+    this.host.push('view.changed', { viewId: this.viewId, total: this.rows.length, appended: 0, rows });
   }
 
   prune(count: number): void {

@@ -559,3 +559,39 @@ describe('row window', () => {
     expect(withDelivery(row, deliveryIn('held', { deliveryId: 'e' })).deliveries).toHaveLength(2);
   });
 });
+
+test('a row in sight shows its changes, whatever rows were read after it', async () => {
+  const { list, frames, messages } = await stand(5000);
+  const sizeAt = (index: number): number | undefined => {
+    frames.draw();
+    return messages.rows.rowAt(index)?.sizeBytes;
+  };
+  messages.ensure(0, 230, { from: 100, to: 130 });
+  await settle();
+  list.resize(140, 11);
+  expect(sizeAt(140)).toBe(11);
+  // A person scrolled on: only the rows that come next are missing.
+  messages.ensure(30, 460, { from: 130, to: 160 });
+  await settle();
+  list.resize(140, 12);
+  await expect.poll(() => sizeAt(140)).toBe(12);
+  list.resize(141, 13);
+  expect(sizeAt(141)).toBe(13);
+});
+
+test('a row in sight shows its changes after a range far away was selected, or a line far away was read', async () => {
+  const { list, frames, messages } = await stand(5000);
+  const sizeAt = (index: number): number | undefined => {
+    frames.draw();
+    return messages.rows.rowAt(index)?.sizeBytes;
+  };
+  messages.ensure(100, 330, { from: 200, to: 230 });
+  await settle();
+  await messages.idAt(3000);
+  list.resize(210, 11);
+  await expect.poll(() => sizeAt(210)).toBe(11);
+  messages.select({ kind: 'range', from: 'm211', to: 'm3001' });
+  await expect.poll(() => messages.store.getState().selected.size).toBe(2791);
+  list.resize(210, 12);
+  await expect.poll(() => sizeAt(210)).toBe(12);
+});

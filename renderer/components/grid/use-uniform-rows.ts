@@ -32,6 +32,8 @@ export interface UniformRows extends GridRows {
   readonly topRow: number;
   /** Moves the viewport by rows. */
   readonly moveBy: (rows: number) => void;
+  /** Moves the viewport to the first row. */
+  readonly toStart: () => void;
 }
 
 /** Geometry of a scaled range: `top` px of the list correspond to `scroll` px of the page. */
@@ -56,8 +58,19 @@ class ScrollPosition {
   readonly #takers = new Set<() => void>();
   #top = 0;
   #isFollowing = false;
+  #isKnown = false;
 
   readonly top = (): number => this.#top;
+
+  /** The present position. Reading it from the element makes the browser lay out the page, so that is done only where it was moved since. */
+  now(host: HTMLElement): number {
+    return this.#isKnown ? this.#top : host.scrollTop;
+  }
+
+  /** Called when the page itself moves the element. */
+  moved(): void {
+    this.#isKnown = false;
+  }
 
   readonly subscribe = (take: () => void): (() => void) => {
     this.#takers.add(take);
@@ -70,6 +83,7 @@ class ScrollPosition {
 
   put(top: number): void {
     this.#top = top;
+    this.#isKnown = true;
     if (!this.#isFollowing) for (const take of this.#takers) take();
   }
 }
@@ -88,6 +102,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
       setWidthPx(host.clientWidth);
     };
     const onScroll = (): void => position.put(host.scrollTop);
+    position.moved();
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(host);
@@ -110,17 +125,29 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
   useLayoutEffect(() => position.follow(follow), [position, follow]);
   // The browser limits the position to the end; reading the height first would lay the page out twice.
   useLayoutEffect(() => {
-    if (follow) host?.scrollTo({ top: headPx + heightPx });
+    if (!follow) return;
+    position.moved();
+    host?.scrollTo({ top: headPx + heightPx });
     // In a lower viewport the end is further up. Without the scroll a bar over the list would cover the
     // newest rows.
-  }, [host, follow, headPx, heightPx, viewPx, count]);
+  }, [host, position, follow, headPx, heightPx, viewPx, count]);
+
+  function moveTo(top: number): void {
+    position.moved();
+    host?.scrollTo({ top });
+  }
 
   function show(row: number): void {
     if (host === null) return;
-    const now = host.scrollTop * ratio;
+    const now = Math.min(position.now(host), lowest) * ratio;
     const start = row * rowPx;
-    if (start < now) host.scrollTo({ top: start / ratio });
-    else if (start + rowPx > now + viewPx) host.scrollTo({ top: (start + rowPx - viewPx) / ratio });
+    if (start < now) moveTo(start / ratio);
+    else if (start + rowPx > now + viewPx) moveTo((start + rowPx - viewPx) / ratio);
+  }
+
+  function moveBy(by: number): void {
+    position.moved();
+    host?.scrollBy({ top: (by * rowPx) / ratio });
   }
 
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
@@ -143,6 +170,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     topRow,
     measure: undefined,
     show,
-    moveBy: (rows) => host?.scrollBy({ top: (rows * rowPx) / ratio }),
+    moveBy,
+    toStart: () => moveTo(0),
   };
 }

@@ -46,7 +46,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     return index === undefined ? undefined : turned(index, messages.rows.total, isTurned);
   };
   const { groupBy, sort, follow } = useMembers(messages.store, 'groupBy', 'sort', 'follow');
-  const { topRow, fitting, widthPx, moveBy, show } = rows;
+  const { topRow, fitting, widthPx, moveBy, show, toStart } = rows;
   const anchor = useRef<Anchor>(undefined);
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
@@ -92,20 +92,20 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     },
     [messages],
   );
+  const scroll = useRef({ show, moveBy, toStart, topRow, lineOf });
+  useLayoutEffect(() => {
+    scroll.current = { show, moveBy, toStart, topRow, lineOf };
+  });
   // Groups and a sorted list start at the first line.
   useLayoutEffect(() => {
-    if (!isByTime(groupBy) || sort !== undefined) grid?.scrollTo({ top: 0 });
+    if (!isByTime(groupBy) || sort !== undefined) scroll.current.toStart();
   }, [grid, groupBy, sort]);
-  // The keyboard row scrolls into view when it changes, not when rows arrive.
-  const scroll = useRef({ show, moveBy, topRow, lineOf });
-  useLayoutEffect(() => {
-    scroll.current = { show, moveBy, topRow, lineOf };
-  });
   // To follow a newest row on the first line means to stay at the top.
   useLayoutEffect(() => {
-    if (isTurned && follow) grid?.scrollTo({ top: 0 });
+    if (isTurned && follow) scroll.current.toStart();
   }, [grid, isTurned, follow]);
   useLinkedRow({ rows, current, isTurned, lineOf });
+  // The keyboard row scrolls into view when it changes, not when rows arrive.
   useLayoutEffect(() => {
     if (!isMeasured || messages.store.getState().follow) return;
     const before = leftAt.get(messages);
