@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { NoReply } from '../../core/tap/exchange.ts';
 import { ServerSocket } from '../../core/tap/server-socket.ts';
 import { tapBefore } from './open-listener.ts';
 import { sideThat } from './pass-through.ts';
+import { writeParts } from './write-parts.ts';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -41,25 +41,14 @@ test.each([
   const server = serverThat((socket) => (got = received(socket)));
   const client = await clientOf(server, 'stops');
   const head = `POST / HTTP/1.1\r\nHost: a\r\n${header}\r\n`;
-  for (const part of [head, ...parts]) {
-    client.write(part);
-    await nextTurn();
-  }
+  await writeParts(client, [head, ...parts]);
   await expect.poll(() => got()).toBe(head + parts.join(''));
 });
 
 test('a held answer with a wrong chunk passes whole', async () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   const parts = [head, '2\r\nab\r\n', 'zz\r\n', 'rest'];
-  const server = serverThat((socket) => {
-    const answer = async (): Promise<void> => {
-      for (const part of parts) {
-        socket.write(part);
-        await nextTurn();
-      }
-    };
-    socket.once('data', () => void answer());
-  });
+  const server = serverThat((socket) => socket.once('data', () => void writeParts(socket, parts)));
   const client = await clientOf(server, 'stops');
   const got = received(client);
   client.write(REQUEST);

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestHead } from '../../core/tap/head.ts';
 import { tapBefore } from './open-listener.ts';
 import { sideThat } from './pass-through.ts';
+import { writeParts } from './write-parts.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
 
@@ -70,13 +70,7 @@ test('an answer whose head comes in pieces is one answer', async () => {
   const parts = ['HTTP/1', '.1 2', '04 No', ' Content\r', '\nX: y', '\r\n', '\r\n'];
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    const answer = async (): Promise<void> => {
-      for (const part of parts) {
-        socket.write(part);
-        await nextTurn();
-      }
-    };
-    socket.once('data', () => void answer());
+    socket.once('data', () => void writeParts(socket, parts));
   });
   const port = await tapBefore(server, {
     ...side,
@@ -95,10 +89,7 @@ test('an answer whose head comes in pieces is one answer', async () => {
 test('a head whose lines come in pieces is one head', async () => {
   const parts = ['GE', 'T /a HTTP/1.1\r', '\nHost: a\r\nX-Long: b', '\r\n\tc\r\n', '\r', '\n'];
   const { client, heads } = await clientOf(parts.join(''));
-  for (const part of parts) {
-    client.write(part);
-    await new Promise((next) => setImmediate(next));
-  }
+  await writeParts(client, parts);
   expect(String((await once(client, 'data'))[0])).toBe(ANSWER);
   const headers = [
     ['Host', 'a', 'host'],
