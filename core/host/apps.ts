@@ -19,6 +19,7 @@ import type { AppSpec } from '../runtime/state/app.ts';
 import type { Opened } from './opened.ts';
 import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort, isThisMachine } from './ports.ts';
+import type { ChosenPort } from './ports.ts';
 import { ending } from './turns.ts';
 
 const MOCK_PORT = 6001;
@@ -77,12 +78,11 @@ export async function openApps(deps: AppDependencies, opened: Opened): Promise<O
   const notes: string[] = [];
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
-  /** Mock apps that listen; one whose app could not be made is in no list. */
-  const listening = new Set<MockApp>();
+  const listening = new Listening();
   let hasEnded = false;
   const close = async (): Promise<void> => {
     hasEnded = true;
-    await Promise.all([...listening].map((mock) => mock.close()));
+    await listening.closeAll();
   };
   opened.push(close);
 
@@ -92,21 +92,12 @@ export async function openApps(deps: AppDependencies, opened: Opened): Promise<O
     mayMove: boolean,
     promised?: number,
   ): Promise<MockApp> => {
-    const first = options.appPort ?? MOCK_PORT;
-    const standard = first === 0 ? 0 : first + mocks().length;
-    const taken = new Map(list.flatMap(addressPort));
-    if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
-    const several = deps.options.apps.length + deps.added.length > 1 || list.length > 0;
-    const of = several ? { appId } : {};
-    const request = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
-    const chosen = await choosePort(request, mayMove, taken);
+    const chosen = await mockPort(deps, list, { appId, given, mayMove, promised });
     if (chosen.notice !== undefined) {
       deps.log.write('warn', 'host', `${chosen.notice}.`);
       notes.push(chosen.notice);
     }
-    const mock = await mockAppAt(deps, appId, chosen.port);
-    listening.add(mock);
-    return mock;
+    return listening.noted(await mockAppAt(deps, appId, chosen.port));
   };
   const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
     const one = openApp(deps, app, mock, added);
@@ -131,19 +122,57 @@ export async function openApps(deps: AppDependencies, opened: Opened): Promise<O
         if (hasEnded) throw ending();
         return take({ appId }, mock, true);
       } catch (error) {
-        listening.delete(mock);
-        await mock.close();
+        await listening.close(mock);
         throw error;
       }
     },
     drop: async (appId) => {
-      const mock = takeOut(list, appId)?.mock;
-      if (mock === undefined) return;
-      listening.delete(mock);
-      await mock.close();
+      await listening.close(takeOut(list, appId)?.mock);
     },
     close,
   };
+}
+
+interface MockPortRequest {
+  readonly appId: string;
+  readonly given: number | undefined;
+  readonly mayMove: boolean;
+  /** Port that the app's sidecar is going to take. */
+  readonly promised: number | undefined;
+}
+
+function mockPort(
+  { options, added }: AppDependencies,
+  list: readonly OpenApp[],
+  { appId, given, mayMove, promised }: MockPortRequest,
+): Promise<ChosenPort> {
+  const first = options.appPort ?? MOCK_PORT;
+  const before = list.filter(({ mock }) => mock !== undefined).length;
+  const standard = first === 0 ? 0 : first + before;
+  const taken = new Map(list.flatMap(addressPort));
+  if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
+  const several = options.apps.length + added.length > 1 || list.length > 0;
+  const of = several ? { appId } : {};
+  const request = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
+  return choosePort(request, mayMove, taken);
+}
+
+/** The mock apps that listen; one whose app could not be made is in no other list. */
+class Listening {
+  readonly #mocks = new Set<MockApp>();
+
+  noted(mock: MockApp): MockApp {
+    this.#mocks.add(mock);
+    return mock;
+  }
+
+  async close(mock: MockApp | undefined): Promise<void> {
+    if (mock !== undefined && this.#mocks.delete(mock)) await mock.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#mocks].map((mock) => mock.close()));
+  }
 }
 
 /** Takes the entry of an app out of a list; undefined: it has none. */

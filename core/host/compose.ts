@@ -138,7 +138,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
-    new Map(connected.apps.list.flatMap(addressPort)),
+    new Map([...connected.apps.list.flatMap(addressPort), ...sidecars.ports()]),
   );
   if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [

@@ -45,6 +45,8 @@ export interface OpenSidecars {
   /** gRPC address of each, `127.0.0.1:50001`; undefined: it has none. */
   readonly grpc: readonly (string | undefined)[];
   readonly notes: readonly string[];
+  /** Ports on which they listen, each with its owner. */
+  ports(): PortOwners;
   /** The present warnings about clients on a wrong port. */
   banners(): SystemDescription['banners'];
   /**
@@ -130,6 +132,7 @@ export async function openSidecars(
     urls: servers.map(({ server }) => server.url),
     grpc: servers.map(({ grpc }) => grpc?.address),
     notes,
+    ports: () => portsOf(servers),
     banners: () => [...wrongPorts.banners()],
     add: async (app, port) => {
       if (hasEnded) throw ending();

@@ -72,6 +72,7 @@ export class Deliveries {
     delivery.enter(transition, to, input.type, more.heldBy, more.dueMs);
     metrics.moved(delivery.counted, from, to, now);
     this.#shared.live.backlog.moved(delivery, from, to);
+    this.#shared.live.noteAgain(message);
     this.#shared.backpressure.changed(delivery);
     const stored = storedDelivery(delivery, iso);
     const { attempt } = more;

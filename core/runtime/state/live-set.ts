@@ -252,10 +252,18 @@ export class LiveSet {
     of.count(0);
   }
 
+  /** Counts a message in the backlog again, one of whose deliveries goes on or is new. */
+  noteAgain(message: LiveMessage): void {
+    if (message.share === undefined && message.row.tap === undefined) this.#note(message);
+  }
+
+  /** A message that has ended does not wait: it is in memory for an act, which may leave it as it is. */
   #note(message: LiveMessage): void {
     const { messageId } = message;
-    if (this.#messages.has(messageId))
-      this.backlog.note(message, this.#staged.has(messageId), this.bodyBytes(message));
+    if (!this.#messages.has(messageId)) return;
+    const isStaged = this.#staged.has(messageId);
+    if (!isStaged && messageHasEnded(message)) this.backlog.forget(message);
+    else this.backlog.note(message, isStaged, this.bodyBytes(message));
   }
 
   /** Bytes of its body, and of the changed bodies of single deliveries, where they are stored: on disk, or in memory. */
@@ -277,6 +285,11 @@ export class LiveSet {
   sizeOf(wire: Wire, sent = bytesIn(wire, this.#codec)): number {
     return this.#journal.durable ? sent : memoryOf(wire, this.#codec);
   }
+}
+
+/** Whether a message that its component has got no more deliveries to come, and those that it has are finished. */
+function messageHasEnded({ published, expected, deliveries }: LiveMessage): boolean {
+  return published && !expected && deliveries.length > 0 && deliveries.every(hasEnded);
 }
 
 function isForPerson({ state }: LiveDelivery): boolean {
