@@ -17,6 +17,8 @@ export class ListHost {
   rows: MessageRow[];
   readonly host: FakeHost;
   views = 0;
+  /** The range that was asked for last. */
+  #asked = { from: 0, to: 0 };
 
   constructor(count: number) {
     this.rows = rowsFrom(1, count);
@@ -26,10 +28,10 @@ export class ListHost {
         this.views += 1;
         return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0 };
       },
-      'view.rows': ({ from, count: n }) => ({
-        rows: this.rows.slice(from, from + n),
-        total: this.rows.length,
-      }),
+      'view.rows': ({ from, count: n }) => {
+        this.#asked = { from, to: from + n };
+        return { rows: this.rows.slice(from, from + n), total: this.rows.length };
+      },
       'view.close': () => null,
       'messages.update': ({ messageId }) => rowNamed(messageId, {}),
       'messages.markRead': () => ({ changed: 1 }),
@@ -56,11 +58,10 @@ export class ListHost {
   /** Changes the size of a row. As the real host does, it reports that if the row is among those that were asked for last. */
   resize(index: number, sizeBytes: number): void {
     const row = this.rows[index];
-    const asked = this.host.called('view.rows').at(-1)?.params;
-    if (row === undefined || asked === undefined) throw new Error('no such row');
+    if (row === undefined) throw new Error('no such row');
     const changed = { ...row, sizeBytes };
     this.rows[index] = changed;
-    if (index < asked.from || index >= asked.from + asked.count) return;
+    if (index < this.#asked.from || index >= this.#asked.to) return;
     const rows = [{ index, row: changed }];
     this.host.push('view.changed', { viewId: this.viewId, total: this.rows.length, appended: 0, rows });
   }
