@@ -27,12 +27,12 @@ export class BeforeSubscription {
   }
 
   /** Called when the connection is lost: the server may lose the messages. */
-  away(): void {
+  connectionLost(): void {
     this.#doubtful = this.#kept.length;
   }
 
   /** Messages that a new group has to ask for, because the connection was lost since. It receives anyway what the server still has. */
-  of(topic: string): NotHandedOver {
+  doubtful(topic: string): NotHandedOver {
     return notHandedOverOf(topic, this.#kept.slice(0, this.#doubtful));
   }
 
@@ -41,7 +41,7 @@ export class BeforeSubscription {
    * `isDoubtful`: the connection was lost since.
    */
   all(topic: string): { readonly notHandedOver: NotHandedOver; readonly isDoubtful: boolean } {
-    return { notHandedOver: notHandedOverOf(topic, this.#kept), isDoubtful: this.of(topic).size > 0 };
+    return { notHandedOver: notHandedOverOf(topic, this.#kept), isDoubtful: this.doubtful(topic).size > 0 };
   }
 }
 

@@ -8,7 +8,7 @@ export interface BrokerReader {
   /** Notes a message that the server has stored. If the server loses it, the reader reports that. */
   published(key: string, messageId: string): void;
   /** Called when the connection to the server is lost: the server may have lost messages. */
-  away(): void;
+  connectionLost(): void;
   start(): void;
   close(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export class BrokerReaders<R extends BrokerReader> {
     if (!isRead) this.beforeSubscription.published(topic, key, messageId);
   }
 
-  away(): void {
-    this.beforeSubscription.away();
-    for (const reader of this.#readers) reader.away();
+  connectionLost(): void {
+    this.beforeSubscription.connectionLost();
+    for (const reader of this.#readers) reader.connectionLost();
   }
 
   [Symbol.iterator](): Iterator<R> {

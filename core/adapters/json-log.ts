@@ -3,6 +3,8 @@ import type { LogEntry } from '../contract/console.ts';
 import { escapeUnits } from '../contract/unicode-escape.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
 import type { Log } from '../ports/log.ts';
+import { leftOut, LineOutput } from './line-output.ts';
+import type { OutputStream } from './line-output.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogEntry['level'][];
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -13,8 +15,10 @@ export interface LogOptions {
   readonly format: 'text' | 'json';
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes one line without its end. Default: stderr. */
+  /** Takes one line without its end. Absent: `stream` does. */
   readonly write?: (line: string) => void;
+  /** Default: stderr. */
+  readonly stream?: OutputStream;
   /** Values that must never be written, for example API tokens; `***` replaces each. */
   readonly secrets?: SecretValues;
 }
@@ -25,7 +29,13 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u20
 
 /** A log that writes each line at once. Line breaks inside a text are escaped, so that one entry is one line. */
 export function createLog(options: LogOptions): Log {
-  const write = options.write ?? stderrLine;
+  const at = (): string => new Date(options.now()).toISOString();
+  const inForm = (entry: LogEntry): string =>
+    options.format === 'json' ? JSON.stringify(entry) : lineOf(entry);
+  const output = new LineOutput(options.stream ?? process.stderr, (left) =>
+    inForm({ at: at(), level: 'warn', part: 'host', text: `${leftOut(left)}.` }),
+  );
+  const write = options.write ?? ((line: string): void => output.line(line));
   const least = LOG_LEVELS.indexOf(options.level);
   return {
     write(level, part, text, fields = {}) {
@@ -33,14 +43,14 @@ export function createLog(options: LogOptions): Log {
       // Masks the text before it is formatted: the line may contain an escaped form, and its names and numbers are not secret.
       const shown = options.secrets?.mask(text) ?? text;
       const entry: LogEntry = {
-        at: new Date(options.now()).toISOString(),
+        at: at(),
         level,
         part,
         text: shown,
         ...fields,
       };
-      const line = options.format === 'json' ? JSON.stringify(entry) : lineOf(entry);
-      write(line.length > MAX_LINE_LENGTH ? cut(entry, options.format) : line);
+      const line = inForm(entry);
+      write(line.length > MAX_LINE_LENGTH ? inForm(cut(entry)) : line);
     },
   };
 }
@@ -51,15 +61,10 @@ function lineOf(entry: LogEntry): string {
   return escape(`${at} ${level.toUpperCase().padEnd(5)} ${part}: ${text}${more.join('')}`);
 }
 
-function cut(entry: LogEntry, format: LogOptions['format']): string {
-  const short = { ...entry, text: `${entry.text.slice(0, MAX_LINE_LENGTH / 4)}…` };
-  return format === 'json' ? JSON.stringify(short) : lineOf(short);
+function cut(entry: LogEntry): LogEntry {
+  return { ...entry, text: `${entry.text.slice(0, MAX_LINE_LENGTH / 4)}…` };
 }
 
 function escape(line: string): string {
   return escapeUnits(line, CONTROL);
-}
-
-function stderrLine(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

@@ -17,7 +17,7 @@ export class ConnectionWatch {
     return this.#lost;
   }
 
-  away(reason: string): void {
+  connectionLost(reason: string): void {
     this.#lost = { sinceMs: this.#clock.now(), reason, tries: 0 };
     this.changed();
   }
@@ -34,7 +34,7 @@ export class ConnectionWatch {
     this.changed();
   }
 
-  back(): void {
+  connectionBack(): void {
     this.#lost = undefined;
     this.changed();
   }

@@ -14,7 +14,7 @@ import type { Caller } from './caller.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Dispatch } from './dispatch.ts';
 import { Drafts } from './saved/drafts.ts';
-import { FrameParts } from './frame-parts.ts';
+import { COMPLETE_WITHIN_MS, FrameParts } from './frame-parts.ts';
 import { Jobs } from './jobs.ts';
 import { LongPoll } from './stream/long-poll.ts';
 import type { HostServices } from './methods/dependencies.ts';
@@ -175,17 +175,18 @@ export class Console {
       if (answer !== undefined) pipe.send(answer);
       for (const act of after) act();
     };
-    const parts = new FrameParts();
+    const parts = new FrameParts(this.#deps.clock, () => pipe.send(refusedFrame(LATE_TEXT)));
     const stopTaking = pipe.onText((frame) => {
       const text = parts.take(frame);
       if (text === undefined) return;
       if (running < MAX_RUNNING && Buffer.byteLength(text) <= MAX_FRAME_BYTES) void take(text);
-      else pipe.send(tooMuch(running < MAX_RUNNING));
+      else pipe.send(refusedFrame(tooMuch(running < MAX_RUNNING)));
     });
     let stopWatching = (): void => undefined;
     const leave = (): void => {
       if (!this.#pipes.delete(leave)) return;
       stopTaking();
+      parts.close();
       stopWatching();
       gone.abort();
       subscriber.close();
@@ -220,7 +221,7 @@ export class Console {
       listsOf: (recordingId) => this.#openRecordings.lists(recordingId),
       clock,
       nextId: () => `view_${(this.#views += 1)}`,
-      ...withoutUndefined({ push }),
+      push,
       onFailure: (error) => {
         const why = errorText(error);
         log.write('error', 'console', `Sidelight could not send the changes of a view: ${why}`);
@@ -229,14 +230,19 @@ export class Console {
   }
 }
 
-/** Answer to a peer that sends too many requests, or too long texts. */
-function tooMuch(isFrame: boolean): string {
+/** Refusal for a peer that sends too many requests, or too long texts. */
+function tooMuch(isFrame: boolean): Refusal {
   const reason = isFrame
     ? `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`
     : `At most ${MAX_RUNNING} requests of a connection run at a time.`;
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    id: null,
-    error: plainError(new Refusal('TOO_LARGE', { reason })),
-  });
+  return new Refusal('TOO_LARGE', { reason });
+}
+
+const LATE_TEXT = new Refusal('INVALID_REQUEST', {
+  reason: `a text that came in parts was not complete within ${COMPLETE_WITHIN_MS / 1000} s, and was forgotten`,
+});
+
+/** Answer to a peer for a text without a call that has an id. */
+function refusedFrame(refusal: Refusal): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: plainError(refusal) });
 }

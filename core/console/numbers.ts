@@ -52,6 +52,9 @@ export type Added = 'known' | 'appended' | 'inserted';
 
 /** A list that pays for runs, not for numbers: a history without gaps is one run. Appending costs the same at any length. */
 export class RunList implements NumberList {
+  /** One list that is never freed, for the reason in last-made.ts. */
+  static readonly kept = new RunList();
+
   #starts: number[] = [];
   #ends: number[] = [];
   /** How many numbers are before each run. */

@@ -1,3 +1,5 @@
+/** Where a long text is cut. */
+
 /**
  * The place at which a text of more than `most` characters is cut: never between the halves of a surrogate pair, which would leave a
  * character that cannot be drawn or sent.
@@ -5,4 +7,9 @@
 export function cutPlace(text: string, most: number): number {
   const last = text.charCodeAt(most - 1);
   return last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
+}
+
+/** The text; of one that is longer its first characters, `most` of them, with "…". */
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, cutPlace(text, most))}…`;
 }

@@ -22,6 +22,13 @@ export const ENDED_STATES = [
   'dead-lettered',
 ] as const satisfies readonly DeliveryState[];
 
+const ENDED: ReadonlySet<string | null> = new Set(ENDED_STATES);
+
+/** Whether a state is final. */
+export function isEndedState(state: string | null): boolean {
+  return ENDED.has(state);
+}
+
 /** Who or what caused a transition. */
 export const CAUSES = ['app', 'user', 'policy', 'ttl', 'restart'] as const;
 export type Cause = (typeof CAUSES)[number];

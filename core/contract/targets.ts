@@ -28,7 +28,7 @@ export const changed = members({
         deliveryId: Text(),
         code: Text(),
         state: Text(),
-        /** Reason, if the delivery is observed: its own sidecar has to do the act. */
+        /** Reason, if the state is none: the backlog has no room, or a tap observes the delivery and its own sidecar has to do the act. */
         reason: Optional(Text()),
       }),
     ),

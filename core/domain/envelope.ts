@@ -3,6 +3,7 @@
  * bytes. Behaviour 1.3 to 1.5, 2.
  */
 import type { Profile } from '../contract/profile.ts';
+import type { Mutable } from '../contract/mutable.ts';
 import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from './content-type.ts';
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
@@ -107,7 +108,7 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
     `,"tracestate":${quoted(overrides.tracestate ?? facts.tracestate)},"type":${quoted(type)}}`;
   const isOwn = traceparent === facts.traceparent && facts.traceId !== undefined;
   const traceId = isOwn ? facts.traceId : parseTraceparent(traceparent)?.traceId;
-  const wrapped: Making<Wrapped> = {
+  const wrapped: Mutable<Wrapped> = {
     kind: 'wrapped',
     wire,
     eventId: id,
@@ -121,8 +122,6 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
   if (expiresAtMs !== undefined) wrapped.expiresAtMs = expiresAtMs;
   return wrapped;
 }
-
-type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Text without a character that JSON has to escape. */
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;

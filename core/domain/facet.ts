@@ -2,6 +2,7 @@
  * Values by which messages are grouped, and that own columns show: one text per message, equal in every
  * store.
  */
+import { shortened } from '../contract/cut-place.ts';
 import { rankOf, withoutDelivery } from '../contract/attention.ts';
 import type { MaybeElsewhere } from '../contract/attention.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
@@ -119,7 +120,7 @@ function repeatOf(
 function shown(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  const cut = text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+  const cut = shortened(text, MAX_VALUE_LENGTH);
   return cut.includes('\0') ? cut.replaceAll('\0', '\u2400') : cut;
 }
 

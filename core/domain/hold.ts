@@ -1,4 +1,5 @@
 /** Decides which hold catches a message at a point of its life. */
+import { shortened } from '../contract/cut-place.ts';
 import type { Hold, HoldChange, HoldPoint } from '../contract/hold.ts';
 import type { FilterError } from './filter/ast.ts';
 import { compileFilter, needsData, needsText } from './filter/evaluate.ts';
@@ -81,8 +82,7 @@ export function catchingHold(
 
 /** Name of the hold for people. */
 export function holdTitle({ name, filter }: Hold): string {
-  const title = name ?? filter;
-  return title.length > MAX_NAME_LENGTH ? `${title.slice(0, MAX_NAME_LENGTH)}…` : title;
+  return shortened(name ?? filter, MAX_NAME_LENGTH);
 }
 
 /** Holds of a message or of one of its deliveries, present and past. */

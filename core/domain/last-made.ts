@@ -22,4 +22,11 @@ export const lastMade = {
   answer: NONE,
   /** Records of a delivery, one for each state. */
   records: [] as object[],
+  /** Record of a new message. */
+  accepted: NONE,
+  /** Commands that one turn of the event loop wrote to Redis. */
+  turnWrite: NONE,
+  /** A message on its way to a broker, and one that a broker has delivered. */
+  outbound: NONE,
+  inbound: NONE,
 };

@@ -4,6 +4,7 @@
  */
 import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
+import { shortened } from '../contract/cut-place.ts';
 import { errorText } from '../contract/error-text.ts';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
 import { addConversions } from './match-functions.ts';
@@ -90,14 +91,13 @@ function evaluate(
     if (error instanceof EvaluationError) {
       // In a rewritten text the position would differ from the one that a person sees.
       const position = isAsWritten ? error.range?.start : undefined;
-      return { error: shortened(error.summary), ...(position === undefined ? {} : { position }) };
+      return {
+        error: shortened(error.summary, MAX_ERROR_LENGTH),
+        ...(position === undefined ? {} : { position }),
+      };
     }
-    return { error: shortened(errorText(error)) };
+    return { error: shortened(errorText(error), MAX_ERROR_LENGTH) };
   }
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text;
 }
 
 function complaintOf(error: Error | undefined): MatchComplaint {

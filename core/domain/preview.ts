@@ -1,4 +1,5 @@
 /** Makes the line that lists show of a payload. */
+import { shortened } from '../contract/cut-place.ts';
 import { PREVIEW_CHARS } from '../contract/words.ts';
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
@@ -62,7 +63,6 @@ function hexOf(base64: string, codec: Codec): string {
 }
 
 function cut(line: string): string {
-  const shown = line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line;
   // Not every store and screen can hold a NUL, so its symbol is used.
-  return shown.replaceAll('\0', '\u2400');
+  return shortened(line, PREVIEW_CHARS).replaceAll('\0', '\u2400');
 }

@@ -4,6 +4,7 @@
  */
 import { Environment, ParseError } from '@marcbachmann/cel-js';
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { shortened } from '../contract/cut-place.ts';
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import { compileMatch } from './match.ts';
 import { addConversions } from './match-functions.ts';
@@ -65,7 +66,7 @@ export function ruleHints(
 function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | undefined {
   const text = readText(given);
   const sentence = (what?: string): string => {
-    const shown = text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH)}…` : text;
+    const shown = shortened(text, MAX_FOUND_LENGTH);
     const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
     return `rule ${rule + 1}${place}: ${shown}`;
   };

@@ -1,4 +1,5 @@
 /** Decides how long to wait after a failed attempt, and when no further one is made. */
+import { retryDelayMs } from '../contract/retry-delay.ts';
 
 export interface RetryPolicy {
   /** Maximum number of attempts, the first one included; 0 = no limit. */
@@ -24,8 +25,7 @@ export interface DeclaredRetry extends RetryPolicy {
  * @param random01 in [0, 1); only used with jitter
  */
 export function delayAfter(policy: RetryPolicy, attempt: number, random01: number): number {
-  const grown = policy.firstDelayMs * Math.min(policy.factor ** (Math.max(attempt, 1) - 1), Number.MAX_VALUE);
-  const delay = Math.min(grown, policy.maxDelayMs);
+  const delay = retryDelayMs(policy, attempt);
   return Math.max(0, Math.round(delay * (1 + policy.jitter * (2 * random01 - 1))));
 }
 

@@ -1,4 +1,5 @@
 /** Finds the first place where parameters differ from their schema, and describes it in one sentence. */
+import { shortened } from '../contract/cut-place.ts';
 import { isObject } from '../contract/is-object.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { nearest } from './filter/mistakes.ts';
@@ -172,7 +173,7 @@ function unknownMember(known: readonly string[], field: string): ParamComplaint 
 const NAME_SHOWN = 100;
 
 function at(field: string, name: string): string {
-  const shown = name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN)}…` : name;
+  const shown = shortened(name, NAME_SHOWN);
   return field === '' ? shown : `${field}.${shown}`;
 }
 

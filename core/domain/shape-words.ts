@@ -1,4 +1,5 @@
 /** Words of an error for what a schema expects and for what was found. */
+import { shortened } from '../contract/cut-place.ts';
 import { eitherOf } from '../contract/list-text.ts';
 
 /** The part of JSON Schema that the contract's schemas use. */
@@ -68,9 +69,7 @@ export function lengthCode(
 /** The given value in short: a scalar as JSON, never a whole body. */
 export function foundText(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'string') {
-    return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
-  }
+  if (typeof value === 'string') return JSON.stringify(shortened(value, SHOWN));
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }

@@ -1,6 +1,7 @@
 /** Makes the row of a delivery for lists. */
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { AwaitedSubscription, DeliveryRow } from '../contract/message.ts';
+import type { Mutable } from '../contract/mutable.ts';
 
 /** Facts about a delivery that its row shows. */
 export interface DeliveryFacts {
@@ -20,8 +21,6 @@ export interface DeliveryFacts {
   readonly heldAt: 'delivery' | 'response' | undefined;
 }
 
-type Making<T> = { -readonly [K in keyof T]: T[K] };
-
 /**
  * Makes the row. Setting members takes a fraction of the time of a literal with a spread for each optional member.
  * @param rule rule of the last transition
@@ -32,7 +31,7 @@ export function shownDelivery(
   iso: (ms: number) => string,
 ): DeliveryRow {
   const { state, route, dueMs, lastDurationMs, span, lastAnswer } = facts;
-  const row: Making<DeliveryRow> = {
+  const row: Mutable<DeliveryRow> = {
     deliveryId: facts.deliveryId,
     appId: facts.appId,
     state: state ?? 'queued',

@@ -196,17 +196,6 @@ export function mergeSubscriptions(
   return { subscriptions: [...byTopic.values()], problems };
 }
 
-/**
- * Whether a subscription's topic matches a topic: it is equal, or `prefix*` and the topic has at least one
- * character more.
- */
-export function topicMatches(pattern: string, topic: string): boolean {
-  if (pattern === topic) return true;
-  if (!pattern.endsWith('*')) return false;
-  const prefix = pattern.slice(0, -1);
-  return topic.length > prefix.length && topic.startsWith(prefix);
-}
-
 interface OneOptions extends DiscoveryOptions {
   readonly form: SubscriptionForm;
   readonly rules: RuleAllowance;

@@ -1,6 +1,6 @@
 /** The only place where a refusal becomes a status of the sidecar's gRPC edge. */
 import type { Metadata, ServiceError, StatusObject } from '@grpc/grpc-js';
-import { cutPlace } from '../contract/cut-place.ts';
+import { shortened } from '../contract/cut-place.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorRow } from '../contract/errors.ts';
 import { grpcCode } from '../contract/grpc.ts';
@@ -92,7 +92,7 @@ export function statusOf(
   { grpc, protocol }: { readonly grpc: GrpcLibrary; readonly protocol: Protocol },
 ): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
   const { code } = refused;
-  const message = shortened(refused.message);
+  const message = shortened(refused.message, MAX_TEXT);
   const metadata: Metadata = new grpc.Metadata();
   if (refused.details.length > 0) {
     const details = refused.details.flatMap((detail) => encoded(detail, protocol) ?? []);
@@ -100,11 +100,6 @@ export function statusOf(
     if (trailer.length <= MAX_DETAILS) metadata.set(DETAILS, trailer);
   }
   return { code, details: message, metadata };
-}
-
-function shortened(text: string): string {
-  if (text.length <= MAX_TEXT) return text;
-  return `${text.slice(0, cutPlace(text, MAX_TEXT))}…`;
 }
 
 /** A status as the error that the gRPC library expects from a handler. */

@@ -8,6 +8,7 @@ import { isObject } from '../domain/json.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
+import { reachableHost } from '../domain/reachable-host.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
@@ -97,19 +98,12 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   };
   return {
     port: front.port,
-    address: `${reachableAt(host)}:${front.port}`,
+    address: `${reachableHost(host)}:${front.port}`,
     close: (graceMs = CLOSE_GRACE_MS) => {
       closing ??= close(graceMs);
       return closing;
     },
   };
-}
-
-/** Host of the server's address. A server on every address is reachable at the loopback address. */
-function reachableAt(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 interface Running {

@@ -7,6 +7,7 @@ import { BadArgument } from '../mcp/tool.ts';
 import type { ToolContext, GivenScenario } from '../mcp/tool.ts';
 import { readScenario } from '../scenario/read-file.ts';
 import { runFile } from '../testing/run-file.ts';
+import { startProgram } from './multi-run/child.ts';
 import { runEnvironment } from './run-environment.ts';
 import { scenarioText } from './scenario-text.ts';
 import { SETTINGS_OF_FILES } from './setting-table.ts';
@@ -37,6 +38,7 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): ToolCon
           keep: false,
           signal,
           environmentOf: (at, profile = 'sidecar') => runEnvironment(at, { profile, env }),
+          startProgram,
         },
       ),
     );

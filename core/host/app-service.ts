@@ -10,6 +10,7 @@ import type { Keeper } from './kept-state.ts';
 import type { AppOption } from './options.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
+import { refusedParam } from './refused-param.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
 import { Turns } from './turns.ts';
@@ -50,11 +51,12 @@ export class AppService {
 
   async #add({ appId, url, sidecarPort }: NewApp): Promise<AppRow> {
     const { apps, sidecars, runtime, appIds } = this.#deps;
-    if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
+    if (!APP_ID.test(appId))
+      throw refusedParam('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
     if (apps.list.some((app) => app.appId === appId))
-      throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
+      throw refusedParam('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
     if (url !== undefined && !isAppAddress(url))
-      throw bad('url', `${JSON.stringify(url)} is not an address`, APP_ADDRESS_WORDS);
+      throw refusedParam('url', `${JSON.stringify(url)} is not an address`, APP_ADDRESS_WORDS);
     const { settings } = this.#deps;
     const before = settings.here()[ADDRESS] ?? null;
     if (url === undefined) this.#forgetAddress(appId);
@@ -70,7 +72,7 @@ export class AppService {
       await apps.drop(appId);
       if ((settings.here()[ADDRESS] ?? null) !== before) settings.set(ADDRESS, before);
       if (isPortTaken(error))
-        throw bad(
+        throw refusedParam(
           'sidecarPort',
           whyTaken(error, sidecarPort),
           'a port that is free, or none: the next free one',
@@ -89,7 +91,7 @@ export class AppService {
     if (app === undefined)
       throw new Refusal('NOT_FOUND', { reason: `There is no app ${appId}.` }, { field: 'appId' });
     if (app.added !== true)
-      throw bad('appId', `${appId} is an app of the command line`, 'an app that was added here');
+      throw refusedParam('appId', `${appId} is an app of the command line`, 'an app that was added here');
     // The list of added apps is saved first: if a later step fails, a half removed app must not come back at
     // the next start.
     await this.#keep(appId);
@@ -124,10 +126,6 @@ function whyTaken(error: unknown, port: number | undefined): string {
   if (error instanceof PortTaken) return `${error.reason.charAt(0).toUpperCase()}${error.reason.slice(1)}`;
   const owner = port === undefined ? undefined : portOwner(port);
   return `Port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
-}
-
-function bad(field: string, reason: string, expected: string): Refusal {
-  return new Refusal('INVALID_PARAMS', { reason: `${reason}: expected ${expected}.` }, { field, expected });
 }
 
 /**

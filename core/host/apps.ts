@@ -16,8 +16,10 @@ import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/state/app.ts';
+import type { Opened } from './opened.ts';
 import type { AppOption, ProductOptions } from './options.ts';
 import { choosePort, isThisMachine } from './ports.ts';
+import type { ChosenPort } from './ports.ts';
 import { ending } from './turns.ts';
 
 const MOCK_PORT = 6001;
@@ -71,15 +73,16 @@ export interface AppDependencies {
  * Opens the ports of the mock apps. Throws PortTaken. For a start that fails later, `opened` gets functions
  * that close them.
  */
-export async function openApps(deps: AppDependencies, opened: (() => Promise<void>)[]): Promise<OpenApps> {
+export async function openApps(deps: AppDependencies, opened: Opened): Promise<OpenApps> {
   const { options } = deps;
   const notes: string[] = [];
   const list: OpenApp[] = [];
   const mocks = (): readonly MockApp[] => list.flatMap(({ mock }) => mock ?? []);
+  const listening = new Listening();
   let hasEnded = false;
   const close = async (): Promise<void> => {
     hasEnded = true;
-    await Promise.all(mocks().map((mock) => mock.close()));
+    await listening.closeAll();
   };
   opened.push(close);
 
@@ -89,19 +92,12 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     mayMove: boolean,
     promised?: number,
   ): Promise<MockApp> => {
-    const first = options.appPort ?? MOCK_PORT;
-    const standard = first === 0 ? 0 : first + mocks().length;
-    const taken = new Map(list.flatMap(addressPort));
-    if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
-    const several = deps.options.apps.length + deps.added.length > 1 || list.length > 0;
-    const of = several ? { appId } : {};
-    const request = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
-    const chosen = await choosePort(request, mayMove, taken);
+    const chosen = await mockPort(deps, list, { appId, given, mayMove, promised });
     if (chosen.notice !== undefined) {
       deps.log.write('warn', 'host', `${chosen.notice}.`);
       notes.push(chosen.notice);
     }
-    return mockAppAt(deps, appId, chosen.port);
+    return listening.noted(await mockAppAt(deps, appId, chosen.port));
   };
   const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
     const one = openApp(deps, app, mock, added);
@@ -122,15 +118,61 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     notes,
     add: async (appId, sidecarPort) => {
       const mock = await openMock(appId, undefined, true, sidecarPort);
-      if (!hasEnded) return take({ appId }, mock, true);
-      await mock.close();
-      throw ending();
+      try {
+        if (hasEnded) throw ending();
+        return take({ appId }, mock, true);
+      } catch (error) {
+        await listening.close(mock);
+        throw error;
+      }
     },
     drop: async (appId) => {
-      await takeOut(list, appId)?.mock?.close();
+      await listening.close(takeOut(list, appId)?.mock);
     },
     close,
   };
+}
+
+interface MockPortRequest {
+  readonly appId: string;
+  readonly given: number | undefined;
+  readonly mayMove: boolean;
+  /** Port that the app's sidecar is going to take. */
+  readonly promised: number | undefined;
+}
+
+function mockPort(
+  { options, added }: AppDependencies,
+  list: readonly OpenApp[],
+  { appId, given, mayMove, promised }: MockPortRequest,
+): Promise<ChosenPort> {
+  const first = options.appPort ?? MOCK_PORT;
+  const before = list.filter(({ mock }) => mock !== undefined).length;
+  const standard = first === 0 ? 0 : first + before;
+  const taken = new Map(list.flatMap(addressPort));
+  if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
+  const several = options.apps.length + added.length > 1 || list.length > 0;
+  const of = several ? { appId } : {};
+  const request = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
+  return choosePort(request, mayMove, taken);
+}
+
+/** The mock apps that listen; one whose app could not be made is in no other list. */
+class Listening {
+  readonly #mocks = new Set<MockApp>();
+
+  noted(mock: MockApp): MockApp {
+    this.#mocks.add(mock);
+    return mock;
+  }
+
+  async close(mock: MockApp | undefined): Promise<void> {
+    if (mock !== undefined && this.#mocks.delete(mock)) await mock.close();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#mocks].map((mock) => mock.close()));
+  }
 }
 
 /** Takes the entry of an app out of a list; undefined: it has none. */

@@ -10,9 +10,12 @@ import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
 import { whereOf } from './running-instance.ts';
+import { onSignals } from './signals.ts';
 import { untilEnded } from './shutdown.ts';
+import { outliveReaders } from './standard-streams.ts';
 import { productVersion } from './version.ts';
 
+outliveReaders(process, () => process.on('exit', (status) => (process.exitCode = status === 0 ? 1 : status)));
 process.exitCode = await main(process.argv.slice(2));
 
 /**
@@ -75,10 +78,16 @@ async function mcp(argv: readonly string[]): Promise<number> {
   return mcpCommand(argv, process.env, streams, interruption());
 }
 
-/** A signal that is aborted when the process first gets a signal to end. */
+/** Exit status after a second signal. */
+const CUT_SHORT = 130;
+
+/** A signal that is aborted when the process first gets a signal to end. A second one ends the process at once. */
 function interruption(): AbortSignal {
   const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  onSignals((_signal, isAgain) => {
+    if (isAgain) process.exit(CUT_SHORT);
+    interrupted.abort();
+  });
   return interrupted.signal;
 }
 

@@ -49,8 +49,10 @@ import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
-import { openRunningFile } from './running-file.ts';
-import type { RunningFile } from './running-file.ts';
+import { closeInReverse } from './opened.ts';
+import type { Opened } from './opened.ts';
+import { NOT_LISTED, openRunningFile } from './running-file.ts';
+import type { RunningFile, StartedProcess } from './running-file.ts';
 import { watchRefusals } from './refusal-banners.ts';
 import type { Refusals } from './refusal-banners.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
@@ -95,8 +97,8 @@ export interface Product {
   onShutdown(asked: (how: ShutdownMode) => void): void;
   /** Connection to the part that runs the apps' processes. */
   readonly processLink: ProcessLink;
-  /** Notes commands that were started with this instance, so that other programs find them in its file. */
-  started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
+  /** Notes commands that were started with this instance, and what ended ones left, so that other programs find them in its file. */
+  started(processes: readonly StartedProcess[]): void;
   /**
    * Stops the product.
    * @param how `at-once`: running calls are cut
@@ -113,13 +115,13 @@ export async function startProduct(options: ProductOptions, kept?: KeptSecrets):
   try {
     return await start(options, opened, kept);
   } catch (error) {
-    for (const close of opened.reverse()) await close();
+    const log = hostLog(options, systemClock(), new SecretValues([]));
+    await closeInReverse(opened, (what) =>
+      log.write('error', 'host', `After the failed start Sidelight could not close everything: ${what}`),
+    );
     throw error;
   }
 }
-
-/** Functions that close what was opened, in the order of opening. */
-type Opened = (() => Promise<void>)[];
 
 async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets): Promise<Product> {
   const base = await openBase(options, opened);
@@ -136,7 +138,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
-    new Map(connected.apps.list.flatMap(addressPort)),
+    new Map([...connected.apps.list.flatMap(addressPort), ...sidecars.ports()]),
   );
   if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [
@@ -155,7 +157,10 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   await mockAppsKnown(runtime, base.clock);
   const at = addressesOf(running, served.server);
   const { opening, log, version } = base;
-  const runningFile = openRunningFile({ folder: opening.folder, env: options.env, version, at, log });
+  const runningFile =
+    options.isListed === false
+      ? NOT_LISTED
+      : openRunningFile({ folder: opening.folder, env: options.env, version, at, log });
   opened.push(() => runningFile.remove());
   return productOf(running, served, endAll, at, runningFile);
 }
@@ -201,13 +206,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const appApiToken = options.env[profile.env.appApiToken] ?? '';
   const ofApps = options.apps.flatMap(({ own, edge }) => [own?.appApiToken ?? '', edge?.apiToken ?? '']);
   const secrets = new SecretValues([apiToken, appApiToken, ...ofApps]);
-  const log = createLog({
-    level: options.logLevel,
-    format: options.logFormat,
-    now: () => clock.now(),
-    secrets,
-    ...withoutUndefined({ write: options.writeLog }),
-  });
+  const log = hostLog(options, clock, secrets);
   for (const note of options.flagNotes) log.write('warn', 'host', note);
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
@@ -229,6 +228,20 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     journal,
     keeper,
   };
+}
+
+function hostLog(
+  { logLevel, logFormat, writeLog }: ProductOptions,
+  clock: Clock,
+  secrets: SecretValues,
+): Log {
+  return createLog({
+    level: logLevel,
+    format: logFormat,
+    now: () => clock.now(),
+    secrets,
+    ...withoutUndefined({ write: writeLog }),
+  });
 }
 
 /** The base, and the parts that the runtime is connected to: apps, components, the event router. */

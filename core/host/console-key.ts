@@ -4,8 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { errorText } from '../contract/error-text.ts';
+import { errorText, hasCode } from '../contract/error-text.ts';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { writeWholeSync } from '../adapters/whole-file.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -27,20 +28,21 @@ const KEY = /^v2 ([\w-]{43})$/;
  */
 export function consoleKey(folder: string | undefined, log: Log): string | undefined {
   if (folder === undefined) return undefined;
-  const kept = readKey(join(folder, FILE), log);
-  if (kept !== undefined) return kept;
+  const file = join(folder, FILE);
+  const warn = (text: string): void => log.write('warn', 'console', text);
+  const { key, unreadable } = readKey(file);
+  if (key !== undefined) return key;
   const made = randomBytes(32).toString('base64url');
   try {
     writeKey(folder, made);
-    return made;
   } catch (error) {
-    log.write(
-      'warn',
-      'console',
-      `Sidelight could not save the console's key in ${join(folder, FILE)}: ${errorText(error)}`,
-    );
+    const reason = unreadable ?? errorText(error);
+    warn(`Sidelight could not save the console's key in ${file}, so each start makes a new one: ${reason}`);
     return undefined;
   }
+  if (unreadable !== undefined)
+    warn(`Sidelight could not read the console's key in ${file} and has put a new one there: ${unreadable}`);
+  return made;
 }
 
 /**
@@ -120,17 +122,12 @@ function keyIn(text: string): string | undefined {
   return KEY.exec(text.trim())?.[1];
 }
 
-function readKey(file: string, log: Log): string | undefined {
+function readKey(file: string): { readonly key?: string | undefined; readonly unreadable?: string } {
   try {
     const text = textAt(file);
-    return text === undefined ? undefined : keyIn(text);
+    return { key: text === undefined ? undefined : keyIn(text) };
   } catch (error) {
-    log.write(
-      'warn',
-      'console',
-      `Sidelight could not read the console's key in ${file}: ${errorText(error)}`,
-    );
-    return undefined;
+    return { unreadable: errorText(error) };
   }
 }
 
@@ -139,8 +136,18 @@ function readKey(file: string, log: Log): string | undefined {
  * there: opening a named pipe would wait until another program writes to it.
  */
 function textAt(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = lookAt(file);
   if (found === undefined) return undefined;
+  if (found.isDirectory()) throw new Error('it is a folder');
   if (!found.isFile()) throw new Error('it is not a file');
   return found.size > MAX_BYTES ? '' : readFileSync(file, 'utf8');
+}
+
+function lookAt(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (hasCode(error, 'ELOOP')) throw new Error('it is a link that leads back to itself', { cause: error });
+    throw error;
+  }
 }

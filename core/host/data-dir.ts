@@ -1,30 +1,61 @@
 /** The folder of the journal: in the platform's place for a user's data, readable only by its owner. */
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, posix, win32 } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join, posix, win32 } from 'node:path';
+import type { PlatformPath } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The default folder on this platform. Environment variables of the platform can change it if they are
- * absolute paths.
+ * absolute paths. Undefined: it would be in the user's home folder, and there is none.
  */
-export function defaultDataDir(env: Env, platform: NodeJS.Platform, home: string = homedir()): string {
+export function defaultDataDir(
+  env: Env,
+  platform: NodeJS.Platform,
+  home: () => string | undefined = homeFolder,
+): string | undefined {
   switch (platform) {
     case 'win32': {
       const local = env['LOCALAPPDATA'];
-      const root =
-        local !== undefined && win32.isAbsolute(local) ? local : win32.join(home, 'AppData', 'Local');
-      return win32.join(root, 'Sidelight');
+      if (local !== undefined && win32.isAbsolute(local)) return win32.join(local, 'Sidelight');
+      return below(win32, home(), 'AppData', 'Local', 'Sidelight');
     }
     case 'darwin':
-      return posix.join(home, 'Library', 'Application Support', 'Sidelight');
+      return below(posix, home(), 'Library', 'Application Support', 'Sidelight');
     default: {
       const data = env['XDG_DATA_HOME'];
-      const root = data !== undefined && posix.isAbsolute(data) ? data : posix.join(home, '.local', 'share');
-      return posix.join(root, 'sidelight');
+      if (data !== undefined && posix.isAbsolute(data)) return posix.join(data, 'sidelight');
+      return below(posix, home(), '.local', 'share', 'sidelight');
     }
   }
+}
+
+function below(
+  path: PlatformPath,
+  home: string | undefined,
+  ...names: readonly string[]
+): string | undefined {
+  return home === undefined ? undefined : path.join(home, ...names);
+}
+
+/**
+ * The home folder of the user: what the environment says, or else the system. Undefined for a user whom the system
+ * does not know, as in a container that runs under any number.
+ */
+export function homeFolder(
+  sources: readonly (() => string)[] = [homedir, () => userInfo().homedir],
+): string | undefined {
+  for (const find of sources) {
+    try {
+      const home = find();
+      // An empty HOME would put the history into the present folder.
+      if (isAbsolute(home)) return home;
+    } catch (error) {
+      if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -66,6 +97,8 @@ export function dataDirsOf(options: {
 }): readonly string[] {
   if (options.dataDir !== undefined) return [options.dataDir];
   const standard = defaultDataDir(options.env, process.platform);
+  if (standard === undefined)
+    throw new Error('this user has no home folder for the history: give --data-dir DIR, or --ephemeral');
   if (options.mode !== 'run' && options.mode !== 'tap') return [standard];
   const appId = options.runName ?? options.tap?.appId ?? options.apps[0]?.appId ?? 'app';
   const name = `${options.mode}-${appId}`;

@@ -9,7 +9,8 @@ import { startProduct } from './compose.ts';
 import { readOptions } from './options.ts';
 
 /**
- * Starts an instance. Rejects with the reason if it cannot start. Its log is dropped: the steps report mistakes.
+ * Starts an instance. Rejects with the reason if it cannot start. Its log is dropped: the steps report mistakes. Other commands do not find it
+ * as a running instance: several run at a time in this process, and they come and go.
  * @param env the environment; the variables of the options are added
  */
 export async function startInProcess(
@@ -17,7 +18,7 @@ export async function startInProcess(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<RunningInstance> {
   const flags = readOptions(argumentsOf(options), { ...env, ...options.env });
-  const product = await startProduct({ ...flags, writeLog: () => undefined });
+  const product = await startProduct({ ...flags, writeLog: () => undefined, isListed: false });
   // If the history is kept, calls are not cut, so that it is complete.
   const stop = (): Promise<void> => product.stop(options.dataDir === undefined ? 'at-once' : 'in-order');
   try {

@@ -1,6 +1,7 @@
 /** Texts for programs that cannot be started. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { shortened } from '../contract/cut-place.ts';
 
 /** Maximum number of characters of the first line of a script that are read. */
 const MAX_FIRST_LINE_LENGTH = 200;
@@ -23,7 +24,7 @@ export function missingProgram(program: string, folder: string, searched: string
 
 /** Text for a program whose name the system does not take. */
 export function programNameTooLong(program: string): string {
-  return `the system takes no program with a name of ${program.length} characters: ${program.slice(0, SHOWN_OF_NAME)}…`;
+  return `the system takes no program with a name of ${program.length} characters: ${shortened(program, SHOWN_OF_NAME)}`;
 }
 
 /** Text for a program that exists, and that the system does not start. */

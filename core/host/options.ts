@@ -121,6 +121,8 @@ export interface ProductOptions {
   readonly logFormat: 'text' | 'json';
   /** Writes the lines of the log; absent: to stderr. */
   readonly writeLog?: (line: string) => void;
+  /** False: other commands do not find this instance as a running one. Default: they do. */
+  readonly isListed?: boolean;
   /** Words after `--` in `sidelight run` and `sidelight tap`; [] = no command. */
   readonly command: readonly string[];
   /** Notes on flags that were accepted and have no effect. */

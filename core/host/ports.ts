@@ -8,6 +8,7 @@ import { portOwner } from './port-owner.ts';
 
 const HOST = '127.0.0.1';
 const MAX_STEPS = 100;
+const LAST_PORT = 65_535;
 
 /** A requested port that is taken: one line, exit status 1. */
 export class PortTaken extends Error {
@@ -67,6 +68,13 @@ export async function choosePort(
 ): Promise<ChosenPort> {
   const wanted = request.given ?? request.standard;
   if (wanted === 0) return { port: 0 };
+  if (wanted > LAST_PORT)
+    throw new PortTaken(
+      wanted,
+      request.flag,
+      undefined,
+      `${wanted}, the port after the one before, is no port`,
+    );
   const isStuck = request.given !== undefined || !mayMove;
   const isOpen = !taken.has(wanted) && (await isFree(wanted));
   // A claim keeps defaults away and no more: the port can be listened on, and UDP may be used for anything.
@@ -77,7 +85,7 @@ export async function choosePort(
     const reason = owner === undefined ? undefined : `port ${wanted} is ${owner}`;
     throw new PortTaken(wanted, request.flag, request.hint?.(wanted), reason);
   }
-  for (let port = wanted + 1; port <= Math.min(65_535, wanted + MAX_STEPS); port += 1) {
+  for (let port = wanted + 1; port <= Math.min(LAST_PORT, wanted + MAX_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
     return { port, notice: givenWay(request, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
   }

@@ -102,6 +102,14 @@ export function groupRuns(group: number, listedIn = '/proc'): boolean {
   return pids.length === 0 || pids.some((pid) => isRunningIn(pid, group));
 }
 
+/** Processes of the group that still run; [] where processes are not listed. */
+export function membersOf(group: number): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  return pidsIn('/proc')
+    .filter((pid) => isRunningIn(pid, group))
+    .map(Number);
+}
+
 /** Numbers of the processes in the folder; [] = it cannot be read, or was not filled, as in some containers. */
 function pidsIn(folder: string): readonly string[] {
   try {

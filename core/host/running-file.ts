@@ -6,21 +6,26 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { errorText } from '../contract/error-text.ts';
+import { shellQuote } from '../contract/shell-quote.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
 import { defaultDataDir, isFolderOfRun } from './data-dir.ts';
-import { isRunning, processStart } from './process-start.ts';
+import { GROUP, isRunning, processStart, tableOf } from './process-start.ts';
 
 const FILE = 'running.json';
 const EPHEMERAL = 'ephemeral';
 
-/** A command that an instance has started. `startedAt`: ISO 8601. */
+/** A command that an instance has started, or a process that such a command left when it ended. `startedAt`: ISO 8601. */
 export interface RunningProcess {
   readonly appId: string;
   readonly pid: number;
   readonly startedAt: string;
+  /** Number of its process group, if that is not its own. */
+  readonly group?: number;
 }
+
+export type StartedProcess = Pick<RunningProcess, 'appId' | 'pid' | 'group'>;
 
 /** Content of the file. Times are ISO 8601. */
 export interface RunningInstance {
@@ -43,11 +48,18 @@ export interface FoundInstance extends RunningInstance {
 export interface RunningFile {
   /** Commands of an earlier run of this folder that are still alive although that run ended. */
   readonly leftBehind: readonly RunningProcess[];
-  /** Sets the commands that belong to the instance. */
-  setProcesses(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
+  /** Sets the commands that belong to the instance, and what ended ones left. */
+  setProcesses(processes: readonly StartedProcess[]): void;
   /** Ends the watch of the file, and removes it. */
   remove(): Promise<void>;
 }
+
+/** In place of the file of an instance that other commands must not find. */
+export const NOT_LISTED: RunningFile = {
+  leftBehind: [],
+  setProcesses: () => undefined,
+  remove: async () => undefined,
+};
 
 export interface RunningFacts {
   /** Folder of the data; undefined: nothing is kept, and the file is in the default folder until the end. */
@@ -66,7 +78,8 @@ export interface RunningFacts {
  */
 export function openRunningFile({ folder, env, version, at, log, everyMs }: RunningFacts): RunningFile {
   const own = folder === undefined ? ephemeralFolder(env) : undefined;
-  const path = folder === undefined ? join(own ?? '', `${process.pid}.json`) : join(folder, FILE);
+  const path = folder === undefined ? own && join(own, `${process.pid}.json`) : join(folder, FILE);
+  if (path === undefined) return unwritten(log);
   let lastReported = '';
   const write = (processes: readonly RunningProcess[]): boolean => {
     try {
@@ -89,12 +102,14 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   };
   if (own !== undefined) removeStale(own);
   const leftBehind = folder === undefined ? [] : (readInstance(path)?.processes ?? []).filter(lives);
-  for (const { appId, pid } of leftBehind)
+  for (const { appId, pid, group } of leftBehind) {
+    const what = group === undefined ? 'The command' : 'A process that the command';
     log.write(
       'warn',
       'host',
-      `The command of app ${appId} from an earlier run is still running: pid ${pid}.`,
+      `${what} of app ${appId} ${group === undefined ? 'from' : 'left in'} an earlier run is still running: pid ${pid}.`,
     );
+  }
   let written: readonly RunningProcess[] = [];
   write(written);
   const watch = new FileWatch(path, async () => isOwn(path) || rewritten(), { everyMs });
@@ -111,7 +126,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   return {
     leftBehind,
     setProcesses: (processes) => {
-      written = processes.map(({ appId, pid }) => ({ appId, pid, startedAt: startOf(pid) }));
+      written = processes.map((one) => ({ ...one, startedAt: startOf(one.pid) }));
       write(written);
     },
     remove: async () => {
@@ -119,6 +134,13 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
       removeFile(path);
     },
   };
+}
+
+/** For an instance that keeps nothing, of a user without a home folder. */
+function unwritten(log: Log): RunningFile {
+  const text = 'This user has no home folder, so other commands need --rpc and --token of this instance.';
+  log.write('warn', 'host', text);
+  return { leftBehind: [], setProcesses: () => undefined, remove: async () => undefined };
 }
 
 /** Whether this process wrote the file. Each write makes a new one. */
@@ -145,22 +167,26 @@ export function runningInstances(
   dataDir: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly FoundInstance[] {
-  const standard = defaultDataDir(env, process.platform);
-  const files =
-    dataDir !== undefined
-      ? [join(dataDir, FILE)]
-      : [
-          join(standard, FILE),
-          ...namesIn(standard).flatMap((name) => (isFolderOfRun(name) ? join(standard, name, FILE) : [])),
-          // A file with another name is still being written, and gets its name when it is complete.
-          ...namesIn(ephemeralFolder(env))
-            .filter((name) => name.endsWith('.json'))
-            .map((name) => join(ephemeralFolder(env), name)),
-        ];
+  const files = dataDir === undefined ? standardFiles(env) : [join(dataDir, FILE)];
   return files.flatMap((file) => {
     const found = readInstance(file);
     return found !== undefined && lives(found) ? { ...found, file } : [];
   });
+}
+
+/** Files of instances whose folder nobody chose. */
+function standardFiles(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const standard = defaultDataDir(env, process.platform);
+  if (standard === undefined) return [];
+  const ephemeral = join(standard, EPHEMERAL);
+  return [
+    join(standard, FILE),
+    ...namesIn(standard).flatMap((name) => (isFolderOfRun(name) ? join(standard, name, FILE) : [])),
+    // A file with another name is still being written, and gets its name when it is complete.
+    ...namesIn(ephemeral)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(ephemeral, name)),
+  ];
 }
 
 function instance(
@@ -180,13 +206,15 @@ function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): b
   return isRunning(pid, Date.parse(startedAt));
 }
 
-/** Whether a process is the noted one: only if the system gives its start, and that is the noted time. */
-function isSame({ pid, startedAt }: RunningProcess): boolean {
-  return processStart(pid) !== undefined && lives({ pid, startedAt });
+/** Whether a process is the noted one: only if the system gives its start, and that is the noted time. Its group is noted where it is read. */
+function isSame({ pid, startedAt, group }: RunningProcess): boolean {
+  const isIn = group === undefined || Number(tableOf(pid)[GROUP]) === group;
+  return isIn && processStart(pid) !== undefined && lives({ pid, startedAt });
 }
 
-function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return join(defaultDataDir(env, process.platform), EPHEMERAL);
+function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const standard = defaultDataDir(env, process.platform);
+  return standard && join(standard, EPHEMERAL);
 }
 
 /** Removes files of instances that were killed. */
@@ -242,14 +270,17 @@ function isProcess(value: unknown): value is RunningProcess {
     isObject(value) &&
     typeof value['pid'] === 'number' &&
     typeof value['appId'] === 'string' &&
-    typeof value['startedAt'] === 'string'
+    typeof value['startedAt'] === 'string' &&
+    (value['group'] === undefined || typeof value['group'] === 'number')
   );
 }
 
 /** One line for a list of several instances: its facts, and the flags that select it. */
 export function describeInstance({ pid, startedAt, rpc, apps, file }: FoundInstance): string {
   const isKept = basename(file) === FILE;
-  const choose = isKept ? `--data-dir ${dirname(file)}` : `--rpc ${rpc} --token T (T: "token" in ${file})`;
+  const choose = isKept
+    ? `--data-dir ${shellQuote(dirname(file))}`
+    : `--rpc ${rpc} --token T (T: "token" in ${file})`;
   const ids = apps.map(({ appId }) => appId).join(', ');
   return `pid ${pid}, started ${startedAt}, ${ids === '' ? 'no apps' : `apps ${ids}`}: ${choose}`;
 }

@@ -16,12 +16,15 @@ type Env = Readonly<Record<string, string | undefined>>;
  * NoInstance if none runs.
  */
 export function whereOf(flags: WhereFlags, env: Env): { readonly rpc: string; readonly token: string } {
-  const rpc = flags.rpc ?? env['SIDELIGHT_RPC'];
-  const token = flags.token ?? env['SIDELIGHT_TOKEN'];
+  // An empty variable is one that is not set, as in scripts that hand on what they have.
+  const rpc = flags.rpc ?? (env['SIDELIGHT_RPC'] || undefined);
+  const token = flags.token ?? (env['SIDELIGHT_TOKEN'] || undefined);
   if (rpc === undefined && token === undefined) return found(flags['data-dir'], env);
   if (rpc === undefined || token === undefined)
     throw new UsageError('--rpc URL and --token T belong together (the ready line of the instance has both)');
-  if (!URL.canParse(rpc)) throw new UsageError(`--rpc must be an address, got "${rpc}"`);
+  // A host and its port alone are an address too, whose scheme is the host.
+  if (!URL.canParse(rpc) || !/^https?:$/.test(new URL(rpc).protocol))
+    throw new UsageError(`--rpc must be an address such as http://127.0.0.1:3580/rpc, got "${rpc}"`);
   return { rpc, token };
 }
 

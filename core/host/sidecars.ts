@@ -13,6 +13,7 @@ import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { addressPort, takeOut } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
+import type { Opened } from './opened.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
@@ -44,6 +45,8 @@ export interface OpenSidecars {
   /** gRPC address of each, `127.0.0.1:50001`; undefined: it has none. */
   readonly grpc: readonly (string | undefined)[];
   readonly notes: readonly string[];
+  /** Ports on which they listen, each with its owner. */
+  ports(): PortOwners;
   /** The present warnings about clients on a wrong port. */
   banners(): SystemDescription['banners'];
   /**
@@ -82,7 +85,7 @@ function portRequest({ sidecarPort }: ProductOptions, app: OpenApp, isFirst: boo
 export async function openSidecars(
   deps: SidecarDependencies,
   apps: OpenApps,
-  opened: (() => Promise<void>)[],
+  opened: Opened,
 ): Promise<OpenSidecars> {
   const { options, runtime } = deps;
   const servers: OpenSidecar[] = [];
@@ -129,6 +132,7 @@ export async function openSidecars(
     urls: servers.map(({ server }) => server.url),
     grpc: servers.map(({ grpc }) => grpc?.address),
     notes,
+    ports: () => portsOf(servers),
     banners: () => [...wrongPorts.banners()],
     add: async (app, port) => {
       if (hasEnded) throw ending();
@@ -313,7 +317,7 @@ export function beyondThisMachine(
   profile: Profile,
   apiToken: string,
 ): SystemDescription['banners'][number] | undefined {
-  if (isThisMachine(host)) return undefined;
+  if (isLoopbackAddress(host)) return undefined;
   const open =
     apiToken === ''
       ? `Anyone who reaches them can publish; to require a token, set ${profile.env.apiToken}.`
@@ -327,7 +331,7 @@ export function beyondThisMachine(
 
 /** Warning that others can reach the console; undefined: they cannot. */
 export function consoleBeyond(host: string | undefined): SystemDescription['banners'][number] | undefined {
-  if (isThisMachine(host)) return undefined;
+  if (isLoopbackAddress(host)) return undefined;
   return {
     id: 'console-host',
     level: 'warn',
@@ -335,6 +339,7 @@ export function consoleBeyond(host: string | undefined): SystemDescription['bann
   };
 }
 
-function isThisMachine(host: string | undefined): boolean {
+/** @param host IP address; undefined: the loopback address */
+function isLoopbackAddress(host: string | undefined): boolean {
   return host === undefined || host === '::1' || host.startsWith('127.');
 }

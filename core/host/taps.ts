@@ -30,6 +30,7 @@ import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken, isThisMachine } from './ports.ts';
+import { refusedParam } from './refused-param.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
 import { Turns } from './turns.ts';
@@ -96,7 +97,7 @@ interface PortRequest {
 }
 
 export class TapService {
-  readonly #parts: TapServiceDependencies;
+  readonly #deps: TapServiceDependencies;
   readonly #taps: OneTap[] = [];
   #shut: readonly ShutTap[] = [];
   readonly #room = new BodyRoom();
@@ -105,8 +106,8 @@ export class TapService {
   readonly #turns = new Turns();
   readonly notes: string[] = [];
 
-  constructor(parts: TapServiceDependencies) {
-    this.#parts = parts;
+  constructor(deps: TapServiceDependencies) {
+    this.#deps = deps;
   }
 
   /** Opens the tap of the command line, then those of an earlier start. Throws PortTaken for the first. */
@@ -116,7 +117,7 @@ export class TapService {
 
   async #start(given: TapRequest | undefined): Promise<void> {
     if (given !== undefined) await this.#open(given, false);
-    const { keeper, runtime } = this.#parts;
+    const { keeper, runtime } = this.#deps;
     for (const request of await keptTaps(keeper)) {
       if (this.#find(request.appId) !== undefined) continue;
       try {
@@ -149,7 +150,7 @@ export class TapService {
   /** Problems of the taps, as banners. */
   banners(): SystemDescription['banners'] {
     const rows = this.list();
-    const { missed, missedWhy } = this.#parts.runtime.tapObserver;
+    const { missed, missedWhy } = this.#deps.runtime.tapObserver;
     return [
       ...this.#shut.map((one) => ({
         id: `tap-${one.request.appId}-shut`,
@@ -176,14 +177,23 @@ export class TapService {
   add(request: NewTap): Promise<TapRow> {
     return this.#turns.run(async () => {
       const { appId, sidecarUrl = STANDARD_SIDECAR_URL, ...rest } = request;
-      if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
-      if (this.#find(appId) !== undefined || this.#parts.apps.list.some((app) => app.appId === appId))
-        throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app and no other tap has');
+      if (!APP_ID.test(appId))
+        throw refusedParam('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
+      if (this.#find(appId) !== undefined || this.#deps.apps.list.some((app) => app.appId === appId))
+        throw refusedParam(
+          'appId',
+          `The app id "${appId}" is taken`,
+          'an id that no other app and no other tap has',
+        );
       const wrong = wrongAddress({ ...request, sidecarUrl });
       if (wrong !== undefined)
-        throw bad(wrong.member, `${JSON.stringify(wrong.text)} is not an address`, wrong.words);
+        throw refusedParam(wrong.member, `${JSON.stringify(wrong.text)} is not an address`, wrong.words);
       if (request.grpcPort !== undefined && request.sidecarGrpc === undefined)
-        throw bad('sidecarGrpc', 'A gRPC port needs a gRPC API behind it', 'an address like 127.0.0.1:50001');
+        throw refusedParam(
+          'sidecarGrpc',
+          'A gRPC port needs a gRPC API behind it',
+          'an address like 127.0.0.1:50001',
+        );
       try {
         const one = await this.#open({ appId, sidecarUrl, ...rest }, true);
         this.#shut = this.#shut.filter(({ request: before }) => before.appId !== appId);
@@ -191,7 +201,7 @@ export class TapService {
         return this.#row(one);
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
-        throw bad(portNamed(error.flag), capital(error.reason), 'a port that is free');
+        throw refusedParam(portNamed(error.flag), capital(error.reason), 'a port that is free');
       }
     });
   }
@@ -203,17 +213,21 @@ export class TapService {
       if (one === undefined && this.#shut.some(({ request }) => request.appId === appId)) {
         this.#shut = this.#shut.filter(({ request }) => request.appId !== appId);
         await this.#keep();
-        return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
+        return { unfinished: this.#deps.runtime.tapObserver.unfinished(appId) };
       }
       if (one === undefined)
         throw new Refusal('NOT_FOUND', { reason: `There is no tap of ${appId}.` }, { field: 'appId' });
       if (!one.added)
-        throw bad('appId', `The tap of ${appId} is that of the command line`, 'a tap that was added here');
+        throw refusedParam(
+          'appId',
+          `The tap of ${appId} is that of the command line`,
+          'a tap that was added here',
+        );
       this.#taps.splice(this.#taps.indexOf(one), 1);
       await this.#keep();
       await Promise.all([one.tap.close(), one.rules.close()]);
       this.#claims.release(one.tap.address.appPort);
-      return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
+      return { unfinished: this.#deps.runtime.tapObserver.unfinished(appId) };
     });
   }
 
@@ -230,7 +244,7 @@ export class TapService {
   }
 
   #row(one: OneTap): TapRow {
-    return { ...one.tap.row(), missed: this.#parts.runtime.tapObserver.missed, added: one.added };
+    return { ...one.tap.row(), missed: this.#deps.runtime.tapObserver.missed, added: one.added };
   }
 
   #keep(): Promise<void> {
@@ -239,11 +253,11 @@ export class TapService {
       const grpc = grpcPort === undefined ? {} : { grpcPort };
       return added ? [{ ...request, appPort, sidecarPort, ...grpc }] : [];
     });
-    return this.#parts.keeper.keep(KEPT, [...kept, ...this.#shut.map(({ request }) => request)]);
+    return this.#deps.keeper.keep(KEPT, [...kept, ...this.#shut.map(({ request }) => request)]);
   }
 
   async #open(request: TapRequest, added: boolean): Promise<OneTap> {
-    const { runtime } = this.#parts;
+    const { runtime } = this.#deps;
     const { moved, ...ports } = await this.#ports(request, added);
     const opened = await this.#openAt(request, ports).catch((error: unknown) => {
       this.#claims.release(ports.appPort);
@@ -263,7 +277,7 @@ export class TapService {
     request: TapRequest,
     { appPort, sidecarPort, grpcPort }: ChosenPorts,
   ): Promise<Pick<OneTap, 'tap' | 'rules'>> {
-    const { runtime, clock, keeper, apiToken } = this.#parts;
+    const { runtime, clock, keeper, apiToken } = this.#deps;
     const { appId } = request;
     const [app, sidecar] = [tapAddress(request.appUrl), tapAddress(request.sidecarUrl)];
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
@@ -311,7 +325,7 @@ export class TapService {
    */
   async #ports(request: TapRequest, added: boolean) {
     // A person who adds a tap sees its ports, so default ones may be replaced in every mode.
-    const mayMove = this.#parts.mayMove || added;
+    const mayMove = this.#deps.mayMove || added;
     const { appId, sidecarGrpc } = request;
     const moved: string[] = [];
     const behind = portsBehind(request);
@@ -330,7 +344,7 @@ export class TapService {
 
   /** Restores the rules of a tap, and saves them after each change. */
   async #rulesOf({ appId, appUrl }: TapRequest): Promise<AppRules> {
-    const { runtime, clock, keeper } = this.#parts;
+    const { runtime, clock, keeper } = this.#deps;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
     const key = `tap-rules:${appId}`;
     // Stored routes are read first: if that fails, there are no rules to close.
@@ -357,7 +371,7 @@ export class TapService {
   }
 
   #profileOf(metadata: unknown): Profile {
-    const { profile, isProfileGiven } = this.#parts;
+    const { profile, isProfileGiven } = this.#deps;
     return isProfileGiven ? profile : PROFILES[profileOfMetadata(metadata) ?? 'dapr'];
   }
 
@@ -490,8 +504,4 @@ function isRequest(value: unknown): value is TapRequest {
       return typeof text === 'string' && tapAddress(text) !== undefined;
     })
   );
-}
-
-function bad(field: string, reason: string, expected: string): Refusal {
-  return new Refusal('INVALID_PARAMS', { reason: `${reason}: expected ${expected}.` }, { field, expected });
 }

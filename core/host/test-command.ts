@@ -12,6 +12,8 @@ import type { FileResult, Reporter } from '../scenario/report.ts';
 import { runFile } from '../testing/run-file.ts';
 import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
 import { startInProcess } from './in-process-instance.ts';
+import { startProgram } from './multi-run/child.ts';
+import { isFolder } from './multi-run/find-file.ts';
 import { runEnvironment } from './run-environment.ts';
 import { scenarioText } from './scenario-text.ts';
 import { SETTINGS_OF_FILES } from './setting-table.ts';
@@ -57,6 +59,7 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
     return 0;
   }
   const reporter = reporterOf(values.reporter ?? 'spec');
+  if (values.out !== undefined) checkReportFile(values.out);
   const files = readAll(scenarioFiles(positionals));
   const saysSpec = reporter === 'spec' || values.out !== undefined;
   const how: RunHow = {
@@ -64,6 +67,7 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
     signal,
     start: (options) => startInProcess(options, env),
     environmentOf: (at, profile = 'sidecar') => runEnvironment(at, { profile, env }),
+    startProgram,
   };
   const results = await runAll(files, how, (result) => {
     if (saysSpec && !signal.aborted) out(specOf(result));
@@ -157,6 +161,12 @@ function reporterOf(text: string): Reporter {
   const found = REPORTERS.find((one) => one === text);
   if (found === undefined) throw new UsageError(`--reporter must be ${REPORTERS.join(', ')}, got "${text}"`);
   return found;
+}
+
+/** Throws UsageError if the report cannot be written there, before a long run has ended. */
+function checkReportFile(path: string): void {
+  if (path === '' || isFolder(path) || !isFolder(dirname(path)))
+    throw new UsageError(`--out must be a file in a folder that exists, got "${path}"`);
 }
 
 function writeReport(path: string, text: string): void {

@@ -50,7 +50,7 @@ const CUT_SHORT: ParserError = { code: 'HPE_INVALID_EOF_STATE' };
 
 export class PlainConnection {
   readonly socket: Socket;
-  readonly #parts: PlainConnectionDependencies;
+  readonly #deps: PlainConnectionDependencies;
   readonly #owner: PlainConnectionOwner;
   readonly #heads = new PlainHeadReader();
   readonly #from: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
@@ -71,9 +71,9 @@ export class PlainConnection {
   #hasAsked = false;
   #movedAt = performance.now();
 
-  constructor(socket: Socket, parts: PlainConnectionDependencies, owner: PlainConnectionOwner) {
+  constructor(socket: Socket, deps: PlainConnectionDependencies, owner: PlainConnectionOwner) {
     this.socket = socket;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#owner = owner;
     const { remoteAddress, remotePort } = socket;
     this.#from = { remoteAddress, remotePort };
@@ -84,7 +84,7 @@ export class PlainConnection {
   /** Closes a connection that was silent for too long. */
   look(nowMs: number): void {
     if (this.#isPublishing) return;
-    const { silence, keptMs } = this.#parts;
+    const { silence, keptMs } = this.#deps;
     if (this.#begun !== undefined) {
       // The HTTP server applies the limit for the duration of a request.
       if (nowMs - this.#begun.sinceMs >= silence.everyMs) this.#handOverBegun(this.#begun);
@@ -155,7 +155,7 @@ export class PlainConnection {
     const here = Math.min(head.bodyBytes, bytes.length - bodyAt);
     const isAwaited = here < head.bodyBytes;
     if (isAwaited && head.bodyBytes > MAX_AWAITED_LENGTH) return this.#handOver(bytes);
-    if (this.#parts.bodies.take(here) !== undefined) return this.#handOver(bytes);
+    if (this.#deps.bodies.take(here) !== undefined) return this.#handOver(bytes);
     if (!isAwaited) return this.#begin(head, bytes, bodyAt);
     this.#begun = new BegunPublish(head, bodyAt, this.#movedAt);
     this.#begun.add(bytes);
@@ -164,7 +164,7 @@ export class PlainConnection {
   /** Adds bytes to a publish whose body is incomplete. */
   #readOn(begun: BegunPublish, bytes: Buffer): void {
     const more = begun.add(bytes);
-    if (this.#parts.bodies.take(more) !== undefined) this.#handOverBegun(begun, more);
+    if (this.#deps.bodies.take(more) !== undefined) this.#handOverBegun(begun, more);
     else if (begun.isWhole) {
       this.#begun = undefined;
       this.#begin(begun.head, begun.bytes(), begun.bodyAt);
@@ -181,7 +181,7 @@ export class PlainConnection {
   }
 
   #isPlain(head: PlainHead): boolean {
-    const { hasToken, maxBodyBytes } = this.#parts;
+    const { hasToken, maxBodyBytes } = this.#deps;
     if (head !== this.#plainHead) {
       if (!isPlainTarget(head.url) || isSeenByRule(head.headers) || !hasToken(head.headers)) return false;
       this.#plainHead = head;
@@ -195,7 +195,7 @@ export class PlainConnection {
    */
   #publish(head: PlainHead, body: Buffer): void {
     try {
-      const accepted = this.#parts.sidecar.publish(this.#requestOf(head, body));
+      const accepted = this.#deps.sidecar.publish(this.#requestOf(head, body));
       if (!(accepted instanceof Promise)) return this.#published(body, this.#accepted());
       accepted.then(
         () => this.#published(body, this.#accepted()),
@@ -212,13 +212,13 @@ export class PlainConnection {
     if (last?.head === head) return { ...last.request, body };
     const given = { body, contentType: head.headers['content-type'], isBeginning: false };
     const raw = { url: head.url, headers: head.headers, socket: this.#from };
-    const request = publishOf(raw, given, this.#parts.errors.profile.differences);
+    const request = publishOf(raw, given, this.#deps.errors.profile.differences);
     this.#lastRequest = { head, request: { ...request, body: NO_BODY } };
     return request;
   }
 
   #published(body: Buffer, answer: string | Buffer): void {
-    this.#parts.bodies.free(body.length);
+    this.#deps.bodies.free(body.length);
     this.#isPublishing = false;
     this.#answer(answer);
   }
@@ -266,7 +266,7 @@ export class PlainConnection {
     const { status, type, body } = failureOf(
       error instanceof Error ? error : new Error(String(error)),
       { edge: 'publish', method: 'POST', target },
-      this.#parts.errors,
+      this.#deps.errors,
     );
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n`;
     return Buffer.concat([Buffer.from(head + this.#lastFields(), 'latin1'), body]);
@@ -275,17 +275,17 @@ export class PlainConnection {
   /** Headers that the HTTP server adds to each answer. */
   #lastFields(): string {
     if (this.#isStopping) return `Date: ${httpDate()}\r\nConnection: close\r\n\r\n`;
-    const seconds = Math.floor(this.#parts.keptMs / 1000);
+    const seconds = Math.floor(this.#deps.keptMs / 1000);
     return `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
   }
 
   /** Gives up a publish whose body will not arrive. */
   #drop(begun: BegunPublish): void {
     this.#begun = undefined;
-    this.#parts.bodies.free(begun.bodyBytes);
+    this.#deps.bodies.free(begun.bodyBytes);
     const error = Object.assign(new Error('aborted'), { statusCode: 400 });
     // Observers get the error. The HTTP server answers a client that still reads.
-    failureOf(error, { edge: 'publish', method: 'POST', target: begun.head.url }, this.#parts.errors);
+    failureOf(error, { edge: 'publish', method: 'POST', target: begun.head.url }, this.#deps.errors);
   }
 
   #giveUp(why: ParserError): void {
@@ -300,7 +300,7 @@ export class PlainConnection {
    */
   #handOverBegun(begun: BegunPublish, uncounted = 0): void {
     this.#begun = undefined;
-    this.#parts.bodies.free(begun.bodyBytes - uncounted);
+    this.#deps.bodies.free(begun.bodyBytes - uncounted);
     this.#handOver(begun.bytes());
   }
 

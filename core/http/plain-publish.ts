@@ -35,7 +35,7 @@ const PLAIN_TARGET = new RegExp(`^/v1\\.0/publish/(?!bulk/)${SEGMENT}(?:/${SEGME
 const LOOKED_AT = ['origin', 'baggage', 'transfer-encoding'] as const;
 
 /** Serves plain publishes. It must be called before any other listener for requests is added. */
-export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDependencies): void {
+export function takePlainPublishes(app: FastifyInstance, deps: PlainPublishDependencies): void {
   const { server } = app;
   const framework = server.listeners('request');
   let isClosing = false;
@@ -46,8 +46,8 @@ export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDepe
   });
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!isClosing && isPlain(request, parts.maxBodyBytes()) && parts.hasToken(request.headers))
-      new PlainPublish(request, response, parts).read();
+    if (!isClosing && isPlain(request, deps.maxBodyBytes()) && deps.hasToken(request.headers))
+      new PlainPublish(request, response, deps).read();
     else for (const handle of framework) Reflect.apply(handle, server, [request, response]);
   });
 }
@@ -84,17 +84,17 @@ export function fits(bodyBytes: number, mostBytes: number): boolean {
 class PlainPublish {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #parts: PlainPublishDependencies;
+  readonly #deps: PlainPublishDependencies;
   readonly #turn: Turn;
   #chunks: Buffer[] = [];
   #counted = 0;
   #noRoom: string | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, parts: PlainPublishDependencies) {
+  constructor(request: IncomingMessage, response: ServerResponse, deps: PlainPublishDependencies) {
     this.#request = request;
     this.#response = response;
-    this.#parts = parts;
-    this.#turn = parts.turns.next(request.socket);
+    this.#deps = deps;
+    this.#turn = deps.turns.next(request.socket);
   }
 
   read(): void {
@@ -105,7 +105,7 @@ class PlainPublish {
 
   #take(chunk: Buffer): void {
     if (this.#noRoom !== undefined) return;
-    this.#noRoom = this.#parts.bodies.take(chunk.length);
+    this.#noRoom = this.#deps.bodies.take(chunk.length);
     if (this.#noRoom === undefined) {
       this.#counted += chunk.length;
       this.#chunks.push(chunk);
@@ -113,7 +113,7 @@ class PlainPublish {
   }
 
   async #publish(): Promise<void> {
-    const { sidecar, errors } = this.#parts;
+    const { sidecar, errors } = this.#deps;
     try {
       if (this.#noRoom !== undefined) throw new NoRoomForBody(this.#noRoom);
       const contentType = this.#request.headers['content-type'];
@@ -136,14 +136,14 @@ class PlainPublish {
 
   #fail(error: Error): void {
     const { method = '', url: target = '/' } = this.#request;
-    const { status, type, body } = failureOf(error, { edge: 'publish', method, target }, this.#parts.errors);
+    const { status, type, body } = failureOf(error, { edge: 'publish', method, target }, this.#deps.errors);
     // The framework also closes the connection if a body was not accepted.
     if (error instanceof NoRoomForBody) this.#response.setHeader('connection', 'close');
     this.#response.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
   }
 
   #forget(): void {
-    this.#parts.bodies.free(this.#counted);
+    this.#deps.bodies.free(this.#counted);
     this.#counted = 0;
     this.#chunks = [];
   }

@@ -15,6 +15,7 @@ import {
   silenceOptions,
 } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
+import { reachableHost } from '../domain/reachable-host.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
@@ -108,7 +109,7 @@ export function createSidecarServer(options: SidecarServerOptions): SidecarServe
       return listeningPort();
     },
     get url() {
-      return `http://${reachableAt(host)}:${listeningPort()}`;
+      return `http://${reachableHost(host)}:${listeningPort()}`;
     },
     start: async () => {
       await app.listen({ port: options.port, host });
@@ -122,13 +123,6 @@ export function createSidecarServer(options: SidecarServerOptions): SidecarServe
     },
     inject: app.inject.bind(app),
   };
-}
-
-/** Host of the server's address. A server on every address is reachable at the loopback address. */
-function reachableAt(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 interface BuiltServer {

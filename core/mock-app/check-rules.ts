@@ -5,8 +5,8 @@ import { MAX_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { found } from '../domain/members.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { objectAt, refuseValue } from '../domain/refused-value.ts';
 
 const MAX_STEPS = 1_000;
 const MAX_TIMES = 1_000_000;
@@ -42,7 +42,7 @@ export function checkRules(rules: unknown): void {
     if (searches > MAX_LIVE_SEARCHES) tooManySearches(`${at}.match.filter`, searches);
     const { ruleId } = object;
     if (typeof ruleId !== 'string') continue;
-    if (ids.has(ruleId)) bad(`${at}.ruleId`, 'an id no other rule has', ruleId);
+    if (ids.has(ruleId)) refuseValue(`${at}.ruleId`, 'an id no other rule has', ruleId);
     ids.add(ruleId);
   }
 }
@@ -61,7 +61,7 @@ export function checkAnswer(answer: unknown, at: string): void {
     case 'ask':
       return onlyMembers(object, at, ['kind']);
     default:
-      return bad(`${at}.kind`, 'respond, respond-bulk, hang, reset or ask', kind);
+      return refuseValue(`${at}.kind`, 'respond, respond-bulk, hang, reset or ask', kind);
   }
 }
 
@@ -74,7 +74,7 @@ function checkRule(rule: JsonObject, at: string): number {
   optionalText(rule, at, 'ruleId', 1);
   optionalText(rule, at, 'name', 0);
   optionalText(rule, at, 'lastAt', 1);
-  if (typeof rule['enabled'] !== 'boolean') bad(`${at}.enabled`, 'true or false', rule['enabled']);
+  if (typeof rule['enabled'] !== 'boolean') refuseValue(`${at}.enabled`, 'true or false', rule['enabled']);
   const match = objectAt(rule['match'], `${at}.match`);
   onlyMembers(match, `${at}.match`, ['topic', 'route', 'eventType', 'filter']);
   for (const name of ['topic', 'route', 'eventType']) optionalText(match, `${at}.match`, name, 1);
@@ -82,7 +82,8 @@ function checkRule(rule: JsonObject, at: string): number {
   if (rule['times'] !== undefined) integerAt(rule['times'], `${at}.times`, 1, MAX_TIMES);
   if (rule['hits'] !== undefined) integerAt(rule['hits'], `${at}.hits`, 0, Number.MAX_SAFE_INTEGER);
   const { per } = rule;
-  if (per !== undefined && per !== 'rule' && per !== 'message') bad(`${at}.per`, '"rule" or "message"', per);
+  if (per !== undefined && per !== 'rule' && per !== 'message')
+    refuseValue(`${at}.per`, '"rule" or "message"', per);
   checkRuleAnswer(rule['answer'], `${at}.answer`);
   return searches;
 }
@@ -101,7 +102,7 @@ function checkSequence(answer: JsonObject, at: string): void {
   }
   const { then } = answer;
   if (then !== 'repeat-last' && then !== 'loop' && then !== 'next-rule') {
-    bad(`${at}.then`, 'repeat-last, loop or next-rule', then);
+    refuseValue(`${at}.then`, 'repeat-last, loop or next-rule', then);
   }
 }
 
@@ -116,7 +117,8 @@ function checkRandom(answer: JsonObject, at: string): void {
     checkAnswer(object['answer'], `${partAt}.answer`);
   }
   // Shares such as three thirds are not exact.
-  if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that add up to 100', Math.round(sum * 100) / 100);
+  if (Math.abs(sum - 100) > 0.01)
+    refuseValue(`${at}.of`, 'shares that add up to 100', Math.round(sum * 100) / 100);
 }
 
 function checkRespond(answer: JsonObject, at: string): void {
@@ -127,19 +129,19 @@ function checkRespond(answer: JsonObject, at: string): void {
     checkHeaders(objectAt(answer['headers'], `${at}.headers`), `${at}.headers`);
   const { body } = answer;
   const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  if (text.length > MAX_BODY) bad(`${at}.body`, `at most ${MAX_BODY} characters`, text.length);
+  if (text.length > MAX_BODY) refuseValue(`${at}.body`, `at most ${MAX_BODY} characters`, text.length);
   const variables = text.split('{{', MAX_VARIABLES + 2).length - 1;
   if (variables > MAX_VARIABLES)
-    bad(`${at}.body`, `a text with at most ${MAX_VARIABLES} variables`, variables);
+    refuseValue(`${at}.body`, `a text with at most ${MAX_VARIABLES} variables`, variables);
 }
 
 function checkHeaders(headers: JsonObject, at: string): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_NAME.test(name)) bad(`${at}.${name}`, 'a header name', name);
+    if (!HEADER_NAME.test(name)) refuseValue(`${at}.${name}`, 'a header name', name);
     if (OWN_HEADERS.has(name.toLowerCase()))
-      bad(`${at}.${name}`, 'a header that is not the connection’s own', name);
+      refuseValue(`${at}.${name}`, 'a header that is not the connection’s own', name);
     if (typeof value !== 'string' || !HEADER_VALUE.test(value))
-      bad(`${at}.${name}`, 'a text of one line', value);
+      refuseValue(`${at}.${name}`, 'a text of one line', value);
   }
 }
 
@@ -150,14 +152,18 @@ function checkRespondBulk(answer: JsonObject, at: string): void {
   const { statuses } = answer;
   if (statuses === 'all-success' || statuses === 'all-retry' || statuses === 'all-drop') return;
   if (!isObject(statuses)) {
-    return bad(`${at}.statuses`, 'all-success, all-retry, all-drop or an object of entries', statuses);
+    return refuseValue(
+      `${at}.statuses`,
+      'all-success, all-retry, all-drop or an object of entries',
+      statuses,
+    );
   }
   for (const [entry, status] of Object.entries(statuses)) {
     if (entry === '' || /^#(?!([1-9][0-9]*)$)/.test(entry)) {
-      bad(`${at}.statuses`, 'entries named "#1", "#2", …, "*" or by an entryId', entry);
+      refuseValue(`${at}.statuses`, 'entries named "#1", "#2", …, "*" or by an entryId', entry);
     }
     if (status !== null && status !== 'SUCCESS' && status !== 'RETRY' && status !== 'DROP') {
-      bad(`${at}.statuses.${entry}`, 'SUCCESS, RETRY, DROP or null', status);
+      refuseValue(`${at}.statuses.${entry}`, 'SUCCESS, RETRY, DROP or null', status);
     }
   }
 }
@@ -176,7 +182,7 @@ function checkDelay(delay: unknown, at: string): void {
  */
 function checkFilter(filter: unknown, at: string): number {
   if (filter === undefined) return 0;
-  if (typeof filter !== 'string') return bad(at, 'a filter', filter);
+  if (typeof filter !== 'string') return refuseValue(at, 'a filter', filter);
   const parsed = parseFilter(filter);
   if (parsed.ok) return searchesOf(parsed.filter);
   const { message, position, length, found: what, suggestion } = parsed.error;
@@ -196,42 +202,30 @@ function tooManySearches(at: string, searches: number): never {
 
 function onlyMembers(object: JsonObject, at: string, names: readonly string[]): void {
   const unknown = Object.keys(object).find((name) => !names.includes(name) && object[name] !== undefined);
-  if (unknown !== undefined) bad(`${at}.${unknown}`, `one of ${names.join(', ')}`, unknown);
+  if (unknown !== undefined) refuseValue(`${at}.${unknown}`, `one of ${names.join(', ')}`, unknown);
 }
 
 function optionalText(object: JsonObject, at: string, name: string, least: number): void {
   const value = object[name];
   if (value === undefined) return;
   if (typeof value !== 'string' || value.length < least || value.length > MAX_TEXT_LENGTH) {
-    bad(`${at}.${name}`, `a text of ${least} to ${MAX_TEXT_LENGTH} characters`, value);
+    refuseValue(`${at}.${name}`, `a text of ${least} to ${MAX_TEXT_LENGTH} characters`, value);
   }
 }
 
-function objectAt(value: unknown, at: string): JsonObject {
-  return isObject(value) ? value : bad(at, 'an object', value);
-}
-
 function arrayAt(value: unknown, at: string, least: number, most: number): readonly unknown[] {
-  if (!Array.isArray(value)) return bad(at, 'an array', value);
+  if (!Array.isArray(value)) return refuseValue(at, 'an array', value);
   if (value.length >= least && value.length <= most) return value as readonly unknown[];
-  return bad(at, least === most ? `${least} elements` : `${least} to ${most} elements`, value.length);
+  return refuseValue(at, least === most ? `${least} elements` : `${least} to ${most} elements`, value.length);
 }
 
 function integerAt(value: unknown, at: string, least: number, most: number): void {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    bad(at, `an integer ${least} to ${most}`, value);
+    refuseValue(at, `an integer ${least} to ${most}`, value);
   }
 }
 
 function numberAt(value: unknown, at: string, least: number, most: number): number {
   if (typeof value === 'number' && value >= least && value <= most) return value;
-  return bad(at, `a number ${least} to ${most}`, value);
-}
-
-function bad(field: string, expected: string, value: unknown): never {
-  throw new Refusal(
-    'INVALID_PARAMS',
-    { reason: `${field} must be ${expected}, found ${found(value)}.` },
-    { field, expected },
-  );
+  return refuseValue(at, `a number ${least} to ${most}`, value);
 }

@@ -79,7 +79,7 @@ export interface AppInstance {
    * Sets whether the instance rests. A resting instance gets no deliveries as long as another one can take
    * them.
    */
-  rest(isResting: boolean): void;
+  setResting(isResting: boolean): void;
 }
 
 export interface AppChannel {

@@ -3,14 +3,14 @@
  * progress.
  */
 import { withoutDelivery } from '../contract/attention.ts';
-import { ENDED_STATES } from '../contract/delivery.ts';
+import { isEndedState } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
 import { counted } from '../contract/count-text.ts';
 import { durationText } from '../domain/duration.ts';
 import { worstState } from '../domain/facet.ts';
-import { seenInstead, describeInstead } from './nearest.ts';
+import { seenInstead, describeInstead, toldMessage } from './nearest.ts';
 import { ExpectationFailed } from './expectation-failed.ts';
 import { storyOf } from './story.ts';
 import { untilFound } from './until.ts';
@@ -82,13 +82,10 @@ function statesOf(row: MessageRow): readonly RowState[] {
   return states.length === 0 ? [withoutDelivery(row)] : states;
 }
 
-/** States that only an act of a person changes. */
-const FINAL: ReadonlySet<string> = new Set([...ENDED_STATES, 'parked']);
-
 /** Whether a message can no longer become as expected by itself. */
 function isOver(row: MessageRow, { attempts }: Expected): boolean {
   const isDone = ({ state, attempts: made }: DeliveryRow): boolean =>
-    FINAL.has(state) || (attempts !== undefined && made > attempts);
+    isEndedState(state) || state === 'parked' || (attempts !== undefined && made > attempts);
   if (row.deliveries.length > 0) return row.deliveries.every(isDone);
   return row.stage === 'refused' || row.stage === 'dropped' || row.stage === 'expired';
 }
@@ -105,7 +102,7 @@ async function storyOfMissing(
   if (matching.length < expected.count)
     return [head, ...describeInstead(await seenInstead(rpc, expected.filter, 0))];
   const bad = matching.filter((row) => !isAsExpected(row, expected)).slice(0, MAX_TOLD);
-  const details = await Promise.all(bad.map(({ messageId }) => rpc.call('messages.get', { messageId })));
+  const details = await Promise.all(bad.map(({ messageId }) => toldMessage(rpc, messageId)));
   return [head, ...details.flatMap((message) => storyOf(message))];
 }
 
@@ -128,7 +125,7 @@ export function wordsOf({
 export async function neverMessage(at: Watching, filter: string, forMs: number): Promise<void> {
   const first = await untilFound(at, filter, forMs, async ({ rows }) => (await rows(0, 1))[0]);
   if (first === undefined) return;
-  const message = await at.rpc.call('messages.get', { messageId: first.messageId });
+  const message = await toldMessage(at.rpc, first.messageId);
   throw new ExpectationFailed(['a message matches that never should', ...storyOf(message)]);
 }
 
@@ -146,7 +143,7 @@ export async function settled(at: Watching, withinMs: number): Promise<void> {
   );
   if (isDone === true) return;
   const { items, total } = await underWay();
-  const details = await Promise.all(items.map(({ messageId }) => at.rpc.call('messages.get', { messageId })));
+  const details = await Promise.all(items.map(({ messageId }) => toldMessage(at.rpc, messageId)));
   const states = [...new Set(items.map((row) => worstState(row)))].join(', ');
   throw new ExpectationFailed([
     `${counted(total, 'message')} still under way (${states}) after ${durationText(withinMs)}`,

@@ -69,10 +69,15 @@ function conditionsOf(filter: string): readonly string[] {
   return nodes.map((node) => printFilter({ isEmpty: false, root: node }));
 }
 
-/** The message in full; undefined: it was removed meanwhile. */
+/** A message for its story, without its payload, which may have any size. */
+export function toldMessage(rpc: Rpc, messageId: string): Promise<MessageDetail> {
+  return rpc.call('messages.get', { messageId, payloadUpTo: 0 });
+}
+
+/** The message; undefined: it was removed meanwhile. */
 async function detailOf(rpc: Rpc, messageId: string): Promise<MessageDetail | undefined> {
   try {
-    return await rpc.call('messages.get', { messageId });
+    return await toldMessage(rpc, messageId);
   } catch (error) {
     if (error instanceof RpcRefused && error.code === 'NOT_FOUND') return undefined;
     throw error;

@@ -27,12 +27,33 @@ export interface Matches {
 }
 
 const PAGE = 500;
+/** Time after the end of a wait for the last answer of the instance. */
+const ANSWER_MS = 10_000;
 
 /**
  * The result of `look` on the matching messages, as soon as it has one; undefined: it had none within
- * `withinMs`. Throws InstanceGone, and RpcRefused for an invalid filter.
+ * `withinMs`. Throws RpcRefused for an invalid filter, and InstanceGone, also if the instance still exists and
+ * does not answer.
  */
 export async function untilFound<T>(
+  at: Watching,
+  filter: string,
+  withinMs: number,
+  look: (matches: Matches) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let cancel = (): void => undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    const fail = (): void => reject(new InstanceGone('the instance does not answer'));
+    cancel = at.clock.at(at.clock.now() + withinMs + ANSWER_MS, fail);
+  });
+  try {
+    return await Promise.race([search(at, filter, withinMs, look), silence]);
+  } finally {
+    cancel();
+  }
+}
+
+async function search<T>(
   { rpc, clock, signal }: Watching,
   filter: string,
   withinMs: number,

@@ -20,7 +20,7 @@ export class BodyRoom {
     return true;
   }
 
-  give(bytes: number): void {
+  free(bytes: number): void {
     this.#used -= bytes;
   }
 }
@@ -58,7 +58,7 @@ export class Gathered {
 
   /** Frees the room of the body. */
   close(): void {
-    this.#room.give(this.#bytes);
+    this.#room.free(this.#bytes);
     this.#bytes = 0;
     this.#pieces?.clear();
   }

@@ -1,6 +1,7 @@
 /** HTTP/1 messages in a stream of bytes: where each begins and ends, and what its body says. No byte is changed. */
 import { readHead } from './head.ts';
 import type { Head } from './head.ts';
+import type { HeadPart } from './head-part.ts';
 
 /** Length of a body, as the head of its message says. */
 export type BodyLength =
@@ -13,14 +14,8 @@ export type BodyLength =
 
 /** Called in the order of the bytes; all `bytes` together are exactly what came in. */
 export interface FrameEvents {
-  /** Whether a head may begin with this byte. If not, bytes pass at once, as after a line that `isHeadLine` refuses. */
-  readonly isHeadStart?: (byte: number) => boolean;
-  /**
-   * Whether a line may stand in a head. If not, its bytes pass at once, as the other end may answer before the head is
-   * complete. Absent: every line may.
-   * @param line without its end
-   */
-  readonly isHeadLine?: (line: string, isFirst: boolean) => boolean;
+  /** Whether this may be in a head. If not, all bytes pass at once, as the other end may answer before the head is complete. */
+  mayBeInHead(part: HeadPart): boolean;
   /**
    * A whole head.
    * @returns how the body goes on
@@ -33,6 +28,8 @@ export interface FrameEvents {
   body(bytes: Buffer, content: Buffer | undefined): void;
   /** The message is complete. */
   end(): void;
+  /** From here on no message can be read, and the current one is not complete. */
+  unreadable(): void;
   /** Bytes that belong to no message that can be read. */
   opaque(bytes: Buffer): void;
 }
@@ -40,6 +37,8 @@ export interface FrameEvents {
 /** Maximum number of bytes of a head; a longer one is passed on unread. */
 const MAX_HEAD_LENGTH = 256 * 1024;
 const MAX_LINE_LENGTH = 16 * 1024;
+/** Number of bytes of a line that are judged before its end has come. */
+const MAX_JUDGED = 1024;
 const [CR, LF] = [13, 10];
 
 type State =
@@ -99,7 +98,10 @@ export class Framing {
 
   /** The stream is over: a body that goes to the end is complete, what is left of a head is given back. */
   finish(): void {
-    if (this.#partialBytes > 0) this.#giveUp(Buffer.alloc(0));
+    if (this.#partialBytes > 0) {
+      this.#state = { kind: 'opaque' };
+      this.#passPartial(NOTHING);
+    }
     if (this.#state.kind !== 'to-end') return;
     this.#state = { kind: 'opaque' };
     this.#events.end();
@@ -157,8 +159,9 @@ export class Framing {
     const from = Math.max(0, this.#partialBytes - 3);
     const end = endOfHead(joined, from);
     if (end < 0) {
-      if (joined.length > MAX_HEAD_LENGTH || !this.#areHeadLines(joined)) {
-        this.#giveUp(bytes);
+      if (joined.length > MAX_HEAD_LENGTH || !this.#mayBeHead(joined)) {
+        this.#stopReading();
+        this.#passPartial(bytes);
         return NOTHING;
       }
       this.#partial = [joined];
@@ -171,24 +174,25 @@ export class Framing {
     const raw = joined.subarray(0, end);
     const head = readHead(raw);
     if (head === undefined) {
-      this.#state = { kind: 'opaque' };
+      this.#stopReading();
       this.#events.opaque(raw);
     } else this.#enter(this.#events.head(head, raw));
     return joined.subarray(end);
   }
 
-  /** Checks the first byte of an incomplete head, and its lines that have come since the last check. */
-  #areHeadLines(partial: Buffer): boolean {
-    const { isHeadStart, isHeadLine } = this.#events;
-    if (this.#checkedBytes === 0 && isHeadStart?.(partial[0] ?? LF) === false) return false;
-    if (isHeadLine === undefined) return true;
+  /** Judges the lines of an incomplete head that have come since the last look, and the beginning of the next one. */
+  #mayBeHead(partial: Buffer): boolean {
     for (let end = partial.indexOf(LF, this.#checkedBytes); end >= 0;) {
-      const line = partial.toString('latin1', this.#checkedBytes, end).replace(/\r$/, '');
-      if (!isHeadLine(line, this.#checkedBytes === 0)) return false;
+      if (!this.#mayBeLine(partial, end, true)) return false;
       this.#checkedBytes = end + 1;
       end = partial.indexOf(LF, this.#checkedBytes);
     }
-    return true;
+    return this.#mayBeLine(partial, this.#checkedBytes + MAX_JUDGED, false);
+  }
+
+  #mayBeLine(partial: Buffer, end: number, isWhole: boolean): boolean {
+    const text = partial.toString('latin1', this.#checkedBytes, end).replace(/\r$/, '');
+    return this.#events.mayBeInHead({ text, isFirst: this.#checkedBytes === 0, isWhole });
   }
 
   #enter(extent: BodyLength): void {
@@ -204,8 +208,10 @@ export class Framing {
         this.#state = { kind: 'chunk-size' };
         return;
       case 'to-end':
+        this.#state = { kind: 'to-end' };
+        return;
       case 'opaque':
-        this.#state = { kind: extent.kind };
+        this.#stopReading();
     }
   }
 
@@ -216,21 +222,24 @@ export class Framing {
     this.#line += part.toString('latin1');
     this.#events.body(part, undefined);
     if (at < 0) {
-      if (this.#line.length > MAX_LINE_LENGTH) this.#state = { kind: 'opaque' };
+      if (this.#line.length > MAX_LINE_LENGTH) this.#stopReading();
       return NOTHING;
     }
     const line = this.#line.replace(/\r?\n$/, '');
     this.#line = '';
-    this.#state = this.#after(kind, line);
-    if (this.#state.kind === 'head') this.#end();
+    const next = this.#after(kind, line);
+    if (next === undefined) this.#stopReading();
+    else if (next.kind === 'head') this.#end();
+    else this.#state = next;
     return bytes.subarray(part.length);
   }
 
-  #after(kind: 'chunk-size' | 'chunk-end' | 'trailers', line: string): State {
-    if (kind === 'chunk-end') return line === '' ? { kind: 'chunk-size' } : { kind: 'opaque' };
+  /** What follows a line; undefined: the line is wrong. */
+  #after(kind: 'chunk-size' | 'chunk-end' | 'trailers', line: string): State | undefined {
+    if (kind === 'chunk-end') return line === '' ? { kind: 'chunk-size' } : undefined;
     if (kind === 'trailers') return line === '' ? { kind: 'head' } : { kind: 'trailers' };
     const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1];
-    if (size === undefined) return { kind: 'opaque' };
+    if (size === undefined) return undefined;
     const left = Number.parseInt(size, 16);
     return left === 0 ? { kind: 'trailers' } : { kind: 'chunk', left };
   }
@@ -240,12 +249,16 @@ export class Framing {
     this.#events.end();
   }
 
-  /** Passes an unreadable head, and everything after it, unchanged. */
-  #giveUp(bytes: Buffer): void {
+  #stopReading(): void {
+    this.#state = { kind: 'opaque' };
+    this.#events.unreadable();
+  }
+
+  /** Passes a head that is not complete, with the bytes behind it. */
+  #passPartial(bytes: Buffer): void {
     const all = Buffer.concat([...this.#partial, bytes]);
     this.#partial = [];
     this.#partialBytes = 0;
-    this.#state = { kind: 'opaque' };
     if (all.length > 0) this.#events.opaque(all);
   }
 }

@@ -47,21 +47,6 @@ export function readHeadText(text: string): Head | undefined {
   return { startLine, headers };
 }
 
-/** Whether a byte may begin the method of a request. Bytes of other protocols may have no line, and are known by this. */
-export function isRequestStart(byte: number): boolean {
-  return TOKEN.test(String.fromCharCode(byte));
-}
-
-const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]$/i;
-
-/**
- * Whether a line may stand in the head of a request, as `requestOf` and `readHead` read it.
- * @param line without its end
- */
-export function isRequestHeadLine(line: string, isFirst: boolean): boolean {
-  return isFirst ? REQUEST_LINE.test(line) : /^[ \t]/.test(line) || line.indexOf(':') > 0;
-}
-
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

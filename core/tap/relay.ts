@@ -192,6 +192,11 @@ export class Relay {
     const message = errorText(error);
     const wasConnected = this.#serverState.kind === 'connected';
     if (!wasConnected) this.#target.side.unreachable(message);
+    if (this.#responses.isKept) {
+      this.#serverReadsNoMore = true;
+      this.#serverEnded = true;
+      return;
+    }
     if (this.#hasAnsweredEarly()) {
       this.#endClientSlowly();
       return;
@@ -353,6 +358,8 @@ export class Relay {
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
   #closed(by: 'client' | 'server'): void {
     if (this.#clientEnded && this.#serverEnded) return;
+    // The end of the connection waits for the release of the answer.
+    if (by === 'server' && this.#serverEnded && this.#responses.isKept) return;
     const gone =
       by === 'client'
         ? 'the caller closed its connection before it got an answer'

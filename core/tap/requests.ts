@@ -4,18 +4,9 @@ import type { Exchange, RequestDecision } from './exchange.ts';
 import { requestBodyLength } from './body-length.ts';
 import { Framing } from './framing.ts';
 import type { BodyLength } from './framing.ts';
-import {
-  headerOf,
-  isRequestHeadLine,
-  isRequestStart,
-  lengthOf,
-  offersHttp2,
-  readHead,
-  readHeadText,
-  requestOf,
-  withoutOffer,
-} from './head.ts';
+import { headerOf, lengthOf, offersHttp2, readHead, readHeadText, requestOf, withoutOffer } from './head.ts';
 import type { Head, RequestHead } from './head.ts';
+import { mayBeInRequest } from './head-part.ts';
 import type { ConnectionState, ConnectionActions } from './connection-state.ts';
 import { answeredHere, pendingRequest } from './pending-request.ts';
 import type { PendingRequest } from './pending-request.ts';
@@ -48,11 +39,11 @@ export class Requests {
     this.#state = state;
     this.#actions = actions;
     this.#framing = new Framing({
-      isHeadStart: isRequestStart,
-      isHeadLine: isRequestHeadLine,
+      mayBeInHead: mayBeInRequest,
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),
+      unreadable: () => this.#passHeld(),
       opaque: (bytes) => actions.forward(bytes),
     });
   }
@@ -102,11 +93,12 @@ export class Requests {
   /** The client has said everything. A request that was to be held whole is cut off: its bytes go on as they are. */
   finish(): void {
     this.#framing.finish();
-    for (const bytes of this.#coming?.held?.all ?? []) this.#actions.forward(bytes);
+    this.#passHeld();
   }
 
   /** All further bytes pass without being read. */
   stop(): void {
+    this.#passHeld();
     this.#framing.stop();
   }
 
@@ -168,7 +160,14 @@ export class Requests {
     one.held.add(bytes);
     if (one.held.length <= MAX_GATHERED && !one.request.isOver) return;
     // The request is too large to be held back, so it passes.
-    for (const part of one.held.all) this.#actions.forward(part);
+    this.#passHeld();
+  }
+
+  /** Sends on what is held of a request that is not complete: it cannot be held back any more. */
+  #passHeld(): void {
+    const one = this.#coming;
+    if (one === undefined) return;
+    for (const bytes of one.held?.all ?? []) this.#actions.forward(bytes);
     one.held = undefined;
   }
 

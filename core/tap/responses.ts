@@ -6,6 +6,7 @@ import { Framing } from './framing.ts';
 import type { BodyLength } from './framing.ts';
 import { readHeadText, responseOf } from './head.ts';
 import type { Head } from './head.ts';
+import { mayBeInAnswer } from './head-part.ts';
 import type { ConnectionState, ConnectionActions } from './connection-state.ts';
 import { closeBodies } from './pending-request.ts';
 import { MAX_GATHERED } from './requests.ts';
@@ -33,9 +34,14 @@ export class Responses {
     this.#state = state;
     this.#actions = actions;
     this.#framing = new Framing({
+      mayBeInHead: mayBeInAnswer,
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),
+      unreadable: () => {
+        this.#passHeld();
+        actions.giveUp();
+      },
       opaque: (bytes) => actions.sendBack(bytes),
     });
   }
@@ -89,6 +95,7 @@ export class Responses {
   /** The server has said everything. It may complete an answer that is then held. */
   finish(): void {
     this.#framing.finish();
+    this.#passHeld();
   }
 
   /** Gives up the complete answer that is held: its exchange; undefined: none is held. */
@@ -116,7 +123,6 @@ export class Responses {
   }
 
   #opaque(bytes: Buffer): BodyLength {
-    this.#actions.giveUp();
     this.#actions.sendBack(bytes);
     return { kind: 'opaque' };
   }
@@ -135,7 +141,12 @@ export class Responses {
     }
     this.#held.add(bytes);
     if (this.#held.length <= MAX_GATHERED && this.#state.pending[0]?.response.isOver !== true) return;
-    for (const part of this.#held.all) this.#actions.sendBack(part);
+    this.#passHeld();
+  }
+
+  /** Sends on what is held of an answer that is not complete: it cannot be held back any more. */
+  #passHeld(): void {
+    for (const bytes of this.#held?.all ?? []) this.#actions.sendBack(bytes);
     this.#held = undefined;
   }
 

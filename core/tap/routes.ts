@@ -3,9 +3,10 @@ import type { Profile } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
+import { topicMatches } from '../contract/topic-pattern.ts';
 import { isObject } from '../domain/json.ts';
 import { tooLongName } from '../domain/name-length.ts';
-import { readDiscovery, topicMatches } from '../domain/subscription.ts';
+import { readDiscovery } from '../domain/subscription.ts';
 import { cleanTarget, pathOf } from '../http/path.ts';
 
 /** A route that an event took. */

@@ -1,18 +1,36 @@
-/** The app of a scenario as a process beside its sidecar. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
+/** The app of a scenario as a process beside its sidecar, with all processes that it starts. */
 import { theApp } from '../contract/app-text.ts';
+import type { Clock } from '../ports/clock.ts';
+import { pollUntil } from '../ports/poll-until.ts';
 import { LastLines } from './last-lines.ts';
 
-const END_MS = 5_000;
+/** Longest time that the processes may take to end before they are killed. */
+const GRACE_MS = 5_000;
+const POLL_INTERVAL_MS = 25;
 /** Number of last output lines that a failure repeats. */
 const LINES_TOLD = 20;
 
-const living = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of living) child.kill('SIGKILL');
-});
+/** A program that was started in a group of its own. */
+export interface StartedProgram {
+  /** Resolves when the program has ended and its output is read. Never rejects. */
+  readonly ended: Promise<
+    | { readonly kind: 'exited'; readonly code: number; readonly signal?: string }
+    | { readonly kind: 'not started'; readonly reason: string }
+  >;
+  /** Sends a signal to the program and all that it started. */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Whether the program, or one that it started, is alive. */
+  lives(): boolean;
+}
+
+/** Starts a program. It never throws: a program that cannot be started has ended. */
+export type StartProgram = (program: {
+  readonly command: readonly string[];
+  /** Absolute folder of the program. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly onLine: (line: string) => void;
+}) => StartedProgram;
 
 export interface AppCommand {
   readonly appId: string;
@@ -20,35 +38,33 @@ export interface AppCommand {
   readonly run: readonly string[];
   readonly port: number;
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface AppProcessPorts {
+  readonly startProgram: StartProgram;
+  readonly clock: Clock;
 }
 
 export class AppProcess {
   readonly #appId: string;
-  readonly #child: ChildProcess;
+  readonly #clock: Clock;
+  readonly #program: StartedProgram;
   readonly #said = new LastLines(LINES_TOLD);
-  readonly #over: Promise<void>;
   #end: string | undefined;
   #hasStarted = true;
 
-  constructor({ appId, run, port, cwd, env }: AppCommand) {
+  constructor({ appId, run, port, cwd, env }: AppCommand, { startProgram, clock }: AppProcessPorts) {
     this.#appId = appId;
-    const [program = '', ...args] = run.map((word) => word.replaceAll('{appPort}', String(port)));
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#child = child;
-    living.add(child);
-    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', this.#said.add);
-    this.#over = new Promise((resolve) => {
-      const ended = (how: string): void => {
-        living.delete(child);
-        this.#end ??= how;
-        resolve();
-      };
-      child.once('error', (error) => {
-        this.#hasStarted = child.pid !== undefined;
-        ended(`could not be started: ${error.message}`);
-      });
-      child.once('close', (code, signal) => ended(`ended with ${code ?? signal ?? 'no status'}`));
+    this.#clock = clock;
+    const command = run.map((word) => word.replaceAll('{appPort}', String(port)));
+    this.#program = startProgram({ command, folder: cwd, env, onLine: this.#said.add });
+    void this.#program.ended.then((ending) => {
+      this.#hasStarted = ending.kind === 'exited';
+      this.#end =
+        ending.kind === 'exited'
+          ? `ended with ${ending.signal ?? ending.code}`
+          : `could not be started: ${ending.reason}`;
     });
   }
 
@@ -63,10 +79,12 @@ export class AppProcess {
     return [`${theApp(this.#appId)} ${this.#end}`, ...this.#said.all].join('\n');
   }
 
+  /** Ends the program and all that it started. */
   async stop(): Promise<void> {
-    this.#child.kill('SIGTERM');
-    const late = setTimeout(() => this.#child.kill('SIGKILL'), END_MS);
-    await this.#over;
-    clearTimeout(late);
+    const program = this.#program;
+    if (program.lives()) program.signal('SIGTERM');
+    const how = { everyMs: POLL_INTERVAL_MS, limitMs: GRACE_MS };
+    if (!(await pollUntil(this.#clock, how, () => !program.lives()))) program.signal('SIGKILL');
+    await program.ended;
   }
 }

@@ -1,6 +1,6 @@
 /** Connects to the console of a running instance over its WebSocket. */
 import { WebSocket } from 'ws';
-import { ACTOR_HEADER, MAX_FRAME_BYTES } from '../contract/rpc.ts';
+import { ACTOR_HEADER } from '../contract/rpc.ts';
 import type { Actor } from '../contract/rpc.ts';
 import { PipeRpc } from '../scenario/pipe-rpc.ts';
 import type { OwnPipe } from '../scenario/pipe-rpc.ts';
@@ -19,20 +19,24 @@ export class TokenRefused extends Error {
 }
 
 const CONNECT_MS = 10_000;
+/** Longest time for the other end to agree to the end of the connection. */
+const CLOSE_MS = 1_000;
 /** WebSocket close codes of the console: a bad token; a foreign Host or Origin. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([4401, 4403]);
 
 /**
  * Connects. Throws InstanceGone if nothing answers at the address, TokenRefused if the token is wrong.
  * @param by actor of this connection, for the log of the instance; absent: a person
+ * @param limitMs longest time for each of the two first answers
  */
-export async function connect({ rpc, token }: Address, by?: Actor): Promise<Rpc> {
+export async function connect({ rpc, token }: Address, by?: Actor, limitMs = CONNECT_MS): Promise<Rpc> {
   const url = new URL('stream', rpc);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const socket = new WebSocket(url, {
     headers: { authorization: `Bearer ${token}`, ...(by === undefined ? {} : { [ACTOR_HEADER]: by }) },
-    handshakeTimeout: CONNECT_MS,
-    maxPayload: MAX_FRAME_BYTES,
+    handshakeTimeout: limitMs,
+    // An answer is as large as the message that it has.
+    maxPayload: 0,
     perMessageDeflate: false,
   });
   const connection = new PipeRpc(pipeOf(socket, rpc), (reason) => overBy(rpc, reason));
@@ -41,9 +45,21 @@ export async function connect({ rpc, token }: Address, by?: Actor): Promise<Rpc>
     socket.once('close', () => resolve(false));
   });
   if (!hasOpened) await connection.ended;
-  // Only the first answer shows that the token is right: with a wrong one the socket opens and is closed.
-  await connection.call('filter.check', { filter: '' });
-  return connection;
+  let isSilent = false;
+  const late = setTimeout(() => {
+    isSilent = true;
+    socket.terminate();
+  }, limitMs);
+  try {
+    // Only the first answer shows that the token is right: with a wrong one the socket opens and is closed.
+    await connection.call('filter.check', { filter: '' });
+    return connection;
+  } catch (error) {
+    if (!isSilent) throw error;
+    throw new InstanceGone(`nothing answers at ${rpc}, which took the connection`, { cause: error });
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 /** A pipe over the socket. The reason of its close is "CODE text", or why nothing answers. */
@@ -64,7 +80,10 @@ function pipeOf(socket: WebSocket, rpc: string): OwnPipe {
       socket.on('close', hear);
       return () => socket.off('close', hear);
     },
-    close: () => socket.close(1000),
+    close: () => {
+      socket.close(1000);
+      setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+    },
   };
 }
 

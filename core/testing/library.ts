@@ -15,12 +15,14 @@ import { systemClock } from '../adapters/system-clock.ts';
 import type { Method, Params, Result } from '../contract/console.ts';
 import type { MessageRow } from '../contract/message.ts';
 import type { Answer, GivenRule } from '../contract/mock-app.ts';
+import type { ProfileName } from '../contract/profile.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
 import { parseDuration } from '../domain/duration.ts';
 import { publish, publishBulk, PUBSUB } from '../scenario/acts.ts';
 import { expectMessages, neverMessage, settled } from '../scenario/expect.ts';
 import { ExpectationFailed } from '../scenario/expectation-failed.ts';
+import { toldMessage } from '../scenario/nearest.ts';
 import { subscribeTo } from '../scenario/prepare.ts';
 import type { Watching } from '../scenario/until.ts';
 import { storyOf } from '../scenario/story.ts';
@@ -38,7 +40,7 @@ export interface SidelightOptions {
   /** Address of a real app; default: a mock app. `none`: the app only publishes. */
   readonly appUrl?: string;
   readonly appProtocol?: 'http' | 'grpc';
-  readonly profile?: 'sidecar' | 'dapr';
+  readonly profile?: ProfileName;
   /** Folder of component, subscription and resiliency files. */
   readonly resources?: string;
   /** Settings by their keys, as with --set. */
@@ -195,7 +197,7 @@ export class Sidelight implements AsyncDisposable {
 
   /** History of a message in words: attempts, answers, and the rules that decided. */
   async explain(messageId: string): Promise<string> {
-    return storyOf(await this.rpc('messages.get', { messageId })).join('\n');
+    return storyOf(await toldMessage(this.#instance.rpc, messageId)).join('\n');
   }
 
   /** Resolves when nothing is queued, attempting or retrying; rejects with ExpectationFailed after `within` 10 s. */

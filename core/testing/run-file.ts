@@ -8,6 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { systemClock } from '../adapters/system-clock.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { Scenario, ScenarioApp, StepOf } from '../contract/scenario.ts';
+import { shellQuote } from '../contract/shell-quote.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 import { prepareMock } from '../scenario/prepare.ts';
@@ -16,6 +17,7 @@ import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
 import { runSteps } from '../scenario/run-steps.ts';
 import type { Stage } from '../scenario/run-steps.ts';
 import { AppProcess } from './app-process.ts';
+import type { StartProgram } from './app-process.ts';
 import { Instance } from './instance.ts';
 import type { At, InstanceOptions, RunningInstance } from './instance.ts';
 import { lastingPort } from './lasting-port.ts';
@@ -31,7 +33,12 @@ export interface RunHow {
   /** True: the history of a failed file stays on disk, and the result has the command that opens it. */
   readonly keep: boolean;
   /** Makes the environment of an app's process, from the ready line with only that app. */
-  readonly environmentOf: (at: Pick<At, 'apps'>, profile: Scenario['profile']) => NodeJS.ProcessEnv;
+  readonly environmentOf: (
+    at: Pick<At, 'apps'>,
+    profile: Scenario['profile'],
+  ) => Readonly<Record<string, string>>;
+  /** Starts the program of an app in a group of its own. */
+  readonly startProgram: StartProgram;
   /**
    * Starts an instance in this process. If it is absent, and for a file with a restart, each instance has a
    * process of its own.
@@ -54,7 +61,10 @@ export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResu
   const { name = basename(path).replace(/\.scenario\.ya?ml$/, '') } = scenario;
   const { keptIn, ...ended } = await runKept(file, how).catch(notRun);
   const hasPassed = passed(ended);
-  const open = keptIn === undefined ? `sidelight test --keep ${file.file}` : `sidelight --data-dir ${keptIn}`;
+  const open =
+    keptIn === undefined
+      ? `sidelight test --keep ${shellQuote(file.file)}`
+      : `sidelight --data-dir ${shellQuote(keptIn)}`;
   return {
     file: file.file,
     name,
@@ -221,12 +231,12 @@ function startApp(
   at: At,
   { profile }: Scenario,
   cwd: string,
-  { environmentOf }: RunHow,
+  { environmentOf, startProgram }: RunHow,
 ): readonly AppProcess[] {
   if (port === undefined || app === 'mock' || !('run' in app)) return [];
   const own = at.apps.filter((each) => each.appId === appId);
   const env = { ...environmentOf({ apps: own }, profile), ...app.env };
-  return [new AppProcess({ appId, run: app.run, port, cwd, env })];
+  return [new AppProcess({ appId, run: app.run, port, cwd, env }, { startProgram, clock: systemClock() })];
 }
 
 function troubleOf(processes: readonly AppProcess[]): string | undefined {

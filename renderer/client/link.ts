@@ -4,6 +4,7 @@
  */
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import { errorText } from '../../core/contract/error-text.ts';
+import { afterTimeout } from './after-timeout.ts';
 
 export type LinkState =
   | { readonly status: 'connecting'; readonly attempt: number }
@@ -43,11 +44,6 @@ export function reconnectDelayMs(attempt: number, random: number): number {
   const index = Math.min(Math.max(attempt, 1), RECONNECT_DELAYS_MS.length) - 1;
   const base = RECONNECT_DELAYS_MS[index] ?? 5000;
   return Math.round(base * (1 - SPREAD + 2 * SPREAD * random));
-}
-
-function afterTimeout(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
 }
 
 /** Opens the first pipe at once and keeps opening new ones until `close`. */

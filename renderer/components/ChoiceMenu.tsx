@@ -72,6 +72,12 @@ export function MenuGroups({ groups }: { readonly groups: readonly MenuGroup[] }
   );
 }
 
+/** The reason without the title, which stands above it: "Drop: it is parked." becomes "It is parked." */
+export function reasonOf(title: string, off: string): string {
+  const reason = off.startsWith(`${title}: `) ? off.slice(title.length + 2) : off;
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
 function MenuItem({ entry }: { readonly entry: MenuEntry }): ReactElement {
   const { title, icon: Icon, run, off, keys, note, entries } = entry;
   if (entries !== undefined) {
@@ -100,7 +106,7 @@ function MenuItem({ entry }: { readonly entry: MenuEntry }): ReactElement {
       {Icon !== undefined && <Icon aria-hidden size={14} />}
       <span className={css.title}>
         {title}
-        {off !== undefined && <span className={css.why}>{off}</span>}
+        {off !== undefined && <span className={css.why}>{reasonOf(title, off)}</span>}
       </span>
       {note}
       {keys !== undefined && <Keys keys={keys} />}

@@ -76,6 +76,12 @@ export const ACT_WHY = {
   noMessage: 'Select a message first.',
   state: '{title}: it is {state}.',
   processed: '{title}: it is processed; use Replay.',
+  /** For a message without a delivery, by its chip. */
+  withoutDelivery: {
+    none: '{title}: it has no delivery.',
+    unseen: '{title}: no delivery of it was seen here.',
+    waiting: '{title}: it has no delivery yet.',
+  },
   appHasIt: 'The app already has it; wait for the answer or cancel the call.',
   answerHeld: 'The app has answered, and a hold keeps the answer back: release it.',
   observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',

@@ -5,11 +5,22 @@
 export const APP_SNIPPETS = {
   tabs: 'Languages',
   label: 'A small app in {language}',
+  save: 'Save it as {file}, start it with',
+  then: ', then enter its address above: http://127.0.0.1:{port}',
 } as const;
 
-export const SNIPPETS: readonly { readonly id: string; readonly title: string; readonly text: string }[] = [
+export interface Snippet {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** Name of the file, and the command that starts it; absent: the text is not an app. */
+  readonly start?: { readonly file: string; readonly command: string };
+}
+
+export const SNIPPETS: readonly Snippet[] = [
   {
     id: 'node',
+    start: { file: 'app.mjs', command: 'node app.mjs' },
     title: 'Node',
     text: `import { createServer } from 'node:http';
 
@@ -25,6 +36,7 @@ createServer((request, response) => {
   },
   {
     id: 'python',
+    start: { file: 'app.py', command: 'python3 app.py' },
     title: 'Python',
     text: `import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -51,6 +63,7 @@ HTTPServer(("127.0.0.1", %port%), App).serve_forever()
   },
   {
     id: 'dotnet',
+    start: { file: 'Program.cs of a new web project (dotnet new web)', command: 'dotnet run' },
     title: '.NET',
     text: `var app = WebApplication.CreateBuilder(args).Build();
 app.MapGet("%discovery%", () => new[] { new { pubsubname = "%pubsub%", topic = "orders", route = "/orders" } });
@@ -60,6 +73,7 @@ app.Run("http://127.0.0.1:%port%");
   },
   {
     id: 'java',
+    start: { file: 'App.java', command: 'java App.java' },
     title: 'Java',
     text: `import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;
@@ -85,6 +99,7 @@ public class App {
   },
   {
     id: 'go',
+    start: { file: 'app.go', command: 'go run app.go' },
     title: 'Go',
     text: `package main
 

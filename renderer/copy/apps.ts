@@ -29,7 +29,8 @@ export const APPS = {
   noAddress: 'no address: it only publishes',
   discovery: 'Discovery',
   discovered: {
-    waiting: 'not asked yet',
+    waiting: 'cannot be reached; Sidelight keeps trying',
+    waitingBecause: 'not asked yet: {error}',
     asking: 'asking',
     done: 'done, {n} {n:subscription|subscriptions}, asked at {time}',
     failed: 'failed: {error}',
@@ -39,6 +40,7 @@ export const APPS = {
   noSubscriptions: 'none',
   notKnown: 'not known',
   topicOf: '{topic} of {pubsub}',
+  notUsed: 'not used: {reason}',
   all: 'Show all {n}',
   fewer: 'Show fewer',
   lines: 'Last lines of {app}',

@@ -230,9 +230,15 @@ export const ROUTE = {
   default: 'No rule matched: default route {path}.',
   onlyDefault: 'There are no rules: every event takes the default route {path}.',
   none: 'No rule matched and the subscription has no default route.',
-  error: 'Rule {n} could not be evaluated: {error}; the message was not sent.',
-  errorAt: 'Rule {n} could not be evaluated: {error} at {col}; the message was not sent.',
+  /** The current rules are explained, so nothing is said about what happened to the message. */
+  error: 'Rule {n} could not be evaluated: {error}. Such a message is not sent.',
+  errorAt: 'Rule {n} could not be evaluated: {error} at {col}. Such a message is not sent.',
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
+  /** Before an explanation by the current rules that does not fit the delivery of the message. */
+  wasOther: 'This message went to {path}. The current rules choose differently:',
+  wasNone: 'This message got no route. The current rules choose one:',
+  ofThisSession: 'The recording has the route {path}. These are the current rules of this session:',
+  ofThisSessionOnly: 'The recording has no rules. These are the current rules of this session:',
   noSubscription: 'No subscription for topic {topic}.',
   notKnownYet: 'The route is not known yet.',
   ofItsSidecar: 'The sidecar behind the tap chooses the route.',

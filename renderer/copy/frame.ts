@@ -23,6 +23,15 @@ export const FRAME = {
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',
+  /** Texts where several apps are shown. */
+  ofSeveral: {
+    sidecar: {
+      one: 'Sidecar of {app} not healthy',
+      many: '{n} {n:sidecar|sidecars} not healthy',
+    },
+    lost: { one: 'App {app} not reachable', many: '{n} {n:app|apps} not reachable' },
+    silent: { one: 'App {app} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
+  },
   appUnknown: 'App not discovered yet',
   appNone: 'App only publishes',
   sidecarNotKnown: 'Sidecar not known now',

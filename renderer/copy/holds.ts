@@ -42,6 +42,8 @@ export const HOLDS = {
   held: 'held {t}',
   heldAtPublish: 'before any subscription has it',
   heldAtDelivery: '{app} → POST {route}',
+  /** For a stream that the app opened. */
+  heldWithoutRoute: '{app}',
   answered: 'the app answered {status}',
   expires: 'expires in {t}',
   next: 'next {n} only',

@@ -57,7 +57,7 @@ export const CLEAR = {
 export const DELETE = {
   act: 'Delete',
   title: 'Delete {n} {n:message|messages}?',
-  text: 'They and their attempts are removed from Sidelight. What a component keeps is not touched. Topics: {topics}.',
+  text: '{n:It and its|They and their} attempts are removed from Sidelight. What a component keeps is not touched. Topics: {topics}.',
   filterTitle: 'Delete all that match?',
   filterText:
     'Everything that matches "{filter}" is removed from Sidelight, pinned messages too. What a component keeps is not touched.',

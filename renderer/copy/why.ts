@@ -162,13 +162,19 @@ export const WAITING = {
     'policy.route-error':
       '{n} {n:message|messages} parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry.',
   },
-  held: '{n} held by {holds}. Release, edit or drop.',
-  heldByHand: 'hand',
+  held: '{n} held. Release, edit or drop.',
+  heldBy: '{n} held {by}. Release, edit or drop.',
+  byHold: 'by "{hold}"',
+  byUnnamedHold: 'by a hold without a name',
+  byRemovedHold: 'by a hold that was removed',
+  byHand: 'by hand',
   deadLettered: '{n} {n:delivery|deliveries} dead-lettered: a copy is on the dead-letter topic.',
   deadLetteredBy: {
     'user.dead-letter': '{n} {n:message|messages} dead-lettered by you: a copy is on the dead-letter topic.',
     'policy.dead-letter':
       '{n} {n:message|messages} dead-lettered: no attempt is left, a copy is on the dead-letter topic.',
+    'tap.dead-letter':
+      '{n} {n:message|messages} dead-lettered by the sidecar behind a tap: a copy is on the dead-letter topic.',
     'policy.no-route':
       '{n} {n:message|messages} dead-lettered: no rule matched, a copy is on the dead-letter topic.',
     'policy.unreadable':
@@ -179,8 +185,7 @@ export const WAITING = {
   expired: '{n} {n:delivery|deliveries} expired: ttlInSeconds passed before {n:it was|they were} processed.',
   forApp:
     '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',
-  answers: '{n} {n:call waits|calls wait} for your answer under {rules}.',
-  answersNoName: 'an "ask me" rule',
+  answers: '{n} {n:call waits|calls wait} for your answer.',
   problems: '{n} {n:problem|problems} in component and subscription files.',
   show: 'Show',
 } as const;

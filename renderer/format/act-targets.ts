@@ -39,10 +39,13 @@ export function whyNot(act: Act, subject: ActSubject): string | undefined {
       ? foremost(row.deliveries)
       : row.deliveries.find((each) => each.deliveryId === deliveryId);
   if (delivery === undefined) {
-    return fill(ACT_WHY.state, { title, state: CHIP_WORDS[chipOf(row).kind].toLowerCase() });
+    const { kind } = chipOf(row);
+    const { none, unseen, waiting } = ACT_WHY.withoutDelivery;
+    const words: Partial<Readonly<Record<typeof kind, string>>> = { none, unseen, waiting };
+    return fill(words[kind] ?? ACT_WHY.state, { title, state: CHIP_WORDS[kind].toLowerCase() });
   }
   if (act === 'cancel' && delivery.heldAt === 'response') return ACT_WHY.answerHeld;
   if (delivery.state === 'attempting' && (act === 'drop' || act === 'deadLetter')) return ACT_WHY.appHasIt;
-  if (delivery.state === 'processed') return fill(ACT_WHY.processed, { title });
+  if (delivery.state === 'processed' && act === 'retry') return fill(ACT_WHY.processed, { title });
   return fill(ACT_WHY.state, { title, state: CHIP_WORDS[delivery.state].toLowerCase() });
 }

@@ -38,6 +38,13 @@ export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>
   return unknown.length > 0 ? 'unknown' : 'answering';
 }
 
+/** Apps whose state decides the state of all: those that went away, or do not answer; none if all is well. */
+export function culprits<T extends Pick<AppRow, 'channel' | 'discovery'>>(apps: readonly T[]): readonly T[] {
+  const standing = appStanding(apps);
+  if (standing !== 'lost' && standing !== 'silent') return [];
+  return apps.filter((app) => appStanding([app]) === standing);
+}
+
 /** The result of the last probe, in words. */
 export function lastProbe({ status, error, failures }: AppProbe): string {
   const answer =

@@ -1,6 +1,6 @@
 /** How often an app got a delivery, the reason for each further call, and the attempts left. */
 import { judgedAnswer } from '../../core/contract/answerer.ts';
-import { ENDED_STATES } from '../../core/contract/delivery.ts';
+import { isEndedState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { fill } from '../copy/fill.ts';
@@ -44,7 +44,7 @@ export function callsText(
 ): string {
   const here = message.broker === undefined ? '' : CALLS.here;
   const n = callsOf(delivery).length;
-  if (n === 0) return fill(hasEnded(delivery) ? CALLS.never : CALLS.none, { here });
+  if (n === 0) return fill(isEndedState(delivery.state) ? CALLS.never : CALLS.none, { here });
   const reached = n - delivery.attempts.filter(missesApp).length;
   const cut = delivery.transitions.filter(({ rule }) => rule === CUT_BY_RESTART).length;
   if (cut > 0) {
@@ -61,10 +61,6 @@ export function callsText(
 /** Whether a call found no program at the address, or a rule or a person answered it in front of a tapped app. */
 function missesApp({ error, tap, answeredBy }: Attempt): boolean {
   return error?.code === 'refused' || (tap !== undefined && answeredBy !== undefined);
-}
-
-function hasEnded({ state }: Pick<Delivery, 'state'>): boolean {
-  return ENDED_STATES.some((each) => each === state);
 }
 
 /** A repeated call, or several in a row for the same reason. */

@@ -52,10 +52,12 @@ function ownTitle(path: string): string {
 /**
  * Width of the list in px from which the type and the whole text of an answer fit beside a readable payload.
  */
-const ROOM_FOR_TYPE_PX = 1048;
+const ROOM_FOR_TYPE_PX = 1064;
 
 /** Maximum px that the column App takes, with its gap: the other columns are chosen for the room beside it. */
 const APP_PX = 104;
+/** Width of the list in px from which the column App does not leave all payloads looking alike. */
+const ROOM_FOR_APP_PX = 600;
 
 /** Px of the answer in a list that has no room for each reason phrase. */
 const ANSWER_PX = 160;
@@ -71,7 +73,7 @@ function answerThatFits(row: MessageRow): string {
 const BUILT_IN: readonly BuiltIn[] = [
   { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
   { id: 'time', width: 104, fromPx: 0, isMono: true, text: (row) => clockTime(row.at) },
-  { id: 'app', width: 96, leastPx: 32, fromPx: 520, isMono: true, text: (row) => row.appId },
+  { id: 'app', width: 96, leastPx: 32, fromPx: ROOM_FOR_APP_PX, isMono: true, text: (row) => row.appId },
   { id: 'pubsub', width: 96, text: (row) => row.pubsubname },
   { id: 'topic', width: 140, leastPx: 56, fromPx: 0, isMono: true, text: (row) => visibleShort(row.topic) },
   { id: 'type', width: 220, leastPx: 56, fromPx: ROOM_FOR_TYPE_PX, isMono: true, text: typeText },
@@ -82,7 +84,8 @@ const BUILT_IN: readonly BuiltIn[] = [
   { id: 'attempts', width: 40, align: 'end', text: (row) => String(attemptsOf(row)) },
   {
     id: 'answer',
-    width: 188,
+    // "500 Internal Server Error" fits.
+    width: 208,
     leastPx: 76,
     fromPx: 0,
     isMono: true,
@@ -182,7 +185,8 @@ export interface ShownColumns {
 /** The columns to draw, in order; in a narrow list only the most important ones. */
 export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): readonly Column[] {
   let own = 0;
-  const roomPx = severalApps && chosen.includes('app') && listPx > 0 ? Math.max(1, listPx - APP_PX) : listPx;
+  const hasApp = severalApps && chosen.includes('app') && listPx >= ROOM_FOR_APP_PX;
+  const roomPx = hasApp ? listPx - APP_PX : listPx;
   return chosen.flatMap((id) => {
     const column = BY_ID.get(id) ?? ownColumn(id);
     if (column === undefined || (id === 'app' && !severalApps)) return [];

@@ -1,4 +1,5 @@
 /** Compares two texts by lines. */
+import { shortened } from '../../core/contract/cut-place.ts';
 import { diffArrays } from 'diff';
 
 export interface DiffLine {
@@ -91,5 +92,5 @@ function nearChanges(lines: readonly DiffLine[]): readonly (true | undefined)[] 
 }
 
 function narrowed(line: DiffLine): DiffLine {
-  return line.text.length > WIDEST ? { ...line, text: `${line.text.slice(0, WIDEST)}…` } : line;
+  return { ...line, text: shortened(line.text, WIDEST) };
 }

@@ -53,13 +53,26 @@ export function markedParts(
 const COMPARED =
   /^(?<minus>-?)(?<path>[A-Za-z_]\w*(?:\.[\w-]+|\[\d+\])*)(?<op>!=|>=|<=|=|>|<)(?<value>[^=<>!].*)$/;
 
+/** A comparison with spaces around its operator, or with `==`; a quoted text stays as it is. */
+const SPACED =
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<path>[A-Za-z_][\w.[\]-]*)\s*(?<op>!=|>=|<=|==?|>|<)\s*(?=[^\s=<>!()])/g;
+
+/** The text with each comparison as one word: `total == 100` becomes `total=100`. */
+function joinedComparisons(text: string): string {
+  return text.replaceAll(SPACED, (whole: string, ...rest: unknown[]) => {
+    const { path, op } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    return path === undefined ? whole : `${path}${op === '==' ? '=' : op}`;
+  });
+}
+
 /**
  * Suggestion for a bare word with a comparison: `total>100` searches for that text, `data.total>100` compares the value.
  * @returns undefined: the filter has no such word
  */
 export function meantFilter(text: string): string | undefined {
-  let isOther = false;
-  const meant = text.replaceAll(/"(?:\\.|[^"\\])*"?|[^\s"()]+/g, (word) => {
+  const joined = joinedComparisons(text);
+  let isOther = joined !== text;
+  const meant = joined.replaceAll(/"(?:\\.|[^"\\])*"?|[^\s"()]+/g, (word) => {
     const { minus = '', path, op, value } = COMPARED.exec(word)?.groups ?? {};
     if (path === undefined || op === undefined || value === undefined || isKeyed(path)) return word;
     isOther = true;
@@ -73,4 +86,22 @@ function isKeyed(path: string): boolean {
   return /^(?:attempts|status|size|age|time|data|meta|topic|state|type|app|pubsub|route|id)(?:[.[]|$)/.test(
     path,
   );
+}
+
+/** A mistake that the host found in a filter. */
+export interface FilterMistake {
+  /** Number of its first character, from 1. */
+  readonly position: number;
+  readonly found: string;
+  readonly expected: string;
+}
+
+/**
+ * Suggestion for a filter with an unknown key: `orderId:7` probably means the value `data.orderId:7`.
+ * @returns undefined: another mistake, or the key cannot be a path
+ */
+export function meantPath(text: string, { position, found, expected }: FilterMistake): string | undefined {
+  if (expected !== 'a known key' || !/^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*$/.test(found)) return undefined;
+  const at = text.indexOf(found, position - 1);
+  return at < 0 ? undefined : `${text.slice(0, at)}data.${text.slice(at)}`;
 }

@@ -1,6 +1,7 @@
 /** Combines what taps observe with Sidelight's own rows. */
 import type { TopicRow } from '../../core/contract/subscription.ts';
 import type { TapRow } from '../../core/contract/tap.ts';
+import { topicMatches } from '../../core/contract/topic-pattern.ts';
 
 /** Ids of tapped apps that showed messages of a topic, or that subscribe to it. */
 export function observedBy(
@@ -8,7 +9,7 @@ export function observedBy(
   all: readonly Pick<TapRow, 'appId' | 'subscriptions'>[],
 ): readonly string[] {
   const subscribed = all.filter(({ subscriptions }) =>
-    subscriptions.some((one) => one.pubsubname === pubsubname && isOf(one.topic, topic)),
+    subscriptions.some((one) => one.pubsubname === pubsubname && topicMatches(one.topic, topic)),
   );
   return [...new Set([...taps, ...subscribed.map(({ appId }) => appId)])].toSorted();
 }
@@ -20,8 +21,4 @@ export function profileInUse(
 ): string {
   if (apps.length > 0 || taps.length === 0) return profile;
   return [...new Set(taps.map((tap) => tap.profile))].toSorted().join(', ');
-}
-
-function isOf(pattern: string, topic: string): boolean {
-  return pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : pattern === topic;
 }

@@ -1,5 +1,5 @@
 /** The history of a message as bars on lanes over one time scale; long idle gaps are folded. */
-import { ENDED_STATES, type DeliveryState } from '../../core/contract/delivery.ts';
+import { isEndedState, type DeliveryState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../core/contract/message.ts';
 import { TIMELINE } from '../copy/detail.ts';
 import { fill } from '../copy/fill.ts';
@@ -54,14 +54,12 @@ interface Stretch {
   readonly to: number;
 }
 
-const isEnded = (state: DeliveryState): boolean => ENDED_STATES.some((ended) => ended === state);
-
 /** Time that the delivery spent in each state, in order; a final state has no stretch. */
 export function stretchesOf(delivery: Pick<Delivery, 'transitions'>, now: number): readonly Stretch[] {
   const { transitions } = delivery;
   return transitions.flatMap(({ to, at }, index) => {
     const next = transitions[index + 1];
-    if (next === undefined && isEnded(to)) return [];
+    if (next === undefined && isEndedState(to)) return [];
     const from = Date.parse(at);
     return [{ state: to, from, to: Math.max(from, next === undefined ? now : Date.parse(next.at)) }];
   });
@@ -138,7 +136,7 @@ export function lanesOf(
   };
   const last = delivery.transitions.at(-1);
   const end: readonly Lane[] =
-    last === undefined || !isEnded(last.to)
+    last === undefined || !isEndedState(last.to)
       ? []
       : [
           {

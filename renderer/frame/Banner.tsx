@@ -17,7 +17,7 @@ import { Keys } from '../components/Keys.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
-import { appStanding, oncePerId, type AppStanding } from '../format/apps.ts';
+import { appStanding, culprits, oncePerId, type AppStanding } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -165,6 +165,17 @@ const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>
   none: { state: 'unknown', text: FRAME.appNone },
 };
 
+/** Names the one app of several that a pill is about, or counts them; undefined: the pill is about the only app, or about all. */
+export function ofSeveral(
+  words: { readonly one: string; readonly many: string },
+  sick: readonly { readonly appId: string }[],
+  apps: readonly unknown[],
+): string | undefined {
+  const [first] = sick;
+  if (first === undefined || apps.length === 1) return undefined;
+  return fill(sick.length === 1 ? words.one : words.many, { app: first.appId, n: sick.length });
+}
+
 /** Health of the chosen app, or of all apps together: one unhealthy app makes the whole unhealthy. */
 function Pills(): ReactElement | null {
   const console = useConsole();
@@ -179,8 +190,12 @@ function Pills(): ReactElement | null {
     const now = runtime?.health.find(({ appId }) => appId === app.appId);
     return { ...app, healthy: now?.healthy ?? app.healthy, channel: now?.channel ?? app.channel };
   });
-  const healthy = live.every((app) => app.healthy);
-  const app = APP_PILLS[appStanding(live)];
+  const unhealthy = live.filter((app) => !app.healthy);
+  const healthy = unhealthy.length === 0;
+  const standing = appStanding(live);
+  const app = APP_PILLS[standing];
+  const words = standing === 'lost' || standing === 'silent' ? FRAME.ofSeveral[standing] : undefined;
+  const appText = words === undefined ? undefined : ofSeveral(words, culprits(live), live);
   const note = (address = ''): string => (apps.length === 1 && address !== '' ? `:${portOf(address)}` : '');
   // Without a connection the last known state says nothing about now.
   if (isAway)
@@ -194,10 +209,14 @@ function Pills(): ReactElement | null {
     <>
       <Pill
         state={healthy ? 'good' : 'bad'}
-        text={healthy ? FRAME.sidecarHealthy : FRAME.sidecarNotHealthy}
+        text={
+          healthy
+            ? FRAME.sidecarHealthy
+            : (ofSeveral(FRAME.ofSeveral.sidecar, unhealthy, live) ?? FRAME.sidecarNotHealthy)
+        }
         note={note(first.sidecar)}
       />
-      <Pill state={app.state} text={app.text} note={note(first.app)} />
+      <Pill state={app.state} text={appText ?? app.text} note={note(first.app)} />
     </>
   );
 }

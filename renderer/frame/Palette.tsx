@@ -6,6 +6,7 @@ import { Copy } from 'lucide-react';
 import { Button } from '../components/Button.tsx';
 import { Keys } from '../components/Keys.tsx';
 import { PALETTE } from '../copy/frame.ts';
+import { quotedValue } from '../format/cell-term.ts';
 import { automationCall } from '../format/curl.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import css from './Palette.module.css';
@@ -26,7 +27,7 @@ function useFoundMessages(text: string): readonly PaletteEntry[] {
       return undefined;
     }
     const timer = setTimeout(() => {
-      const filter = `id:${JSON.stringify(wanted)} OR ${JSON.stringify(wanted)}`;
+      const filter = `id:${quotedValue(wanted)} OR ${quotedValue(wanted)}`;
       console.call('messages.list', { filter, limit: FOUND }).then(
         ({ items }) => {
           if (!isCurrent) return;

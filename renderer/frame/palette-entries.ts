@@ -7,6 +7,7 @@ import { fill } from '../copy/fill.ts';
 import { PALETTE } from '../copy/frame.ts';
 import { VIEWS } from '../copy/messages.ts';
 import { SAVED } from '../copy/saved.ts';
+import { filterValue } from '../format/cell-term.ts';
 import { automationCall } from '../format/curl.ts';
 import { keysOf } from '../keys/bindings.ts';
 import { COMMANDS } from '../keys/commands.ts';
@@ -71,7 +72,7 @@ function topicEntries(console: Console, topics: readonly TopicRow[]): readonly P
     title: topic,
     group: PALETTE.topics,
     note: pubsubname,
-    ...filterEntry(console, `topic:${JSON.stringify(topic)}`),
+    ...filterEntry(console, `topic:${filterValue(topic)}`),
   }));
 }
 

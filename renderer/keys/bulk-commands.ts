@@ -27,7 +27,12 @@ export function deleteMany(console: Console, rows: readonly Pick<MessageRow, 'me
     return;
   }
   const topics = [...new Set(rows.map(({ topic }) => topic))].join(', ');
-  ask(console, fill(DELETE.title, { n: count(messageIds.length) }), fill(DELETE.text, { topics }), run);
+  ask(
+    console,
+    fill(DELETE.title, { n: count(messageIds.length) }),
+    fill(DELETE.text, { n: messageIds.length, topics }),
+    run,
+  );
 }
 
 /** Removes messages; the keyboard moves to the row after them, unless it has left them meanwhile. */

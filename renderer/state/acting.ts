@@ -111,16 +111,20 @@ function replayWith(
 /** Does one act on `ids`, the deliveries of `subjects`, or on the messages that have none. */
 type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly string[]) => Promise<void>;
 
+/** Tells of deliveries that an act could not change: the reason of each, or the state that it is in. */
+function reportRefused(toasts: Toasts, refused: NonNullable<Changed['refused']>): void {
+  if (refused.length === 0) return;
+  const reason = distinct(refused.map((each) => each.reason ?? each.state));
+  toasts.failed(fill(ACT_DONE.refused, { n: count(refused.length), reason }));
+}
+
 /** Makes the toast's undo of a drop: the deliveries return to their earlier state, and no app is called. */
 function undoDropWith({ call, toasts }: ActingDependencies): (ids: readonly string[]) => Promise<void> {
   return async (deliveryIds) => {
     try {
       const { changed, refused = [] } = await call('deliveries.undoDrop', { deliveryIds });
       if (changed > 0) toasts.done(fill(ACT_DONE.dropUndone, { n: count(changed) }));
-      if (refused.length > 0) {
-        const reason = distinct(refused.map(({ state }) => state));
-        toasts.failed(fill(ACT_DONE.refused, { n: count(refused.length), reason }));
-      }
+      reportRefused(toasts, refused);
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     }
@@ -157,14 +161,7 @@ function performWith(deps: ActingDependencies): Perform {
         only !== undefined && which === 'release' && heldNext.isAnnounced(only.row.messageId);
       if (n > 0 && !isReported) toasts.done(doneText(which, n, only), reverse(which, subjects));
       if (only !== undefined && which === 'release') heldNext.released(only.row.messageId);
-      if (refused.length > 0) {
-        toasts.failed(
-          fill(ACT_DONE.refused, {
-            n: count(refused.length),
-            reason: distinct(refused.map((each) => each.state)),
-          }),
-        );
-      }
+      reportRefused(toasts, refused);
     } catch (reason) {
       if (only !== undefined) heldNext.forget(only.row.messageId);
       const failure = asFailure(reason);
@@ -276,7 +273,12 @@ export function createActing(deps: ActingDependencies): Acting {
             danger: which === 'drop' || which === 'deadLetter',
             run: () =>
               void run(which, async () => {
-                const { changed } = await send(call, which, { filter });
+                const { changed, refused = [] } = await send(call, which, { filter });
+                // The act cannot apply to most of what a filter finds; only a reason is news.
+                reportRefused(
+                  toasts,
+                  refused.filter(({ reason }) => reason !== undefined),
+                );
                 return doneText(which, changed, undefined);
               }),
           },

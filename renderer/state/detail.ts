@@ -1,6 +1,6 @@
 /** The open message in full; the last fifty are kept for going back and forth. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { ENDED_STATES } from '../../core/contract/delivery.ts';
+import { isEndedState } from '../../core/contract/delivery.ts';
 import type { ConsoleEvent } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
@@ -35,7 +35,7 @@ const KEPT = 50;
 const REST_MS = 80;
 
 function isEnded(message: MessageDetail): boolean {
-  return message.deliveries.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
+  return message.deliveries.every(({ state }) => isEndedState(state));
 }
 
 /**

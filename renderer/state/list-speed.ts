@@ -1,4 +1,5 @@
 /** How fast messages come into a followed list, and whether that is too fast to read. */
+import { afterTimeout } from '../client/after-timeout.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { MessagesState } from './messages-state.ts';
 
@@ -69,11 +70,6 @@ export interface ListSpeedPorts {
   readonly now?: () => number;
   /** Runs it after so many milliseconds. Returns the function that prevents it. */
   readonly after?: (delayMs: number, run: () => void) => () => void;
-}
-
-function afterTimeout(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
 }
 
 /**

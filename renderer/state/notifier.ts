@@ -1,5 +1,6 @@
 /** Notifies a person of events they chose: as a toast, and outside the window if that is allowed. */
 import type { RuntimeChanged } from '../../core/contract/console.ts';
+import { afterTimeout } from '../client/after-timeout.ts';
 import { fill } from '../copy/fill.ts';
 import { NOTIFICATIONS } from '../copy/notifications.ts';
 import type { ConnectionStore } from './connection.ts';
@@ -48,11 +49,6 @@ const SCREENS: Readonly<Record<NotifyKind, readonly [string, { readonly f?: stri
   held: ['/holds', {}],
   unhealthy: ['/health', {}],
 };
-
-function afterTimeout(delayMs: number, run: () => void): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-}
 
 /** Watches the counts of the host. Returns the function that ends it. */
 export function startNotifier(deps: NotifierDependencies): () => void {

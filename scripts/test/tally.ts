@@ -84,7 +84,7 @@ function tallyOfCase(one: unknown): Tally {
   return oneSkipped(`conformance ${id} (${profile}) ${title}`, reason ?? NO_REASON);
 }
 
-/** Counts Playwright's JSON report: a test that failed once and then passed counts as failed. */
+/** Counts Playwright's JSON report. A test that failed and passed in its retry counts as passed. */
 export function tallyOfPlaywright(text: string): Tally {
   const report: unknown = JSON.parse(text);
   if (!isRecord(report)) return NONE;

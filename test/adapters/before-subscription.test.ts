@@ -10,12 +10,12 @@ test('a group that subscribes asks for what was published to its topic before th
   beforeSubscription.published('orders', '1', 'msg_1');
   beforeSubscription.published('bills', '2', 'msg_2');
   beforeSubscription.published('orders', '3', 'msg_3');
-  expect(beforeSubscription.of('orders').size).toBe(0);
-  beforeSubscription.away();
+  expect(beforeSubscription.doubtful('orders').size).toBe(0);
+  beforeSubscription.connectionLost();
   beforeSubscription.published('orders', '4', 'msg_4');
-  expect(await beforeSubscription.of('orders').lost(nothingThere)).toEqual(['msg_1', 'msg_3']);
+  expect(await beforeSubscription.doubtful('orders').lost(nothingThere)).toEqual(['msg_1', 'msg_3']);
   // Another group is owed the same.
-  expect(await beforeSubscription.of('orders').lost(nothingThere)).toEqual(['msg_1', 'msg_3']);
+  expect(await beforeSubscription.doubtful('orders').lost(nothingThere)).toEqual(['msg_1', 'msg_3']);
 });
 
 test('all() returns every message of a topic, and whether the connection was lost since', () => {
@@ -24,7 +24,7 @@ test('all() returns every message of a topic, and whether the connection was los
   beforeSubscription.published('bills', '2', 'msg_2');
   const before = beforeSubscription.all('orders');
   expect([before.notHandedOver.size, before.isDoubtful]).toEqual([1, false]);
-  beforeSubscription.away();
+  beforeSubscription.connectionLost();
   beforeSubscription.published('orders', '3', 'msg_3');
   beforeSubscription.published('letters', '4', 'msg_4');
   const after = beforeSubscription.all('orders');
@@ -35,8 +35,8 @@ test('all() returns every message of a topic, and whether the connection was los
 test('beyond a bound the oldest notes are removed', async () => {
   const beforeSubscription = new BeforeSubscription();
   for (let n = 0; n < 150_000; n += 1) beforeSubscription.published('orders', String(n), `msg_${n}`);
-  beforeSubscription.away();
+  beforeSubscription.connectionLost();
   for (let n = 150_000; n < 200_000; n += 1) beforeSubscription.published('bills', String(n), `msg_${n}`);
-  const lost = await beforeSubscription.of('orders').lost(nothingThere);
+  const lost = await beforeSubscription.doubtful('orders').lost(nothingThere);
   expect([lost.length, lost[0]]).toEqual([50_000, 'msg_100000']);
 });

@@ -59,6 +59,25 @@ describe('the log', () => {
     expect(lines[0]).toContain(String.raw`a\u001b[2J\u009b1m\u202eb\u2066`);
   });
 
+  test.each(['text', 'json'] as const)(
+    'lines that nobody reads are left out, and counted in a line of their own, in %s',
+    (format) => {
+      const written: string[] = [];
+      const stream = { writableLength: 0, write: (text: string) => void written.push(text) };
+      const log = createLog({ level: 'info', format, now: () => 0, stream });
+      log.write('info', 'x', 'read');
+      stream.writableLength = 5 * 1024 * 1024;
+      for (const text of ['one', 'two']) log.write('info', 'x', text);
+      stream.writableLength = 0;
+      log.write('info', 'x', 'read again');
+      const note =
+        format === 'text'
+          ? '1970-01-01T00:00:00.000Z WARN  host: 2 lines are left out: the reader of this output is too slow.\n'
+          : '{"at":"1970-01-01T00:00:00.000Z","level":"warn","part":"host","text":"2 lines are left out: the reader of this output is too slow."}\n';
+      expect(written).toEqual([expect.stringContaining('read'), note, expect.stringContaining('read again')]);
+    },
+  );
+
   test('a secret is masked in the text of a line', () => {
     const { lines, log } = logged({ secrets: new SecretValues(['', 'abcdef', 'abcdefghi']) });
     log.write('info', 'x', 'token abcdefghi and abcdef');

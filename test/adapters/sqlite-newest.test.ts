@@ -16,8 +16,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
-import { framesOf, NewestFile, readLeft } from '../../core/adapters/sqlite-journal/newest-records.ts';
-import type { Left } from '../../core/adapters/sqlite-journal/newest-records.ts';
+import { frameBody, framesOf, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
+import type { Left } from '../../core/adapters/sqlite-journal/newest-frames.ts';
+import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { OpenReport, SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
@@ -161,7 +162,7 @@ test('with sync full the caller hears of a group once a kill would keep it, and 
 
 test('a group whose sync fails after its caller heard of it does not count, and the next one takes its place', async () => {
   const file = new NewestFile(join(root, 'failing'), 'of a test', { writes: 0, syncs: 0, bytes: 0 }, 8192);
-  const bodyOf = (number: number): Buffer => NewestFile.bodyOf([ops(published(number))]);
+  const bodyOf = (number: number): Buffer => frameBody([ops(published(number))]);
   await file.append(1, bodyOf(1), 'full');
   const end = file.end;
   const failing = file.append(2, bodyOf(2), 'full', () => file.close());
@@ -318,10 +319,9 @@ describe('the end of the file', () => {
     const path = join(root, `three-${older}`);
     const file = new NewestFile(path, NAME, counts, 8192);
     const append = (number: number): void =>
-      void file.append(number, NewestFile.bodyOf([ops(published(number))]), 'normal');
+      void file.append(number, frameBody([ops(published(number))]), 'normal');
     if (older) {
-      for (let number = 1; file.hasRoomFor(NewestFile.bodyOf([ops(published(1000))])); number++)
-        append(number);
+      for (let number = 1; file.hasRoomFor(frameBody([ops(published(1000))])); number++) append(number);
       file.rewind();
     }
     append(1001);
@@ -551,9 +551,9 @@ test('a call that only the tables refuse is reported, and its neighbours are sto
 test('the file is reused from its beginning while its end is still needed', () => {
   const path = join(root, 'ring');
   const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
-  const body = NewestFile.bodyOf([ops(published(1000))]);
+  const body = frameBody([ops(published(1000))]);
   let last = 1000;
-  const append = (): void => void file.append(++last, NewestFile.bodyOf([ops(published(last))]), 'normal');
+  const append = (): void => void file.append(++last, frameBody([ops(published(last))]), 'normal');
   const fill = (): number => {
     while (file.hasRoomFor(body)) append();
     return last;
@@ -585,7 +585,7 @@ test('the file is reused from its beginning while its end is still needed', () =
 test('a frame that a slow disk still syncs stays in place while the room before it becomes free', async () => {
   const path = join(root, 'slow');
   const file = new NewestFile(path, 'slow', { writes: 0, syncs: 0, bytes: 0 }, 4096, -1);
-  const append = (number: number) => file.append(number, NewestFile.bodyOf([ops(published(number))]), 'full');
+  const append = (number: number) => file.append(number, frameBody([ops(published(number))]), 'full');
   await append(1);
   const { end, lap } = file;
   const under = append(2);

@@ -11,6 +11,8 @@ const ROWS = 50;
 const [address = '', token = '', scope = 'all'] = process.argv.slice(2);
 let nextId = 1;
 let events = 0;
+/** A stream that is opened again finds the view that it had. */
+let hasView = false;
 
 const socket = new WebSocket(`${address.replace(/^http/, 'ws')}/stream`, {
   headers: { authorization: `Bearer ${token}` },
@@ -37,8 +39,9 @@ socket.on('message', (data: Buffer) => {
   } else if (message.method === 'stream.reset') {
     call('stream.open', { scope });
   } else if (typeof message.result?.epoch === 'string') {
-    if (scope === 'views') call('view.open', { order: 'newest' });
-    else reportCoordinator({ kind: 'attached' });
+    if (scope !== 'views') reportCoordinator({ kind: 'attached' });
+    else if (!hasView) call('view.open', { order: 'newest' });
+    hasView = true;
   } else if (typeof message.result?.viewId === 'string') {
     call('view.rows', { viewId: message.result.viewId, from: 0, count: ROWS });
     reportCoordinator({ kind: 'attached' });

@@ -1,6 +1,6 @@
 /** A text that comes in parts is taken as if it had come in one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FrameParts } from '../../core/console/frame-parts.ts';
+import { COMPLETE_WITHIN_MS, FrameParts } from '../../core/console/frame-parts.ts';
 import { MAX_FRAME_BYTES } from '../../core/contract/rpc.ts';
 import { Stand } from './stand.ts';
 import { settle } from './bench.ts';
@@ -44,7 +44,7 @@ test('a text over the limit is refused when it ends, however long its parts go o
   const part = `+${'x'.repeat(1024 * 1024)}`;
   const parts = Array.from({ length: 2 * (MAX_FRAME_BYTES / 1024 / 1024) }, () => part);
   const said = await answers('^', ...parts, '$');
-  const kept = new FrameParts();
+  const kept = new FrameParts(stand.clock, () => undefined);
   for (const frame of ['^', ...parts]) kept.take(frame);
   expect(kept.take('$')?.length).toBeLessThan(MAX_FRAME_BYTES + part.length);
   expect(said.map((text) => JSON.parse(text))).toMatchObject([
@@ -53,7 +53,7 @@ test('a text over the limit is refused when it ends, however long its parts go o
 });
 
 test('empty parts are not kept, and parts of one character are joined', () => {
-  const parts = new FrameParts();
+  const parts = new FrameParts(stand.clock, () => undefined);
   parts.take('^');
   for (let n = 0; n < 100_000; n += 1) parts.take('+');
   expect(parts.kept).toBe(0);
@@ -61,4 +61,16 @@ test('empty parts are not kept, and parts of one character are joined', () => {
   for (let n = 0; n < count; n += 1) parts.take('+x');
   expect(parts.kept).toBeLessThan(count / 64 + 64);
   expect(parts.take('$')).toBe('x'.repeat(count));
+});
+
+test('half of a text is forgotten after two minutes, its rest is passed over, and the next text is taken', async () => {
+  expect(await answers(`^${CALL.slice(0, half)}`)).toEqual([]);
+  const before = stand.pipe.texts.length;
+  stand.clock.advance(COMPLETE_WITHIN_MS);
+  await settle();
+  const told = stand.pipe.texts.slice(before).map((text): unknown => JSON.parse(text));
+  expect(told).toMatchObject([{ id: null, error: { data: { code: 'INVALID_REQUEST' } } }]);
+  expect(await answers('+more', `$${CALL.slice(half)}`)).toEqual([]);
+  const said = await answers(`^${CALL.slice(0, half)}`, `$${CALL.slice(half)}`);
+  expect(said.map((text) => JSON.parse(text))).toMatchObject([{ id: 7, result: { ok: true } }]);
 });

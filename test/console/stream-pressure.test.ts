@@ -82,6 +82,22 @@ describe('back-pressure', () => {
     expect(stand.spans()).toEqual([[125, 125]]);
   });
 
+  test('a client that rests after a screenful gets what comes meanwhile, however much that is', async () => {
+    await stand.start({ scope: 'views' });
+    const { viewId } = await stand.view();
+    await stand.numbers(viewId, 0, 50);
+    await stand.accept(50);
+    await stand.rhythm(1);
+    const before = stand.spans().at(-1)?.[1];
+    expect(before).toBe(50);
+    stand.ack(50);
+    stand.log(STREAM.ringEvents + 500);
+    await stand.accept(1);
+    for (let n = 0; n < 10; n += 1) await stand.rhythm(1);
+    expect(stand.told('stream.reset')).toEqual([]);
+    expect(stand.spans().at(-1)?.[1]).toBe(stand.runtime.events.sequence);
+  });
+
   test('50 clients that never acknowledge get 4 batches each, made once', async () => {
     const slow = Array.from({ length: 50 }, () => stand.attach());
     for (const end of slow) await stand.start({}, end);

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
-import { mergeSubscriptions, readDeclarative, topicMatches } from '../../core/domain/subscription.ts';
+import { topicMatches } from '../../core/contract/topic-pattern.ts';
+import { mergeSubscriptions, readDeclarative } from '../../core/domain/subscription.ts';
 
 const sidecar = { appId: 'checkout', profile: PROFILES.sidecar };
 const base = { pubsubname: 'pubsub', topic: 'orders', route: '/orders' };

@@ -37,6 +37,11 @@ test('raw bytes are hexadecimal pairs, cut with a sign', () => {
   expect(long.endsWith('ff…')).toBe(true);
 });
 
+test('a preview ends with a whole character', () => {
+  const before = 'x'.repeat(PREVIEW_CHARS - 1);
+  expect(previewOf(`${before}😀 and more`, true, codec)).toBe(`${before}…`);
+});
+
 test('a long payload is cut, and a very long one is not read whole', () => {
   const data = JSON.stringify({ a: 'x'.repeat(300) });
   expect(previewOf(event(`"data":${data}`), false, codec)).toBe(`${data.slice(0, PREVIEW_CHARS)}…`);

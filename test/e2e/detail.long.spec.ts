@@ -182,7 +182,7 @@ test('a rule that cannot be evaluated shows where, and that later rules were not
   await product.publish('orders', { x: 1 });
   await openMessage(page, /Parked/, 'Route');
   await expect(detail(page)).toContainText(
-    'Rule 1 could not be evaluated: No such key: y at 14; the message was not sent.',
+    'Rule 1 could not be evaluated: No such key: y at 14. Such a message is not sent.',
   );
   await expect(
     detail(page).getByRole('list', { name: 'Why not the others' }).getByRole('listitem'),

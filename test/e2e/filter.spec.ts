@@ -176,4 +176,12 @@ test('a filter of a link that is not valid says so, and a view that replaces it 
   await page.getByRole('tab', { name: /^Held/ }).click();
   await expect(field(page)).not.toHaveValue('topic:(');
   await expect(field(page)).not.toHaveAttribute('aria-invalid', 'true');
+
+  await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await page.evaluate(() => {
+    location.hash = '/messages?f=orderId:1';
+  });
+  await expect(page.getByText('No message matches this filter.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'data.orderId:1' }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 });

@@ -20,7 +20,7 @@ test('what is waiting for me right now?', async ({ page, product, hand, accessib
   await expect(items.nth(0)).toContainText(
     '1 message parked: no attempt is left, nothing lost. Retry, replay or drop. policy.exhausted',
   );
-  await expect(items.nth(1)).toContainText('1 held by "the orders". Release, edit or drop. hold.matched');
+  await expect(items.nth(1)).toContainText('1 held by "the orders". Release, edit or drop.');
   await accessible();
 });
 

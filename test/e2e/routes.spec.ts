@@ -36,7 +36,7 @@ test('the route shows a rule that matched, one that could not be evaluated, and 
   await product.publish('orders', { amount: 1 }, '?metadata.cloudevent.type=odd');
   await openMessage(page, /, orders, odd, Parked/, 'Route');
   await expect(
-    detail(page).getByText(/^Rule 2 could not be evaluated: .*; the message was not sent\.$/),
+    detail(page).getByText(/^Rule 2 could not be evaluated: .* Such a message is not sent\.$/),
   ).toBeVisible();
   await chooseTab(detail(page), 'Attempts');
   await expect(detail(page).getByText(/^Rule 2 could not be evaluated: .* It was not sent\./)).toBeVisible();
@@ -51,4 +51,11 @@ test('the route shows a rule that matched, one that could not be evaluated, and 
   await product.publish('unheard', { orderId: 1 });
   await openMessage(page, /, unheard, .*No subscription/, 'Route');
   await expect(detail(page).getByText('No subscription for topic unheard.')).toBeVisible();
+
+  const subscriptions = [{ pubsubname: 'pubsub', topic: 'orders', routes: { default: '/all' } }];
+  await product.rpc('mockApp.setSubscriptions', { subscriptions });
+  await openMessage(page, /, orders, large, Processed/, 'Route');
+  await expect(
+    detail(page).getByText('This message went to /large. The current rules choose differently:'),
+  ).toBeVisible();
 });

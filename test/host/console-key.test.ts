@@ -4,11 +4,14 @@ import {
   chmodSync,
   truncateSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -124,6 +127,50 @@ test('a key that is removed while it is in use is written again with a log line,
     await end();
   }
 });
+
+test.skipIf(process.platform === 'win32').each([
+  ['a folder', (file: string) => mkdirSync(file), 'it is a folder', false],
+  [
+    'a link that leads back to itself',
+    (file: string) => symlinkSync(file, file),
+    'it is a link that leads back to itself',
+    true,
+  ],
+])(
+  'in the place of the key %s is named in one line of the log, at the start and later',
+  async (_name, place, reason, isReplaced) => {
+    const file = join(folder, 'console-key');
+    place(file);
+    const made = consoleKey(folder, log);
+    expect(made !== undefined).toBe(isReplaced);
+    expect(lines).toEqual([
+      isReplaced
+        ? `Sidelight could not read the console's key in ${file} and has put a new one there: ${reason}`
+        : `Sidelight could not save the console's key in ${file}, so each start makes a new one: ${reason}`,
+    ]);
+    rmSync(file, { recursive: true });
+    const key = consoleKey(folder, log) ?? '';
+    lines.length = 0;
+    const end = watchConsoleKey(folder, () => key, log, 10);
+    try {
+      await expect
+        .poll(
+          () => {
+            // Until the watch has looked at it for the first time it knows no other content.
+            if (lines.length === 0 && lstatSync(file, { throwIfNoEntry: false })?.isFile() === true) {
+              rmSync(file);
+              place(file);
+            }
+            return lines;
+          },
+          { timeout: 15_000 },
+        )
+        .toEqual([expect.stringContaining(`Sidelight could not write it again: ${reason}`)]);
+    } finally {
+      await end();
+    }
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   'a named pipe in the place of the key holds nothing up',

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startProduct } from '../../core/host/compose.ts';
+import { readOptions } from '../../core/host/options.ts';
 import { choosePort } from '../../core/host/ports.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -65,5 +67,24 @@ test('a given port that an app of this run has is refused with its owner', async
   const wish = { flag: '--console-port', what: 'console', given, standard: 3580 };
   await expect(choosePort(wish, true, new Map([[given, 'the port of app shop']]))).rejects.toThrow(
     'port 40123 is the port of app shop; choose another one with --console-port (0 = any free port)',
+  );
+});
+
+test.each([
+  ['a port of a further app', false],
+  ['a default that may move', true],
+])('%s beyond the last one is refused with its flag', async (_, mayMove) => {
+  const wish = { flag: '--app', what: 'sidecar', given: undefined, standard: 65_536 };
+  await expect(choosePort(wish, mayMove, new Map())).rejects.toThrow(
+    '65536, the port after the one before, is no port; choose another one with --app (0 = any free port)',
+  );
+});
+
+test('a console at the port of the sidecar is refused with the owner of the port', async () => {
+  const port = String(await freePort());
+  const free = ['--grpc-port', '0', '--app-port', '0', '--log-level', 'error'];
+  const flags = ['--headless', '--ephemeral', ...free, '--sidecar-port', port, '--console-port', port];
+  await expect(startProduct(readOptions(flags, process.env))).rejects.toThrow(
+    `port ${port} is the port of the sidecar of the app; choose another one with --console-port`,
   );
 });

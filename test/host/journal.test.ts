@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { defaultDataDir, makeDataDir } from '../../core/host/data-dir.ts';
+import { defaultDataDir, homeFolder, makeDataDir } from '../../core/host/data-dir.ts';
 import { openJournal } from '../../core/host/open-journal.ts';
 import type { OpenJournal } from '../../core/host/open-journal.ts';
 import { UsageError } from '../../core/host/flags.ts';
@@ -45,7 +45,7 @@ describe('the platform’s folder', () => {
     ['freebsd', { XDG_DATA_HOME: '' }, '/users/me/.local/share/sidelight'],
     ['darwin', { XDG_DATA_HOME: '/data' }, '/users/me/Library/Application Support/Sidelight'],
   ] as const)('is found on %s with %o', (platform, env, expected) => {
-    expect(defaultDataDir(env, platform, '/users/me')).toBe(expected);
+    expect(defaultDataDir(env, platform, () => '/users/me')).toBe(expected);
   });
 
   test.each([
@@ -53,7 +53,25 @@ describe('the platform’s folder', () => {
     [{ LOCALAPPDATA: 'Local' }, String.raw`C:\me\AppData\Local\Sidelight`],
     [{}, String.raw`C:\me\AppData\Local\Sidelight`],
   ])('is found on win32 with %o', (env, expected) => {
-    expect(defaultDataDir(env, 'win32', String.raw`C:\me`)).toBe(expected);
+    expect(defaultDataDir(env, 'win32', () => String.raw`C:\me`)).toBe(expected);
+  });
+
+  test('is unknown for a user without a home folder, unless a variable names it', () => {
+    const none = (): undefined => undefined;
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      expect(defaultDataDir({}, platform, none)).toBeUndefined();
+    expect(defaultDataDir({ XDG_DATA_HOME: '/data' }, 'linux', none)).toBe('/data/sidelight');
+  });
+
+  test('is in the home folder that the system knows if the variable for it is empty or relative', () => {
+    const unknown = (): string => {
+      throw Object.assign(new Error('no such user'), { syscall: 'uv_os_get_passwd' });
+    };
+    const home = process.platform === 'win32' ? String.raw`C:\me` : '/users/me';
+    expect(homeFolder([() => '', () => home])).toBe(home);
+    expect(homeFolder([() => 'me', () => home])).toBe(home);
+    expect(homeFolder([unknown, () => home])).toBe(home);
+    expect(homeFolder([() => '', unknown])).toBeUndefined();
   });
 
   test('is created for its owner alone, and an existing one stays as it is', () => {

@@ -1,4 +1,6 @@
 /** Ports of an app that is added at run time: the port is not its sidecar's, and nothing outlives it. */
+import { connect } from 'node:net';
+
 import { expect, onTestFinished, test } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
@@ -8,12 +10,18 @@ import { PROFILES } from '../../core/contract/profile.ts';
 import { openApps } from '../../core/host/apps.ts';
 import type { OpenApps } from '../../core/host/apps.ts';
 import { readOptions } from '../../core/host/options.ts';
+import { closeInReverse } from '../../core/host/opened.ts';
+import { freePort } from '../support/free-port.ts';
 import { SILENT } from '../support/mock-app-parts.ts';
 
-async function openedApps(opened: (() => Promise<void>)[]): Promise<OpenApps> {
+async function openedApps(
+  opened: (() => Promise<void>)[],
+  flags: readonly string[] = [],
+  addressOf: (appId: string) => string | undefined = () => undefined,
+): Promise<OpenApps> {
   const apps = await openApps(
     {
-      options: readOptions(['--headless', '--ephemeral'], {}),
+      options: readOptions(['--headless', '--ephemeral', ...flags], {}),
       added: [],
       profile: PROFILES.sidecar,
       mayMove: true,
@@ -23,7 +31,7 @@ async function openedApps(opened: (() => Promise<void>)[]): Promise<OpenApps> {
       ids: randomIds(),
       log: SILENT,
       healthPath: () => '/healthz',
-      addressOf: () => undefined,
+      addressOf,
     },
     opened,
   );
@@ -53,3 +61,53 @@ test('an app that is being added when all are closed leaves no mock app open', a
   expect(await adding).toMatchObject({ message: 'Sidelight is ending.' });
   expect(apps.list.map(({ appId }) => appId)).toEqual(['app']);
 });
+
+/** An address that no channel can use, for one app. */
+const unusable = (of: string) => (appId: string) => (appId === of ? 'no address' : undefined);
+
+test('the mock app of an app that cannot be made is closed with what a failed start had opened', async () => {
+  const port = await freePort();
+  const opened: (() => Promise<void>)[] = [];
+  await expect(openedApps(opened, ['--app-port', String(port)], unusable('app'))).rejects.toThrow();
+  expect(await isOpen(port)).toBe(true);
+  const failed: string[] = [];
+  await closeInReverse(opened, (reason) => failed.push(reason));
+  expect({ isOpen: await isOpen(port), failed }).toEqual({ isOpen: false, failed: [] });
+});
+
+test('an app that cannot be added leaves no mock app open', async () => {
+  const apps = await openedApps([], ['--app-port', '0'], unusable('shop'));
+  const { length } = listening();
+  await expect(apps.add('shop')).rejects.toThrow();
+  // A closed server counts until the end of the turn.
+  await expect.poll(listening).toHaveLength(length);
+});
+
+test('a part that cannot be closed after a failed start keeps no other one open', async () => {
+  const closed: string[] = [];
+  const failed: string[] = [];
+  await closeInReverse(
+    [
+      async () => void closed.push('first'),
+      () => Promise.reject(new Error('the disk is gone')),
+      async () => void closed.push('last'),
+    ],
+    (reason) => failed.push(reason),
+  );
+  expect({ closed, failed }).toEqual({ closed: ['last', 'first'], failed: ['the disk is gone'] });
+});
+
+/** Servers that keep this process alive. */
+function listening(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap');
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

@@ -43,7 +43,7 @@ beforeEach(() => {
   const home = mkdtempSync(join(tmpdir(), 'sidelight-running-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   env = { XDG_DATA_HOME: home, LOCALAPPDATA: home };
-  standard = defaultDataDir(env, process.platform);
+  standard = defaultDataDir(env, process.platform) ?? '';
   mkdirSync(standard, { recursive: true });
 });
 
@@ -161,6 +161,7 @@ describe('which instance a command asks', () => {
     expect(whereOf({}, more)).toEqual({ rpc: 'http://e/rpc', token: 'E' });
     expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
     expect(whereOf({ 'data-dir': standard }, env)).toMatchObject({ token: 'T' });
+    expect(whereOf({}, { ...env, SIDELIGHT_RPC: '', SIDELIGHT_TOKEN: '' })).toMatchObject({ token: 'T' });
   });
 
   test('is missing if none runs, also with files of dead ones', () => {

@@ -29,7 +29,7 @@ test('with several instances the command ends with 2, stderr lists them with the
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_DATA_HOME: home, LOCALAPPDATA: home };
   const whole = await wholeProduct();
   onTestFinished(() => whole.stop());
-  const standard = defaultDataDir(env, process.platform);
+  const standard = defaultDataDir(env, process.platform) ?? '';
   const folders = [standard, join(standard, 'run-shop')];
   for (const folder of folders) {
     mkdirSync(folder, { recursive: true });

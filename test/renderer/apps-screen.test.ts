@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { appColour } from '../../renderer/format/app-colour.ts';
-import { firstSubscriptions } from '../../renderer/views/apps/AppCard.tsx';
+import { discoveryOf, firstSubscriptions } from '../../renderer/views/apps/AppCard.tsx';
 
 test('each of a few apps has a colour that no other has, whatever its name and however many instances it has', () => {
   const ids = ['app-0', 'app-0', 'app-6', 'shop', 'billing', 'mail', 'audit'];
@@ -40,4 +40,12 @@ test('a card with many subscriptions shows a few, those that are behind first; a
     't5',
   ]);
   expect(firstSubscriptions(many.slice(0, 9))).toHaveLength(9);
+});
+
+test('an app that nobody answers for is not said to be unasked only', () => {
+  const url = 'http://127.0.0.1:8080/sidecar/subscribe';
+  const of = (more: object): string =>
+    discoveryOf({ discovery: { state: 'waiting', url, count: 0, ...more } });
+  expect(of({})).toBe('cannot be reached; Sidelight keeps trying');
+  expect(of({ error: 'Its component is not ready.' })).toBe('not asked yet: Its component is not ready');
 });

@@ -1,7 +1,16 @@
 /** Apps as the screens name them: one entry per id, and what the app's own probe said. */
 import { expect, test } from 'vitest';
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
-import { appStanding, instanceKey, lastProbe, oncePerId, probeWord } from '../../renderer/format/apps.ts';
+import {
+  appStanding,
+  culprits,
+  instanceKey,
+  lastProbe,
+  oncePerId,
+  probeWord,
+} from '../../renderer/format/apps.ts';
+import { FRAME } from '../../renderer/copy/frame.ts';
+import { ofSeveral } from '../../renderer/frame/Banner.tsx';
 
 const app = (appId: string, url: string): AppRow => ({
   appId,
@@ -58,4 +67,21 @@ test('several apps have the state of the worst, and one without an answer is bad
   expect(appStanding([at('answering', 'done'), at('unknown', 'asking')])).toBe('unknown');
   expect(appStanding([at('unknown', 'asking'), at('unknown', 'waiting')])).toBe('silent');
   expect(appStanding([at('unknown', 'waiting'), at('not-reachable', 'done')])).toBe('lost');
+});
+
+test('of several apps the banner names the one that does not answer, and counts more of them', () => {
+  const away = { ...app('billing', 'http://x:2'), channel: 'not-reachable' as const };
+  const silent = { ...app('mail', 'http://x:3'), channel: 'unknown' as const };
+  const apps = [
+    app('shop', 'http://x:1'),
+    away,
+    { ...silent, discovery: { state: 'waiting' as const, url: '', count: 0 } },
+  ];
+  const told = (all: readonly AppRow[]): string | undefined =>
+    ofSeveral(FRAME.ofSeveral.lost, culprits(all), all);
+  expect(told(apps)).toBe('App billing not reachable');
+  expect(told([...apps, { ...away, appId: 'audit' }])).toBe('2 apps not reachable');
+  expect(told([away])).toBeUndefined();
+  expect(told(apps.slice(0, 1))).toBeUndefined();
+  expect(culprits(apps.slice(0, 1))).toEqual([]);
 });

@@ -29,6 +29,9 @@ test('a narrow list has fewer of them', () => {
 test('App is there while several are shown; ids of another build are passed over', () => {
   expect(ids(1200, ['app', 'gone', 'topic'], true)).toEqual(['app', 'topic']);
   expect(ids(1200, ['app', 'topic'])).toEqual(['topic']);
+  // Beside an open message the payload of a row needs the room.
+  expect(ids(548, ['app', 'topic'], true)).toEqual(['topic']);
+  expect(ids(640, ['app', 'topic'], true)).toEqual(['app', 'topic']);
 });
 
 test('widths that were set win, within bounds; the preview fills the rest, or nothing does', () => {
@@ -131,7 +134,7 @@ test.each<[LastAnswer, string, string]>([
 
 /** Widths of lists with and without a column for the app, which takes room of its own. */
 const LISTS = [false, true].flatMap((severalApps) =>
-  [630, 652, 720, 823, 900, 959, 960, 1039, 1040, 1048, 1151, 1152]
+  [630, 652, 720, 823, 900, 959, 960, 1039, 1040, 1048, 1063, 1064, 1152, 1168]
     .filter((listPx) => !severalApps || listPx > 700)
     .map((listPx) => ({ listPx, severalApps })),
 );

@@ -144,7 +144,7 @@ describe('the palette', () => {
       [
         {
           pubsubname: 'pubsub',
-          topic: 'a "b"',
+          topic: 'a\t"b"',
           apps: [],
           subscriptions: 0,
           published: 1,
@@ -168,6 +168,11 @@ describe('the palette', () => {
   test('topics, views that come with it and saved ones have a call too', () => {
     for (const text of ['#', ':', ':late', 'late fee']) isTaken(found(text)[0]?.call?.());
     expect(found(':late').map(({ title, note }) => [title, note])).toEqual([['Late', 'age:>1h']]);
+  });
+
+  test('a topic with a tab and quotes is filtered for as it is', () => {
+    const [call] = callsOf(found('#')[0]?.call?.() ?? '');
+    expect(call?.params).toEqual({ filter: 'topic:"a\t\\"b\\""' });
   });
 
   test('no row names a method, because the button below the list copies the call', () => {

@@ -1,5 +1,6 @@
 /** The first screen of a run whose app has an address from a flag: how the app is, in words. */
 import { expect, test } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { discoveryText } from '../../renderer/format/discovery.ts';
 import { ConnectApp } from '../../renderer/views/messages/ConnectApp.tsx';
@@ -41,10 +42,20 @@ function appRow(channel: AppRow['channel'], discovery: Partial<AppRow['discovery
   };
 }
 
+test('an app whose address was just entered is told about below the field, and a mock app is not', () => {
+  const mockUrl = 'http://127.0.0.1:6001';
+  const own = { ...appRow('answering', { state: 'done', count: 1 }), mockUrl };
+  expect(said(own, [ORDERS])).toContain(`app at ${URL} answers and subscribes to orders.`);
+  const wrong = { ...appRow('unknown', {}), mockUrl };
+  expect(said(wrong)).toContain(`app at ${URL} does not answer yet. Sidelight keeps trying.`);
+  expect(said({ ...own, mock: true }, [ORDERS])).not.toContain('answers and subscribes');
+});
+
 function said(app: AppRow, subscriptions: readonly SubscriptionRow[] = []): string {
   const settings = known({ items: [{ key: 'app.address' }] });
   const topology = { apps: known({ items: [app] }), subscriptions: known({ items: subscriptions }) };
-  return wordsOf(drawn(<ConnectApp />, { settings, topology }));
+  const connection = createStore(() => ({ link: { status: 'open' } }));
+  return wordsOf(drawn(<ConnectApp />, { settings, topology, connection }));
 }
 
 const FAILED = { state: 'failed', status: 500, error: 'The app answered 500: no database' } as const;

@@ -2,6 +2,7 @@
 import type { Method, Notifications, Params, Result } from '../../core/contract/console.ts';
 import { FrameParts } from '../../core/console/frame-parts.ts';
 import type { TextPipe } from '../../core/contract/rpc.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 export interface Call {
   readonly method: string;
@@ -33,7 +34,7 @@ export class FakeHost {
   readonly calls: Call[] = [];
   /** Everything that was sent, as it was sent. */
   readonly frames: string[] = [];
-  readonly #parts = new FrameParts();
+  readonly #parts = new FrameParts(new ManualClock(), () => undefined);
   readonly answers: Answers;
   /** Rejects the next openings with this. */
   refuses: string | undefined;

@@ -1,4 +1,5 @@
 /** How times, sizes and rows are written, and what may be done with them. */
+import { reasonOf } from '../../renderer/components/ChoiceMenu.tsx';
 import { describe, expect, test } from 'vitest';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
@@ -148,7 +149,10 @@ describe('an act', () => {
       'The app already has it; wait for the answer or cancel the call.',
     );
     expect(whyNot('hold', { row: of('parked') })).toBe('Hold: it is parked.');
-    expect(whyNot('drop', { row: rowNamed('m') })).toBe('Drop: it is no subscription.');
+    expect(whyNot('drop', { row: of('processed') })).toBe('Drop: it is processed.');
+    expect(whyNot('drop', { row: rowNamed('m') })).toBe('Drop: it has no delivery.');
+    expect(reasonOf('Drop', 'Drop: it has no delivery.')).toBe('It has no delivery.');
+    expect(reasonOf('Drop', 'The app already has it.')).toBe('The app already has it.');
     expect(whyNot('release', { row: rowNamed('m', { stage: 'held' }) })).toBeUndefined();
     expect(whyNot('retry', { row: of('parked') })).toBeUndefined();
   });

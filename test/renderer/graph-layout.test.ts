@@ -1,6 +1,7 @@
 /** Which piece of the graph is shown first, and at what size. */
 import { describe, expect, test } from 'vitest';
-import { around, beginning, beyond, READABLE } from '../../renderer/views/topics/graph-layout.ts';
+import type { GraphEdge, GraphNode } from '../../renderer/views/topics/graph-model.ts';
+import { around, beginning, beyond, layOut, READABLE } from '../../renderer/views/topics/graph-layout.ts';
 
 const FIRST = { x: 0, y: 300, width: 176, height: 60 };
 
@@ -39,4 +40,34 @@ test('parts out of sight are indicated at their side', () => {
   expect(beyond(whole, { x: 0, y: 0, zoom: 1 }, frame)).toEqual([]);
   expect(beyond(whole, { x: 0, y: 0, zoom: 1.1 }, frame)).toEqual(['down', 'right']);
   expect(beyond(whole, { x: -50, y: -50, zoom: 1 }, frame)).toEqual(['up', 'left']);
+});
+
+test('an app without a subscription stands in the column of the apps', () => {
+  const node = (id: string, kind: GraphNode['kind']): GraphNode => ({ id, kind, title: id, facts: [] });
+  const edge = (from: string, to: string): GraphEdge => ({
+    id: `${from} ${to}`,
+    from,
+    to,
+    label: '',
+    rate: 0,
+  });
+  const nodes = [
+    node('publishers', 'publisher'),
+    node('topic', 'topic'),
+    node('subscription 0', 'subscription'),
+    node('busy', 'app'),
+    node('idle', 'app'),
+  ];
+  const lines = [
+    edge('publishers', 'topic'),
+    edge('topic', 'subscription 0'),
+    edge('subscription 0', 'busy'),
+  ];
+  const places = layOut(nodes, lines);
+  expect(places.get('idle')?.[0]).toBe(places.get('busy')?.[0]);
+  const unsubscribed = layOut(
+    nodes.filter(({ id }) => id !== 'busy' && id !== 'subscription 0'),
+    lines.slice(0, 1),
+  );
+  expect(unsubscribed.get('idle')?.[0]).toBeGreaterThan(unsubscribed.get('topic')?.[0] ?? Infinity);
 });

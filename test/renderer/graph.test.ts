@@ -35,6 +35,19 @@ const graph = (topics: readonly TopicRow[], subscriptions: readonly Subscription
   graphOf({ topics, subscriptions, apps: APPS, components: [] });
 
 describe('the graph', () => {
+  test('colours each count by its own state, and a line that only expired deliveries took too', () => {
+    const { edges } = graph(
+      [topic('orders')],
+      [subscription('orders', { counts: { expired: 1, processed: 2 } })],
+    );
+    const line = edges.find(({ to }) => to === 'app app');
+    expect(line).toMatchObject({
+      label: '1 expired · 2 processed',
+      states: { '1 expired': 'expired', '2 processed': 'processed' },
+      attention: 'expired',
+    });
+  });
+
   test('goes from publishers over topic and subscription, which has its routes inside, to the app', () => {
     const rules = [{ match: 'event.type == "a"', path: '/a' }];
     const { nodes, edges } = graph(
@@ -113,6 +126,13 @@ describe('the graph', () => {
       attention: 'dead-lettered',
     });
     expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
+  });
+
+  test('a subscription with a star is fed by longer topics alone', () => {
+    const topics = [topic('orders-'), topic('orders-new')];
+    const { edges } = graph(topics, [subscription('orders-*')]);
+    const fed = edges.filter(({ to }) => to.startsWith('subscription ')).map(({ from }) => from);
+    expect(fed).toEqual(['topic pubsub orders-new']);
   });
 
   test('before an app answers no topic is shown without a subscription', () => {

@@ -17,8 +17,8 @@ export class ListHost {
   rows: MessageRow[];
   readonly host: FakeHost;
   views = 0;
-  /** The range that was asked for last. */
-  #asked = { from: 0, to: 0 };
+  /** The rows that were asked for last. */
+  #asked: { readonly from: number; readonly count: number } | undefined;
 
   constructor(count: number) {
     this.rows = rowsFrom(1, count);
@@ -29,7 +29,7 @@ export class ListHost {
         return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0 };
       },
       'view.rows': ({ from, count: n }) => {
-        this.#asked = { from, to: from + n };
+        this.#asked = { from, count: n };
         return { rows: this.rows.slice(from, from + n), total: this.rows.length };
       },
       'view.close': () => null,
@@ -58,10 +58,11 @@ export class ListHost {
   /** Changes the size of a row. As the real host does, it reports that if the row is among those that were asked for last. */
   resize(index: number, sizeBytes: number): void {
     const row = this.rows[index];
-    if (row === undefined) throw new Error('no such row');
+    const asked = this.#asked;
+    if (row === undefined || asked === undefined) throw new Error('no such row');
     const changed = { ...row, sizeBytes };
     this.rows[index] = changed;
-    if (index < this.#asked.from || index >= this.#asked.to) return;
+    if (index < asked.from || index >= asked.from + asked.count) return;
     const rows = [{ index, row: changed }];
     this.host.push('view.changed', { viewId: this.viewId, total: this.rows.length, appended: 0, rows });
   }

@@ -4,6 +4,7 @@ import { FrameParts } from '../../core/console/frame-parts.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { hasLongText, longFrames } from '../../renderer/client/long-frames.ts';
 import { createRpcClient, RpcFailure } from '../../renderer/client/rpc-client.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 
 const PART = 256 * 1024;
@@ -12,7 +13,7 @@ const PAIRS = `${'a'.repeat(PART - 1)}${'😀'.repeat(PART)}`;
 const QUOTES = '{"a":"b\\n"}\n'.repeat(60_000);
 
 function joined(frames: Iterable<string>): unknown {
-  const parts = new FrameParts();
+  const parts = new FrameParts(new ManualClock(), () => undefined);
   const whole = [...frames].flatMap((frame) => parts.take(frame) ?? []);
   expect(whole).toHaveLength(1);
   return JSON.parse(whole[0] ?? '');

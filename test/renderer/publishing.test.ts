@@ -189,6 +189,7 @@ describe('filter within the chosen app', () => {
     ['', 'orders', 'app:orders'],
     ['a OR b', 'orders', 'app:orders (a OR b)'],
     ['', 'my app', 'app:"my app"'],
+    ['', 'tab\tapp', 'app:"tab\tapp"'],
   ])('the filter %j within app %j is complete', (typed, app, filter) =>
     expect(filterFor(typed, app)).toBe(filter),
   );

@@ -13,7 +13,7 @@ import {
   retryTexts,
   topicDrafts,
 } from '../../renderer/views/settings/drafts.ts';
-import { retryText, waitAfter, wholeWait, type Policy } from '../../renderer/views/settings/retry-words.ts';
+import { retryText, wholeWait, type Policy } from '../../renderer/views/settings/retry-words.ts';
 import {
   binarySize,
   easierText,
@@ -26,12 +26,6 @@ import {
 const DEFAULT: Policy = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
 
 describe('the waits of a retry policy', () => {
-  test('grow by the factor up to the longest wait', () => {
-    expect([1, 2, 3, 9, 10, 11, 40].map((k) => Math.round(waitAfter(DEFAULT, k)))).toEqual([
-      100, 150, 225, 2563, 3844, 5000, 5000,
-    ]);
-  });
-
   test('together are the sum, also past the longest wait', () => {
     expect(Math.round(wholeWait(DEFAULT))).toBe(7489);
     expect(wholeWait({ ...DEFAULT, factor: 2, maxDelayMs: 300, maxAttempts: 6 })).toBe(
@@ -39,6 +33,16 @@ describe('the waits of a retry policy', () => {
     );
     expect(wholeWait({ ...DEFAULT, maxAttempts: 0 })).toBe(Number.POSITIVE_INFINITY);
     expect(wholeWait({ ...DEFAULT, factor: 1, maxAttempts: 1_000_000_001 })).toBe(100_000_000_000);
+    expect(Math.round(wholeWait({ ...DEFAULT, maxAttempts: 11 }))).toBe(7489 + 3844);
+    expect(Math.round(wholeWait({ ...DEFAULT, maxAttempts: 13 }))).toBe(7489 + 3844 + 2 * 5000);
+  });
+
+  test('of nothing together are nothing, at once also for a billion attempts', () => {
+    expect(wholeWait({ ...DEFAULT, firstDelayMs: 0, maxAttempts: 1_000_000_001 })).toBe(0);
+  });
+
+  test('that hardly grow are summed at once for a billion attempts', () => {
+    expect(wholeWait({ ...DEFAULT, factor: 1 + 1e-9, maxAttempts: 1_000_000_001 })).toBeCloseTo(1.718e11, -9);
   });
 
   test.each<[Partial<Policy>, string]>([
@@ -64,6 +68,7 @@ describe('the waits of a retry policy', () => {
     ],
     [{ maxAttempts: 1 }, 'One attempt only: nothing is retried.'],
     [{ maxAttempts: 0 }, 'Waits: 100 ms, 150 ms, 225 ms …, then 5 s each time, with no limit.'],
+    [{ maxAttempts: 0, firstDelayMs: 0 }, 'Waits: 0 ms each time, with no limit.'],
     [
       { maxAttempts: 0, factor: 1, jitter: 0.2 },
       'Waits: 100 ms each time, with no limit. Each wait is up to 20 % shorter or longer.',

@@ -20,6 +20,11 @@ afterEach(() => {
   if (folder !== '') rmSync(folder, { recursive: true, force: true });
 });
 
+test('each app says under which name it is saved, and how it is started', () => {
+  expect(SNIPPETS.filter(({ start }) => start === undefined).map(({ id }) => id)).toEqual(['curl']);
+  for (const [id, , file] of RUNNERS) expect(SNIPPETS.find((each) => each.id === id)?.start?.file).toBe(file);
+});
+
 const textOf = (id: string): string => SNIPPETS.find((each) => each.id === id)?.text ?? '';
 
 test.each(SNIPPETS.map(({ id }) => [id]))('%s has no place left open', (id) => {

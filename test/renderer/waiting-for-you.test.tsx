@@ -1,8 +1,9 @@
 /** Counts and links of the list "Waiting for you". */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
-import { askingNames, itemsOf } from '../../renderer/views/messages/WaitingForYou.tsx';
+import { MACHINE } from '../../core/domain/machine.ts';
+import { holdersOf, itemsOf, reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 function runtime(more: Partial<RuntimeChanged>): RuntimeChanged {
   const counts = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
@@ -30,15 +31,38 @@ test('messages that wait for their app are counted, with a link to the filter th
   ]);
 });
 
-test('a rule that asks in one step of a sequence, or by chance, is named like one that always asks', () => {
-  const ask = { kind: 'ask' } as const;
-  const rule = { enabled: true, match: {} };
-  const names = askingNames([
-    { ...rule, name: 'always', answer: ask },
-    { ...rule, name: 'later', answer: { kind: 'sequence', steps: [{ kind: 'hang' }, ask], then: 'loop' } },
-    { ...rule, name: 'by chance', answer: { kind: 'random', of: [{ share: 100, answer: ask }] } },
-    { ...rule, name: 'never', answer: { kind: 'hang' } },
-    { ...rule, name: 'off', enabled: false, answer: ask },
-  ]);
-  expect(names).toBe('"always", "later", "by chance"');
+describe('what holds things', () => {
+  const holds = [
+    { holdId: 'h1', name: 'orders', filter: 'topic:orders' },
+    { holdId: 'h2', filter: 'topic:refunds' },
+    { holdId: 'h3', filter: '' },
+  ];
+
+  test('only holds that hold something now are named, each once', () => {
+    expect(holdersOf([{ heldBy: 'h2' }, { heldBy: 'h2' }], holds)).toBe('by "topic:refunds"');
+  });
+
+  test('a delivery that a person held is not said to be held by a hold', () => {
+    expect(holdersOf([{}, { heldBy: 'h1' }], holds)).toBe('by hand, by "orders"');
+  });
+
+  test('a hold without a name and a filter, and one that was removed, have words of their own', () => {
+    expect(holdersOf([{ heldBy: 'h3' }, { heldBy: 'gone' }], holds)).toBe(
+      'by a hold without a name, by a hold that was removed',
+    );
+  });
+});
+
+test('each rule of the machine that parks or dead-letters a delivery has a sentence of its own', () => {
+  for (const [reasons, state] of [
+    ['parkedBy', 'parked'],
+    ['deadLetteredBy', 'dead-lettered'],
+  ] as const) {
+    const known = reasonFilters(reasons).map(({ rule }) => rule);
+    // An undone drop leaves the delivery with the reason that it had before.
+    const rules = MACHINE.filter(({ to, rule }) => to === state && rule !== 'user.undo-drop').map(
+      ({ rule }) => rule,
+    );
+    expect(rules.filter((rule) => rule !== 'input' && !known.includes(rule))).toEqual([]);
+  }
 });

@@ -140,6 +140,66 @@ test('copies that go around in a longer circle end beyond the limit, and say why
   expect(calls).toBeLessThan(500);
 });
 
+const FULL_OF_BAD =
+  'the backlog limit of 20 unfinished deliveries (delivery.backlog) is reached for topic bad, the rest is reserved for other topics';
+
+test.each(['undoDrop', 'retry'] as const)(
+  '%s of dropped deliveries needs room like a publish, and says why it is refused',
+  async (act) => {
+    const stand = await twoTopics();
+    stand.set('delivery.backlog', 20);
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.app.answerWith = ({ path }) => (path === '/bad' ? 500 : 200);
+    const { deliveryActions } = stand.runtime;
+    const first = await stand.publish('bad');
+    await fill(stand, 'bad', 1);
+    await deliveryActions.drop({ filter: 'state:parked' });
+    expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 18 });
+    await stand.settle();
+    const { changed, refused = [] } = await deliveryActions[act]({ filter: 'state:dropped' });
+    expect([changed, refused.length]).toEqual([0, 18]);
+    expect(refused[0]).toMatchObject({
+      code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+      state: 'dropped',
+      reason: FULL_OF_BAD,
+    });
+    const { deliveryId } = await stand.delivery(first);
+    await expect(deliveryActions[act]({ deliveryId })).rejects.toMatchObject({
+      code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+      params: { pubsubname: 'pubsub', topic: 'bad', reason: FULL_OF_BAD },
+    });
+    expect(await stand.states(first)).toEqual(['dropped']);
+    expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
+    await deliveryActions.drop({ filter: 'state:parked' });
+    expect(await deliveryActions[act]({ deliveryId })).toEqual({ changed: 1 });
+  },
+);
+
+test.each([false, true])(
+  'deliveries that are retried together count once each, and ended ones do not; messages kept on disk: %s',
+  async (durable) => {
+    const stand = await twoTopics(durable);
+    stand.set('delivery.backlogBytes', 2 * MIB);
+    stand.app.answerWith = ({ path }) => (path === '/bad' ? 'DROP' : 200);
+    for (let n = 0; n < 60; n += 1) {
+      await stand.publish('bad', BODY);
+      await stand.settle();
+    }
+    stand.app.answerWith = ({ path }) => (path === '/bad' ? 'hang' : 200);
+    const { deliveryActions } = stand.runtime;
+    const { changed, refused = [] } = await deliveryActions.retry({ filter: 'state:dropped' });
+    expect([changed, refused.length]).toEqual([19, 41]);
+    expect(await fill(stand, 'bad', BODY)).toMatchObject({ taken: 0 });
+    expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
+    stand.app.answerWith = () => 'hang';
+    for (const call of [...stand.app.open]) call.answer(200);
+    await stand.settle();
+    for (const call of [...stand.app.open]) call.answer(200);
+    await stand.settle();
+    expect(await fill(stand, 'bad', BODY)).toMatchObject({ taken: 19 });
+  },
+);
+
 test.each(['number', 'bytes'])(
   'a dead letter takes the place of its delivery while it is being written: %s',
   async (measure) => {

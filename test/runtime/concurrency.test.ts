@@ -201,7 +201,7 @@ describe('app health checks', () => {
         url,
         open: true,
         get: () => Promise.resolve(answer),
-        rest: () => undefined,
+        setResting: () => undefined,
       });
       Object.assign(it.app, {
         instances: [

@@ -1,5 +1,7 @@
 /** The last lines that an app of a scenario wrote, for its story. */
 import { expect, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { startProgram } from '../../core/host/multi-run/child.ts';
 import { AppProcess } from '../../core/testing/app-process.ts';
 import { LastLines } from '../../core/testing/last-lines.ts';
 
@@ -14,7 +16,10 @@ test('the last lines are kept, in the order in which they came', () => {
 test('an app that ends says its last lines, not its first ones', async () => {
   const program = `for (let n = 1; n <= 200; n += 1) console.log('line ' + n); process.exitCode = 3;`;
   const run = [process.execPath, '-e', program];
-  const app = new AppProcess({ appId: 'shop', run, port: 0, cwd: process.cwd(), env: process.env });
+  const app = new AppProcess(
+    { appId: 'shop', run, port: 0, cwd: process.cwd(), env: {} },
+    { startProgram, clock: systemClock() },
+  );
   await expect.poll(() => app.trouble, { timeout: 20_000 }).toBeDefined();
   const last = Array.from({ length: 20 }, (_, n) => `line ${n + 181}`);
   expect(app.trouble?.split('\n')).toEqual(['app shop ended with 3', ...last]);

@@ -10,7 +10,11 @@ export interface ScenarioFolder {
   /** Writes NAME.scenario.yaml; gives its path. */
   file(name: string, text: string): string;
   /** Exit status and stdout, in which the folder is called FOLDER. */
-  run(argv: readonly string[], signal?: AbortSignal): Promise<{ status: number; out: string }>;
+  run(
+    argv: readonly string[],
+    signal?: AbortSignal,
+    env?: NodeJS.ProcessEnv,
+  ): Promise<{ status: number; out: string }>;
 }
 
 /** Removed at the end of the test. */
@@ -24,9 +28,9 @@ export function folderOfFiles(): ScenarioFolder {
       writeFileSync(path, text);
       return path;
     },
-    run: async (argv, signal = new AbortController().signal) => {
+    run: async (argv, signal = new AbortController().signal, env = process.env) => {
       let out = '';
-      const status = await testCommand(argv, { out: (text) => void (out += text), env: process.env, signal });
+      const status = await testCommand(argv, { out: (text) => void (out += text), env, signal });
       return { status, out: out.replaceAll(folder, 'FOLDER') };
     },
   };

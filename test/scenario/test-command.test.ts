@@ -58,6 +58,22 @@ test(
 );
 
 test(
+  'instances of scenario files are not listed as running ones, and leave no folder in the data of the user',
+  async () => {
+    const { folder, file, run } = folderOfFiles();
+    const env = { ...process.env, XDG_DATA_HOME: join(folder, 'data'), LOCALAPPDATA: join(folder, 'data') };
+    const { status } = await run(
+      [file('publishes', 'steps:\n  - publish: { topic: orders, data: 1 }\n')],
+      undefined,
+      env,
+    );
+    expect(status).toBe(0);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  },
+  LIMIT_MS,
+);
+
+test(
   'an interrupted run ends with 130, and nothing keeps running',
   async () => {
     const { file, run } = folderOfFiles();
@@ -92,6 +108,10 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   await expect(run([good, '--reporter', 'tap'])).rejects.toThrow(
     '--reporter must be spec, json, junit, got "tap"',
   );
+  for (const out of [folder, join(folder, 'nowhere', 'report.xml'), ''])
+    await expect(run([good, `--out=${out}`])).rejects.toThrow(
+      `--out must be a file in a folder that exists, got "${out}"`,
+    );
   await expect(run([good, '--kep'])).rejects.toThrow('unknown flag --kep, did you mean --keep?');
   expect((await run(['--help'])).out).toContain('--reporter spec|json|junit');
 });

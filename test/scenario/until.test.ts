@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Method, Params, Result } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import { InstanceGone } from '../../core/scenario/rpc.ts';
 import type { Rpc } from '../../core/scenario/rpc.ts';
 import { untilFound } from '../../core/scenario/until.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /** A list to which messages come after each page that is read. */
 class GrowingList implements Rpc {
@@ -76,4 +78,21 @@ test('an abandoned wait closes its view at once', async () => {
   expect(await untilFound(at, 'topic:orders', 3_600_000, never)).toBeUndefined();
   expect(asked.at(-1)).toBe('view.close');
   expect(await untilFound(at, 'topic:orders', 3_600_000, async () => undefined)).toBeUndefined();
+});
+
+test('an instance that answers nothing ends a wait ten seconds after its time', async () => {
+  const clock = new ManualClock();
+  const rpc = new GrowingList(0, 0);
+  rpc.call = () => new Promise(() => undefined);
+  let failed: unknown;
+  const waiting = untilFound({ rpc, clock }, 'topic:orders', 3000, async () => undefined).catch(
+    (error: unknown) => (failed = error),
+  );
+  clock.advance(12_999);
+  await Promise.resolve();
+  expect(failed).toBeUndefined();
+  clock.advance(1);
+  await waiting;
+  expect(failed).toBeInstanceOf(InstanceGone);
+  expect(clock.waiting).toBe(0);
 });

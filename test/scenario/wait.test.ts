@@ -1,13 +1,17 @@
 /** `sidelight wait`: what it waits for, what it tells when it waited in vain, and its exit statuses. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { readCommandLine } from '../../core/host/options.ts';
 import { waitCommand } from '../../core/host/wait-command.ts';
+import { InstanceGone } from '../../core/scenario/rpc.ts';
+import { connect } from '../../core/testing/connect.ts';
 import { eventually, wholeProduct } from '../event-router/whole-product.ts';
 import type { Whole } from '../event-router/whole-product.ts';
 
@@ -156,10 +160,17 @@ describe('a wait without a match', () => {
     });
   });
 
+  test('has the story of a message of megabytes too', async () => {
+    await publish('failing', { orderId: 11, text: 'x'.repeat(4_000_000) });
+    await run(['data.orderId:11 state:parked']);
+    const { status, err } = await run(['state:processed data.orderId:11', '--timeout', '0']);
+    expect([status, err]).toEqual([1, expect.stringContaining('parked by policy.exhausted')]);
+  });
+
   test('includes one with too few matches, and counts those', async () => {
     const { status, err } = await run(['topic:failing state:parked', '--count', '99', '--timeout', '0']);
     expect(status).toBe(1);
-    expect(err).toMatch(/^sidelight: after 0s [12] of 99 messages matched: topic:failing state:parked\n/);
+    expect(err).toMatch(/^sidelight: after 0s [123] of 99 messages matched: topic:failing state:parked\n/);
   });
 });
 
@@ -196,6 +207,16 @@ describe('a wait without an instance', () => {
     const { status, err } = await waiting;
     expect(status).toBe(3);
     expect(err).toMatch(/^sidelight: (the instance at|nothing answers at) /);
+  });
+
+  test('an address that takes the connection and answers nothing has no instance', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    onTestFinished(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const asked = connect({ rpc: `http://127.0.0.1:${port}/rpc`, token: 'T' }, undefined, 50);
+    await expect(asked).rejects.toThrow(InstanceGone);
+    await expect(asked).rejects.toThrow(`nothing answers at http://127.0.0.1:${port}/rpc, which took`);
   });
 
   test('ends with 3 if the connection is cut', async () => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestHead } from '../../core/tap/head.ts';
 import { tapBefore } from './open-listener.ts';
@@ -38,11 +39,57 @@ test.each([
   ['a line of another protocol', 'EHLO tap\r\n'],
   ['a line that is no header', 'GET / HTTP/1.1\r\nHost: a\r\nnothing\n'],
   ['a first byte that begins no line', '\0\0\0\x08ping'],
+  ['the beginning of a line of another protocol', 'QUIT'],
+  ['a method that is none', 'FETCH /'],
+  ['the beginning of another version', 'GET / HTP'],
+  ['the beginning of a line that is no header', 'GET / HTTP/1.1\r\nHost: a\r\nno header'],
+  ['a control character in a header', 'GET / HTTP/1.1\r\nHost: a\0'],
 ])('%s passes before the head is complete', async (_, bytes) => {
   const { client, heads } = await clientOf(bytes);
   client.write(bytes, 'latin1');
   expect(String((await once(client, 'data'))[0])).toBe(ANSWER);
   expect(heads).toEqual([]);
+});
+
+test.each([
+  ['a line', '220 ready\r\n'],
+  ['the beginning of a line', 'SSH-2.0'],
+])('%s of another protocol that a server says first reaches the client', async (_, greeting) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.write(greeting);
+  });
+  const client = connect({ port: await tapBefore(server, 'reads'), host: '127.0.0.1' });
+  onTestFinished(() => void client.destroy());
+  expect(String((await once(client, 'data'))[0])).toBe(greeting);
+});
+
+test('an answer whose head comes in pieces is one answer', async () => {
+  const side = sideThat('reads');
+  const statuses: number[] = [];
+  const parts = ['HTTP/1', '.1 2', '04 No', ' Content\r', '\nX: y', '\r\n', '\r\n'];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    const answer = async (): Promise<void> => {
+      for (const part of parts) {
+        socket.write(part);
+        await nextTurn();
+      }
+    };
+    socket.once('data', () => void answer());
+  });
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (...given) => ({
+      ...side.begin(...given),
+      responded: ({ status }) => void statuses.push(status),
+    }),
+  });
+  const client = connect({ port, host: '127.0.0.1' });
+  onTestFinished(() => void client.destroy());
+  client.write('GET / HTTP/1.1\r\n\r\n');
+  expect(String((await once(client, 'data'))[0])).toBe(parts.join(''));
+  expect(statuses).toEqual([204]);
 });
 
 test('a head whose lines come in pieces is one head', async () => {

@@ -37,7 +37,7 @@ class SharedChannel implements AppChannel {
       url: channel.url,
       open: !this.#gone.has(channel),
       get: (path, headers, timeoutMs) => channel.get(path, headers, timeoutMs),
-      rest: (isResting) => {
+      setResting: (isResting) => {
         if (isResting) this.#resting.add(channel);
         else this.#resting.delete(channel);
       },

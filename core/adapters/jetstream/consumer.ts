@@ -101,7 +101,7 @@ export class StreamConsumer {
   }
 
   /** Called when the connection is lost: stops the pull in progress. */
-  away(): void {
+  connectionLost(): void {
     this.#isDoubtful = true;
     this.#batch?.stop();
   }

@@ -89,8 +89,8 @@ class JetStreamPubSub implements PubSub {
     const connection = new Connection(settings, {
       onReconnecting: (tries, inMs) => this.#watch.tried(tries, undefined, inMs),
       onLost: (reason) => {
-        this.#watch.away(reason);
-        this.#readers.away();
+        this.#watch.connectionLost(reason);
+        this.#readers.connectionLost();
         log.write(
           'warn',
           'jetstream',
@@ -98,7 +98,7 @@ class JetStreamPubSub implements PubSub {
         );
       },
       onRestored: () => {
-        this.#watch.back();
+        this.#watch.connectionBack();
         log.write('info', 'jetstream', `The connection to NATS at ${connection.address} is back.`);
       },
     });
@@ -154,7 +154,7 @@ class JetStreamPubSub implements PubSub {
         if (again) streams.forget(topic);
         return streams.of(topic);
       },
-      notHandedOver: this.#readers.beforeSubscription.of(topic),
+      notHandedOver: this.#readers.beforeSubscription.doubtful(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
       onNew: () => options.onNew?.(),
       clock,

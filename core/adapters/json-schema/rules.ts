@@ -4,6 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { shortened } from '../../contract/cut-place.ts';
 import type { SchemaMistake } from '../../contract/saved.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { isObject } from '../../domain/json.ts';
@@ -127,9 +128,8 @@ function mistakeOf({ instancePath, message, params, keyword }: ErrorObject): Sch
       : keyword === 'enum'
         ? ` (${JSON.stringify(params['allowedValues'])})`
         : '';
-  return { path: shortened(instancePath), message: shortened(`${message ?? keyword}${extra}`) };
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+  return {
+    path: shortened(instancePath, MAX_TEXT_LENGTH),
+    message: shortened(`${message ?? keyword}${extra}`, MAX_TEXT_LENGTH),
+  };
 }

@@ -1,7 +1,9 @@
 /** One kept message with its deliveries: what its row shows, whether something of it is open, how much room it takes. */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
+import type { Mutable } from '../../contract/mutable.ts';
 import { memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
+import { hasEnded } from '../../domain/delivery-end.ts';
 import { metadataMemory } from '../../domain/metadata.ts';
 import type {
   JournalRecord,
@@ -12,7 +14,7 @@ import type {
   StoredMessage,
 } from '../../ports/journal.ts';
 import { deliveryRow, patchedRow } from '../stored/rows.ts';
-import { hasEnded, isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
+import { isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { Batches } from './batches.ts';
 
 /** Room for the objects themselves, next to their texts: estimates on the safe side. */
@@ -47,12 +49,10 @@ export interface Entry {
   readonly bytes: number;
 }
 
-type Changing<T> = { -readonly [K in keyof T]: T[K] };
-
-export type LooseDelivery = Changing<DeliveryEntry>;
+export type LooseDelivery = Mutable<DeliveryEntry>;
 
 /** An entry as objects, not packed: something of it is open, or was until now. */
-export interface LooseEntry extends Changing<Omit<Entry, 'deliveries'>> {
+export interface LooseEntry extends Mutable<Omit<Entry, 'deliveries'>> {
   /** Grows where it is long. */
   deliveries: LooseDelivery[];
   /** The deliveries by id; undefined: they are few, or none was looked for yet. */

@@ -1,10 +1,10 @@
 /** Counts of messages and their deliveries, by topic, subscription and state. */
 import { withoutDelivery } from '../../contract/attention.ts';
+import type { Mutable } from '../../contract/mutable.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
 import type { Entry } from './entry.ts';
 
-type Counting<T> = { -readonly [K in keyof T]: T[K] };
-type Topic = Counting<Omit<TopicTotals, 'deliveries'>> & { readonly deliveries: Counting<DeliveryTotals>[] };
+type Topic = Mutable<Omit<TopicTotals, 'deliveries'>> & { readonly deliveries: Mutable<DeliveryTotals>[] };
 
 export class Totals {
   readonly #topics = new Map<string, Topic>();

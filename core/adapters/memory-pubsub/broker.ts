@@ -1,6 +1,6 @@
 /** The in-memory broker: who listens to which topic, and who gets the next message. Nothing is kept, no body of what waits either. */
+import { isTopicPattern, topicMatches } from '../../contract/topic-pattern.ts';
 import type { Wire } from '../../domain/codec.ts';
-import { topicMatches } from '../../domain/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { DONE_AT_ONCE } from '../../ports/pubsub.ts';
@@ -178,6 +178,6 @@ export class MemoryBroker {
   }
 
   #topicsLike(topic: string): Map<string, Map<string, Queue>> {
-    return topic.endsWith('*') ? this.#prefixes : this.#exact;
+    return isTopicPattern(topic) ? this.#prefixes : this.#exact;
   }
 }

@@ -3,6 +3,7 @@ import { Redis, ReplyError } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '../../contract/error-text.ts';
 import { backoffMs } from '../../domain/backoff.ts';
+import { lastMade } from '../../domain/last-made.ts';
 import { atTurnEnd } from '../turn-end.ts';
 import { Asked, TurnWrite } from './batched-write.ts';
 import { addressOf } from './settings.ts';
@@ -184,6 +185,7 @@ export class Connection {
     atTurnEnd(() => {
       this.#board();
       this.#gathering = undefined;
+      lastMade.turnWrite = gathering;
       gathering.go();
     });
   }

@@ -109,12 +109,12 @@ export class StreamConsumer {
   }
 
   /** Called when the connection for commands is lost: the server may lose messages. */
-  away(): void {
+  connectionLost(): void {
     this.#isDoubtful = true;
   }
 
   /** Called when the connection for commands is back: sends acknowledgements that Redis has not received. */
-  back(): void {
+  connectionBack(): void {
     void this.#deps.entries.flush();
   }
 

@@ -24,12 +24,16 @@ export interface StreamEntry {
   readonly fields: readonly Uint8Array[] | undefined;
 }
 
-export interface EntryContent {
-  readonly messageId?: string;
+export interface EntryContent extends EntryMetadata {
   readonly data: Uint8Array;
+}
+
+interface EntryMetadata {
+  /** undefined: another program wrote the entry. */
+  readonly messageId: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   /** Why the metadata could not be read; the entry is delivered without it. */
-  readonly trouble?: string;
+  readonly trouble: string | undefined;
 }
 
 /** Names and values of the entry for XADD. */
@@ -39,8 +43,14 @@ export function fieldsOf(message: OutboundMessage): readonly (string | Buffer)[]
     'data',
     typeof wire === 'string' ? wire : Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength),
     'metadata',
-    JSON.stringify({ ...metadata, [ID_KEY]: messageId }),
+    metadataText(metadata, messageId),
   ];
+}
+
+/** Most publishes have no metadata: the text is made without an object. */
+function metadataText(metadata: OutboundMessage['metadata'], messageId: string): string {
+  for (const _key in metadata) return JSON.stringify({ ...metadata, [ID_KEY]: messageId });
+  return `{"${ID_KEY}":${JSON.stringify(messageId)}}`;
 }
 
 /** Content of an entry. One without `data` gets empty data, so that the runtime shows it as unreadable instead of dropping it. */
@@ -52,7 +62,8 @@ export function contentOf(fields: readonly Uint8Array[]): EntryContent {
     if (name === 'data' && value !== undefined) data = value;
     if (name === 'metadata') metadata = textOf(value);
   }
-  return { data, ...readMetadata(metadata) };
+  const { messageId, metadata: read, trouble } = readMetadata(metadata);
+  return { data, messageId, metadata: read, trouble };
 }
 
 /**
@@ -74,23 +85,24 @@ export function contentMark(fields: readonly Uint8Array[]): number {
   return (bytes % MAX_MARKED_BYTES) * WORD + mark;
 }
 
-function readMetadata(text: string): Omit<EntryContent, 'data'> {
-  if (text === '') return { metadata: {} };
-  const [, messageId] = ONLY_OWN_ID.exec(text) ?? [];
-  return messageId === undefined ? readAnyMetadata(text) : { metadata: {}, messageId };
+function readMetadata(text: string): EntryMetadata {
+  if (text === '') return { messageId: undefined, metadata: {}, trouble: undefined };
+  const messageId = ONLY_OWN_ID.exec(text)?.[1];
+  return messageId === undefined ? readAnyMetadata(text) : { messageId, metadata: {}, trouble: undefined };
 }
 
-function readAnyMetadata(text: string): Omit<EntryContent, 'data'> {
+function readAnyMetadata(text: string): EntryMetadata {
+  const metadata: Record<string, string> = {};
+  const unread = (trouble: string): EntryMetadata => ({ messageId: undefined, metadata, trouble });
   let read: unknown;
   try {
     read = JSON.parse(text);
   } catch (error) {
-    return { metadata: {}, trouble: errorText(error) };
+    return unread(errorText(error));
   }
-  if (read === null) return { metadata: {} };
-  if (!isObject(read)) return { metadata: {}, trouble: 'it is not a JSON object' };
-  const metadata: Record<string, string> = {};
   let messageId: string | undefined;
+  if (read === null) return { messageId, metadata, trouble: undefined };
+  if (!isObject(read)) return unread('it is not a JSON object');
   for (const [name, value] of Object.entries(read)) {
     if (name === ID_KEY) {
       if (typeof value === 'string' && OWN_ID.test(value)) messageId = value;
@@ -99,7 +111,7 @@ function readAnyMetadata(text: string): Omit<EntryContent, 'data'> {
       Object.defineProperty(metadata, name, { value: String(value), enumerable: true, configurable: true });
     }
   }
-  return { metadata, ...(messageId === undefined ? {} : { messageId }) };
+  return { messageId, metadata, trouble: undefined };
 }
 
 function textOf(bytes: Uint8Array | undefined): string {

@@ -1,5 +1,6 @@
 /** Entries of one consumer that the runtime is working on: given to it once, and acknowledged at their end. */
 import { errorText } from '../../contract/error-text.ts';
+import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
 import { Acknowledgements } from './acknowledgements.ts';
@@ -173,7 +174,7 @@ export class OpenEntries {
     const { messageId, data, metadata, trouble } = contentOf(fields);
     if (trouble !== undefined)
       log.write('warn', 'redis', `Sidelight cannot read the metadata of entry ${id} of ${topic}: ${trouble}`);
-    return {
+    const inbound: InboundMessage = {
       ...(messageId === undefined ? {} : { messageId }),
       brokerKey: () => brokerKey(server, topic, id, data),
       topic,
@@ -181,6 +182,8 @@ export class OpenEntries {
       metadata,
       broker: { id, group: name, consumer },
     };
+    if (data.length <= SMALL_BODY_BYTES) lastMade.inbound = inbound;
+    return inbound;
   }
 
   /** Logs once that Redis refuses an acknowledgement; a lost connection is reported elsewhere. */

@@ -98,8 +98,8 @@ class RedisPubSub implements PubSub {
       );
     const commands = new Connection(settings, {
       onLost: (reason) => {
-        this.#watch.away(reason);
-        this.#readers.away();
+        this.#watch.connectionLost(reason);
+        this.#readers.connectionLost();
         log.write(
           'warn',
           'redis',
@@ -108,10 +108,10 @@ class RedisPubSub implements PubSub {
       },
       onReconnecting: (tries, reason, inMs) => this.#watch.tried(tries, reason, inMs),
       onRestored: () => {
-        this.#watch.back();
+        this.#watch.connectionBack();
         log.write('info', 'redis', `The connection to Redis at ${address} is back.`);
         void this.#largest.ask(commands);
-        for (const reader of this.#readers) reader.back();
+        for (const reader of this.#readers) reader.connectionBack();
       },
     });
     this.#started = { settings, commands };

@@ -2,7 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
+import { hasEnded } from '../../domain/delivery-end.ts';
+import { KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { BatchTable } from './batches.ts';
 import { columnText } from './columns.ts';
 import type { DeliveryStep } from './joined.ts';

@@ -16,6 +16,9 @@ export interface FileWatchOptions {
   readonly isContentWatched?: boolean;
 }
 
+/** Errors of a path at which there is no file: nothing, a path through a file, a link that leads back to itself. */
+const NO_FILE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP'];
+
 /** Identity of a missing file: any file that appears differs from it. */
 const GONE = 'gone';
 
@@ -84,7 +87,7 @@ export class FileWatch {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
       // Any other error (too many open files, a folder that is briefly unreadable) says nothing about the file.
-      return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? { id: undefined } : 'not-known';
+      return NO_FILE.includes(error.code) ? { id: undefined } : 'not-known';
     }
   }
 }

@@ -5,8 +5,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { framesAfter, framesOf } from './newest-records.ts';
-import type { Frame, Group } from './newest-records.ts';
+import { framesAfter, framesOf } from './newest-frames.ts';
+import type { Frame, Group } from './newest-frames.ts';
 import { asError } from './replay.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './store.ts';

@@ -17,19 +17,56 @@ type Write = (
   onWritten: (() => void) | undefined,
 ) => Promise<readonly (Failure | null)[]>;
 
-interface Call {
+class Call {
+  /** One call that is never freed, for the reason in last-made.ts. */
+  static readonly kept = new Call(
+    [],
+    false,
+    undefined,
+    () => undefined,
+    () => undefined,
+  );
+
   readonly ops: readonly Op[];
   readonly isDoubtful: boolean;
   readonly onWritten: (() => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
+
+  constructor(
+    ops: readonly Op[],
+    isDoubtful: boolean,
+    onWritten: (() => void) | undefined,
+    resolve: () => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.ops = ops;
+    this.isDoubtful = isDoubtful;
+    this.onWritten = onWritten;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+}
+
+/** A caller that waits for all calls up to this one. */
+class Waiter {
+  /** As `Call.kept`. */
+  static readonly kept = new Waiter(0, () => undefined);
+
+  readonly calls: number;
+  readonly resolve: () => void;
+
+  constructor(calls: number, resolve: () => void) {
+    this.calls = calls;
+    this.resolve = resolve;
+  }
 }
 
 export class GroupCommit {
   readonly #write: Write;
   #gathering: Call[] = [];
   #isBusy = false;
-  #waiters: { readonly calls: number; readonly resolve: () => void }[] = [];
+  #waiters: Waiter[] = [];
   /** Calls made, and calls that have their answer. */
   #made = 0;
   #answered = 0;
@@ -46,7 +83,7 @@ export class GroupCommit {
   append(ops: readonly Op[], isDoubtful: boolean, onWritten?: () => void): Promise<void> {
     this.#made++;
     return new Promise((resolve, reject) => {
-      this.#gathering.push({ ops, isDoubtful, onWritten, resolve, reject });
+      this.#gathering.push(new Call(ops, isDoubtful, onWritten, resolve, reject));
       if (this.#isBusy || this.#gathering.length > 1) return;
       // Other calls of this turn of the event loop go into the same group.
       if (isTurnOver()) void this.#flush();
@@ -62,7 +99,7 @@ export class GroupCommit {
   /** Resolves when everything that was appended before has its answer; undefined: it has. */
   settled(): Promise<void> | undefined {
     if (this.isIdle) return undefined;
-    return new Promise((resolve) => this.#waiters.push({ calls: this.#made, resolve }));
+    return new Promise((resolve) => this.#waiters.push(new Waiter(this.#made, resolve)));
   }
 
   async #flush(): Promise<void> {

@@ -1,10 +1,11 @@
 /** A lock that keeps a data folder to one process. The system releases it when its holder dies, in whatever way. */
-import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { hasCode } from '../../contract/error-text.ts';
 import { tryParse } from '../../domain/json.ts';
+import { fileId } from './file-id.ts';
 import { CODES, codeOf, needSqlite } from './sqlite.ts';
 
 /** Another process has the folder. */
@@ -65,7 +66,7 @@ export function lockFolder(folder: string): FolderLock {
   let isHeld = true;
   return {
     renew: () => {
-      if (!isHeld || idOf(join(folder, FILE)) === taken.id) return 'in place';
+      if (!isHeld || fileId(join(folder, FILE)) === taken.id) return 'in place';
       const before = taken;
       taken = take(folder);
       before.db.close();
@@ -94,7 +95,7 @@ function take(folder: string): Taken {
   try {
     db = new DatabaseSync(join(folder, FILE), { timeout: 0 });
     db.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
-    return { db, id: idOf(join(folder, FILE)) };
+    return { db, id: fileId(join(folder, FILE)) };
   } catch (error) {
     db?.close();
     if (codeOf(error) === CODES.busy) throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
@@ -169,12 +170,6 @@ function isAlive(pid: number): boolean {
     // A process of another user is alive too.
     return hasCode(error, 'EPERM');
   }
-}
-
-/** Undefined: there is no file. */
-function idOf(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev}.${found.ino}`;
 }
 
 function pidIn(file: string): number | undefined {

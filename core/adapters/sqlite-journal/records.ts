@@ -84,34 +84,49 @@ export function lengthOf(op: Op): number {
 
 /** Texts of the newest messages, to see that an attempt sends one of them. */
 export class RecentWires {
-  readonly #wires = new Map<string, string>();
+  /**
+   * Texts by message id: the latest, and those before them, which are dropped all at once. To drop the oldest text of a single map each
+   * time would be slow, because finding its first key takes longer with each key that was removed before it.
+   */
+  #newer = new Map<string, string>();
+  #older = new Map<string, string>();
+  /** Characters of the texts in each of them. */
+  #newerLength = 0;
+  #olderLength = 0;
   readonly #most: number;
-  #length = 0;
 
-  /** @param most characters that are remembered */
+  /** @param most characters that are remembered; the newest half of them for certain */
   constructor(most: number) {
     this.#most = most;
   }
 
   add(messageId: string, wire: Wire): void {
-    if (typeof wire !== 'string' || this.#wires.has(messageId)) return;
-    this.#wires.set(messageId, wire);
-    this.#length += wire.length;
-    for (const [oldest, { length }] of this.#wires) {
-      if (this.#length <= this.#most) return;
-      this.#wires.delete(oldest);
-      this.#length -= length;
-    }
+    if (typeof wire !== 'string' || this.#newer.has(messageId) || this.#older.has(messageId)) return;
+    if (wire.length > this.#most) return;
+    if (this.#newerLength + wire.length > this.#most / 2) this.#turn();
+    if (this.#olderLength + this.#newerLength + wire.length > this.#most) this.#turn();
+    this.#newer.set(messageId, wire);
+    this.#newerLength += wire.length;
   }
 
   /** Forgets a message whose body changes: its attempts are then stored with the body that they sent. */
   forget(messageId: string): void {
-    this.#length -= this.#wires.get(messageId)?.length ?? 0;
-    this.#wires.delete(messageId);
+    this.#newerLength -= this.#newer.get(messageId)?.length ?? 0;
+    this.#olderLength -= this.#older.get(messageId)?.length ?? 0;
+    this.#newer.delete(messageId);
+    this.#older.delete(messageId);
   }
 
   has(messageId: string, body: string): boolean {
-    return this.#wires.get(messageId) === body;
+    return (this.#newer.get(messageId) ?? this.#older.get(messageId)) === body;
+  }
+
+  /** Drops the older texts; the latest ones take their place. */
+  #turn(): void {
+    this.#older = this.#newer;
+    this.#olderLength = this.#newerLength;
+    this.#newer = new Map();
+    this.#newerLength = 0;
   }
 }
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { TopicTotals } from '../../ports/journal.ts';
-import { MAYBE_ELSEWHERE } from './schema.ts';
+import { HAS_DELIVERY, MAYBE_ELSEWHERE } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { topicTotals } from './topic-totals.ts';
 
@@ -17,7 +17,6 @@ export interface Removed {
 }
 
 const AMONG = 'number IN (SELECT value FROM json_each(?1))';
-const HAS_DELIVERY = 'EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
 
 export function removal(db: DatabaseSync): (numbers: readonly number[]) => Removed {
   const messages = db.prepare(

@@ -4,8 +4,9 @@ import { renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { errorText } from '../../contract/error-text.ts';
-import { NEWEST, readLeft } from './newest-records.ts';
-import type { Frame, Found, Group } from './newest-records.ts';
+import { readLeft } from './newest-frames.ts';
+import type { Frame, Found, Group } from './newest-frames.ts';
+import { NEWEST } from './newest-records.ts';
 import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
 

@@ -13,6 +13,9 @@ export const STANDING = { removable: 0, pinned: 1, open: 2 } as const;
 /** A delivery `d` that a tap observed and has not seen again for long: few retry, so only their records are read. */
 export const IS_SILENT = "(d.state = 'retrying' AND (d.record ->> '$.silent') IS NOT NULL)";
 
+/** A message `m` with at least one delivery. */
+export const HAS_DELIVERY = 'EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
+
 /** A message `m` that a tap showed. */
 export const IS_TAPPED =
   "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)";
@@ -28,7 +31,7 @@ const OTHERS =
 export const MAYBE_ELSEWHERE = `(${OTHERS} IS NOT NULL)`;
 
 /** These consumers for a message `m` without stage and delivery; null for any other: only rows of the former are read. */
-export const UNSEEN_BY = `CASE WHEN m.stage IS NULL AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.number = m.number)
+export const UNSEEN_BY = `CASE WHEN m.stage IS NULL AND NOT ${HAS_DELIVERY}
   THEN ${OTHERS} END`;
 
 /** Bits of `message.agrees`: SQL reads the envelope's JSON values, or its text, as the evaluator in the program does. */

@@ -2,9 +2,9 @@
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
-import { textTest } from '../../domain/filter/evaluate.ts';
+import { lowered, textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../domain/filter/keys.ts';
-import { AGREES, EVENT_PART, EVERY_EVENT_PART, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
+import { AGREES, EVENT_PART, EVERY_EVENT_PART, HAS_DELIVERY, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 import { columnText } from './columns.ts';
@@ -48,8 +48,6 @@ const WAITS = "state = 'queued' AND (record -> '$.waitsFor') IS NOT NULL";
 
 /** `msg_` or `dlv_` and ten digits of the time: as many have them as came within a quarter of a second. */
 const LONG_START = 14;
-
-const WITHOUT_DELIVERIES = 'NOT EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
 
 /** A term with any comparison but `!=`. */
 export function termClause(term: TermNode, compiling: Compiling): Clause {
@@ -177,7 +175,7 @@ function answeredByClause({ values }: TermNode, compiling: Compiling): Clause {
 }
 
 /** A message `m` without a stage and deliveries. */
-const NOBODY = `m.stage IS NULL AND ${WITHOUT_DELIVERIES}`;
+const NOBODY = `m.stage IS NULL AND NOT ${HAS_DELIVERY}`;
 
 function stateClause(values: readonly FilterValue[], { has }: Compiling): Clause {
   const tests = values.map(textTest);
@@ -246,7 +244,7 @@ function lookedUp(starts: readonly string[], params: Compiling['params']): Claus
 /** A message without deliveries counts as one with none attempted. */
 function attemptsClause(term: TermNode, compiling: Compiling): Clause {
   const own = compared(term, (test) => compiling.has('delivery', test('attempts')), compiling);
-  const none = compared(term, (test) => `(${test('0')} AND ${WITHOUT_DELIVERIES})`, compiling);
+  const none = compared(term, (test) => `(${test('0')} AND NOT ${HAS_DELIVERY})`, compiling);
   return or([own, none]);
 }
 
@@ -262,9 +260,4 @@ function compared(
       return test === undefined ? NONE : exactly(build(test));
     }),
   );
-}
-
-function lowered(value: FilterValue): FilterValue {
-  if (value.kind !== 'string' && value.kind !== 'pattern') return value;
-  return { kind: value.kind, value: value.value.toLowerCase() };
 }

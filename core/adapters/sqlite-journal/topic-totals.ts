@@ -2,13 +2,11 @@
 import type { DeliveryTotals, TopicName, TopicTotals } from '../../ports/journal.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Row, Statements } from './prepared.ts';
-import { MAYBE_ELSEWHERE, STANDING } from './schema.ts';
+import { HAS_DELIVERY, MAYBE_ELSEWHERE, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED, MESSAGE } from './tallies.ts';
 
 type TopicCounts = Omit<TopicTotals, 'deliveries'>;
-
-const WITHOUT_DELIVERY = 'NOT EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
 
 /** @param deliveries with `pubsub`, `topic`, `app`, `subscribed`, `state`, `n` */
 export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly Row[]): TopicTotals[] {
@@ -54,10 +52,10 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
       statements
         .all(
           `SELECT pubsub, topic, count(*) AS n FROM (
-             SELECT pubsub, topic FROM message m WHERE stage IS NOT NULL AND ${WITHOUT_DELIVERY}
+             SELECT pubsub, topic FROM message m WHERE stage IS NOT NULL AND NOT ${HAS_DELIVERY}
              UNION ALL
              SELECT pubsub, topic FROM message m
-             WHERE standing = ${STANDING.open} AND stage IS NULL AND published = 0 AND ${WITHOUT_DELIVERY}
+             WHERE standing = ${STANDING.open} AND stage IS NULL AND published = 0 AND NOT ${HAS_DELIVERY}
            ) GROUP BY 1, 2`,
         )
         .map((row) => [keyOf(row), numberIn(row, 'n')]),
@@ -97,7 +95,7 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
 function elsewhereOf(statements: Statements, { pubsubname, topic }: TopicName): number {
   const row = statements.one(
     `SELECT count(*) AS n FROM message m
-     WHERE topic = ? AND pubsub = ? AND stage IS NULL AND ${WITHOUT_DELIVERY} AND ${MAYBE_ELSEWHERE}`,
+     WHERE topic = ? AND pubsub = ? AND stage IS NULL AND NOT ${HAS_DELIVERY} AND ${MAYBE_ELSEWHERE}`,
     topic,
     pubsubname,
   );

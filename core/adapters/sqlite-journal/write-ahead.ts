@@ -6,7 +6,8 @@ import { errorText } from '../../contract/error-text.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { NEWEST, NewestFile } from './newest-records.ts';
-import type { Group } from './newest-records.ts';
+import { frameBody } from './newest-frames.ts';
+import type { Group } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
 import type { Op } from './records.ts';
 import type {
@@ -123,7 +124,7 @@ export class WriteAhead implements AsksWriter {
     this.#underWay++;
     try {
       if (!isDoubtful && this.#isOpenFor(calls)) {
-        const body = NewestFile.bodyOf(calls);
+        const body = frameBody(calls);
         if ((await this.#hasRoomFor(body)) && (await this.#appended(body, onWritten)))
           return calls.map(() => null);
       }
@@ -150,7 +151,7 @@ export class WriteAhead implements AsksWriter {
   writeNow(ops: readonly Op[], number: number): boolean {
     const calls = [ops];
     if (!this.isAtOnce || !this.#isAboveAll(number) || !this.#isSmall(calls)) return false;
-    const body = NewestFile.bodyOf(calls);
+    const body = frameBody(calls);
     if (!this.#fits(body)) return false;
     try {
       void this.#file.append(this.#last + 1, body, this.#sync);

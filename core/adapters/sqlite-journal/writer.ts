@@ -1,10 +1,11 @@
 /** Handles requests of the writing thread, in a class that runs in any thread. */
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
 import type { Pruned } from '../../ports/journal.ts';
+import { fileId } from './file-id.ts';
 import { Fold } from './fold.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
 import type { Op } from './records.ts';
@@ -245,14 +246,14 @@ export class Writer implements Handlers<WriterRequests> {
     this.#store = store;
     this.#fold = new Fold(db, store, report.file, how.sync);
     this.#file = report.file;
-    this.#ids = ENDINGS.map((ending) => idOf(report.file + ending));
+    this.#ids = ENDINGS.map((ending) => fileId(report.file + ending));
     this.#ballast = new Ballast(how.folder, how.ballastBytes);
     const { name, folded: group, lastNumber: message } = store;
     return { ...report, goesOn: { name, group, message } };
   }
 
   #isInPlace(): boolean {
-    return this.#db !== undefined && idOf(this.#file) === this.#ids[0];
+    return this.#db !== undefined && fileId(this.#file) === this.#ids[0];
   }
 
   #copy(db: DatabaseSync): void {
@@ -277,7 +278,7 @@ export class Writer implements Handlers<WriterRequests> {
     const setAside = existsSync(this.#file) ? `${this.#file}.replaced-${time}` : null;
     for (const [index, ending] of ENDINGS.entries()) {
       const found = this.#file + ending;
-      const id = idOf(found);
+      const id = fileId(found);
       if (id === undefined) continue;
       // SQLite would read this file's own log as the log of the file that is set aside.
       if (setAside === null || id === this.#ids[index]) rmSync(found, { force: true });
@@ -316,12 +317,6 @@ function freePages(db: DatabaseSync): number {
 
 function changesOf(db: DatabaseSync): number {
   return numberIn(db.prepare('SELECT total_changes() AS n').get(), 'n');
-}
-
-/** Undefined: there is no such file. */
-function idOf(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev}.${found.ino}`;
 }
 
 function isNew(ops: readonly Op[]): boolean {

@@ -2,10 +2,9 @@
 import { jsonMistake } from '../../contract/json-position.ts';
 import type { RequestsFile, SavedRequest } from '../../contract/saved.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { found } from '../../domain/members.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { objectAt, refuseValue } from '../../domain/refused-value.ts';
 
 type Filed = RequestsFile['requests'][number];
 
@@ -22,15 +21,15 @@ export function writeRequests(requests: readonly SavedRequest[]): string {
 /** Reads a file. Throws Refusal INVALID_PARAMS with the position of the first mistake. */
 export function readRequests(text: string): readonly Filed[] {
   const file = objectAt(parsed(text), 'file');
-  if (file['sidelight'] !== 'requests') bad('file.sidelight', '"requests"', file['sidelight']);
-  if (file['version'] !== 1) bad('file.version', '1', file['version']);
+  if (file['sidelight'] !== 'requests') refuseValue('file.sidelight', '"requests"', file['sidelight']);
+  if (file['version'] !== 1) refuseValue('file.version', '1', file['version']);
   const { requests } = file;
-  if (!Array.isArray(requests)) return bad('file.requests', 'an array', requests);
+  if (!Array.isArray(requests)) return refuseValue('file.requests', 'an array', requests);
   const filed = requests.map((each: unknown, index) => requestAt(each, `file.requests[${index}]`));
   const ids = new Set<string>();
   for (const [index, { requestId }] of filed.entries()) {
     if (ids.has(requestId)) {
-      bad(`file.requests[${index}].requestId`, 'an id no other request of the file has', requestId);
+      refuseValue(`file.requests[${index}].requestId`, 'an id no other request of the file has', requestId);
     }
     ids.add(requestId);
   }
@@ -53,9 +52,10 @@ function requestAt(value: unknown, at: string): Filed {
   const given = objectAt(value, at);
   const request = objectAt(given['request'], `${at}.request`);
   const { shortcut, inPalette } = given;
-  if (shortcut !== undefined && !isDigit(shortcut)) bad(`${at}.shortcut`, 'a whole number 1 to 9', shortcut);
+  if (shortcut !== undefined && !isDigit(shortcut))
+    refuseValue(`${at}.shortcut`, 'a whole number 1 to 9', shortcut);
   if (inPalette !== undefined && typeof inPalette !== 'boolean') {
-    bad(`${at}.inPalette`, 'true or false', inPalette);
+    refuseValue(`${at}.inPalette`, 'true or false', inPalette);
   }
   const folder = optionalText(given, at, 'folder');
   return {
@@ -86,7 +86,7 @@ function textsAt(value: unknown, at: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(objectAt(value, at)).map(([name, each]) => [
       name,
-      typeof each === 'string' ? each : bad(`${at}.${name}`, 'a text', each),
+      typeof each === 'string' ? each : refuseValue(`${at}.${name}`, 'a text', each),
     ]),
   );
 }
@@ -97,23 +97,11 @@ function isDigit(value: unknown): value is number {
 
 function textAt(object: JsonObject, at: string, name: string): string {
   const value = object[name];
-  return typeof value === 'string' && value !== '' ? value : bad(`${at}.${name}`, 'a text', value);
+  return typeof value === 'string' && value !== '' ? value : refuseValue(`${at}.${name}`, 'a text', value);
 }
 
 function optionalText(object: JsonObject, at: string, name: string): string | undefined {
   const value = object[name];
   if (value === undefined) return undefined;
-  return typeof value === 'string' ? value : bad(`${at}.${name}`, 'a text', value);
-}
-
-function objectAt(value: unknown, at: string): JsonObject {
-  return isObject(value) ? value : bad(at, 'an object', value);
-}
-
-function bad(field: string, expected: string, value: unknown): never {
-  throw new Refusal(
-    'INVALID_PARAMS',
-    { reason: `${field} must be ${expected}, found ${found(value)}.` },
-    { field, expected },
-  );
+  return typeof value === 'string' ? value : refuseValue(`${at}.${name}`, 'a text', value);
 }

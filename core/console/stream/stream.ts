@@ -12,6 +12,8 @@ import { QUIET_MS, pauseAfter } from './frame-pause.ts';
 
 /** Maximum number of messages for which scope `opened` gets events: as many as a console keeps complete. */
 const MAX_OPENED = 50;
+/** Number of events for which a pause ends early: with more, the ring could lose some before the client has them. */
+const MAX_RESTED = STREAM.ringEvents - 4 * STREAM.batchEvents;
 /** Number of missed events above which their size is measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
 
@@ -42,6 +44,12 @@ export class Streams {
   readonly #onBatch: () => void;
   readonly #onIdle: () => void;
   #leave: (() => void) | undefined;
+  /** One subscriber that is never freed, for the reason in last-made.ts. */
+  readonly kept = new Subscriber(this, {
+    send: () => undefined,
+    isShown: () => false,
+    onReady: () => undefined,
+  });
   /** Frames of the newest batch for scope `all`, created once for all clients in step. */
   #shared: { readonly batch: Batch; readonly frames: readonly BatchFrame[] } | undefined;
 
@@ -207,7 +215,12 @@ export class Subscriber {
 
   /** Sends a batch if the client is in step; otherwise it catches up when it acknowledges. */
   take(batch: Batch): void {
-    if (this.#state !== 'open' || this.isBlocked || this.#rest !== undefined) return;
+    if (this.#state !== 'open' || this.isBlocked) return;
+    if (this.#rest !== undefined) {
+      if (batch.to - this.#next < MAX_RESTED) return;
+      this.#rest();
+      this.#rest = undefined;
+    }
     if (batch.from !== this.#next) this.#catchUp();
     else if (this.#scope === 'all') this.#send(this.#streams.framesForAll(batch));
     else this.#sendPicked(batch);

@@ -50,6 +50,8 @@ export class ViewLists {
   readonly #listeners = new Set<(inRhythm: boolean) => void>();
   readonly #read: ReadForViews;
   #kept: KeptMessages | undefined;
+  /** The last numbers of the history that a view needed. They stay when it is closed, for the reason in last-made.ts. */
+  lastKept: KeptMessages | undefined;
   #late: LateChanges | undefined;
   #leave: (() => void) | undefined;
 
@@ -187,6 +189,7 @@ export class ViewLists {
       onRemoved: () => this.#removed(),
       onFailure: (error) => this.#failed(error),
     });
+    this.lastKept = this.#kept;
     return this.#kept;
   }
 

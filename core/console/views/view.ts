@@ -4,6 +4,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { AskedRange } from './asked-range.ts';
 import type { ListChange, Progress } from './match-list.ts';
+import { RunList } from '../numbers.ts';
 import type { NumberList } from '../numbers.ts';
 
 /** Number of newest rows that a client always holds. */
@@ -63,6 +64,12 @@ export interface ViewDependencies {
 }
 
 export class View implements OpenView {
+  /** One view that is never freed, for the reason in last-made.ts. */
+  static readonly kept = new View(
+    { viewId: '', list: RunList.kept, order: 'newest', leave: () => undefined },
+    0,
+  );
+
   readonly #deps: ViewDependencies;
   readonly #asked = new AskedRange();
   #appended = 0;

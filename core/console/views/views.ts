@@ -26,12 +26,14 @@ export interface ViewSetDependencies {
   readonly listsOf: (recordingId: string) => ViewLists;
   readonly clock: Clock;
   readonly nextId: () => string;
-  /** Absent: nothing can be pushed to this client. */
-  readonly push?: {
-    readonly send: (text: string) => void;
-    /** True while the client has not read enough of what was sent; changes are gathered meanwhile. */
-    readonly isBlocked: () => boolean;
-  };
+  /** undefined: nothing can be pushed to this client. */
+  readonly push:
+    | {
+        readonly send: (text: string) => void;
+        /** True while the client has not read enough of what was sent; changes are gathered meanwhile. */
+        readonly isBlocked: () => boolean;
+      }
+    | undefined;
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -196,7 +196,8 @@ export function valueAt(data: unknown, path: readonly (string | number)[]): unkn
   return at;
 }
 
-function lowered(value: FilterValue): FilterValue {
+/** A text or pattern in lower case, since letter case does not count. */
+export function lowered(value: FilterValue): FilterValue {
   if (value.kind !== 'string' && value.kind !== 'pattern') return value;
   return { kind: value.kind, value: value.value.toLowerCase() };
 }

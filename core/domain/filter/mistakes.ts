@@ -1,6 +1,7 @@
 /**
  * Sentences that say where a filter is wrong, what stands there and what is expected. Positions count from 1.
  */
+import { shortened } from '../../contract/cut-place.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { FilterError } from './ast.ts';
 
@@ -191,7 +192,7 @@ function span(start: number, length: number): string {
 }
 
 function quoted(text: string): string {
-  return `"${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text}"`;
+  return `"${shortened(text, QUOTED_LENGTH)}"`;
 }
 
 /** The part of a word that a person would put into quotes: an address shortened, anything else unchanged. */

@@ -2,6 +2,7 @@
  * Finds the differences between a message in two recordings. Ids, times and traces always differ and are left
  * out.
  */
+import { shortened } from '../../contract/cut-place.ts';
 import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Difference, DifferenceOf } from '../../contract/recording.ts';
@@ -109,8 +110,8 @@ function differs(
     {
       what,
       ...withoutUndefined({ appId }),
-      ...(before === undefined ? {} : { before: cut(before) }),
-      ...(after === undefined ? {} : { after: cut(after) }),
+      ...(before === undefined ? {} : { before: shortened(before, PREVIEW_CHARS) }),
+      ...(after === undefined ? {} : { after: shortened(after, PREVIEW_CHARS) }),
     },
   ];
 }
@@ -231,8 +232,4 @@ function answersOf(attempts: readonly Attempt[]): string | undefined {
   }
   if (rows.length === 0) return undefined;
   return rows.map(({ text, times }) => (times === 1 ? text : `${text} ×${times}`)).join(', ');
-}
-
-function cut(line: string): string {
-  return line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line;
 }

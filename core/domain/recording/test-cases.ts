@@ -7,7 +7,7 @@ import { STEPS } from '../../contract/scenario.ts';
 import type { StepKind } from '../../contract/scenario.ts';
 import type { TSchema } from '../../contract/schema.ts';
 import { httpOfGrpc } from '../../contract/status-pairs.ts';
-import { ENDED_STATES } from '../../contract/delivery.ts';
+import { isEndedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
 import { answersIn } from '../../contract/rule-answers.ts';
@@ -149,7 +149,7 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   if (badName !== undefined) return badName;
   if (row.stage !== undefined) return `it is ${row.stage}, before any delivery`;
   for (const { delivery, transitions, attempts } of deliveries) {
-    const isEnded = delivery.state === 'parked' || ENDED_STATES.some((state) => state === delivery.state);
+    const isEnded = delivery.state === 'parked' || isEndedState(delivery.state);
     if (!isEnded)
       return `a delivery of it is ${delivery.state}${row.tap === undefined ? '' : SIDECAR_SILENT}`;
     if (transitions.some(({ cause }) => cause === 'user')) return 'a person changed, released or retried it';

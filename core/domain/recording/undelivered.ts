@@ -3,10 +3,10 @@
  * repeated message reaches it.
  */
 import type { RecordedSubscription } from '../../contract/recording.ts';
+import { topicMatches } from '../../contract/topic-pattern.ts';
 import type { Codec } from '../codec.ts';
 import { readRuledEvent } from '../inbound.ts';
 import { chooseRoute, compileRoutes } from '../routing.ts';
-import { topicMatches } from '../subscription.ts';
 import type { RecordedMessage } from './recorded.ts';
 
 /**

@@ -64,6 +64,11 @@ export class AppProcess {
     return this.isLive ? this.#child?.pid : undefined;
   }
 
+  /** Process group of a command that has ended and left processes; undefined: there is none. */
+  get leftGroup(): number | undefined {
+    return !this.isLive && this.#child?.lives() === true ? this.#child.pid : undefined;
+  }
+
   get isLive(): boolean {
     return this.state === 'starting' || this.state === 'running';
   }

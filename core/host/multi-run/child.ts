@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { missingProgram, notStartable, programNameTooLong } from '../missing-program.ts';
+import type { StartProgram } from '../../testing/app-process.ts';
 import { endAtExit } from '../end-at-exit.ts';
 import { groupRuns, signalGroup } from '../process-group.ts';
 import { OutputLines } from './output-lines.ts';
@@ -66,6 +67,10 @@ export function startChild(spec: ChildSpec): Child {
     return notStarted(whyNot(error, spec));
   }
 }
+
+/** Starts the program of a scenario on this platform. */
+export const startProgram: StartProgram = ({ onLine, ...program }) =>
+  startChild({ ...program, platform: process.platform, onLine: (_stream, line) => onLine(line) });
 
 function followed(child: ChildProcess, spec: ChildSpec): Child {
   for (const stream of ['stdout', 'stderr'] as const) {

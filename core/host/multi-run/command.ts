@@ -10,6 +10,8 @@ import { readyLine, welcome } from '../ready.ts';
 import { AppScreen } from './app-screen.ts';
 import { startChild } from './child.ts';
 import { FileWatch } from './file-watch.ts';
+import { membersOf } from '../process-group.ts';
+import type { StartedProcess } from '../running-file.ts';
 import { askOnTerminal, endLeftBehind } from './left-behind.ts';
 import { appEnvironment } from './environment.ts';
 import { LogFiles } from './log-files.ts';
@@ -132,8 +134,12 @@ function addressOf(
   return at;
 }
 
-function running(processes: Processes): readonly { readonly appId: string; readonly pid: number }[] {
-  return processes.all.flatMap(({ appId, pid }) => (pid === undefined ? [] : [{ appId, pid }]));
+/** The commands that run, and the processes that ended ones left. */
+function running(processes: Processes): readonly StartedProcess[] {
+  return processes.all.flatMap(({ appId, pid, leftGroup: group }) => {
+    if (pid !== undefined) return [{ appId, pid }];
+    return group === undefined ? [] : membersOf(group).map((left) => ({ appId, pid: left, group }));
+  });
 }
 
 interface RunFacts {

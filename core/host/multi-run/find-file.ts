@@ -39,7 +39,8 @@ function textOf(file: string, path: string | 0): string {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     if (isNameTooLong(error))
       throw mistakeAt('-f', undefined, 'the system takes no name as long as this', error);
-    const reason = error.code === 'ENOENT' ? 'there is no such file or folder' : errorText(error);
+    const reason =
+      error.code === 'ENOENT' ? `there is no such file or folder${lookedAt(file)}` : errorText(error);
     throw mistakeAt(file, undefined, reason, error);
   }
 }
@@ -52,7 +53,13 @@ function fileIn(folder: string): string {
   const stem = FILE_NAME.replace(/\.yaml$/, '');
   const alike = names.filter((name) => /\.ya?ml$/i.test(name) && name.toLowerCase().startsWith(stem));
   const hint = alike.length === 0 ? '' : `; there is ${alike.join(', ')}: name the file itself`;
-  throw mistakeAt(folder, undefined, `the folder has no file ${FILE_NAME}${hint}`);
+  throw mistakeAt(folder, undefined, `the folder has no file ${FILE_NAME}${lookedAt(folder)}${hint}`);
+}
+
+/** The whole path behind a relative one: started through npm, Sidelight reads it from another folder than the user's. */
+function lookedAt(given: string): string {
+  const whole = resolve(given);
+  return whole === given ? '' : ` (looked at ${whole})`;
 }
 
 export function isFolder(path: string): boolean {

@@ -32,12 +32,12 @@ export async function endLeftBehind(
   { print, agrees, graceMs = GRACE_MS }: LeftBehindPorts,
 ): Promise<void> {
   const [folder] = options.ephemeral ? [] : dataDirsOf(options);
-  const left = (folder === undefined ? [] : leftBehindIn(folder)).filter(({ pid }) => groupRuns(pid));
+  const left = (folder === undefined ? [] : leftBehindIn(folder)).filter((one) => groupRuns(groupOf(one)));
   if (left.length === 0) return;
   print(`An earlier run of this file was killed, and its apps are still running: ${namesOf(left)}.`);
   if (!(await agrees('End them before this run starts? [Y/n] '))) return;
-  await Promise.all(left.map((one) => endGroup(one, graceMs)));
-  const still = left.filter(({ pid }) => groupRuns(pid));
+  await Promise.all([...new Set(left.map(groupOf))].map((group) => endGroup(group, graceMs)));
+  const still = left.filter((one) => groupRuns(groupOf(one)));
   const gone = left.filter((one) => !still.includes(one));
   if (gone.length > 0) print(`Ended: ${namesOf(gone)}.`);
   if (still.length > 0)
@@ -50,13 +50,18 @@ function namesOf(processes: readonly RunningProcess[]): string {
   return processes.map(({ appId, pid }) => `${appId} (pid ${pid})`).join(', ');
 }
 
+/** A command has a group of its own. */
+function groupOf({ pid, group = pid }: RunningProcess): number {
+  return group;
+}
+
 /** Asks the group to end, then kills it. A process in a blocked system call survives both for a while. */
-async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void> {
+async function endGroup(group: number, graceMs: number): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    signalGroup(pid, signal);
+    signalGroup(group, signal);
     const until = performance.now() + graceMs;
-    while (groupRuns(pid) && performance.now() < until) await sleep(POLL_INTERVAL_MS);
-    if (!groupRuns(pid)) return;
+    while (groupRuns(group) && performance.now() < until) await sleep(POLL_INTERVAL_MS);
+    if (!groupRuns(group)) return;
   }
 }
 

@@ -1,11 +1,11 @@
 /** Resolves the paths of a multi-app file, and decides which folder of resources counts. */
 import { statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
+import { homeFolder } from '../data-dir.ts';
 import { DOT_FOLDER } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 import { isTexts } from './merged-fields.ts';
@@ -25,14 +25,14 @@ export interface PathFacts {
   readonly runtimePath?: string | undefined;
 }
 
-/** Makes a path absolute. `~/x` is in the home folder, except on Windows. */
+/** Makes a path absolute. `~/x` is in the home folder, except on Windows and for a user without one. */
 export function absolute(path: string, base: string, facts: PathFacts): string {
-  if (path.startsWith('~/') && facts.platform !== 'win32') return join(homeOf(facts), path.slice(2));
-  return resolve(base, path);
+  const home = path.startsWith('~/') && facts.platform !== 'win32' ? homeOf(facts) : undefined;
+  return home === undefined ? resolve(base, path) : join(home, path.slice(2));
 }
 
-function homeOf({ home }: PathFacts): string {
-  return home ?? homedir();
+function homeOf({ home }: PathFacts): string | undefined {
+  return home ?? homeFolder();
 }
 
 /** Checks that a folder exists. Throws UsageError. */
@@ -82,8 +82,9 @@ export function resourcesOf(fields: MergedFields, appFolder: string, facts: Path
   const beside = join(appFolder, DOT_FOLDER, 'resources');
   if (isFolder(beside)) return [beside];
   if (common.length > 0) return common;
-  const standard = join(runtimeFolder(fields, appFolder, facts), DOT_FOLDER, 'components');
-  return isFolder(standard) ? [standard] : [];
+  const runtime = runtimeFolder(fields, appFolder, facts);
+  const standard = runtime && join(runtime, DOT_FOLDER, 'components');
+  return standard !== undefined && isFolder(standard) ? [standard] : [];
 }
 
 function namedResources(
@@ -103,7 +104,7 @@ function namedResources(
   });
 }
 
-function runtimeFolder(fields: MergedFields, appFolder: string, facts: PathFacts): string {
+function runtimeFolder(fields: MergedFields, appFolder: string, facts: PathFacts): string | undefined {
   const named = fields.text('runtimePath');
   if (named !== undefined) return pathOf(named, appFolder, facts);
   const given = facts.runtimePath ?? facts.env[`${PROFILES.dapr.env.prefix}RUNTIME_PATH`];

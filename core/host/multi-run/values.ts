@@ -2,6 +2,7 @@
  * Reads values of a multi-app file by their type: what the reference accepts as a text, a number, a list. Any
  * other value gives one sentence.
  */
+import { shortened } from '../../contract/cut-place.ts';
 import type { Entry, Position, Tree } from './yaml-tree.ts';
 
 /** A value, or the mistake. */
@@ -95,8 +96,7 @@ const MAX_LIST_LENGTH = 200;
 
 /** A text of the file in quotes, shortened. */
 export function inQuotes(text: string): string {
-  const isLong = text.length > MAX_QUOTED_LENGTH;
-  return JSON.stringify(isLong ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text);
+  return JSON.stringify(shortened(text, MAX_QUOTED_LENGTH));
 }
 
 /** A key of the file in a sentence. */

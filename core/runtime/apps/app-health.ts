@@ -31,7 +31,7 @@ export class AppHealth {
     const { channel } = app;
     if (!app.hasAddress) return;
     const instances = channel.instances ?? [
-      { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
+      { url: channel.url, open: true, get: channel.get.bind(channel), setResting: () => undefined },
     ];
     app.noteInstances(instances.length);
     const found: Found = new Map();
@@ -131,7 +131,7 @@ export class AppHealth {
   /** Updates one instance; a single healthy instance makes the whole app healthy. */
   #weigh(app: App, instance: AppInstance, instanceHealthy: boolean | undefined): void {
     if (this.#isOver(app)) return;
-    instance.rest(instanceHealthy === false);
+    instance.setResting(instanceHealthy === false);
     const healthy =
       instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);
     if (app.appHealthy === healthy) return;

@@ -29,6 +29,7 @@ import type { Serving } from '../apps/serving.ts';
 import type { SharedServices } from '../common-services.ts';
 import { isHeld } from '../publishing/held-at-publish.ts';
 import type { HeldAtPublish } from '../publishing/held-at-publish.ts';
+import { publishFailure } from '../publishing/publish-checks.ts';
 import type { Found, Targets } from './targets.ts';
 
 export interface ManualDependencies {
@@ -171,6 +172,7 @@ export class DeliveryActions {
       mustAllow('retry', delivery);
       delivery.reroute(route);
     }
+    this.#mustHaveRoom(delivery);
     const { appId, subscription, message } = delivery;
     const policy = this.#deps.policies.retryFor(appId, subscription.pubsubname, message.row.topic);
     delivery.retryByHand(policy.maxAttempts, this.#shared.clock.now());
@@ -182,11 +184,20 @@ export class DeliveryActions {
   async #undoDrop(delivery: LiveDelivery): Promise<void> {
     const { deliveries, outcomes } = this.#deps;
     const to = beforeDrop(delivery);
+    this.#mustHaveRoom(delivery);
     const dueMs = to === 'retrying' ? outcomes.nextDueMs(delivery) : undefined;
     const written = deliveries.apply(delivery, { type: 'user.undo-drop', to }, { dueMs });
     if (dueMs !== undefined) outcomes.armRetry(delivery, dueMs);
     if (to !== 'parked') outcomes.armTtl(delivery);
     await written;
+  }
+
+  /** Throws the refusal of a publish if a delivery that has ended has no room in the backlog. Nothing may wait between this and the act. */
+  #mustHaveRoom(d: LiveDelivery): void {
+    const reason = this.#shared.live.backlog.fullToGoOn(d);
+    if (reason === undefined) return;
+    const { pubsubname, topic } = d.message.row;
+    throw publishFailure(pubsubname, topic, reason);
   }
 
   /** Chooses a route for a delivery that has none. Throws a refusal with the reason if there is still none. */
@@ -229,8 +240,7 @@ export class DeliveryActions {
       mustAllow('release', d);
       const reason = live.roomToChange(d, changed.wire);
       const { pubsubname, topic } = d.message.row;
-      if (reason !== undefined)
-        throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
+      if (reason !== undefined) throw publishFailure(pubsubname, topic, reason);
       live.change(d, changed.wire);
     }
     d.noteRelease();
@@ -256,7 +266,7 @@ export class DeliveryActions {
       const copy = await this.#deps.deadLetters.copy(d, to, true);
       if (!copy.ok) {
         const { pubsubname } = d.subscription;
-        throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic: to, pubsubname, reason: copy.reason });
+        throw publishFailure(pubsubname, to, copy.reason);
       }
       await this.#deps.deliveries.apply(d, { type: 'user.dead-letter' }, { note: copyNote(copy) });
     });
@@ -295,11 +305,13 @@ export class DeliveryActions {
           while (d.lock !== undefined) await d.lock;
           await onDelivery(d);
         },
-        refusal: ({ code }: Refusal) => ({
+        refusal: (refused: Refusal) => ({
           deliveryId: d.deliveryId,
-          code,
+          code: refused.code,
           state: d.state ?? 'queued',
-          ...reasonOf(d.message.row.tap),
+          ...(isPublishFailure(refused)
+            ? withoutUndefined({ reason: refused.params['reason'] })
+            : reasonOf(d.message.row.tap)),
         }),
       })),
       ...(onMessage === undefined ? [] : found.messages).map((message) => ({
@@ -330,6 +342,11 @@ export class DeliveryActions {
 /** Number of refusals that may still be listed. */
 function roomIn(refused: readonly Refused[]): number {
   return Math.max(0, MAX_REFUSED - refused.length);
+}
+
+/** Whether the delivery's state allows the act, but not the backlog or the component: the state alone does not explain it. */
+function isPublishFailure({ code }: Refusal): boolean {
+  return code === 'ERR_PUBSUB_PUBLISH_MESSAGE';
 }
 
 /** Reason why an observed delivery is not changed; its state alone does not explain it. */

@@ -3,11 +3,11 @@ import type { DeliveryTarget } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
+import { hasEnded } from '../../domain/delivery-end.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
-import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
@@ -142,7 +142,7 @@ export class Targets {
   async #isKept(message: LiveMessage): Promise<boolean> {
     const { live, journal } = this.#shared;
     // Unfinished messages are never removed.
-    if (!message.deliveries.every(isEnded)) return true;
+    if (!message.deliveries.every(hasEnded)) return true;
     // A record that is still to be written cannot have been removed.
     if (message.unwrittenRecords > 0) return true;
     message.beginUse();

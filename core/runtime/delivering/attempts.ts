@@ -2,6 +2,7 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
+import type { Mutable } from '../../contract/mutable.ts';
 import { envelopeBytes, mostBulkBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Caught } from '../../domain/hold.ts';
@@ -385,7 +386,7 @@ export class Attempts {
       first?.subscription.source === 'binding'
         ? BINDING_TIMEOUT_MS
         : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
-    const started: Making<StartedAttempt> = {
+    const started: Mutable<StartedAttempt> = {
       attemptId,
       number: first?.attemptCount ?? 1,
       startedMs,
@@ -470,8 +471,6 @@ export class Attempts {
       this.#deliveries.move(delivery, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
 }
-
-type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Waits for memory for the bodies of a call, and meanwhile marks its deliveries as waiting for it. */
 async function roomFor<T>(app: App, batch: readonly LiveDelivery[], entered: Promise<T>): Promise<T> {

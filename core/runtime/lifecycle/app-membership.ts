@@ -1,4 +1,5 @@
 /** Adds and removes apps at run time, as a start and a stop do for all of them. */
+import { hasEnded } from '../../domain/delivery-end.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import { noApp } from '../state/not-found.ts';
 import type { AppHealth } from '../apps/app-health.ts';
@@ -11,7 +12,6 @@ import { newApp } from '../state/app.ts';
 import type { App, AppSpec } from '../state/app.ts';
 import type { Apps } from '../state/apps.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { cutCalls } from './recovery.ts';
@@ -94,7 +94,7 @@ export class AppMembership {
     await this.#life.reload();
     await app.channel.close();
     shared.events.add({ type: 'topology.changed', appId: app.appId });
-    return left.filter((d) => !isEnded(d)).length;
+    return left.filter((d) => !hasEnded(d)).length;
   }
 
   #deliveriesOf({ appId }: App): readonly LiveDelivery[] {

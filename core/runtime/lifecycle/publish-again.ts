@@ -48,7 +48,7 @@ export class PublishAgain {
   readonly #keepsBack = new Set<string>();
   #timer: Cancel | undefined;
   /** The last round; the next one follows it. */
-  #going: Promise<void> = Promise.resolve();
+  #lastRound: Promise<void> = Promise.resolve();
 
   constructor(shared: Pick<SharedServices, 'clock' | 'timers' | 'log'>, deps: PublishAgainDependencies) {
     this.#shared = shared;
@@ -66,7 +66,7 @@ export class PublishAgain {
     const result = mayTry ? await this.#try(message) : 'refused';
     if (result !== 'refused') return result === 'published';
     this.#keepsBack.add(component);
-    await this.#waits(message);
+    await this.#keepWaiting(message);
     if (mayTry) this.#arm();
     return false;
   }
@@ -79,8 +79,8 @@ export class PublishAgain {
 
   /** Publishes waiting messages that can go on now. A second call follows the running one. */
   goOn(changed: WhatChanged): Promise<void> {
-    this.#going = this.#going.then(() => this.#goOn(changed));
-    return this.#going;
+    this.#lastRound = this.#lastRound.then(() => this.#round(changed));
+    return this.#lastRound;
   }
 
   /** The reason why a message waits; undefined: it does not wait for a republish. */
@@ -99,7 +99,7 @@ export class PublishAgain {
     return nextMs === undefined ? { reason } : { reason, nextTryAt: iso(nextMs) };
   }
 
-  async #goOn(changed: WhatChanged): Promise<void> {
+  async #round(changed: WhatChanged): Promise<void> {
     const refusals = new Map<string, number>();
     const mayTry = new Map<string, boolean>();
     for (const [message, before] of [...this.#waiting]) {
@@ -112,7 +112,7 @@ export class PublishAgain {
         this.#waiting.delete(message);
         continue;
       }
-      await this.#waits(message);
+      await this.#keepWaiting(message);
       this.#waiting.set(message, before + 1);
       const now = (refusals.get(component) ?? 0) + 1;
       refusals.set(component, now);
@@ -144,20 +144,20 @@ export class PublishAgain {
     const { appId, pubsubname, stage } = message.row;
     const ready = components.pubsub(appId, pubsubname);
     if (ready === undefined) return 'refused';
-    if (stage === 'waiting') this.#noLongerWaits(message);
+    if (stage === 'waiting') this.#endWait(message);
     // Published again even if it has deliveries: some subscriptions may have none, and the others recognise the message.
     const { failed, isForGood } = await componentPublish.send(ready, message, { isAgain: true });
     if (failed === undefined) return 'published';
     if (isForGood === true) {
-      this.#ends(message, failed);
+      this.#endForGood(message, failed);
       return 'ended';
     }
-    this.#refused(message, failed, isSameRound);
+    this.#noteRefusal(message, failed, isSameRound);
     return 'refused';
   }
 
   /** Ends the wait of a message that the component will never accept: a person decides. */
-  #ends(message: LiveMessage, failed: string): void {
+  #endForGood(message: LiveMessage, failed: string): void {
     const { messageId, row } = message;
     const { pubsubname } = row;
     const hasDeliveries = message.deliveries.length > 0;
@@ -173,7 +173,7 @@ export class PublishAgain {
     this.#shared.log.write('warn', 'recovery', text, { messageId });
   }
 
-  #refused(message: LiveMessage, failed: string, isSameRound: boolean): void {
+  #noteRefusal(message: LiveMessage, failed: string, isSameRound: boolean): void {
     const component = componentOf(message);
     const { clock, log } = this.#shared;
     const before = this.#troubles.get(component);
@@ -199,7 +199,7 @@ export class PublishAgain {
       nextMs === Infinity ? undefined : this.#shared.timers.at(nextMs, () => void this.goOn('time'));
   }
 
-  async #waits(message: LiveMessage): Promise<void> {
+  async #keepWaiting(message: LiveMessage): Promise<void> {
     this.#waiting.set(message, this.#waiting.get(message) ?? 0);
     // After another restart the row says so already. If it names apps, it says the wrong thing.
     if (message.row.stage === 'waiting' && message.row.waitingFor === undefined) return;
@@ -208,7 +208,7 @@ export class PublishAgain {
     await this.#deps.deliveries.patchMessage(message, { stage: 'waiting', waitingFor: undefined, flags });
   }
 
-  #noLongerWaits(message: LiveMessage): void {
+  #endWait(message: LiveMessage): void {
     const flags = flagsWithout(message, waitFlag(message.row.pubsubname));
     void this.#deps.deliveries.patchMessage(message, {
       stage: undefined,

@@ -1,10 +1,10 @@
 /** Recovers unfinished messages after a restart, so that at-least-once holds through a crash. */
+import { hasEnded } from '../../domain/delivery-end.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { liveFrom } from '../state/from-journal.ts';
-import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
@@ -55,7 +55,7 @@ export async function recover(shared: SharedServices, deps: RecoveryDependencies
       if (message.row.tap !== undefined) resumeObserved(deps, delivery);
       else if (resume(shared, deps, delivery)) found.requeued += 1;
       else if (delivery.state === 'held' || delivery.state === 'parked') found[delivery.state] += 1;
-      else if (!isEnded(delivery)) found.wentOn += 1;
+      else if (!hasEnded(delivery)) found.wentOn += 1;
     }
     if (message.row.stage === 'held') {
       found.held += 1;
@@ -74,7 +74,7 @@ export async function recover(shared: SharedServices, deps: RecoveryDependencies
 
 /** Resumes an observed delivery: a running or held call ended with its connection, and its own sidecar decides what comes next. */
 function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, delivery: LiveDelivery): void {
-  if (isEnded(delivery)) return;
+  if (hasEnded(delivery)) return;
   delivery.cut();
   if (delivery.state !== 'retrying')
     deliveries.move(
@@ -110,7 +110,7 @@ function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: Li
     deps.outcomes.armRetry(delivery, Math.min(delivery.dueMs, latestMs));
   }
   if (delivery.state === 'held') armHold(deps, delivery);
-  if (!isEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
+  if (!hasEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
   return wasUnderWay;
 }
 

@@ -27,17 +27,36 @@ const MAX_OWED_BODIES = 64 * 1024 * 1024;
 const MAX_AT_ONCE = 16 * 1024 * 1024;
 
 /** Records that are written together or not at all. */
-interface Item {
+class Item {
+  /** One item that is never freed, for the reason in last-made.ts. */
+  static readonly kept = new Item([], 0, nothing);
+
   readonly records: readonly JournalRecord[];
   /** Characters of bodies. */
   readonly size: number;
   readonly written: () => void;
-  /** Called if the journal refuses the records; present for a new message only. */
-  readonly refused?: (error: unknown) => void;
-  /** Called once a kill of the process cannot lose the records, if the journal reports that before they are on disk. */
-  readonly ahead?: () => void;
   /** True if a caller waits for the write and gets no answer before it. */
-  readonly isUrgent?: boolean;
+  readonly isUrgent: boolean;
+  /** Called if the journal refuses the records; present for a new message only. */
+  readonly refused: ((error: unknown) => void) | undefined;
+  /** Called once a kill of the process cannot lose the records, if the journal reports that before they are on disk. */
+  readonly ahead: (() => void) | undefined;
+
+  constructor(
+    records: readonly JournalRecord[],
+    size: number,
+    written: () => void,
+    isUrgent = false,
+    refused?: (error: unknown) => void,
+    ahead?: () => void,
+  ) {
+    this.records = records;
+    this.size = size;
+    this.written = written;
+    this.isUrgent = isUrgent;
+    this.refused = refused;
+    this.ahead = ahead;
+  }
 }
 
 export interface WriterPorts {
@@ -100,14 +119,7 @@ export class Writer {
     }
     if (ahead === undefined && this.#isTakenWithWaiting(records)) return undefined;
     return new Promise((written, refused) =>
-      this.#queue({
-        records,
-        size: sizeOf(records),
-        written,
-        refused,
-        ...(ahead === undefined ? {} : { ahead }),
-        isUrgent: true,
-      }),
+      this.#queue(new Item(records, sizeOf(records), written, true, refused, ahead)),
     );
   }
 
@@ -124,14 +136,14 @@ export class Writer {
    * more.
    */
   later(records: readonly JournalRecord[], written: () => void): void {
-    if (!this.#isTakenAtOnce(records, written)) this.#queue({ records, size: sizeOf(records), written });
+    if (!this.#isTakenAtOnce(records, written)) this.#queue(new Item(records, sizeOf(records), written));
   }
 
   /** Does what `record` does, without waiting for the next new message. */
   #recordNow(records: readonly JournalRecord[]): Promise<void> {
     return new Promise((written) => {
       if (!this.#isTakenAtOnce(records, written))
-        this.#queue({ records, size: sizeOf(records), written, isUrgent: true });
+        this.#queue(new Item(records, sizeOf(records), written, true));
     });
   }
 
@@ -212,7 +224,7 @@ export class Writer {
     if (this.#ports.journal.appendNow === undefined) return false;
     const items = this.#waiting;
     const lastSequence = this.#lastSequence;
-    if (!this.#takesNow(this.#recordsOf([...items, { records, size: 0, written: nothing }]))) {
+    if (!this.#takesNow(this.#recordsOf([...items, new Item(records, 0, nothing)]))) {
       this.#lastSequence = lastSequence;
       return false;
     }
@@ -255,7 +267,7 @@ export class Writer {
   #mayLinger(): boolean {
     if (this.#ports.journal.lingerMs === undefined || this.#closed) return false;
     if (this.#waiting.length > MAX_LINGERING || this.#owedBodies > MAX_LINGERING_BODIES) return false;
-    return !this.#waiting.some(({ isUrgent }) => isUrgent === true);
+    return !this.#waiting.some(({ isUrgent }) => isUrgent);
   }
 
   /** True: the write comes a little later, with what is given until then. */
@@ -398,7 +410,7 @@ export class Writer {
 /** The item without its refusal callback: it is repeated until the journal writes it. */
 function asRecord(item: Item): Item {
   const { records, size, written } = item;
-  return item.refused === undefined ? item : { records, size, written };
+  return item.refused === undefined ? item : new Item(records, size, written);
 }
 
 /** Callback of records without a waiting caller. */

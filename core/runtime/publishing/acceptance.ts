@@ -304,7 +304,9 @@ export class Acceptance {
     const { row, wire, metadata, givenContentType, releasedFrom } = message;
     const kept = { row, wire: wire ?? '', metadata, givenContentType };
     const stored = releasedFrom.length === 0 ? kept : { ...kept, releasedFrom };
-    return this.#shared.writer.accept([{ kind: 'message.accepted', message: stored }, ...more], ahead);
+    const record: JournalRecord = { kind: 'message.accepted', message: stored };
+    if (row.sizeBytes <= SMALL_BODY_BYTES) lastMade.accepted = record;
+    return this.#shared.writer.accept([record, ...more], ahead);
   }
 
   #message(facts: AcceptFacts): LiveMessage {

@@ -2,6 +2,7 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
@@ -150,6 +151,7 @@ export class ComponentPublish {
   #sendBytes(ready: ReadyPubSub, message: LiveMessage, wire: Wire): Promise<void> | undefined {
     const { row, messageId, metadata } = message;
     const outbound = { messageId, topic: row.topic, wire, contentType: row.contentType, metadata };
+    if (row.sizeBytes <= SMALL_BODY_BYTES) lastMade.outbound = outbound;
     const policy = this.#policies.outboundFor(row.appId, ready.name);
     try {
       return publishTo(ready.pubsub, outbound, this.#shared, { policy, waits: this.#waits });

@@ -1,6 +1,7 @@
 /** "Edit and release" of a message that is held at publish: builds its new body and the changes to its row. */
 import type { MessageChanges } from '../../contract/publish.ts';
 import { editMessage, withExpiration } from '../../domain/edit-message.ts';
+import { bytesIn } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { describe } from '../../domain/inbound.ts';
@@ -13,7 +14,6 @@ import type { SharedServices } from '../common-services.ts';
 import type { Rewritten } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';
-import { sizeOf } from './new-message.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 type Tools = Pick<SharedServices, 'clock' | 'codec' | 'profile'>;
@@ -44,7 +44,7 @@ export function editHeld(
       topic: changes.topic ?? row.topic,
       ...(changes.topic === undefined || changes.topic === row.topic ? {} : { expectedBy: undefined }),
       contentType: changed.contentType,
-      sizeBytes: sizeOf(next, codec),
+      sizeBytes: bytesIn(next, codec),
       ...(before === undefined || after === undefined ? {} : ofEnvelope(before, after, ttlMs)),
       flags: [...flags.filter((flag) => flag !== FLAGS.changed), FLAGS.changed],
     },

@@ -1,6 +1,8 @@
 /** Creates the live message of an accepted publish: its row for the lists, its bytes, its origin. */
 import type { MessageRow, Origin } from '../../contract/message.ts';
-import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Mutable } from '../../contract/mutable.ts';
+import { bytesIn } from '../../domain/codec.ts';
+import type { Codec } from '../../domain/codec.ts';
 import { rowText } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { GivenCaller } from './callers.ts';
@@ -57,12 +59,10 @@ export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveM
   );
 }
 
-type Making<T> = { -readonly [K in keyof T]: T[K] };
-
 /** Creates the row. Rare members are set one by one, which is far cheaper than spreading an object for each of them. */
 function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageIdentity): MessageRow {
   const { wrapped } = facts;
-  const row: Making<MessageRow> = {
+  const row: Mutable<MessageRow> = {
     messageId,
     number,
     at: iso(nowMs),
@@ -71,7 +71,7 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
     appId: facts.appId,
     source: facts.source,
     contentType: same.of(rowText(wrapped.contentType)),
-    sizeBytes: sizeOf(wrapped.wire, codec),
+    sizeBytes: bytesIn(wrapped.wire, codec),
     raw: wrapped.kind === 'raw',
     unread: true,
     deliveries: NONE,
@@ -92,9 +92,4 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
     if (flags.length > 0) row.flags = flags;
   }
   return row;
-}
-
-/** Size of the body when sent, in bytes. */
-export function sizeOf(wire: Wire, codec: Codec): number {
-  return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
 }

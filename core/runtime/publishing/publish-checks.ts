@@ -1,4 +1,5 @@
 /** Checks of a publish before it is accepted (behaviour 1.2): component, topic, content type, envelope, permission. */
+import { shortened } from '../../contract/cut-place.ts';
 import { mayPublish } from '../../domain/access.ts';
 import { tooLongName } from '../../domain/name-length.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
@@ -38,7 +39,7 @@ export class PublishChecks {
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
     const tooLong = tooLongName('a topic', topic);
     // The answer has the reason after the topic and is cut to a maximum length, so the topic is shortened.
-    if (tooLong !== undefined) throw publishFailure(pubsubname, `${topic.slice(0, 100)}…`, tooLong);
+    if (tooLong !== undefined) throw publishFailure(pubsubname, shortened(topic, 100), tooLong);
     return ready;
   }
 

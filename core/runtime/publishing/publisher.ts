@@ -1,4 +1,5 @@
 /** A publish from request to answer: checks in the reference's order, then acceptance (behaviour 1.2). */
+import type { Mutable } from '../../contract/mutable.ts';
 import { TOO_LARGE } from '../../domain/json-body.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { PublishRequest } from '../api.ts';
@@ -81,7 +82,7 @@ export class Publisher {
     const wrapped = checks.wrap(request);
     checks.authorise(ready, request.appId, request.topic);
     // Rare members are set one by one, which is far cheaper than spreading an object for each of them.
-    const facts: Making<AcceptFacts> = {
+    const facts: Mutable<AcceptFacts> = {
       appId: request.appId,
       pubsubname: request.pubsubname,
       topic: request.topic,
@@ -97,5 +98,3 @@ export class Publisher {
     return acceptance.accept(ready, facts);
   }
 }
-
-type Making<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,11 +1,11 @@
 /** Hints about subscriptions that would fail or differ on the reference sidecar, and the log lines about them. */
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription } from '../../contract/subscription.ts';
+import { isTopicPattern, topicMatches } from '../../contract/topic-pattern.ts';
 import { hintText } from '../../domain/reference-hints.ts';
 import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
 import { lossHints, subscriptionHints } from '../../domain/reference-subscriptions.ts';
-import { topicMatches } from '../../domain/subscription.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Components } from '../components/components.ts';
 import type { App } from '../state/app.ts';
@@ -111,7 +111,7 @@ class DeadLetterTopics {
   takenBy({ pubsubname, topic }: Subscription): readonly string[] {
     const ofComponent = this.#from.get(pubsubname);
     if (ofComponent === undefined) return [];
-    if (!topic.endsWith('*')) return [...(ofComponent.get(topic) ?? [])];
+    if (!isTopicPattern(topic)) return [...(ofComponent.get(topic) ?? [])];
     const taken = new Set<string>();
     for (const [deadLetterTopic, topics] of ofComponent)
       if (topicMatches(topic, deadLetterTopic)) for (const one of topics) taken.add(one);

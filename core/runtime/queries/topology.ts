@@ -9,8 +9,8 @@ import type {
   TopicRow,
 } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
+import { isTopicPattern, topicMatches } from '../../contract/topic-pattern.ts';
 import { readRule } from '../../domain/routing.ts';
-import { topicMatches } from '../../domain/subscription.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Health } from './health.ts';
@@ -57,7 +57,7 @@ export class Topology {
     const now = clock.now();
     const all = this.#rows();
     const active = all.filter((row) => row.state === 'active');
-    const wildcards = active.filter((row) => row.topic.endsWith('*'));
+    const wildcards = active.filter((row) => isTopicPattern(row.topic));
     const exact = byTopic(active);
     // Events of a binding are sent to its app, not to a topic.
     const used = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
@@ -193,7 +193,7 @@ function unusedOf(rows: readonly SubscriptionRow[], used: readonly TopicMetrics[
   const known = new Set(used.map(topicKey));
   return rows.flatMap((row) => {
     const key = topicKey(row);
-    if (row.topic.endsWith('*') || known.has(key)) return [];
+    if (isTopicPattern(row.topic) || known.has(key)) return [];
     known.add(key);
     return unusedTopic(row.pubsubname, row.topic);
   });

@@ -1,6 +1,7 @@
 /** Builds records of attempts: bodies cut at the limit, as text if they are UTF-8. */
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt, LastAnswer, RecordedBody } from '../../contract/message.ts';
+import type { Mutable } from '../../contract/mutable.ts';
 import { startOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -76,15 +77,13 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
 /** Record of an attempt while its call is running. */
 export function recordStart(started: StartedAttempt): Attempt {
   const { attemptId, number, request } = started;
-  const attempt: Making<Attempt> = { attemptId, number, startedAt: iso(started.startedMs), request };
+  const attempt: Mutable<Attempt> = { attemptId, number, startedAt: iso(started.startedMs), request };
   if (started.tap !== undefined) attempt.tap = started.tap;
   if (started.protocol === 'grpc') attempt.protocol = started.protocol;
   if (started.bulk !== undefined) attempt.bulk = started.bulk;
   if (started.waitedMs !== undefined) attempt.waitedMs = started.waitedMs;
   return attempt;
 }
-
-type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The result of a call. */
 export interface EndedCall {
@@ -100,7 +99,7 @@ export function recordAttempt(
   { answer, response, durationMs, verdict }: EndedCall & { readonly verdict: Verdict },
   answeredBy: Attempt['answeredBy'],
 ): Attempt {
-  const attempt: Making<Attempt> = recordStart(started);
+  const attempt: Mutable<Attempt> = recordStart(started);
   attempt.endedAt = iso(started.startedMs + Math.round(durationMs));
   attempt.durationMs = Math.max(0, Math.round(durationMs * 10) / 10);
   if (response !== undefined) attempt.response = response;

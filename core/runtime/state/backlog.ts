@@ -190,6 +190,11 @@ export class Backlog {
     );
   }
 
+  /** Why a delivery that has ended may not go on; undefined: it may, or it has not ended. It needs room like a publish. */
+  fullToGoOn({ state, message: { row } }: CountedDelivery): string | undefined {
+    return isOpen(state) || row.tap !== undefined ? undefined : this.full(chargedTo(row));
+  }
+
   /**
    * Why a dead-letter copy that returns to its topic is refused now; undefined: it is accepted. Each copy counts beside its delivery while
    * it is made.

@@ -57,7 +57,7 @@ export interface BackpressureDependencies {
 }
 
 export class Backpressure {
-  readonly #parts: BackpressureDependencies;
+  readonly #deps: BackpressureDependencies;
   /** By the app's id. */
   readonly #apps = new Map<string, CallQueue>();
   /** By the lane's name. */
@@ -68,8 +68,8 @@ export class Backpressure {
   readonly #answeredAt = new Map<string, number>();
   #isOver = false;
 
-  constructor(parts: BackpressureDependencies) {
-    this.#parts = parts;
+  constructor(deps: BackpressureDependencies) {
+    this.#deps = deps;
   }
 
   /** Call it after each change of a delivery. Held, retried and parked deliveries and those that wait for a subscription do not count. */
@@ -94,7 +94,7 @@ export class Backpressure {
    * @param isAnswer false: no program listened there
    */
   called(appId: string, isAnswer: boolean): void {
-    if (isAnswer) this.#answeredAt.set(appId, this.#parts.clock.monotonic());
+    if (isAnswer) this.#answeredAt.set(appId, this.#deps.clock.monotonic());
     else this.#answeredAt.delete(appId);
   }
 
@@ -105,10 +105,10 @@ export class Backpressure {
   room(of: TopicName, message: LiveMessage | undefined): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const full: CallQueue[] = [];
-    for (const app of this.#parts.apps.all) this.#addFull(full, app, of, message);
+    for (const app of this.#deps.apps.all) this.#addFull(full, app, of, message);
     const [first] = full;
     if (first === undefined) return undefined;
-    const untilMs = this.#parts.clock.now() + MAX_WAIT_MS;
+    const untilMs = this.#deps.clock.now() + MAX_WAIT_MS;
     if (full.length === 1) return this.#wait(first, untilMs);
     return Promise.all(full.map((queue) => this.#wait(queue, untilMs))).then(() => undefined);
   }
@@ -147,11 +147,11 @@ export class Backpressure {
 
   #answers(appId: string): boolean {
     const at = this.#answeredAt.get(appId);
-    return at !== undefined && this.#parts.clock.monotonic() - at <= ANSWERING_MS;
+    return at !== undefined && this.#deps.clock.monotonic() - at <= ANSWERING_MS;
   }
 
   #most({ least }: CallQueue): number {
-    return Math.max(least, 2 * this.#parts.concurrency());
+    return Math.max(least, 2 * this.#deps.concurrency());
   }
 
   #count(queue: CallQueue, more: number): void {
@@ -179,11 +179,11 @@ export class Backpressure {
   #arm(queue: CallQueue): void {
     const [first] = queue.waiting.first(1);
     queue.isArmed = first !== undefined;
-    if (first !== undefined) this.#parts.timers.at(first.untilMs, () => this.#late(queue));
+    if (first !== undefined) this.#deps.timers.at(first.untilMs, () => this.#late(queue));
   }
 
   #late(queue: CallQueue): void {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     for (;;) {
       const [first] = queue.waiting.first(1);
       if (first === undefined || first.untilMs > now) break;

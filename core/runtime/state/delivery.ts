@@ -1,5 +1,6 @@
 /** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
 import type { Attempt, Transition } from '../../contract/message.ts';
+import { isTaken } from '../../domain/delivery-end.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import { step } from '../../domain/machine.ts';
 import type { Input } from '../../domain/machine.ts';
@@ -9,7 +10,6 @@ import type { RowPatchOf } from '../../domain/row-patch.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
 import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
-import { isTaken } from './live-state.ts';
 import { placeOf } from './state-tally.ts';
 import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
@@ -72,6 +72,7 @@ export class Deliveries {
     delivery.enter(transition, to, input.type, more.heldBy, more.dueMs);
     metrics.moved(delivery.counted, from, to, now);
     this.#shared.live.backlog.moved(delivery, from, to);
+    this.#shared.live.noteAgain(message);
     this.#shared.backpressure.changed(delivery);
     const stored = storedDelivery(delivery, iso);
     const { attempt } = more;
@@ -84,7 +85,7 @@ export class Deliveries {
     this.#record(message, record, written);
     events.addChange(delivery, transition);
     if (to === 'queued') this.#shared.signals.emit('ready', delivery);
-    if (to === 'held' || to === 'parked') this.#shared.live.rest(message);
+    if (to === 'held' || to === 'parked') this.#shared.live.evictBody(message);
   }
 
   /** Runs an asynchronous act on a delivery under its lock. Put everything that follows from the act inside. */

@@ -2,10 +2,10 @@
 import type { DeliveryState } from '../../contract/delivery.ts';
 import { bytesIn, memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
+import { hasEnded } from '../../domain/delivery-end.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
 import { HistoryRemoval } from './history-removal.ts';
-import { isEnded } from './live-state.ts';
 import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
 import { noMessage } from './not-found.ts';
 
@@ -108,7 +108,7 @@ export class LiveSet {
       return false;
     if (message.row.stage === 'held' || message.row.waitingFor !== undefined) return false;
     for (const d of message.deliveries) {
-      if (d.lock !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;
+      if (d.lock !== undefined || d.heldAnswer !== undefined || !hasEnded(d)) return false;
     }
     this.remove(message);
     return true;
@@ -137,8 +137,8 @@ export class LiveSet {
   }
 
   /** Evicts the body of a message that only waits for a person, if the journal can read it again. */
-  rest(message: LiveMessage): void {
-    if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
+  evictBody(message: LiveMessage): void {
+    if (!this.#journal.durable || message.deliveries.some((d) => !hasEnded(d) && !isForPerson(d))) return;
     this.#uncount(message);
     message.dropWire();
     for (const { changed } of message.deliveries) {
@@ -169,7 +169,7 @@ export class LiveSet {
     if (changed.isKept || changed.wire !== wire) return;
     changed.noteKept();
     this.#keepChanged(delivery);
-    if (isForPerson(delivery)) this.rest(delivery.message);
+    if (isForPerson(delivery)) this.evictBody(delivery.message);
   }
 
   /** Body to send for a delivery. Rejects if the journal cannot read it. */
@@ -252,10 +252,18 @@ export class LiveSet {
     of.count(0);
   }
 
+  /** Counts a message in the backlog again, one of whose deliveries goes on or is new. */
+  noteAgain(message: LiveMessage): void {
+    if (message.share === undefined && message.row.tap === undefined) this.#note(message);
+  }
+
+  /** A message that has ended does not wait: it is in memory for an act, which may leave it as it is. */
   #note(message: LiveMessage): void {
     const { messageId } = message;
-    if (this.#messages.has(messageId))
-      this.backlog.note(message, this.#staged.has(messageId), this.bodyBytes(message));
+    if (!this.#messages.has(messageId)) return;
+    const isStaged = this.#staged.has(messageId);
+    if (!isStaged && messageHasEnded(message)) this.backlog.forget(message);
+    else this.backlog.note(message, isStaged, this.bodyBytes(message));
   }
 
   /** Bytes of its body, and of the changed bodies of single deliveries, where they are stored: on disk, or in memory. */
@@ -277,6 +285,11 @@ export class LiveSet {
   sizeOf(wire: Wire, sent = bytesIn(wire, this.#codec)): number {
     return this.#journal.durable ? sent : memoryOf(wire, this.#codec);
   }
+}
+
+/** Whether a message that its component has got no more deliveries to come, and those that it has are finished. */
+function messageHasEnded({ published, expected, deliveries }: LiveMessage): boolean {
+  return published && !expected && deliveries.length > 0 && deliveries.every(hasEnded);
 }
 
 function isForPerson({ state }: LiveDelivery): boolean {

@@ -6,6 +6,7 @@ import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
 import type { DeliverySettings } from '../../contract/subscription.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { isTaken } from '../../domain/delivery-end.ts';
 import type { Input } from '../../domain/machine.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -17,25 +18,13 @@ import type { Timers } from '../time/timers.ts';
 import { msOf } from '../time/time.ts';
 import type { StartedAttempt } from './attempt-record.ts';
 import type { Share } from './backlog.ts';
+import { ChangedBody } from './live-body.ts';
+import type { CountedBody } from './live-body.ts';
 import type { Counted } from './state-tally.ts';
 
 /** A message with something unfinished. */
 export interface LiveMessage extends Readonly<Message> {}
 export interface LiveDelivery extends Readonly<Delivery> {}
-/** Body that a person gave a delivery. */
-interface ChangedBody extends Readonly<Changed> {}
-
-/** A body, in memory or only in the journal. */
-export interface CountedBody {
-  /** undefined: not in memory, the journal has it. */
-  readonly wire: Wire | undefined;
-  /** Bytes that the body counts for in the memory budget of bodies that the journal has too; 0: not counted. */
-  readonly countedBytes: number;
-  /** Sets `countedBytes`. */
-  count(bytes: number): void;
-  /** Frees the bytes: the journal has them. */
-  dropWire(): void;
-}
 
 export interface HeldAnswer {
   readonly answer: ReceivedAnswer;
@@ -195,33 +184,6 @@ class Message implements CountedBody {
   }
 }
 
-class Changed implements CountedBody {
-  wire: Wire | undefined;
-  /** Whether the journal has it. */
-  isKept: boolean;
-  /** Body as it is sent. */
-  readonly bytes: number;
-  countedBytes = 0;
-
-  constructor(wire: Wire, isKept: boolean, bytes: number) {
-    this.wire = wire;
-    this.isKept = isKept;
-    this.bytes = bytes;
-  }
-
-  count(bytes: number): void {
-    this.countedBytes = bytes;
-  }
-
-  dropWire(): void {
-    this.wire = undefined;
-  }
-
-  noteKept(): void {
-    this.isKept = true;
-  }
-}
-
 class Delivery {
   /**
    * One delivery that is never freed, as `Message.kept`. Optimised code knows the layout of these classes by weak references: while none of
@@ -252,7 +214,7 @@ class Delivery {
   heldAt: 'delivery' | 'response' | undefined = undefined;
   deadLetter: { readonly topic: string; readonly messageId: string } | undefined = undefined;
   releasedFrom: readonly string[] = NOTHING;
-  changed: ChangedBody | undefined = undefined;
+  changed: Readonly<ChangedBody> | undefined = undefined;
   lastAnswer: LastAnswer | undefined = undefined;
   /** Answer of the app that did not accept a binding's event, or why there was none. */
   bindingErrorText: string | undefined = undefined;
@@ -358,7 +320,7 @@ class Delivery {
 
   /** Sets a body that a person gave. */
   change(wire: Wire, bytes: number): void {
-    this.changed = new Changed(wire, false, bytes);
+    this.changed = new ChangedBody(wire, false, bytes);
   }
 
   enterQueue(): void {
@@ -614,7 +576,7 @@ export function restoredDelivery(
   delivery.heldAt = stored.heldAt;
   delivery.deadLetter = stored.deadLetter;
   delivery.releasedFrom = stored.releasedFrom ?? NOTHING;
-  if (changedWire !== undefined) delivery.changed = new Changed(changedWire, true, changedBytes);
+  if (changedWire !== undefined) delivery.changed = new ChangedBody(changedWire, true, changedBytes);
   delivery.lastAnswer = stored.lastAnswer;
   delivery.lastDurationMs = stored.lastDurationMs;
   delivery.span = stored.span;
@@ -627,18 +589,6 @@ export function restoredDelivery(
 
 function msIn(text: string | undefined): number | undefined {
   return text === undefined ? undefined : msOf(text);
-}
-
-/** Whether a delivery is finished: no timer, app or person can change it, or a tap has not seen it for long. */
-export function isEnded({ silent, state }: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
-  return (
-    silent || state === 'processed' || state === 'dropped' || state === 'expired' || state === 'dead-lettered'
-  );
-}
-
-/** Whether the broker need not deliver the message again: the delivery has ended, or is parked here. */
-export function isTaken(delivery: Pick<LiveDelivery, 'silent' | 'state'>): boolean {
-  return delivery.state === 'parked' || isEnded(delivery);
 }
 
 /** Time from the start of the delivery's first attempt to the end of its last one, which has just ended. */

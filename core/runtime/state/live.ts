@@ -3,11 +3,13 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
 import { awaitedBy, shownDelivery } from '../../domain/shown-delivery.ts';
 import type { DeliverySettings, Subscription } from '../../contract/subscription.ts';
+import type { Mutable } from '../../contract/mutable.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
 import type { LiveDelivery, LiveMessage } from './live-state.ts';
 import type { Counted } from './state-tally.ts';
 
-export type { CountedBody, HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
+export type { CountedBody } from './live-body.ts';
+export type { HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
 
 /** The part of a subscription that a delivery needs, even after the subscription has ended. */
 export interface LaneKey {
@@ -59,7 +61,7 @@ export function sentBytes({ changed, message }: LiveDelivery): number {
 export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
   const { state, dueMs, heldBy, heldAt, deadLetter, releasedFrom, changed, headers } = d;
   const { lastAnswer, lastDurationMs, span, lastTransition } = d;
-  const stored: Making<StoredDelivery> = {
+  const stored: Mutable<StoredDelivery> = {
     deliveryId: d.deliveryId,
     messageId: d.message.messageId,
     appId: d.appId,
@@ -86,8 +88,6 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (d.silent) stored.silent = true;
   return stored;
 }
-
-type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The lane of a delivery. */
 export function laneKey({ appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>): LaneKey {

@@ -3,6 +3,7 @@
  * both count. Publishes are judged without them; otherwise a burst of copies would make Sidelight refuse
  * publishes to another topic for a moment.
  */
+import type { Mutable } from '../../contract/mutable.ts';
 import type { Waiting } from '../../domain/backlog.ts';
 
 /** The counted parts of a replaced delivery. */
@@ -12,7 +13,7 @@ interface Part<Use> {
   share: Waiting | undefined;
 }
 
-type Sum = { -readonly [K in keyof Waiting]: Waiting[K] };
+type Sum = Mutable<Waiting>;
 
 const NONE: Waiting = { count: 0, bytes: 0, memory: 0 };
 

@@ -36,11 +36,11 @@ interface ReportedAnswer {
 
 export class ObservedAnswers {
   readonly #shared: SharedServices;
-  readonly #parts: ObservedAnswerDependencies;
+  readonly #deps: ObservedAnswerDependencies;
 
-  constructor(shared: SharedServices, parts: ObservedAnswerDependencies) {
+  constructor(shared: SharedServices, deps: ObservedAnswerDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** @returns undefined: the answer has had its effect and passes unchanged */
@@ -66,7 +66,7 @@ export class ObservedAnswers {
 
   /** Applies the answer to one delivery of a call. Never throws or rejects. */
   #settle(call: RunningCall, part: Part, answered: ReportedAnswer): MaybePromise<KeptAnswer | undefined> {
-    const { queue, unrecorded } = this.#parts;
+    const { queue, unrecorded } = this.#deps;
     const unread = (error: unknown): undefined => unrecorded.note(errorText(error));
     try {
       const settled = queue.run(part.passing.key, () => this.#end(call, part, answered));
@@ -87,7 +87,7 @@ export class ObservedAnswers {
   ): MaybePromise<KeptAnswer | undefined> {
     const { d, attemptId } = part;
     if (d === undefined || attemptId === undefined || d.attemptId !== attemptId) return undefined;
-    const { holds, attempts, open, kept } = this.#parts;
+    const { holds, attempts, open, kept } = this.#deps;
     this.#shared.metrics.called(d.counted, ended.durationMs);
     const own = startedOf(call, part, d);
     return after(holds.payloadAtResponse(d), (payload) =>

@@ -1,5 +1,6 @@
 /** Observed deliveries: found or created for each call, then attempted, held or cut. */
 import type { Subscription } from '../../contract/subscription.ts';
+import { hasEnded } from '../../domain/delivery-end.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
@@ -10,7 +11,6 @@ import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { keyOfId } from './identity.ts';
 import type { PassingEvent } from './identity.ts';
@@ -37,12 +37,12 @@ type CallFacts = Pick<RunningCall, 'seen' | 'started'>;
 
 export class ObservedDeliveries {
   readonly #shared: SharedServices;
-  readonly #parts: ObservedDeliveryDependencies;
+  readonly #deps: ObservedDeliveryDependencies;
   readonly #subscriptions = new WeakMap<Subscription, LiveDelivery['subscription']>();
 
-  constructor(shared: SharedServices, parts: ObservedDeliveryDependencies) {
+  constructor(shared: SharedServices, deps: ObservedDeliveryDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /**
@@ -55,7 +55,7 @@ export class ObservedDeliveries {
     const isMoved = passing.ownTopic !== undefined && passing.ownTopic !== passing.address.topic;
     return after(isMoved ? this.#givenUp(passing, tap) : undefined, (copyOf) => {
       const from = { tap, isRaw: subscription.rawPayload === true, atMs: call.started.atMs, copyOf };
-      return after(this.#parts.messages.of(passing, from), (message) => {
+      return after(this.#deps.messages.of(passing, from), (message) => {
         if (copyOf !== undefined) this.#deadLettered(copyOf, message);
         return this.#reach(call, part, message);
       });
@@ -69,7 +69,7 @@ export class ObservedDeliveries {
     if (delivery.attemptId !== undefined) this.#shared.live.endAttempt(delivery.attemptId);
     delivery.cut();
     const more = { note: `${note} ${SIDECAR_DECIDES}`, ...(attempt === undefined ? {} : { attempt }) };
-    const { deliveries, outcomes, kept } = this.#parts;
+    const { deliveries, outcomes, kept } = this.#deps;
     deliveries.move(delivery, { type: 'tap.lost' }, more);
     outcomes.awaitObserved(delivery);
     kept.release(delivery);
@@ -83,7 +83,7 @@ export class ObservedDeliveries {
     delivery.noteObservedCall(seen.givesUpMs);
     if (seen.isBulk) delivery.nameEntry(part.event.entryId);
     this.#makeReady(delivery);
-    const { beforeAttempt, kept } = this.#parts;
+    const { beforeAttempt, kept } = this.#deps;
     if (seen.mayStop && !beforeAttempt.admit(delivery, part.event.wire)) {
       const attempt = { protocol: seen.protocol, ...bulkOf(seen, part) };
       return kept.delivery(delivery, attempt, () => this.#start(call, part, delivery));
@@ -95,7 +95,7 @@ export class ObservedDeliveries {
   /** The delivery whose dead-letter copy an event is; undefined: it was not seen here. */
   #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): MaybePromise<LiveDelivery | undefined> {
     if (ownTopic === undefined || id === undefined) return undefined;
-    const { queue, messages } = this.#parts;
+    const { queue, messages } = this.#deps;
     const first = { pubsubname: address.pubsubname, topic: ownTopic };
     // The last answer of the delivery passed before its copy did.
     return queue.run(keyOfId(first, id), async () => {
@@ -111,7 +111,7 @@ export class ObservedDeliveries {
 
   /** Marks the delivery as dead-lettered: its sidecar publishes a copy of a dropped message, or of one whose attempts are used up. */
   #deadLettered(delivery: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
-    const { deliveries } = this.#parts;
+    const { deliveries } = this.#deps;
     if (delivery.deadLetter !== undefined) {
       // Looking for the original may have brought it back from the history.
       this.#shared.live.removeIfFinished(delivery.message);
@@ -136,13 +136,13 @@ export class ObservedDeliveries {
       known.reroute(route);
       return known;
     }
-    const delivery = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
+    const delivery = this.#deps.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
     delivery.beginObserved(route);
     const { live } = this.#shared;
     // A message without deliveries ends once it is on disk, so it is added again: acts have to find this object, not another copy of it.
     if (live.message(message.messageId) === undefined) live.add(message);
     live.addDelivery(delivery);
-    this.#parts.deliveries.move(delivery, { type: 'accept' });
+    this.#deps.deliveries.move(delivery, { type: 'accept' });
     return delivery;
   }
 
@@ -158,11 +158,11 @@ export class ObservedDeliveries {
 
   /** Prepares a delivery that is sent again for an attempt or a hold. */
   #makeReady(delivery: LiveDelivery): void {
-    const { deliveries, open } = this.#parts;
+    const { deliveries, open } = this.#deps;
     open.add(delivery);
     if (delivery.state === 'attempting' || delivery.state === 'held')
       this.cut(delivery, 'The sidecar sent it again before it had an answer.');
-    else if (isEnded(delivery) && !delivery.silent)
+    else if (hasEnded(delivery) && !delivery.silent)
       deliveries.move(delivery, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
   }
 
@@ -172,6 +172,6 @@ export class ObservedDeliveries {
     part.attemptId = attemptId;
     delivery.beginCall(startedOf(call, part, delivery), undefined);
     this.#shared.live.beginAttempt(attemptId, [delivery]);
-    this.#parts.deliveries.move(delivery, { type: 'start', again });
+    this.#deps.deliveries.move(delivery, { type: 'start', again });
   }
 }

@@ -1,5 +1,6 @@
 /** Finds the message of an event that passes a tap: its observed publish, or a new message from elsewhere. */
 import type { MessageRow } from '../../contract/message.ts';
+import { bytesIn } from '../../domain/codec.ts';
 import { rowText } from '../../domain/name-length.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
@@ -11,7 +12,6 @@ import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Targets } from '../commands/targets.ts';
 import { wrappedFromWire } from '../publishing/from-wire.ts';
-import { sizeOf } from '../publishing/new-message.ts';
 import type { AcceptFacts } from '../publishing/new-message.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -64,7 +64,7 @@ interface Passed {
 
 export class ObservedMessages {
   readonly #shared: SharedServices;
-  readonly #parts: ObservedMessageDependencies;
+  readonly #deps: ObservedMessageDependencies;
   /** Message ids by the key of the event, oldest first. */
   readonly #known = new Map<string, string>();
   /** Messages that wait for an event with their payload, oldest first. */
@@ -76,13 +76,13 @@ export class ObservedMessages {
   #restoring: Promise<void> | undefined;
   #isRestored = false;
 
-  constructor(shared: SharedServices, parts: ObservedMessageDependencies) {
+  constructor(shared: SharedServices, deps: ObservedMessageDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   published({ facts, id }: PublishFacts): LiveMessage {
-    const message = this.#parts.acceptance.observe(facts, this.#written);
+    const message = this.#deps.acceptance.observe(facts, this.#written);
     if (id === undefined) {
       const { wire, kind } = facts.wrapped;
       const isRaw = kind === 'raw';
@@ -106,13 +106,13 @@ export class ObservedMessages {
     const before = message.row.flags ?? [];
     const why = `${FAILED[kind]}: ${reason}`;
     if (kind === 'unanswered') {
-      void this.#parts.deliveries.patchMessage(message, { flags: [...before, why] });
+      void this.#deps.deliveries.patchMessage(message, { flags: [...before, why] });
       return;
     }
     this.#forgetWaiting(message.messageId);
     // Nobody gives an id to what is not taken.
     const flags = [...before.filter((flag) => flag !== UNKNOWN_ID), why];
-    void this.#parts.deliveries.patchMessage(message, { stage: 'refused', flags });
+    void this.#deps.deliveries.patchMessage(message, { stage: 'refused', flags });
   }
 
   /** The message of an event that is being delivered; it is in memory from now on. */
@@ -186,7 +186,7 @@ export class ObservedMessages {
 
   #message(messageId: string | undefined): MaybePromise<LiveMessage | undefined> {
     if (messageId === undefined) return undefined;
-    const { targets } = this.#parts;
+    const { targets } = this.#deps;
     const known = this.#shared.live.message(messageId);
     return known === undefined ? targets.load(messageId) : targets.stillKept(known);
   }
@@ -205,10 +205,10 @@ export class ObservedMessages {
     const { metadata, givenContentType } = message;
     const content = { wire, metadata, givenContentType };
     const others = (message.row.flags ?? []).filter((flag) => flag !== UNKNOWN_ID);
-    this.#parts.deliveries.rewriteObserved(message, {
+    this.#deps.deliveries.rewriteObserved(message, {
       patch: {
         ...membersOf(wrappedFromWire(wire, [], codec, read)),
-        sizeBytes: sizeOf(wire, codec),
+        sizeBytes: bytesIn(wire, codec),
         flags: others.length === 0 ? undefined : others,
       },
       content,
@@ -232,7 +232,7 @@ export class ObservedMessages {
       givenContentType: '',
       metadata: {},
     };
-    return this.#parts.acceptance.observe(facts, this.#written);
+    return this.#deps.acceptance.observe(facts, this.#written);
   }
 
   #remember(key: string, messageId: string): void {

@@ -41,7 +41,7 @@ export type ObserverDependencies = Omit<
 
 export class Observer implements TapObserver {
   readonly #shared: SharedServices;
-  readonly #parts: ObserverDependencies;
+  readonly #deps: ObserverDependencies;
   readonly #publishes: ObservedPublishes;
   readonly #deliveries: ObservedDeliveries;
   readonly #answers: ObservedAnswers;
@@ -51,16 +51,16 @@ export class Observer implements TapObserver {
   readonly #queue = new KeyedQueue();
   readonly #taps = new Map<string, ConnectedTap>();
 
-  constructor(shared: SharedServices, parts: ObserverDependencies) {
+  constructor(shared: SharedServices, deps: ObserverDependencies) {
     this.#shared = shared;
-    this.#parts = parts;
-    this.#publishes = new ObservedPublishes(shared, parts.messages);
-    this.#kept = new KeptBack(shared.signals, parts.deliveries);
-    this.#open = new OpenDeliveries(parts.outcomes);
+    this.#deps = deps;
+    this.#publishes = new ObservedPublishes(shared, deps.messages);
+    this.#kept = new KeptBack(shared.signals, deps.deliveries);
+    this.#open = new OpenDeliveries(deps.outcomes);
     this.#unrecorded = new UnrecordedCalls(shared);
     const own = { queue: this.#queue, kept: this.#kept, open: this.#open, unrecorded: this.#unrecorded };
-    this.#deliveries = new ObservedDeliveries(shared, { ...parts, ...own });
-    this.#answers = new ObservedAnswers(shared, { ...parts, ...own });
+    this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own });
+    this.#answers = new ObservedAnswers(shared, { ...deps, ...own });
   }
 
   get missed(): number {
@@ -72,7 +72,7 @@ export class Observer implements TapObserver {
   }
 
   stopsOf(appId: string): Stops {
-    const { holds } = this.#parts;
+    const { holds } = this.#deps;
     const isRuled = this.#taps.get(appId)?.rules.any === true;
     return { delivery: holds.any('delivery') || isRuled, response: holds.any('response') };
   }
@@ -83,7 +83,7 @@ export class Observer implements TapObserver {
       messageIds: noted.map(({ messageId }) => messageId),
       ended: (how) => {
         if (how.kind === 'accepted') return;
-        for (const message of noted) this.#parts.messages.failed(message, how);
+        for (const message of noted) this.#deps.messages.failed(message, how);
       },
     };
   }

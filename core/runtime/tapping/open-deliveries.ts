@@ -1,6 +1,6 @@
 /** Open observed deliveries. Only their sidecar can end them, so their number is limited here. */
+import { hasEnded } from '../../domain/delivery-end.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
-import { isEnded } from '../state/live-state.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
 /** Maximum number of open deliveries, because each takes memory. */
@@ -20,7 +20,7 @@ export class OpenDeliveries {
     this.#open.delete(d);
     this.#open.add(d);
     for (const oldest of this.#open) {
-      const isOver = isEnded(oldest) || oldest.message.isRemoved;
+      const isOver = hasEnded(oldest) || oldest.message.isRemoved;
       if (!isOver && (this.#open.size <= MAX_OPEN || oldest.state !== 'retrying')) return;
       this.#open.delete(oldest);
       if (!isOver) this.#outcomes.endObserved(oldest);
@@ -29,11 +29,11 @@ export class OpenDeliveries {
 
   /** Removes a delivery that has ended. */
   settled(d: LiveDelivery): void {
-    if (isEnded(d)) this.#open.delete(d);
+    if (hasEnded(d)) this.#open.delete(d);
   }
 
   /** Number of an app's deliveries that have not ended. */
   countOf(appId: string): number {
-    return [...this.#open].filter((d) => d.appId === appId && !isEnded(d) && !d.message.isRemoved).length;
+    return [...this.#open].filter((d) => d.appId === appId && !hasEnded(d) && !d.message.isRemoved).length;
   }
 }

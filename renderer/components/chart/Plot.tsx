@@ -24,6 +24,8 @@ export interface PlotProps {
 }
 
 const HEIGHT = 160;
+/** Height of the time axis: its ticks and one line of clock times. */
+const TIME_AXIS_PX = 32;
 
 /** Current value of a colour token, because a canvas does not read custom properties. */
 function colourOf(token: string, within: Element): string {
@@ -110,7 +112,7 @@ export function Plot(props: PlotProps): ReactElement {
         cursor: { sync: { key: cursorGroup }, drag: { x: false, y: false }, points: { show: false } },
         scales: { y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.1)] } },
         axes: [
-          { ...axis, space: 76, values: (_self, splits) => splits.map(clock) },
+          { ...axis, space: 76, size: TIME_AXIS_PX, values: (_self, splits) => splits.map(clock) },
           { ...axis, size: (_self, values) => gutterOf(values) },
         ],
         hooks: { setCursor: [({ cursor }) => told.current.onCursor(cursor.idx ?? undefined)] },

@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
-import type { MessageDetail } from '../../../core/contract/message.ts';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { DataTable, type TableRow } from '../DataTable.tsx';
@@ -22,7 +22,7 @@ import css from './RouteTab.module.css';
 const REST_MS = 150;
 
 /** The explanation for the message, or for the same one with another type. */
-export function RouteTab({ message }: DeliveryTabProps): ReactElement {
+export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement {
   const { call, recordingId } = useConsole();
   const openings = useOpenings();
   const [type, setType] = useState('');
@@ -69,8 +69,12 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
       {answer.subscriptions.length === 0 ? (
         <Empty title={noRoute(message)} />
       ) : (
-        answer.subscriptions.map((each) => (
-          <Explained key={`${each.appId} ${each.source} ${each.topic}`} explanation={each} />
+        inOrderFor(delivery, answer.subscriptions).map((each) => (
+          <Explained
+            key={`${each.appId} ${each.source} ${each.topic}`}
+            explanation={each}
+            note={type === '' ? routeNote(message.deliveries, each, recordingId !== undefined) : undefined}
+          />
         ))
       )}
       {answer.subscriptions.length > 0 && (
@@ -91,6 +95,48 @@ function noRoute({ stage, tap, topic }: MessageDetail): string {
   return tap === undefined ? fill(ROUTE.noSubscription, { topic: visibleShort(topic) }) : ROUTE.ofItsSidecar;
 }
 
+/** Whether an explanation is about the subscription of a delivery. */
+function isOf({ appId, subscription }: RoutedDelivery, explanation: Explains): boolean {
+  const { pubsubname, topic, source } = subscription;
+  return (
+    appId === explanation.appId &&
+    pubsubname === explanation.pubsubname &&
+    topic === explanation.topic &&
+    source === explanation.source
+  );
+}
+
+type Explains = Pick<RouteExplanation, 'appId' | 'pubsubname' | 'topic' | 'source' | 'path'>;
+type RoutedDelivery = Pick<Delivery, 'appId' | 'route' | 'state'> & {
+  readonly subscription: Pick<Delivery['subscription'], 'pubsubname' | 'topic' | 'source'>;
+};
+
+/** The explanations, that of the chosen delivery first. */
+export function inOrderFor<T extends Explains>(
+  delivery: RoutedDelivery | undefined,
+  explanations: readonly T[],
+): readonly T[] {
+  if (delivery === undefined) return explanations;
+  return explanations.toSorted((a, b) => Number(isOf(delivery, b)) - Number(isOf(delivery, a)));
+}
+
+/**
+ * The host explains by the current rules. The note says so where the delivery took another route, and in a recording, which
+ * has no rules; undefined: the explanation fits, or the route is not known yet.
+ */
+export function routeNote(
+  deliveries: readonly RoutedDelivery[],
+  explanation: Explains,
+  isRecorded: boolean,
+): string | undefined {
+  const delivery = deliveries.find((each) => isOf(each, explanation));
+  const path = delivery?.route.path ?? '';
+  if (isRecorded) return path === '' ? ROUTE.ofThisSessionOnly : fill(ROUTE.ofThisSession, { path });
+  if (delivery === undefined || path === (explanation.path ?? '')) return undefined;
+  if (path !== '') return fill(ROUTE.wasOther, { path });
+  return delivery.state === 'queued' ? undefined : ROUTE.wasNone;
+}
+
 /** The sentence that explains the route. */
 export function routeSentence(explanation: RouteExplanation): string {
   const { rules, path, unreadable } = explanation;
@@ -109,7 +155,13 @@ export function routeSentence(explanation: RouteExplanation): string {
   return fill(rules.length === 0 ? ROUTE.onlyDefault : ROUTE.default, { path });
 }
 
-function Explained({ explanation }: { readonly explanation: RouteExplanation }): ReactElement {
+interface ExplainedProps {
+  readonly explanation: RouteExplanation;
+  /** How the route of the message differs; undefined: it does not. */
+  readonly note: string | undefined;
+}
+
+function Explained({ explanation, note }: ExplainedProps): ReactElement {
   const { appId, pubsubname, topic, source, raw, bulk, rules, path } = explanation;
   const rows: TableRow[] = rules.map((rule) => ({
     id: String(rule.index),
@@ -139,6 +191,7 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
   }
   return (
     <section className={css.part} aria-label={`${appId} ${topic}`}>
+      {note !== undefined && <p>{note}</p>}
       <p className={css.sentence}>{routeSentence(explanation)}</p>
       <p className={css.about}>
         {appId} ·{' '}

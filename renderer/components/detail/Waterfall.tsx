@@ -1,7 +1,7 @@
 /** Lanes over one time scale: the history of the message, with long waits folded and a zoom. */
 import { Minus, Plus } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
-import { ENDED_STATES } from '../../../core/contract/delivery.ts';
+import { isEndedState } from '../../../core/contract/delivery.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { IconButton } from '../Button.tsx';
 import { useNow } from '../clock.ts';
@@ -70,7 +70,7 @@ function useZoom(): readonly [number, (step: 1 | -1 | 0) => void] {
 /** The picture; the table below has the same content. */
 export function Waterfall(props: WaterfallProps): ReactElement {
   const all = [...props.deliveries, ...props.others.flatMap(({ deliveries }) => deliveries)];
-  const isOver = all.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
+  const isOver = all.every(({ state }) => isEndedState(state));
   const now = useNow(!isOver);
   const [zoom, change] = useZoom();
   const groups = groupsOf(props, now);

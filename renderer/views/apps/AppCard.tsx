@@ -12,7 +12,9 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
+import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { filterValue } from '../../format/cell-term.ts';
 import { isUnasked } from '../../format/discovery.ts';
 import { lagText } from '../../format/lag.ts';
@@ -122,12 +124,15 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
   );
 }
 
-function discoveryOf({ discovery }: AppRow): string {
-  const { state, at, count: n, error = '' } = discovery;
+/** How far the discovery of an app is, in a few words. */
+export function discoveryOf({ discovery }: Pick<AppRow, 'discovery'>): string {
+  const { state, at, count: n, error } = discovery;
   if (isUnasked(discovery)) return APPS.discovered.unasked;
   if (state === 'done')
     return fill(APPS.discovered.done, { n, time: at === undefined ? '–' : clockSeconds(at) });
-  return fill(APPS.discovered[state], { error });
+  if (state === 'waiting' && error !== undefined)
+    return fill(APPS.discovered.waitingBecause, { error: clause(error) });
+  return fill(APPS.discovered[state], { error: clause(error ?? '') });
 }
 
 /** Text for an app without subscriptions; none for an app that has not reported them. */
@@ -148,13 +153,19 @@ function Subscriptions({
   return (
     <>
       <ul className={css.topics}>
-        {shown.map(({ topic, pubsubname, source, lag, counts }) => (
+        {shown.map(({ topic, pubsubname, source, lag, counts, state, reason }) => (
           <li key={`${pubsubname} ${topic} ${source}`}>
             <Link
               href={`/messages?f=${addressPart(`topic:${filterValue(topic)} pubsub:${filterValue(pubsubname)}`)}`}
             >
               {fill(APPS.topicOf, { topic: visibleShort(topic), pubsub: pubsubname })}
             </Link>
+            {state !== 'active' && (
+              <span className={css.unused}>
+                {' · '}
+                {fill(APPS.notUsed, { reason: clause(reason ?? SUBSCRIPTIONS.states[state]) })}
+              </span>
+            )}
             {lag !== undefined && (
               <span className={page.muted}>
                 {' · '}

@@ -115,12 +115,13 @@ function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement 
   for (const row of topics)
     for (const [state, n] of Object.entries(row.counts)) counts[state] = (counts[state] ?? 0) + n;
   const published = topics.reduce((sum, row) => sum + row.published, 0);
+  if (published === 0) return null;
   return (
     <div className={page.bar}>
       <span>
         {fill(COMPONENTS.traffic, {
           n: count(published),
-          topics: count(topics.length),
+          topics: count(topics.filter((row) => row.published > 0).length),
         })}
       </span>
       <StateCounts counts={counts} within={`pubsub:${filterValue(pubsubname)}`} />

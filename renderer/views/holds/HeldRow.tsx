@@ -68,11 +68,16 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
       {row.eventType !== undefined && (
         <bdi className={cx(css.muted, css.type)}>{visibleShort(row.eventType)}</bdi>
       )}
-      <span className={cx(css.time, css.long)}>
-        {delivery === undefined
-          ? HOLDS.heldAtPublish
-          : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
-      </span>
+      {delivery === undefined ? (
+        <span className={cx(css.muted, css.long)}>{HOLDS.heldAtPublish}</span>
+      ) : (
+        <span className={cx(css.time, css.long)}>
+          {fill(delivery.route === undefined ? HOLDS.heldWithoutRoute : HOLDS.heldAtDelivery, {
+            app: delivery.appId,
+            route: delivery.route,
+          })}
+        </span>
+      )}
       <span className={css.muted} aria-hidden title={clockTime(row.at)}>
         <Ticking text={(now) => fill(HOLDS.held, { t: elapsed(now - Date.parse(since)) })} />
       </span>

@@ -29,13 +29,19 @@ export function AppSnippets({ discovery, pubsub }: AppSnippetsProps): ReactEleme
         label={APP_SNIPPETS.tabs}
         value={language}
         onChange={setLanguage}
-        tabs={SNIPPETS.map(({ id, title, text }) => {
+        tabs={SNIPPETS.map(({ id, title, text, start }) => {
           const code = fillSnippet(text, { port: PORT, discovery, pubsub });
           return {
             id,
             title,
             panel: () => (
               <div className={css.snippet}>
+                {start !== undefined && (
+                  <p>
+                    {fill(APP_SNIPPETS.save, { file: start.file })} <code>{start.command}</code>
+                    {fill(APP_SNIPPETS.then, { port: PORT })}
+                  </p>
+                )}
                 <Button icon={Copy} className={css.copy} onClick={() => void acting.copy(code)}>
                   {FIRST_RUN.copy}
                 </Button>

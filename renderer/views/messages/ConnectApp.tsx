@@ -16,10 +16,16 @@ export function ConnectApp(): ReactElement | null {
   const app = apps?.items.find(({ mockUrl }) => mockUrl !== undefined);
   const addresses = value?.items.find(({ key }) => key === 'app.address');
   if (apps === undefined || addresses === undefined) return null;
-  return app === undefined ? <Connected apps={apps.items} /> : <AppAddress app={app} addresses={addresses} />;
+  if (app === undefined) return <Connected apps={apps.items} />;
+  return (
+    <>
+      <AppAddress app={app} addresses={addresses} />
+      {!app.mock && <Connected apps={[app]} />}
+    </>
+  );
 }
 
-/** Apps with an address from a flag: whether each answers, and its subscriptions. */
+/** Apps with an address of their own: whether each answers, and its subscriptions. */
 function Connected({ apps }: { readonly apps: readonly AppRow[] }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.subscriptions);

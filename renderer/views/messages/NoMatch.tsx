@@ -1,27 +1,46 @@
 /** The list without a match for its filter, with advice. */
-import type { ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { Result } from '../../../core/contract/console.ts';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
-import { meantFilter } from '../../format/filter-words.ts';
+import { meantFilter, meantPath } from '../../format/filter-words.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { hereOf } from '../../format/since-here.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
 
-/** Shows the text and its buttons. */
+/** The mistake of a filter; undefined: none, or not known yet. */
+function useMistake(filter: string): Result<'filter.check'>['error'] {
+  const { call } = useConsole();
+  const [known, setKnown] = useState<{ readonly filter: string } & Result<'filter.check'>>();
+  useEffect(() => {
+    let isCurrent = true;
+    call('filter.check', { filter }).then(
+      (check) => isCurrent && setKnown({ filter, ...check }),
+      // Without an answer the mistake is not known; the connection bar reports it.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, filter]);
+  return known?.filter === filter ? known.error : undefined;
+}
+
+/** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
 export function NoMatch(): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
-  const meant = meantFilter(filter);
+  const mistake = useMistake(filter);
+  const meant = mistake === undefined ? meantFilter(filter) : meantPath(filter, mistake);
   const here = hereOf(filter);
+  const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: clockSeconds(here) });
   return (
-    <Empty
-      title={here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: clockSeconds(here) })}
-    >
+    <Empty title={mistake?.message ?? none}>
       {meant !== undefined && (
         <p>
           {LIST.didYouMean}{' '}

@@ -2,8 +2,7 @@
 import { Hand } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { RuntimeChanged } from '../../../core/contract/console.ts';
-import type { ResponseRule } from '../../../core/contract/mock-app.ts';
-import { answersIn } from '../../../core/contract/rule-answers.ts';
+import type { HeldItem, Hold } from '../../../core/contract/hold.ts';
 import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
@@ -18,6 +17,8 @@ import css from './WaitingForYou.module.css';
 interface Item {
   readonly text: string;
   readonly n: number;
+  /** What holds it, for the gap of the text. */
+  readonly by?: string;
   /** Rule that caused it; undefined: none. */
   readonly rule?: string;
   readonly href: string;
@@ -60,7 +61,7 @@ export function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
   const { counts } = runtime;
   const items: readonly Item[] = [
     { text: WAITING.parked, n: counts.parked, reasons: 'parkedBy', href: filtered('state:parked') },
-    { text: WAITING.held, n: runtime.holds, rule: 'hold.matched', href: '/holds' },
+    { text: WAITING.held, n: runtime.holds, href: '/holds' },
     { text: WAITING.answers, n: runtime.waiting, href: '/mock' },
     { text: WAITING.forApp, n: runtime.forApp ?? 0, href: filtered('state:waiting') },
     {
@@ -108,29 +109,52 @@ export function WaitingForYou(): ReactElement {
   );
 }
 
-/** Names of the enabled rules that may leave an answer to a person, quoted; '' without one. */
-export function askingNames(rules: readonly ResponseRule[]): string {
-  const asking = rules.filter(
-    ({ enabled, answer }) => enabled && answersIn(answer).some(({ kind }) => kind === 'ask'),
-  );
-  return asking.flatMap(({ name }) => (name === undefined ? [] : [`"${name}"`])).join(', ');
+/**
+ * What holds these things: names of holds, quoted, in the order of the queue; "by hand" for those that no hold caught.
+ * A hold that caught something earlier is not named.
+ */
+export function holdersOf(
+  items: readonly Pick<HeldItem, 'heldBy'>[],
+  holds: readonly Pick<Hold, 'holdId' | 'name' | 'filter'>[],
+): string {
+  const names = items.map(({ heldBy }) => {
+    if (heldBy === undefined) return WAITING.byHand;
+    const hold = holds.find(({ holdId }) => holdId === heldBy);
+    if (hold === undefined) return WAITING.byRemovedHold;
+    const name = hold.name ?? hold.filter;
+    return name === '' ? WAITING.byUnnamedHold : fill(WAITING.byHold, { hold: name });
+  });
+  return [...new Set(names)].join(', ');
 }
 
-/** The list. Names of holds and rules are loaded only while it is open. */
+/** Sentence and rule of held things; undefined: not all of them are known. */
+function heldBy(
+  { items, total }: { readonly items: readonly HeldItem[]; readonly total: number },
+  holds: readonly Hold[],
+): Pick<Item, 'text' | 'by' | 'rule'> | undefined {
+  if (items.length === 0 || items.length < total) return undefined;
+  const isByHand = items.every((item) => item.heldBy === undefined);
+  return {
+    text: WAITING.heldBy,
+    by: holdersOf(items, holds),
+    rule: isByHand ? 'user.hold' : 'hold.matched',
+  };
+}
+
+/** The list. Holds and their queue are loaded only while it is open. */
 function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
   const console = useConsole();
   const { value: holds } = useResource(console.holds.list);
-  const { value: mock } = useResource(console.mockApps.app);
-  const catching = (holds?.items ?? []).filter(({ hits }) => hits > 0);
-  const facts = {
-    holds: catching.map(({ name, filter }) => `"${name ?? filter}"`).join(', ') || WAITING.heldByHand,
-    rules: askingNames(mock?.rules ?? []) || WAITING.answersNoName,
-  };
+  const { value: queue } = useResource(console.holds.queue);
+  const held = holds === undefined || queue === undefined ? undefined : heldBy(queue, holds.items);
   return (
     <ul className={css.list} aria-label={WAITING.title}>
       {items.map((item) =>
         item.reasons === undefined ? (
-          <Line key={item.href} item={item} words={fill(item.text, { ...facts, n: count(item.n) })} />
+          <Line
+            key={item.href}
+            item={item.text === WAITING.held && held !== undefined ? { ...item, ...held } : item}
+          />
         ) : (
           <ByReason key={item.href} item={item} reasons={item.reasons} />
         ),
@@ -139,13 +163,8 @@ function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
   );
 }
 
-function Line({
-  item: { rule, href },
-  words,
-}: {
-  readonly item: Item;
-  readonly words: string;
-}): ReactElement {
+function Line({ item: { text, n, by, rule, href } }: { readonly item: Item }): ReactElement {
+  const words = fill(text, { n: count(n), by });
   return (
     <li className={css.item}>
       <span>
@@ -179,13 +198,11 @@ function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Re
       isCurrent = false;
     };
   }, [call, reasons, item.n]);
-  if (lines === undefined || lines.length === 0) {
-    return <Line item={item} words={fill(item.text, { n: count(item.n) })} />;
-  }
+  if (lines === undefined || lines.length === 0) return <Line item={item} />;
   return (
     <>
       {lines.map((line) => (
-        <Line key={line.href} item={line} words={fill(line.text, { n: count(line.n) })} />
+        <Line key={line.href} item={line} />
       ))}
     </>
   );

@@ -1,4 +1,5 @@
 /** The filter for the host: the typed one, limited to the chosen app. */
+import { filterValue } from '../../format/cell-term.ts';
 
 /**
  * Joins the typed filter and the chosen app.
@@ -7,6 +8,6 @@
 export function filterFor(typed: string, appId: string): string {
   const text = typed.trim();
   if (appId === '') return text;
-  const app = `app:${/^[\w.-]+$/.test(appId) ? appId : JSON.stringify(appId)}`;
+  const app = `app:${filterValue(appId)}`;
   return text === '' ? app : `${app} (${text})`;
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { MOCK, REQUESTS } from '../../copy/mock-app.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
+import { filterValue } from '../../format/cell-term.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { count, duration } from '../../format/quantity.ts';
 import css from './MockApp.module.css';
@@ -91,7 +92,7 @@ export function answeredBy(
 }
 
 function EventLink({ id }: { readonly id: string }): ReactElement {
-  const filter = `id:${JSON.stringify(id)}`;
+  const filter = `id:${filterValue(id)}`;
   return (
     <Link href={`/messages?f=${addressPart(filter)}`} aria-label={fill(REQUESTS.toMessage, { id })}>
       <code className={css.eventId}>{id}</code>

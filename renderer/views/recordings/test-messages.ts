@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import type { RecordingChoice } from '../../../core/contract/recording.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
+import { filterValue } from '../../format/cell-term.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
@@ -22,7 +23,7 @@ export function filterOf({ filter, messageIds }: RecordingChoice): string {
   if (messageIds === undefined) return filter ?? '';
   return messageIds
     .slice(0, MAX_MESSAGES)
-    .map((id) => `id:${JSON.stringify(id)}`)
+    .map((id) => `id:${filterValue(id)}`)
     .join(' OR ');
 }
 

@@ -1,4 +1,5 @@
 /** The waits of a retry policy in a plain sentence. */
+import { retryDelayMs } from '../../../core/contract/retry-delay.ts';
 import { fill } from '../../copy/fill.ts';
 import { RETRY } from '../../copy/settings.ts';
 import { count, duration } from '../../format/quantity.ts';
@@ -15,22 +16,20 @@ export interface Policy {
 /** Number of waits that are listed before the rest is left out. */
 const NAMED = 3;
 
-/** Wait after attempt k, from 1, in ms, without jitter. */
-export function waitAfter({ firstDelayMs, factor, maxDelayMs }: Policy, k: number): number {
-  return Math.min(firstDelayMs * factor ** (k - 1), maxDelayMs);
-}
-
 /** Sum of all waits in ms, without jitter; Infinity without a limit of attempts. */
 export function wholeWait(policy: Policy): number {
   if (policy.maxAttempts === 0) return Number.POSITIVE_INFINITY;
-  let sum = 0;
-  for (let k = 1; k < policy.maxAttempts; k += 1) {
-    const wait = waitAfter(policy, k);
-    // All further waits are equal.
-    if (wait >= policy.maxDelayMs || policy.factor === 1) return sum + wait * (policy.maxAttempts - k);
-    sum += wait;
-  }
-  return sum;
+  const waits = policy.maxAttempts - 1;
+  if (isConstant(policy)) return waits * retryDelayMs(policy, 1);
+  const { firstDelayMs, factor, maxDelayMs } = policy;
+  // The waits before the longest one are a geometric series; a loop over a billion of them would freeze the page.
+  const growing = Math.min(waits, Math.ceil(Math.log(maxDelayMs / firstDelayMs) / Math.log(factor)));
+  return (firstDelayMs * (factor ** growing - 1)) / (factor - 1) + (waits - growing) * maxDelayMs;
+}
+
+/** Whether all waits are equal. */
+function isConstant({ firstDelayMs, factor, maxDelayMs }: Policy): boolean {
+  return factor === 1 || firstDelayMs === 0 || firstDelayMs >= maxDelayMs;
 }
 
 /**
@@ -47,19 +46,19 @@ export function retryText(policy: Policy): string {
 
 function waitsText(policy: Policy): string {
   const { maxAttempts, maxDelayMs } = policy;
-  const first = waitAfter(policy, 1);
+  const first = retryDelayMs(policy, 1);
   const waits = maxAttempts === 0 ? Number.POSITIVE_INFINITY : maxAttempts - 1;
   const total = duration(wholeWait(policy));
-  if (waits > 1 && (policy.factor === 1 || first >= maxDelayMs)) {
+  if (waits > 1 && isConstant(policy)) {
     if (waits === Number.POSITIVE_INFINITY) return fill(RETRY.endlessConstant, { longest: duration(first) });
     return fill(RETRY.constant, { n: count(waits), wait: duration(first), total });
   }
   const named = Array.from({ length: Math.min(NAMED, waits) }, (_, index) =>
-    duration(waitAfter(policy, index + 1)),
+    duration(retryDelayMs(policy, index + 1)),
   );
   if (waits === Number.POSITIVE_INFINITY)
     return fill(RETRY.endless, { waits: `${named.join(', ')} ${RETRY.gap}`, longest: duration(maxDelayMs) });
-  const last = duration(waitAfter(policy, waits));
+  const last = duration(retryDelayMs(policy, waits));
   const rest = waits <= NAMED ? [] : waits === NAMED + 1 ? [`, ${last}`] : [` ${RETRY.gap} ${last}`];
   return fill(RETRY.all, { waits: `${named.join(', ')}${rest.join('')}`, n: count(maxAttempts), total });
 }

@@ -128,9 +128,11 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
       <BaseEdge path={path} {...(markerEnd === undefined ? {} : { markerEnd })} {...(style && { style })} />
       {!isBare && (
         <EdgeLabelRenderer>
-          <span aria-hidden className={css.way} data-attention={way.attention} style={{ transform: at }}>
+          <span aria-hidden className={css.way} style={{ transform: at }}>
             {way.label.split(SEPARATOR).map((part) => (
-              <span key={part}>{part}</span>
+              <span key={part} data-state={way.isDeadLetter === true ? way.attention : way.states?.[part]}>
+                {part}
+              </span>
             ))}
           </span>
         </EdgeLabelRenderer>

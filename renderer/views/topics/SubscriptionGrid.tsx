@@ -216,7 +216,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     bulkText(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
     <span key="lag">
-      <Ticking text={(now) => lagText(row.lag, now, row.counts.parked)} />
+      <Ticking text={(now) => lagText(row.lag, now, row.counts.parked) || VIEWS_COMMON.dash} />
     </span>,
     stateText(row),
   ];

@@ -33,6 +33,12 @@ export function layOut(
     const height = COUNT_LINE_PX * label.split(SEPARATOR).length;
     plan.setEdge(from, to, { width: hasCounts ? COUNTS_PX : RATE_PX, height, labelpos: 'c' });
   }
+  // An app without a subscription belongs to the column of the apps, though no line leads to it.
+  const [anchor, steps] = beforeApps(nodes, edges);
+  if (anchor !== undefined) {
+    const alone = { minlen: steps, weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' };
+    for (const node of nodes) if (isAlone(node, edges)) plan.setEdge(anchor, node.id, alone);
+  }
   dagre.layout(plan);
   return new Map(
     nodes.map((node) => {
@@ -40,6 +46,19 @@ export function layOut(
       return [node.id, [x - NODE_PX / 2, y - heightOf(node) / 2]] as const;
     }),
   );
+}
+
+const isAlone = ({ id, kind }: GraphNode, edges: readonly GraphEdge[]): boolean =>
+  kind === 'app' && edges.every(({ to }) => to !== id);
+
+/** A node to the left of the apps, and the number of columns from it to them; no node: nothing else is drawn. */
+function beforeApps(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+): readonly [id: string | undefined, steps: number] {
+  const kinds = new Map(nodes.map(({ id, kind }) => [id, kind]));
+  const led = edges.find(({ from, to }) => kinds.get(to) === 'app' && kinds.get(from) === 'subscription');
+  return led === undefined ? [nodes.find(({ kind }) => kind === 'topic')?.id, 2] : [led.from, 1];
 }
 
 /** Scale at which the words of a part, 14 px high, are 12 px high, which is the least readable size. */

@@ -3,8 +3,10 @@
  * receive the messages.
  */
 import { ATTENTION_ORDER } from '../../../core/contract/attention.ts';
+import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../../core/contract/subscription.ts';
 import type { TapRow } from '../../../core/contract/tap.ts';
+import { topicMatches } from '../../../core/contract/topic-pattern.ts';
 import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
@@ -13,7 +15,7 @@ import { count, rate } from '../../format/quantity.ts';
 
 export type NodeKind = 'publisher' | 'topic' | 'subscription' | 'app' | 'binding';
 /** States that need a person's attention. */
-export type Attention = 'parked' | 'dead-lettered' | 'retrying' | 'none';
+export type Attention = 'parked' | 'dead-lettered' | 'expired' | 'retrying' | 'none';
 
 export interface GraphNode {
   readonly id: string;
@@ -30,6 +32,8 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly label: string;
+  /** States of the counts in the label, by their words: "1 parked". */
+  readonly states?: Readonly<Record<string, DeliveryState>>;
   /** Messages per second. */
   readonly rate: number;
   readonly isDeadLetter?: boolean;
@@ -70,6 +74,7 @@ const appNode = (appId: string): string => `app ${appId}`;
 function attentionOf(counts: SubscriptionRow['counts']): Attention | undefined {
   if ((counts.parked ?? 0) > 0) return 'parked';
   if ((counts['dead-lettered'] ?? 0) > 0) return 'dead-lettered';
+  if ((counts.expired ?? 0) > 0) return 'expired';
   return (counts.retrying ?? 0) > 0 ? 'retrying' : undefined;
 }
 
@@ -82,8 +87,7 @@ function subscribes(
   { pubsubname, topic }: Pick<SubscriptionRow, 'pubsubname' | 'topic'>,
   row: TopicRow,
 ): boolean {
-  if (pubsubname !== row.pubsubname) return false;
-  return topic.endsWith('*') ? row.topic.startsWith(topic.slice(0, -1)) : topic === row.topic;
+  return pubsubname === row.pubsubname && topicMatches(topic, row.topic);
 }
 
 /** Nodes and edges, left to right: publishers, topics, subscriptions with their routes, apps. */
@@ -97,14 +101,13 @@ function publishedLabel({ rate: perSecond, published }: TopicRow): string {
   return joined(rateLabel(perSecond), fill(GRAPH.published, { n: count(published) }));
 }
 
-/** Words of a subscription's line: "3 retrying · 1 parked · 12 processed", by the order of attention. */
-function countsLabel(counts: SubscriptionRow['counts']): string {
+/** Words of a subscription's line with their states: "3 retrying", "1 parked", "12 processed", by the order of attention. */
+function countWords(counts: SubscriptionRow['counts']): readonly (readonly [words: string, DeliveryState])[] {
   return ATTENTION_ORDER.flatMap((state) => {
     const n = counts[state] ?? 0;
-    return n === 0 ? [] : fill(GRAPH.counted, { n: count(n), word: CHIP_WORDS[state].toLowerCase() });
-  })
-    .slice(0, MAX_COUNTS)
-    .join(SEPARATOR);
+    const words = fill(GRAPH.counted, { n: count(n), word: CHIP_WORDS[state].toLowerCase() });
+    return n === 0 ? [] : [[words, state] as const];
+  }).slice(0, MAX_COUNTS);
 }
 
 function joined(...parts: readonly string[]): string {
@@ -168,11 +171,13 @@ function build(
       edges.push({ id: `${from} ${id}`, from, to: id, label: rateLabel(row.rate), rate: row.rate });
     }
     const end = appNode(each.appId);
+    const counts = countWords(each.counts);
     edges.push({
       id: `${id} ${end}`,
       from: id,
       to: end,
-      label: joined(rateLabel(each.lag?.outPerSecond ?? 0), countsLabel(each.counts)),
+      label: joined(rateLabel(each.lag?.outPerSecond ?? 0), ...counts.map(([words]) => words)),
+      states: Object.fromEntries(counts),
       rate: each.lag?.outPerSecond ?? 0,
       attention,
     });

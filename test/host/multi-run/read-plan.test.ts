@@ -1,7 +1,7 @@
 /** A multi-app file as it is read: values, defaults, merging, and each mistake at its place. */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/domain/usage-error.ts';
 import { readRunFile } from '../../../core/host/multi-run/find-file.ts';
@@ -20,7 +20,15 @@ describe('the file', () => {
   });
 
   test('a missing folder or file is an error in one line', () => {
-    expect(() => readRunFile('/no/such')).toThrow('/no/such: there is no such file or folder');
+    expect(() => readRunFile('/no/such')).toThrow(/: \/no\/such: there is no such file or folder$/);
+  });
+
+  test('a missing folder or file with a relative path is named by its whole path too', () => {
+    const title = 'Error getting apps from config file';
+    const says = (given: string, what: string): UsageError =>
+      new UsageError(`${title}: ${given}: ${what} (looked at ${resolve(given)})`);
+    expect(() => readRunFile('docs')).toThrow(says('docs', 'the folder has no file dapr.yaml'));
+    expect(() => readRunFile('no.yaml')).toThrow(says('no.yaml', 'there is no such file or folder'));
   });
 
   test.skipIf(process.platform === 'win32')('a file without an end is read up to the limit', () => {

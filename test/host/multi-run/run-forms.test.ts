@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { askOnTerminal, endLeftBehind } from '../../../core/host/multi-run/left-behind.ts';
 import { groupRuns } from '../../../core/host/process-group.ts';
-import { processStart } from '../../../core/host/process-start.ts';
+import { isRunning, processStart } from '../../../core/host/process-start.ts';
 import { folderWith } from './plan-of.ts';
 import { freePort } from '../../support/free-port.ts';
 import { PATIENCE_MS, SUBSCRIBER, run, sidelight, until } from './run-stand.ts';
@@ -169,6 +169,51 @@ test('the next run ends the apps that a killed run left', async () => {
     `sidelight: Ended: a (pid ${pid}).`,
   ]);
   expect(groupRuns(pid)).toBe(false);
+});
+
+/** Leaves a process of its own group, prints its number and ends. */
+const LEAVES = `
+const { spawn } = require('node:child_process');
+const left = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { stdio: 'ignore' });
+left.unref();
+console.log('left', left.pid);
+`;
+
+test('the next run ends what a command left that ended before its run was killed', async () => {
+  const port = await freePort();
+  const folder = folderWith({
+    'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, command: [node, a.js]}\n  - {appDirPath: b, appPort: ${port}, command: [node, b.js]}\n`,
+    'a/a.js': LEAVES,
+    'b/b.js': SUBSCRIBER,
+    'data/': '',
+  });
+  const data = ['--data-dir', join(folder, 'data')];
+  const first = run(folder, [], {}, data);
+  const rows = async () => {
+    const { items } = (await first.call('processes.list')) as { items: { pid?: number; state: string }[] };
+    return items;
+  };
+  await until(async () => (await rows()).map(({ state }) => state).join() === 'exited,running');
+  const pid = Number(
+    first.out
+      .find((line) => line.startsWith('== APP - a == left'))
+      ?.split(' ')
+      .at(-1),
+  );
+  onTestFinished(() => {
+    if (isRunning(pid, undefined)) process.kill(pid, 'SIGKILL');
+  });
+  const other = (await rows())[1]?.pid ?? 0;
+  first.signal('SIGKILL');
+  await first.over;
+  expect(isRunning(pid, undefined)).toBe(true);
+  const second = run(folder, [], {}, data);
+  await until(() => second.said.some((line) => line.startsWith('sidelight: Ended:')));
+  expect(second.said.slice(0, 2)).toEqual([
+    `sidelight: An earlier run of this file was killed, and its apps are still running: a (pid ${pid}), b (pid ${other}).`,
+    `sidelight: Ended: a (pid ${pid}), b (pid ${other}).`,
+  ]);
+  expect(isRunning(pid, undefined)).toBe(false);
 });
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -178,10 +178,10 @@ export const STORED = {
   changed: 'The subscription was changed.',
   delete: 'Delete subscription',
   deleteQuestion:
-    '{name} delivers nothing any more, and what waits is dropped. The component creates it again at its next start, or when you choose "Put again".',
+    '{name} delivers nothing any more, and what waits is dropped. The component creates it again at its next start, or when you choose "Create again".',
   deleted: 'The subscription is deleted.',
-  put: 'Put again',
-  putDone: 'The subscription was put again.',
+  put: 'Create again',
+  putDone: 'The subscription was created again.',
   record: 'Record as stored',
   tryFilter: 'Try an event on the filter',
   tryEvent: 'Event as JSON',

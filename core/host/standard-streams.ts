@@ -1,0 +1,30 @@
+/** stdout and stderr of the program when their reader has ended, or the disk behind them is full. */
+import { errorText, hasCode } from '../contract/error-text.ts';
+
+/** One of the two streams. */
+export interface StandardStream {
+  on(event: 'error', take: (error: Error) => void): unknown;
+  write(text: string): unknown;
+}
+
+/**
+ * Lets the program outlive the readers of its output. Without this a write to a closed pipe would end the process with the
+ * next line of the log, as in `sidelight --headless 2>&1 | head -1`.
+ *
+ * A line of the log that cannot be written is in the console's log nevertheless. Output that is lost for another reason than
+ * an ended reader is reported once.
+ * @param onLost called once when such output was lost
+ */
+export function outliveReaders(
+  { stdout, stderr }: { readonly stdout: StandardStream; readonly stderr: StandardStream },
+  onLost: () => void,
+): void {
+  stderr.on('error', () => undefined);
+  let isReported = false;
+  stdout.on('error', (error) => {
+    if (isReported || hasCode(error, 'EPIPE')) return;
+    isReported = true;
+    stderr.write(`sidelight: the output could not be written: ${errorText(error)}\n`);
+    onLost();
+  });
+}

@@ -1,0 +1,66 @@
+/** The notification of an act that the host refused for some deliveries has the reason. */
+import { expect, test } from 'vitest';
+import type { Changed } from '../../core/contract/console.ts';
+import type { RpcClient } from '../../renderer/client/rpc-client.ts';
+import { createActing } from '../../renderer/state/acting.ts';
+import { createCommandsStore } from '../../renderer/state/commands.ts';
+import { createHeldNext } from '../../renderer/state/held-next.ts';
+import { createNavigation } from '../../renderer/state/navigation.ts';
+import { createToasts } from '../../renderer/state/toasts.ts';
+import { createUiStore } from '../../renderer/state/ui.ts';
+import { messageRow } from '../adapters/journal-records.ts';
+
+const REASON = 'the backlog limit of 20 unfinished deliveries is reached for topic orders';
+const REFUSED: Changed = {
+  changed: 0,
+  refused: [
+    { deliveryId: 'd1', code: 'ERR_PUBSUB_PUBLISH_MESSAGE', state: 'dropped', reason: REASON },
+    { deliveryId: 'd2', code: 'TRANSITION_NOT_ALLOWED', state: 'processed' },
+  ],
+};
+
+const SUBJECT = {
+  row: messageRow(1, {
+    deliveries: [{ deliveryId: 'd1', appId: 'app', state: 'dropped', attempts: 1, route: '/orders' }],
+  }),
+};
+
+function acting() {
+  const answers: Readonly<Record<string, unknown>> = {
+    'deliveries.retry': REFUSED,
+    'messages.list': { items: [], total: 2 },
+  };
+  const call = (async (method: string) => answers[method]) as RpcClient['call'];
+  const toasts = createToasts();
+  const commands = createCommandsStore();
+  const bar = {
+    location: { hash: '#/messages' },
+    history: { pushState: () => undefined, replaceState: () => undefined },
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  };
+  const acts = createActing({
+    call,
+    toasts,
+    commands,
+    navigation: createNavigation(bar),
+    ui: createUiStore(undefined),
+    heldNext: createHeldNext({ call }, toasts),
+  });
+  return { acts, commands, texts: () => toasts.store.getState().toasts.map(({ text }) => text) };
+}
+
+test('an act on deliveries tells the reason of each refusal, or the state where there is none', async () => {
+  const { acts, texts } = acting();
+  acts.act('retry', [SUBJECT]);
+  await expect.poll(texts).toEqual([`2 could not be changed: ${REASON}, processed`]);
+});
+
+test('an act on a filter tells the reasons of refusals, and not of what it cannot apply to', async () => {
+  const { acts, commands, texts } = acting();
+  await acts.actOnFilter('retry', 'topic:orders');
+  const { overlay } = commands.store.getState();
+  if (overlay?.kind !== 'confirm') throw new Error('nothing was asked');
+  overlay.question.run();
+  await expect.poll(texts).toContain(`1 could not be changed: ${REASON}`);
+});

@@ -1,0 +1,47 @@
+/** The Route tab explains by the current rules: it says where the message took another route. */
+import { expect, test } from 'vitest';
+import { inOrderFor, routeNote } from '../../renderer/components/detail/RouteTab.tsx';
+
+const SUBSCRIPTION = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' as const };
+const explains = (path?: string, appId = 'app') => ({
+  ...SUBSCRIPTION,
+  appId,
+  ...(path === undefined ? {} : { path }),
+});
+const went = (path: string, state: 'processed' | 'parked' | 'queued' = 'processed') => ({
+  appId: 'app',
+  subscription: SUBSCRIPTION,
+  route: { path },
+  state,
+});
+
+test('a message that went where the current rules would send it needs no note', () => {
+  expect(routeNote([went('/a')], explains('/a'), false)).toBeUndefined();
+  expect(routeNote([went('', 'parked')], explains(), false)).toBeUndefined();
+  expect(routeNote([], explains('/a'), false)).toBeUndefined();
+});
+
+test('a message that took another route is not explained by rules that came later', () => {
+  expect(routeNote([went('/a')], explains('/b'), false)).toBe(
+    'This message went to /a. The current rules choose differently:',
+  );
+  expect(routeNote([went('', 'parked')], explains('/b'), false)).toBe(
+    'This message got no route. The current rules choose one:',
+  );
+  expect(routeNote([went('', 'queued')], explains('/b'), false)).toBeUndefined();
+});
+
+test('a recording has no rules, so its tab says whose rules it shows', () => {
+  expect(routeNote([went('/a')], explains('/a'), true)).toBe(
+    'The recording has the route /a. These are the current rules of this session:',
+  );
+  expect(routeNote([], explains('/a'), true)).toBe(
+    'The recording has no rules. These are the current rules of this session:',
+  );
+});
+
+test('the explanation of the chosen delivery comes first', () => {
+  const all = [explains('/a', 'other'), explains('/a')];
+  expect(inOrderFor(went('/a'), all).map(({ appId }) => appId)).toEqual(['app', 'other']);
+  expect(inOrderFor(undefined, all)).toBe(all);
+});
