@@ -35,8 +35,10 @@ export function layOut(
   }
   // An app without a subscription belongs to the column of the apps, though no line leads to it.
   const [anchor, steps] = beforeApps(nodes, edges);
-  for (const { id } of anchor === undefined ? [] : nodes.filter((node) => isAlone(node, edges)))
-    plan.setEdge(anchor, id, { minlen: steps, weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' });
+  if (anchor !== undefined) {
+    const line = { minlen: steps, weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' };
+    for (const node of nodes.filter((each) => isAlone(each, edges))) plan.setEdge(anchor, node.id, line);
+  }
   dagre.layout(plan);
   return new Map(
     nodes.map((node) => {
