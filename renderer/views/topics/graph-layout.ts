@@ -36,8 +36,8 @@ export function layOut(
   // An app without a subscription belongs to the column of the apps, though no line leads to it.
   const [anchor, steps] = beforeApps(nodes, edges);
   if (anchor !== undefined) {
-    const alone = { minlen: steps, weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' };
-    for (const node of nodes) if (isAlone(node, edges)) plan.setEdge(anchor, node.id, alone);
+    const line = { minlen: steps, weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' };
+    for (const node of nodes.filter((each) => isAlone(each, edges))) plan.setEdge(anchor, node.id, line);
   }
   dagre.layout(plan);
   return new Map(
