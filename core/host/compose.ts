@@ -411,8 +411,8 @@ function lateAgents(facts: AgentFacts): AskedByAgent {
 type Banners = SystemDescription['banners'];
 
 /** Banners that stay for the whole run; a warning is also logged. */
-function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Banners {
-  const sidecars = beyondThisMachine(options.sidecarHost, profile, apiToken);
+function bannersOfStart({ options, log, notes }: Running): Banners {
+  const sidecars = beyondThisMachine(options.sidecarHost);
   if (sidecars !== undefined) log.write('warn', 'sidecar', sidecars.text);
   const console = consoleBeyond(options.consoleHost);
   if (console !== undefined) log.write('warn', 'console', console.text);

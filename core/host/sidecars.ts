@@ -7,7 +7,9 @@ import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
+import { UsageError } from '../domain/usage-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -81,7 +83,7 @@ function portRequest({ sidecarPort }: ProductOptions, app: OpenApp, isFirst: boo
   };
 }
 
-/** Opens the sidecars. Throws PortTaken. */
+/** Opens the sidecars. Throws PortTaken, and UsageError if other machines could use one without a token. */
 export async function openSidecars(
   deps: SidecarDependencies,
   apps: OpenApps,
@@ -100,6 +102,8 @@ export async function openSidecars(
     wrongPorts.close();
   };
   opened.push(() => close(0));
+  const unprotected = apps.list.map((app) => reachWithoutToken(deps, app)).find((why) => why !== undefined);
+  if (unprotected !== undefined) throw new UsageError(unprotected);
 
   async function open(app: OpenApp, request: FlagRequest, mayMove: boolean): Promise<number> {
     const standard = standardPort(options, app, servers.length);
@@ -136,6 +140,8 @@ export async function openSidecars(
     banners: () => [...wrongPorts.banners()],
     add: async (app, port) => {
       if (hasEnded) throw ending();
+      const reason = reachWithoutToken(deps, app);
+      if (reason !== undefined) throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
       return open(app, { flag: 'sidecarPort', given: port }, true);
     },
     drop: async (appId, graceMs) => {
@@ -256,6 +262,14 @@ function tokenOf({ apiToken }: SidecarDependencies, { edge }: OpenApp): { readon
   return token === '' ? {} : { apiToken: token };
 }
 
+/** Why an app's sidecar is not opened: other machines could use it without a token. Undefined: they cannot. */
+function reachWithoutToken(deps: SidecarDependencies, app: OpenApp): string | undefined {
+  const { sidecarHost } = deps.options;
+  if (isLoopbackAddress(sidecarHost) || tokenOf(deps, app).apiToken !== undefined) return undefined;
+  const { env, tokenHeader } = deps.profile;
+  return `--sidecar-host ${sidecarHost} lets other machines publish, so the sidecar of ${theApp(app.appId)} needs a token: set ${env.apiToken} in the environment of Sidelight, and let apps send it as header ${tokenHeader}`;
+}
+
 /** Serves a client's shutdown request. Another instance of the same app may still have its own sidecar. */
 function shutDown(
   deps: SidecarDependencies,
@@ -314,18 +328,12 @@ function sidecarServer(
 /** Warning that the sidecars listen beyond this machine; undefined: they do not. */
 export function beyondThisMachine(
   host: string | undefined,
-  profile: Profile,
-  apiToken: string,
 ): SystemDescription['banners'][number] | undefined {
   if (isLoopbackAddress(host)) return undefined;
-  const open =
-    apiToken === ''
-      ? `Anyone who reaches them can publish; to require a token, set ${profile.env.apiToken}.`
-      : 'They require a token.';
   return {
     id: 'sidecar-host',
     level: 'warn',
-    text: `The sidecars listen on ${host}, so other machines can reach them. ${open}`,
+    text: `The sidecars listen on ${host} without TLS, so other machines can reach them. Anyone who has their token can publish.`,
   };
 }
 
