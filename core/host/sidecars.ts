@@ -83,7 +83,7 @@ function portRequest({ sidecarPort }: ProductOptions, app: OpenApp, isFirst: boo
   };
 }
 
-/** Opens the sidecars. Throws PortTaken, and UsageError if other machines could use one without a token. */
+/** Opens the sidecars. Throws PortTaken. */
 export async function openSidecars(
   deps: SidecarDependencies,
   apps: OpenApps,
@@ -102,8 +102,6 @@ export async function openSidecars(
     wrongPorts.close();
   };
   opened.push(() => close(0));
-  const unprotected = apps.list.map((app) => reachWithoutToken(deps, app)).find((why) => why !== undefined);
-  if (unprotected !== undefined) throw new UsageError(unprotected);
 
   async function open(app: OpenApp, request: FlagRequest, mayMove: boolean): Promise<number> {
     const standard = standardPort(options, app, servers.length);
@@ -116,8 +114,7 @@ export async function openSidecars(
       appId: app.appId,
       server: sidecarServer(deps, app, chosen.port, { refused, wrongPorts }, () => one),
     };
-    const { server } = one;
-    await server.start();
+    await one.server.start();
     servers.push(one);
     one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
     // `close` could not close the ports that were still being opened.
@@ -125,8 +122,8 @@ export async function openSidecars(
       await closeBoth(one, 0);
       throw ending();
     }
-    runtime.listening(app.appId, server.url, one.grpc?.address);
-    return server.port;
+    runtime.listening(app.appId, one.server.url, one.grpc?.address);
+    return one.server.port;
   }
 
   for (const [i, app] of apps.list.entries()) {
@@ -140,8 +137,7 @@ export async function openSidecars(
     banners: () => [...wrongPorts.banners()],
     add: async (app, port) => {
       if (hasEnded) throw ending();
-      const reason = reachWithoutToken(deps, app);
-      if (reason !== undefined) throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
+      refuseWithoutToken(deps, app);
       return open(app, { flag: 'sidecarPort', given: port }, true);
     },
     drop: async (appId, graceMs) => {
@@ -257,16 +253,34 @@ function noteGivenWay(
 }
 
 /** Token that callers of the sidecar have to send; absent: none. */
-function tokenOf({ apiToken }: SidecarDependencies, { edge }: OpenApp): { readonly apiToken?: string } {
+function tokenOf(
+  { apiToken }: Pick<SidecarDependencies, 'apiToken'>,
+  { edge }: OpenApp,
+): { readonly apiToken?: string } {
   const token = edge?.apiToken ?? apiToken;
   return token === '' ? {} : { apiToken: token };
 }
 
+/** What decides whether other machines could use an app's sidecar without a token. */
+type Reach = Pick<SidecarDependencies, 'options' | 'profile' | 'apiToken'>;
+
+/** Throws UsageError if other machines could use the sidecar of one of the apps without a token. */
+export function requireTokens(reach: Reach, apps: readonly OpenApp[]): void {
+  const reason = apps.map((app) => reachWithoutToken(reach, app)).find((each) => each !== undefined);
+  if (reason !== undefined) throw new UsageError(reason);
+}
+
+/** The same for an app that is added later. Throws Refusal. */
+function refuseWithoutToken(reach: Reach, app: OpenApp): void {
+  const reason = reachWithoutToken(reach, app);
+  if (reason !== undefined) throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
+}
+
 /** Why an app's sidecar is not opened: other machines could use it without a token. Undefined: they cannot. */
-function reachWithoutToken(deps: SidecarDependencies, app: OpenApp): string | undefined {
-  const { sidecarHost } = deps.options;
-  if (isLoopbackAddress(sidecarHost) || tokenOf(deps, app).apiToken !== undefined) return undefined;
-  const { env, tokenHeader } = deps.profile;
+function reachWithoutToken(reach: Reach, app: OpenApp): string | undefined {
+  const { sidecarHost } = reach.options;
+  if (isLoopbackAddress(sidecarHost) || tokenOf(reach, app).apiToken !== undefined) return undefined;
+  const { env, tokenHeader } = reach.profile;
   return `--sidecar-host ${sidecarHost} lets other machines publish, so the sidecar of ${theApp(app.appId)} needs a token: set ${env.apiToken} in the environment of Sidelight, and let apps send it as header ${tokenHeader}`;
 }
 
