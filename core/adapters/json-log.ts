@@ -1,5 +1,6 @@
 /** Log lines on stderr, as text or as one JSON object per line, behind ports/log.ts. */
 import type { LogEntry } from '../contract/console.ts';
+import { shortened } from '../contract/cut-place.ts';
 import { escapeUnits } from '../contract/unicode-escape.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
 import type { Log } from '../ports/log.ts';
@@ -62,7 +63,7 @@ function lineOf(entry: LogEntry): string {
 }
 
 function cut(entry: LogEntry): LogEntry {
-  return { ...entry, text: `${entry.text.slice(0, MAX_LINE_LENGTH / 4)}…` };
+  return { ...entry, text: shortened(entry.text, MAX_LINE_LENGTH / 4) };
 }
 
 function escape(line: string): string {

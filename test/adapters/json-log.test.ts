@@ -30,6 +30,12 @@ describe('the log', () => {
     ]);
   });
 
+  test('a long text is cut between two characters', () => {
+    const { lines, log } = logged();
+    log.write('info', 'x', `${'a'.repeat(4095)}${'😀'.repeat(8000)}`);
+    expect(lines[0]?.endsWith(`${'a'.repeat(4095)}…`)).toBe(true);
+  });
+
   test('format json writes one JSON object for each entry', () => {
     const { lines, log } = logged({ format: 'json' });
     log.write('error', 'x', 'a "b"\nc', { deliveryId: 'dlv_1' });

@@ -24,6 +24,8 @@ export interface ChildSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly platform: NodeJS.Platform;
   readonly onLine: (stream: Stream, line: string) => void;
+  /** Signal for the process and all that it started when this process ends. Default: SIGTERM. */
+  readonly atExit?: 'SIGKILL';
 }
 
 /** End of the process. A signal counts as 128 and its number. */
@@ -68,9 +70,14 @@ export function startChild(spec: ChildSpec): Child {
   }
 }
 
-/** Starts the program of a scenario on this platform. */
+/** Starts the program of a scenario on this platform. A scenario that is cut short leaves nothing behind: no later run would end it. */
 export const startProgram: StartProgram = ({ onLine, ...program }) =>
-  startChild({ ...program, platform: process.platform, onLine: (_stream, line) => onLine(line) });
+  startChild({
+    ...program,
+    platform: process.platform,
+    onLine: (_stream, line) => onLine(line),
+    atExit: 'SIGKILL',
+  });
 
 function followed(child: ChildProcess, spec: ChildSpec): Child {
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -108,7 +115,7 @@ function followed(child: ChildProcess, spec: ChildSpec): Child {
     if (isWindows) endTree(pid, which === 'SIGKILL');
     else signalGroup(pid, which);
   };
-  const forget = endAtExit(() => signal('SIGTERM'));
+  const forget = endAtExit(() => signal(spec.atExit ?? 'SIGTERM'));
   const lives = (): boolean => {
     const isLeft = pid !== undefined && (!isOver || (!isWindows && groupRuns(pid)));
     if (!isLeft) forget();
