@@ -98,6 +98,13 @@ describe('setup', () => {
     fs.rmSync(history, { recursive: true });
   });
 
+  test('the end of its terminal ends everything in order', async () => {
+    const { electron } = await start(QUIET_FLAGS);
+    await electron.when('page committed');
+    process.emit('SIGHUP');
+    await electron.when('app.quit');
+  });
+
   test.each([
     ['darwin', ['appMenu', 'fileMenu', 'editMenu', 'viewMenu', 'windowMenu']],
     ['linux', ['fileMenu', 'editMenu', 'viewMenu', 'windowMenu']],
