@@ -40,7 +40,7 @@ import type { ProcessLink } from './process-link.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { addressPort, mockOf, openApps } from './apps.ts';
-import type { OpenApp, OpenApps } from './apps.ts';
+import type { OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
 import { Keeper, KeptMockApps, keepSettings, keptApps } from './kept-state.ts';

@@ -103,6 +103,8 @@ describe('setup', () => {
     await electron.when('page committed');
     process.emit('SIGHUP');
     await electron.when('app.quit');
+    // QUIET_FLAGS say that nothing is kept, so an end in order leaves no file.
+    expect(fs.readdirSync(electron.world.userData)).toEqual([]);
   });
 
   test.each([
