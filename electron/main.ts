@@ -3,6 +3,7 @@ import path from 'node:path';
 import { app, session as sessions, shell, type BrowserWindow } from 'electron';
 import { SHELL_WINDOW_MS } from '../core/contract/shell.ts';
 import { startProduct, type Product } from '../core/host/compose.ts';
+import { SIGNALS } from '../core/host/signals.ts';
 import { announce, complain, outliveStarter } from './announce.ts';
 import { ownArguments, readWindowOptions } from './arguments.ts';
 import { openCarrier } from './carrier.ts';
@@ -50,7 +51,7 @@ async function run(): Promise<void> {
   const window = createWindow(readWindowState(stateFile, complain), session);
   const leave = (): void => (options.ephemeral ? undefined : keepWindowState(stateFile, window));
   const end = endInOrder({ product, window, leave, complain });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  for (const signal of SIGNALS) process.on(signal, end);
   product.onShutdown(end);
   welcomeSecondStart(window, args);
   offerReload(window);

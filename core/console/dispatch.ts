@@ -3,7 +3,7 @@ import { METHODS } from '../contract/console.ts';
 import type { Method } from '../contract/console.ts';
 import { MAX_RPC_BATCH } from '../contract/rpc.ts';
 import type { RpcError, RpcId, RpcResponse } from '../contract/rpc.ts';
-import { firstValue, isObject } from '../domain/json.ts';
+import { MAX_DEPTH, firstValue, isObject, nestsTooDeep } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
 import { encodeMembers } from './encode-members.ts';
@@ -28,7 +28,7 @@ export function createDispatch(
   const context = { table, ports, settled };
   return async (text, caller) => {
     const read = firstValue(text);
-    if (read === undefined || read.trailing) return encodeError(null, new Refusal('PARSE_ERROR'));
+    if (read === undefined || read.trailing) return encodeError(null, unreadable(text));
     if (!Array.isArray(read.value)) return answerOne(read.value, caller, context);
     const refusal = refusalOfBatch(read.value);
     if (refusal !== undefined) return encodeError(null, refusal);
@@ -39,6 +39,11 @@ export function createDispatch(
     }
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   };
+}
+
+function unreadable(text: string): Refusal {
+  if (!nestsTooDeep(text)) return new Refusal('PARSE_ERROR');
+  return new Refusal('PARSE_ERROR', { levels: String(MAX_DEPTH) }, { variant: 'depth' });
 }
 
 interface DispatchContext {

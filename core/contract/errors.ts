@@ -169,7 +169,11 @@ export const ERRORS = {
       attributes: { says: 'too many metadata attributes: {reason}' },
     },
   },
-  PARSE_ERROR: { says: 'The request is not JSON: {reason|it could not be read}.', rpc: -32700 },
+  PARSE_ERROR: {
+    says: 'The request is not JSON: {reason|it could not be read}.',
+    rpc: -32700,
+    variants: { depth: { says: 'The request is nested deeper than {levels|1000} levels.' } },
+  },
   INVALID_REQUEST: {
     says: 'Not a JSON-RPC 2.0 request: {reason|jsonrpc, method or params are wrong}.',
     rpc: -32600,

@@ -18,7 +18,7 @@ export interface FirstValue {
 }
 
 /** Depth beyond which a text counts as "not JSON", so that later readers do not exhaust the stack. */
-const MAX_DEPTH = 1000;
+export const MAX_DEPTH = 1000;
 
 /** Deepest event: its data may be as deep as the limit. */
 export const EVENT_DEPTH = MAX_DEPTH + 1;
@@ -63,7 +63,8 @@ export function memberInAnyCase(
   return found;
 }
 
-function nestsTooDeep(text: string, deepest: number): boolean {
+/** Whether a text is nested deeper than a limit. */
+export function nestsTooDeep(text: string, deepest: number = MAX_DEPTH): boolean {
   if (text.length <= deepest || hasFewBrackets(text)) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -70,4 +70,13 @@ export function isAppAddress(text: string): boolean {
   if (protocol !== 'grpc:' && protocol !== 'grpcs:') return false;
   return hostname !== '' && port !== '' && /^grpcs?:\/\/[^/?#]+\/?$/.test(text);
 }
+
+/** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
+
+/** The address, with this scheme if it has none. */
+export function withScheme(text: string, scheme: string): string {
+  return HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text;
+}
+
 export const APP_ADDRESS_WORDS = 'an http, https, grpc or grpcs address';

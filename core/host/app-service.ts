@@ -4,9 +4,9 @@ import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { OpenApp, OpenApps } from './apps.ts';
+import type { OpenApps } from './apps.ts';
 import { keepApps } from './kept-state.ts';
-import type { Keeper } from './kept-state.ts';
+import type { Keeper, KeptMockApps } from './kept-state.ts';
 import type { AppOption } from './options.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
@@ -25,7 +25,7 @@ export interface AppServiceDependencies {
   readonly settings: Settings;
   readonly keeper: Keeper;
   /** Restores the saved state of the app's mock app, and saves changes. */
-  readonly keepMock: (app: OpenApp) => Promise<void>;
+  readonly mocks: Pick<KeptMockApps, 'keep'>;
   /** Ids of the apps for which component files are resolved; the same list for the whole run. */
   readonly appIds: string[];
 }
@@ -64,7 +64,7 @@ export class AppService {
     appIds.push(appId);
     try {
       const app = await apps.add(appId, sidecarPort);
-      await this.#deps.keepMock(app);
+      await this.#deps.mocks.keep(app);
       const spec = { appId, channel: app.channel, added: true, ...(app.mock && { mock: app.mock }) };
       await runtime.membership.enter(spec, async () => void (await sidecars.add(app, sidecarPort)));
     } catch (error) {

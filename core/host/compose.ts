@@ -40,10 +40,10 @@ import type { ProcessLink } from './process-link.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { addressPort, mockOf, openApps } from './apps.ts';
-import type { OpenApp, OpenApps } from './apps.ts';
+import type { OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
-import { Keeper, keepMockApps, keepSettings, keptApps } from './kept-state.ts';
+import { Keeper, KeptMockApps, keepSettings, keptApps } from './kept-state.ts';
 import { watchIdleMemory } from './idle-memory.ts';
 import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
@@ -151,6 +151,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
+  await connected.mocks.useReady(runtime);
   const endHeapWatch = watchIdleMemory(() => runtime.events.sequence);
   opened.push(async () => endHeapWatch());
   await taps.start(options.tap);
@@ -252,7 +253,7 @@ interface Connected extends Base {
   readonly appIds: string[];
   readonly components: ComponentSource;
   readonly eventRouter: EventRouter;
-  readonly keepMock: (app: OpenApp) => Promise<void>;
+  readonly mocks: KeptMockApps;
 }
 
 async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): Promise<Connected> {
@@ -302,8 +303,8 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
     eventRouter,
   });
   const ownResources = options.resources !== undefined || options.resourceSets !== undefined;
-  const keepMock = await keepMockApps(apps.list, keeper, components, { ownResources, log });
-  return { ...base, apps, appIds, components, eventRouter, keepMock };
+  const mocks = await KeptMockApps.open(apps.list, keeper, components, { ownResources, log });
+  return { ...base, apps, appIds, components, eventRouter, mocks };
 }
 
 /** Opens the runtime, through which the keeper writes from now on; it is not started yet. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { SHELL_LINES, SHELL_WINDOW_MS } from '../contract/shell.ts';
 import { welcome } from './ready.ts';
 import { firstLine } from './shell-lines.ts';
+import { onSignals } from './signals.ts';
 
 type Shell = ChildProcessByStdio<null, Readable, null>;
 
@@ -65,10 +66,5 @@ function noWindow(reason: string): DesktopResult {
 /** Passes signals on to the window's process; returns the function that stops this. */
 function forwardSignals(child: Shell): () => void {
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-  process.on('SIGINT', pass);
-  process.on('SIGTERM', pass);
-  return () => {
-    process.off('SIGINT', pass);
-    process.off('SIGTERM', pass);
-  };
+  return onSignals(pass);
 }

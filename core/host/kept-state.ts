@@ -9,8 +9,10 @@ import type { SettingValues } from '../domain/settings.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
+import type { MockApp } from '../ports/mock-app.ts';
 import { restoreRules } from '../mock-app/kept-rules.ts';
 import { firstSubscriptions } from '../mock-app/server.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
 import type { AppOption } from './options.ts';
 import type { Settings } from './settings.ts';
@@ -84,26 +86,44 @@ export async function keepSettings(
   });
 }
 
-/**
- * Restores each mock app, or gives it its first subscription; saves changes from then on.
- * @returns a function that does this for an app that is added later
- */
-export async function keepMockApps(
-  apps: readonly OpenApp[],
-  keeper: Keeper,
-  components: ComponentSource,
-  { ownResources, log }: { readonly ownResources: boolean; readonly log: Log },
-): Promise<(app: OpenApp) => Promise<void>> {
-  const first = ownResources ? await firstPubSub(components) : 'pubsub';
-  const keepOne = async ({ appId, mock }: OpenApp): Promise<void> => {
+/** Restores mock apps, or gives them their first subscription, and saves their changes. */
+export class KeptMockApps {
+  readonly #keeper: Keeper;
+  readonly #log: Log;
+  /** Component of the first subscription. */
+  #first: string | undefined;
+  /** Mock apps that got their first subscription in this run. */
+  readonly #fresh: MockApp[] = [];
+
+  private constructor(keeper: Keeper, log: Log, first: string | undefined) {
+    this.#keeper = keeper;
+    this.#log = log;
+    this.#first = first;
+  }
+
+  static async open(
+    apps: readonly OpenApp[],
+    keeper: Keeper,
+    components: ComponentSource,
+    { ownResources, log }: { readonly ownResources: boolean; readonly log: Log },
+  ): Promise<KeptMockApps> {
+    const first = ownResources ? await firstPubSub(components) : 'pubsub';
+    const kept = new KeptMockApps(keeper, log, first);
+    for (const app of apps) await kept.keep(app);
+    return kept;
+  }
+
+  /** Restores and saves one app; also for those that are added later. */
+  async keep({ appId, mock }: OpenApp): Promise<void> {
     if (mock === undefined) return;
     const key = `mock-app:${appId}`;
-    const kept = await keeper.journal.kept(key);
+    const kept = await this.#keeper.journal.kept(key);
     if (isKept(kept)) {
       mock.setSubscriptions(kept.subscriptions);
-      restoreRules(mock, kept.rules, log);
+      restoreRules(mock, kept.rules, this.#log);
     } else {
-      mock.setSubscriptions(firstSubscriptions(first));
+      mock.setSubscriptions(firstSubscriptions(this.#first));
+      this.#fresh.push(mock);
     }
     let last = JSON.stringify(keptPart(mock.state()));
     mock.onChange(() => {
@@ -111,11 +131,51 @@ export async function keepMockApps(
       const text = JSON.stringify(now);
       if (text === last) return;
       last = text;
-      void keeper.keep(key, now);
+      void this.#keeper.keep(key, now);
     });
-  };
-  for (const app of apps) await keepOne(app);
-  return keepOne;
+  }
+
+  /**
+   * Gives new mock apps their first subscription on a component that is ready, if the chosen one is not: so a
+   * first message reaches somebody. Call it after the start of the runtime.
+   */
+  async useReady(runtime: Pick<Runtime, 'topology' | 'rediscovery' | 'log'>): Promise<void> {
+    const first = this.#first;
+    if (first === undefined) return;
+    for (const mock of this.#fresh.splice(0)) {
+      const { appId } = mock;
+      const ready = readyPubSub(runtime, appId, first);
+      const isUnchanged =
+        JSON.stringify(mock.state().subscriptions) === JSON.stringify(firstSubscriptions(first));
+      if (ready === undefined || ready === first || !isUnchanged) continue;
+      mock.setSubscriptions(firstSubscriptions(ready));
+      this.#first = ready;
+      const text = `The mock app ${appId} subscribes to orders on ${ready}, because ${first} is not ready.`;
+      runtime.log.write('info', 'mock-app', text);
+      await runtime.rediscovery.ask(appId);
+    }
+  }
+}
+
+/**
+ * Name of a pub/sub component that is ready and that this app may use; undefined: there is none.
+ * @param wished name of the component that is chosen if it is ready; else the first one is
+ */
+export function readyPubSub(
+  { topology }: Pick<Runtime, 'topology'>,
+  appId: string,
+  wished?: string,
+): string | undefined {
+  const ready = topology
+    .components()
+    .filter(
+      ({ kind, state, lost, scopes }) =>
+        kind === 'pubsub' &&
+        state === 'ready' &&
+        lost === undefined &&
+        (scopes.length === 0 || scopes.includes(appId)),
+    );
+  return (ready.find(({ name }) => name === wished) ?? ready[0])?.name;
 }
 
 const APPS_KEY = 'apps';

@@ -6,7 +6,7 @@ import { PROFILE_ALIASES, PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { eitherOf } from '../contract/list-text.ts';
-import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
+import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress, withScheme } from '../domain/names.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -499,15 +499,12 @@ function appId(flag: string, text: string): string {
   return text;
 }
 
-/** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
-const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
-
 /**
  * Reads an address.
  * @param scheme scheme of an address that has none
  */
 function url(flag: string, text: string, scheme: string, orElse = ''): string {
-  const whole = HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text;
+  const whole = withScheme(text, scheme);
   if (!isAppAddress(whole)) {
     const meant = /^\d{1,5}$/.test(text) ? `; for an app on this machine: ${scheme}://127.0.0.1:${text}` : '';
     throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"${meant}`);

@@ -2,7 +2,7 @@
  * `running.json`: the addresses of a running instance, for commands that use it. Only its owner may read the
  * file.
  */
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -132,6 +132,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
     remove: async () => {
       await watch.stop();
       removeFile(path);
+      if (own !== undefined) removeIfEmpty(own);
     },
   };
 }
@@ -222,6 +223,16 @@ function removeStale(folder: string): void {
   for (const name of namesIn(folder)) {
     const found = readInstance(join(folder, name));
     if (found !== undefined && !lives(found)) removeFile(join(folder, name));
+  }
+}
+
+/** Removes the folder of the instances that keep nothing, unless another one is in it. */
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    // Another instance has its file there, or has already removed the folder, or the disk is read-only.
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
   }
 }
 

@@ -1,12 +1,14 @@
 /** "Send sample traffic": adds rules, publishes, and removes both again. */
 import type { Samples } from '../console/methods/dependencies.ts';
 import type { Profile } from '../contract/profile.ts';
+import type { WireSubscription } from '../contract/subscription.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { SAMPLE_PREFIX, samplePlan } from '../mock-app/samples.ts';
 import type { SamplePlan } from '../mock-app/samples.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
+import { readyPubSub } from './kept-state.ts';
 import type { Settings } from './settings.ts';
 
 export interface SampleDependencies {
@@ -17,19 +19,19 @@ export interface SampleDependencies {
 }
 
 /**
- * Makes both acts. They use the first mock app and the first pub/sub component, and report by name what they
+ * Makes both acts. They use the first mock app and the first pub/sub component that is ready, and report by name what they
  * added and removed.
  */
 export function createSamples(deps: SampleDependencies): Samples {
   const { runtime } = deps;
   const sent = new Set<string>();
-  const addedTopics = new Set<string>();
+  const added = new AddedSubscriptions();
   return {
     async add() {
       const mock = mockApp(deps);
-      const plan = samplePlan(deps.profile, pubsubOf(runtime));
-      const added = [
-        ...addSubscriptions(mock, plan, addedTopics),
+      const plan = samplePlan(deps.profile, pubsubOf(runtime, mock.appId));
+      const names = [
+        ...added.add(mock, plan),
         ...addRules(mock, plan),
         ...addPolicies(deps.settings, plan),
         ...(await addHolds(runtime, plan)),
@@ -37,25 +39,20 @@ export function createSamples(deps: SampleDependencies): Samples {
       await runtime.rediscovery.ask(mock.appId);
       const messageIds = await publishAll(runtime, mock.appId, plan);
       for (const id of messageIds) sent.add(id);
-      return { added, messageIds };
+      return { added: names, messageIds };
     },
     async remove() {
       const mock = mockApp(deps);
-      const plan = samplePlan(deps.profile, pubsubOf(runtime));
+      const plan = samplePlan(deps.profile, pubsubOf(runtime, mock.appId));
       const removed = await removeHolds(runtime);
       const copies = await copiesOf(runtime, sent);
       const count = await runtime.removals.removeAtOnce([...sent, ...copies]);
       sent.clear();
       if (count > 0) removed.push(`${count} messages`);
       removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));
-      const before = mock.state().subscriptions;
-      const after = before.filter((one) => !addedTopics.has(one.topic));
-      if (after.length < before.length) {
-        mock.setSubscriptions(after);
-        removed.push(...[...addedTopics].map((topic) => `subscription ${topic}`));
-        addedTopics.clear();
-        await runtime.rediscovery.ask(mock.appId);
-      }
+      const ended = added.remove(mock);
+      removed.push(...ended);
+      if (ended.length > 0) await runtime.rediscovery.ask(mock.appId);
       return { removed };
     },
   };
@@ -69,18 +66,41 @@ function mockApp({ apps }: SampleDependencies): MockApp {
   });
 }
 
-function pubsubOf(runtime: Runtime): string {
-  const first = runtime.topology.components().find((row) => row.kind === 'pubsub' && row.state === 'ready');
-  if (first !== undefined) return first.name;
+function pubsubOf(runtime: Runtime, appId: string): string {
+  const first = readyPubSub(runtime, appId);
+  if (first !== undefined) return first;
   throw new Refusal('INVALID_PARAMS', { reason: 'samples need a pub/sub component, and none is ready' });
 }
 
-function addSubscriptions(mock: MockApp, plan: SamplePlan, addedTopics: Set<string>): string[] {
-  const present = mock.state().subscriptions;
-  const missing = plan.subscriptions.filter((one) => !present.some((other) => other.topic === one.topic));
-  if (missing.length > 0) mock.setSubscriptions([...present, ...missing]);
-  for (const { topic } of missing) addedTopics.add(topic);
-  return missing.map(({ topic }) => `subscription ${topic}`);
+/** Subscriptions that the samples added. One to the same topic of another component is not the same. */
+class AddedSubscriptions {
+  readonly #all: WireSubscription[] = [];
+
+  /** @returns their names */
+  add(mock: MockApp, plan: SamplePlan): string[] {
+    const present = mock.state().subscriptions;
+    const missing = plan.subscriptions.filter((one) => !present.some((other) => isSame(one, other)));
+    if (missing.length > 0) mock.setSubscriptions([...present, ...missing]);
+    this.#all.push(...missing);
+    return missing.map(nameOf);
+  }
+
+  /** @returns their names; none: no such subscription is left */
+  remove(mock: MockApp): string[] {
+    const before = mock.state().subscriptions;
+    const after = before.filter((one) => !this.#all.some((added) => isSame(one, added)));
+    if (after.length === before.length) return [];
+    mock.setSubscriptions(after);
+    return this.#all.splice(0).map(nameOf);
+  }
+}
+
+function isSame(one: WireSubscription, other: WireSubscription): boolean {
+  return one.topic === other.topic && one.pubsubname === other.pubsubname;
+}
+
+function nameOf({ topic }: WireSubscription): string {
+  return `subscription ${topic}`;
 }
 
 function addRules(mock: MockApp, plan: SamplePlan): string[] {

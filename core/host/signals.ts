@@ -2,7 +2,7 @@
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Time within which a repeated signal (to a process and to its group) counts as the same request. */
 const SAME_WISH_MS = 500;
 

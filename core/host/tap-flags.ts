@@ -46,6 +46,9 @@ export interface TapTarget {
   readonly protocol: Protocol;
 }
 
+/** A port alone. The parser of addresses would take it for the name of a machine. */
+const BARE_PORT = /^\d{1,5}$/;
+
 /**
  * Reads an address to which the tap can pass bytes: http or grpc without TLS, a host and a port; http if it
  * has no scheme. Undefined: the text is none.
@@ -56,6 +59,7 @@ export function tapAddress(text: string): TapTarget | undefined {
   // URLs of schemes other than HTTP are parsed by other rules.
   const asHttp = scheme === 'grpc' ? whole.replace(/^grpc/i, 'http') : whole;
   if (text === 'none' || (scheme !== 'http' && scheme !== 'grpc') || !URL.canParse(asHttp)) return undefined;
+  if (BARE_PORT.test(text)) return undefined;
   // The parser removes blanks and control characters, and the user name of an address would not be sent.
   if (/[\u0000- \u007f]/.test(text)) return undefined;
   const { hostname, port, pathname, search, hash, username, password } = new URL(asHttp);
@@ -95,7 +99,7 @@ export const TAP_ADDRESSES = [
 
 /** Reads the address of the sidecar's gRPC API, with or without its scheme; undefined: the text is none. */
 export function grpcAddress(text: string): TapTarget | undefined {
-  return tapAddress(text.includes('://') ? text : `grpc://${text}`);
+  return tapAddress(text.includes('://') || BARE_PORT.test(text) ? text : `grpc://${text}`);
 }
 
 /** Addresses over TLS: a tap could not read what passes. */
@@ -108,6 +112,8 @@ export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' |
       readonly flag: string;
       readonly text: string;
       readonly words: string;
+      /** The address that was probably meant, as the end of a sentence; empty: nothing is known of it. */
+      readonly meant: string;
     }
   | undefined {
   for (const { member, flag, protocols, words } of TAP_ADDRESSES) {
@@ -115,9 +121,19 @@ export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' |
     if (text === undefined) continue;
     const target = member === 'sidecarGrpc' ? grpcAddress(text) : tapAddress(text);
     const isRight = target !== undefined && protocols.some((one) => one === target.protocol);
-    if (!isRight) return { member, flag, text, words: OVER_TLS.test(text) ? `${words} without TLS` : words };
+    if (isRight) continue;
+    const meant = meantBy(text, member === 'sidecarGrpc' ? '' : 'http://');
+    return { member, flag, text, words: OVER_TLS.test(text) ? `${words} without TLS` : words, meant };
   }
   return undefined;
+}
+
+/**
+ * What a port alone probably means.
+ * @param scheme start of the address, with its slashes; empty: this address has none
+ */
+function meantBy(text: string, scheme: string): string {
+  return BARE_PORT.test(text) ? `; for port ${text} of this machine: ${scheme}127.0.0.1:${text}` : '';
 }
 
 const PLACEHOLDERS = ['{tapAppPort}', '{tapSidecarPort}', '{tapGrpcPort}'];
@@ -152,7 +168,8 @@ export function readTapRequest(
   const sidecarUrl = values['sidecar-url'] ?? STANDARD_SIDECAR_URL;
   const sidecarGrpc = values['sidecar-grpc'];
   const wrong = wrongAddress({ appUrl, sidecarUrl, ...withoutUndefined({ sidecarGrpc }) });
-  if (wrong !== undefined) throw new UsageError(`${wrong.flag} must be ${wrong.words}, got "${wrong.text}"`);
+  if (wrong !== undefined)
+    throw new UsageError(`${wrong.flag} must be ${wrong.words}, got "${wrong.text}"${wrong.meant}`);
   const appPort = read('--tap-app-port', values['tap-app-port']);
   const sidecarPort = read('--tap-sidecar-port', values['tap-sidecar-port']);
   const grpcPort = read('--tap-grpc-port', values['tap-grpc-port']);

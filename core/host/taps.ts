@@ -187,7 +187,11 @@ export class TapService {
         );
       const wrong = wrongAddress({ ...request, sidecarUrl });
       if (wrong !== undefined)
-        throw refusedParam(wrong.member, `${JSON.stringify(wrong.text)} is not an address`, wrong.words);
+        throw refusedParam(
+          wrong.member,
+          `${JSON.stringify(wrong.text)} is not an address${wrong.meant}`,
+          wrong.words,
+        );
       if (request.grpcPort !== undefined && request.sidecarGrpc === undefined)
         throw refusedParam(
           'sidecarGrpc',

@@ -1,6 +1,6 @@
 /** Checks of a scenario file beyond its shape: settings, folders, and names of apps and components. */
 import type { Scenario } from '../contract/scenario.ts';
-import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
+import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress, withScheme } from '../domain/names.ts';
 import { isObject } from '../domain/json.ts';
 import type { SettingComplaint } from '../domain/setting-checks.ts';
 import type { ParamComplaint } from '../domain/shape-complaint.ts';
@@ -42,8 +42,32 @@ export function complaintsAboutFacts(
       ? [bad('resources', 'a folder that exists, from the folder of this file', resources)]
       : [];
   const id = typeof appId === 'string' && !APP_ID.test(appId) ? [bad('appId', APP_ID_WORDS, appId)] : [];
-  return [...complaintsAboutSettings(file, around), ...folder, ...id, ...complaintsAboutNames(file)];
+  return [
+    ...complaintsAboutSettings(file, around),
+    ...folder,
+    ...id,
+    ...complaintsAboutAddresses(file),
+    ...complaintsAboutNames(file),
+  ];
 }
+
+/** Complaints about addresses of apps at which the file's instance would not start. */
+function complaintsAboutAddresses({ app, apps }: Readonly<Record<string, unknown>>): readonly Found[] {
+  const further = isObject(apps) ? Object.entries(apps) : [];
+  return [[['app'], app] as const, ...further.map(([id, one]) => [['apps', id], one] as const)].flatMap(
+    ([path, one]): Found[] => {
+      const url = isObject(one) ? one['url'] : undefined;
+      if (typeof url !== 'string' || NO_ADDRESS.has(url) || isAppAddress(withScheme(url, 'http'))) return [];
+      const field = `${path.join('.')}.url`;
+      const expected = `${APP_ADDRESS_WORDS}, or none`;
+      const reason = `${field} must be ${expected}, got ${JSON.stringify(url)}`;
+      return [{ field, path: [...path, 'url'], expected, reason }];
+    },
+  );
+}
+
+/** Words that the instance takes in place of an address. */
+const NO_ADDRESS: ReadonlySet<string> = new Set(['none', 'mock']);
 
 function complaintsAboutSettings(
   { settings }: Readonly<Record<string, unknown>>,

@@ -129,6 +129,13 @@ describe.each(MAKERS)('over %s', (_name, make) => {
     expect(carried.bench.runtime.calls).toEqual([]);
   });
 
+  test('a request that is nested too deeply is refused with the limit', async () => {
+    const params = `${'['.repeat(1001)}${']'.repeat(1001)}`;
+    expect(await ask(`{"jsonrpc":"2.0","id":1,"method":"holds.list","params":${params}}`)).toMatchObject({
+      error: { code: -32700, message: 'The request is nested deeper than 1000 levels.' },
+    });
+  });
+
   test.each(['constructors', 'jobs', 'messages', 'toString', '__proto__', 'constructor'])(
     '%s is refused by name',
     async (method) => {

@@ -50,3 +50,14 @@ test('a call over HTTP has its own verb and status', () => {
     response: { status: 503, statusText: '', httpVersion: 'HTTP/1.1' },
   });
 });
+
+test.each([
+  ['text', { body: 'größer €' }, 12],
+  ['a half surrogate', { body: 'a\ud83d' }, 4],
+  ['bytes in base64', { body: '/w==', bodyBase64: true as const }, 1],
+])('the size of an answer is that of its bytes: %s', (_what, part, size) => {
+  const response = { status: 200, headers: {}, ...part };
+  expect(entryOf({ ...OVER_GRPC, response })).toMatchObject({
+    response: { content: { size, text: part.body } },
+  });
+});

@@ -98,6 +98,15 @@ describe('setup', () => {
     fs.rmSync(history, { recursive: true });
   });
 
+  test('the end of its terminal ends everything in order', async () => {
+    const { electron } = await start(QUIET_FLAGS);
+    await electron.when('page committed');
+    process.emit('SIGHUP');
+    await electron.when('app.quit');
+    // QUIET_FLAGS say that nothing is kept, so an end in order leaves no file.
+    expect(fs.readdirSync(electron.world.userData)).toEqual([]);
+  });
+
   test.each([
     ['darwin', ['appMenu', 'fileMenu', 'editMenu', 'viewMenu', 'windowMenu']],
     ['linux', ['fileMenu', 'editMenu', 'viewMenu', 'windowMenu']],

@@ -14,7 +14,8 @@ interface Command {
   readonly output: () => string;
   /** Resolves when it has written this; rejects when it ends before. */
   written(text: string): Promise<void>;
-  kill(): void;
+  /** Sends a signal; default SIGTERM. */
+  kill(signal?: NodeJS.Signals): void;
   readonly ended: Promise<number | null>;
 }
 
@@ -61,7 +62,7 @@ function start(behaviour: string, flags: readonly string[] = FLAGS): Command {
   const command: Command = {
     output,
     ended,
-    kill: () => void child.kill('SIGTERM'),
+    kill: (signal = 'SIGTERM') => void child.kill(signal),
     written: (text) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
@@ -89,15 +90,18 @@ async function healthOf(command: Command): Promise<number> {
 
 // The stand-in for the binary is a shell script.
 describe.skipIf(process.platform === 'win32')('npm start with an Electron binary', () => {
-  test('with a window prints all addresses, serves, and ends with the signal', async () => {
-    const command = start('window');
-    await command.written('curl');
-    expect(command.output()).toContain('Sidelight in a window of its own.');
-    await expect.poll(() => healthOf(command)).toBe(204);
-    command.kill();
-    expect(await command.ended).toBe(0);
-    await expect(fetch(`${sidecarIn(command.output())}/v1.0/healthz`)).rejects.toThrow();
-  });
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'with a window prints all addresses, serves, and ends with the signal %s',
+    async (signal) => {
+      const command = start('window');
+      await command.written('curl');
+      expect(command.output()).toContain('Sidelight in a window of its own.');
+      await expect.poll(() => healthOf(command)).toBe(204);
+      command.kill(signal);
+      expect(await command.ended).toBe(0);
+      await expect(fetch(`${sidecarIn(command.output())}/v1.0/healthz`)).rejects.toThrow();
+    },
+  );
 
   test('beside a running window says so and ends with 0', async () => {
     const command = start('running');

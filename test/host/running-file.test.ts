@@ -91,7 +91,15 @@ describe('the file', () => {
     const file = opened();
     expect(readdirSync(folder)).toEqual([`${process.pid}.json`]);
     await file.remove();
-    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('leaves the folder of ephemeral instances to another one that still runs', async () => {
+    const file = opened();
+    const other = join(standard, 'ephemeral', '1.json');
+    writeFileSync(other, '{}');
+    await file.remove();
+    expect(existsSync(other)).toBe(true);
   });
 
   test('names a command that an earlier run left behind', async () => {

@@ -52,6 +52,19 @@ test.each([
     ['tap', '--app-url', 'none'],
     '--app-url must be an address like http://127.0.0.1:8080 or grpc://127.0.0.1:8080, got "none"',
   ],
+  // A bare port is no name of a machine.
+  [
+    ['tap', '--app-url', '8080'],
+    '--app-url must be an address like http://127.0.0.1:8080 or grpc://127.0.0.1:8080, got "8080"; for port 8080 of this machine: http://127.0.0.1:8080',
+  ],
+  [
+    ['tap', ...URL, '--sidecar-url', '3500'],
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "3500"; for port 3500 of this machine: http://127.0.0.1:3500',
+  ],
+  [
+    ['tap', ...URL, '--sidecar-grpc', '50001'],
+    '--sidecar-grpc must be an address like 127.0.0.1:50001, got "50001"; for port 50001 of this machine: 127.0.0.1:50001',
+  ],
   [
     ['tap', ...URL, '--sidecar-grpc', 'http://127.0.0.1:1'],
     '--sidecar-grpc must be an address like 127.0.0.1:50001, got "http://127.0.0.1:1"',

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Metrics } from '../../core/runtime/telemetry/metrics.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
 
 test('counters of the least recently used topics are forgotten, except with open deliveries', () => {
   const clock = new ManualClock();
@@ -17,4 +18,15 @@ test('counters of the least recently used topics are forgotten, except with open
   expect(topics.some(({ topic }) => topic === 'open')).toBe(true);
   expect(topics.some(({ topic }) => topic === 'topic-0')).toBe(false);
   expect(topics.some(({ topic }) => topic === 'topic-14999')).toBe(true);
+});
+
+test('a topic with the name of a pattern counts the subscription of that pattern once', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'ord*', route: '/wild' }));
+  await stand.publish('ord*');
+  await stand.publish('orders');
+  const counted = stand.runtime.topology.topics().map(({ topic, subscriptions }) => [topic, subscriptions]);
+  expect(counted.toSorted()).toEqual([
+    ['ord*', 1],
+    ['orders', 1],
+  ]);
 });

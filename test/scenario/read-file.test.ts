@@ -51,6 +51,14 @@ test.each([
     'app: { run: [node], port: 99999 }\nsteps: [{ settle: }]',
     ['1:27 app.port must be an integer 1 to 65535'],
   ],
+  [
+    'app: { url: "8080" }\nsteps: [{ settle: }]',
+    ['1:13 app.url must be an http, https, grpc or grpcs address, or none, got "8080"'],
+  ],
+  [
+    'apps: { b.c: { url: "ftp://a:1" } }\nsteps: [{ settle: }]',
+    ['1:21 apps.b.c.url must be an http, https, grpc or grpcs address, or none, got "ftp://a:1"'],
+  ],
   ['appId: a.b\nsteps: [{ settle: }]', ['1:8 appId must be an app id without dots']],
   ['resources: ./nowhere\nsteps: [{ settle: }]', ['1:12 resources must be a folder that exists']],
   [

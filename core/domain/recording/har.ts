@@ -71,7 +71,7 @@ function statusOf({ protocol, response, error }: Attempt): { status: number; sta
 function contentOf(response: Attempt['response']): Readonly<Record<string, unknown>> {
   if (response === undefined) return { size: 0, mimeType: '', text: '' };
   return {
-    size: response.body.length,
+    size: sizeOf(response),
     mimeType: response.headers['content-type'] ?? '',
     text: response.body,
     ...(response.bodyBase64 === true ? { encoding: 'base64' } : {}),
@@ -91,4 +91,12 @@ function queryOf(url: string): { name: string; value: string }[] {
       const at = pair.indexOf('=');
       return at < 0 ? { name: pair, value: '' } : { name: pair.slice(0, at), value: pair.slice(at + 1) };
     });
+}
+
+const encoder = new TextEncoder();
+
+/** Number of bytes of a body. Base64 has three for each four characters, less one for each `=`. */
+function sizeOf({ body, bodyBase64 }: Pick<NonNullable<Attempt['response']>, 'body' | 'bodyBase64'>): number {
+  if (bodyBase64 === true) return Math.floor((body.replace(/=+$/, '').length * 3) / 4);
+  return encoder.encode(body).length;
 }

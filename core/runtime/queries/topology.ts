@@ -59,7 +59,7 @@ export class Topology {
     const all = this.#rows();
     const active = all.filter((row) => row.state === 'active');
     const wildcards = active.filter((row) => isTopicPattern(row.topic));
-    const exact = byTopic(active);
+    const exact = byTopic(active.filter((row) => !isTopicPattern(row.topic)));
     // Events of a binding are sent to its app, not to a topic.
     const used = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
     return [...used, ...unusedOf(all, used)].map((of): TopicRow => {
