@@ -320,7 +320,7 @@ test('a held message leaves its body on disk, and is delivered whole after its r
   expect(stand.app.last.json()['data']).toEqual({ pad: BODY });
 });
 
-test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
+test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType', 'note'] as const)(
   'a long %s takes memory as long as its message waits, also where the body is on disk',
   (member) => {
     const settings = new Settings(new Map(), new Map());
