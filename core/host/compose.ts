@@ -62,7 +62,7 @@ import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
-import { beyondThisMachine, consoleBeyond, openSidecars } from './sidecars.ts';
+import { beyondThisMachine, consoleBeyond, openSidecars, requireTokens } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
@@ -126,6 +126,7 @@ export async function startProduct(options: ProductOptions, kept?: KeptSecrets):
 async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets): Promise<Product> {
   const base = await openBase(options, opened);
   const connected = await openConnections(base, opened, kept);
+  requireTokens(connected, connected.apps.list);
   const runtime = openRuntime(connected, opened);
   const endAll = new EndRequest();
   const sidecars = await openSidecars(
@@ -411,8 +412,8 @@ function lateAgents(facts: AgentFacts): AskedByAgent {
 type Banners = SystemDescription['banners'];
 
 /** Banners that stay for the whole run; a warning is also logged. */
-function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Banners {
-  const sidecars = beyondThisMachine(options.sidecarHost, profile, apiToken);
+function bannersOfStart({ options, log, notes }: Running): Banners {
+  const sidecars = beyondThisMachine(options.sidecarHost);
   if (sidecars !== undefined) log.write('warn', 'sidecar', sidecars.text);
   const console = consoleBeyond(options.consoleHost);
   if (console !== undefined) log.write('warn', 'console', console.text);

@@ -16,7 +16,7 @@ Flags, with the default in parentheses:
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
   --grpc-port N|off       gRPC port of the first app's sidecar (50001, or the next free one; 0 = any; off = none)
-  --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)
+  --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1); beyond this machine they need an API token
   --app-port N            port of the mock app (6001; 0 = any); for a real app give --app-url
   --console-port N        port of the console endpoint (3580; 0 = any)
   --console-host ADDRESS  where the console listens (127.0.0.1, this machine only)

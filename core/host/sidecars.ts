@@ -7,7 +7,9 @@ import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
+import { UsageError } from '../domain/usage-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -112,8 +114,7 @@ export async function openSidecars(
       appId: app.appId,
       server: sidecarServer(deps, app, chosen.port, { refused, wrongPorts }, () => one),
     };
-    const { server } = one;
-    await server.start();
+    await one.server.start();
     servers.push(one);
     one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
     // `close` could not close the ports that were still being opened.
@@ -121,8 +122,8 @@ export async function openSidecars(
       await closeBoth(one, 0);
       throw ending();
     }
-    runtime.listening(app.appId, server.url, one.grpc?.address);
-    return server.port;
+    runtime.listening(app.appId, one.server.url, one.grpc?.address);
+    return one.server.port;
   }
 
   for (const [i, app] of apps.list.entries()) {
@@ -136,6 +137,7 @@ export async function openSidecars(
     banners: () => [...wrongPorts.banners()],
     add: async (app, port) => {
       if (hasEnded) throw ending();
+      refuseWithoutToken(deps, app);
       return open(app, { flag: 'sidecarPort', given: port }, true);
     },
     drop: async (appId, graceMs) => {
@@ -251,9 +253,35 @@ function noteGivenWay(
 }
 
 /** Token that callers of the sidecar have to send; absent: none. */
-function tokenOf({ apiToken }: SidecarDependencies, { edge }: OpenApp): { readonly apiToken?: string } {
+function tokenOf(
+  { apiToken }: Pick<SidecarDependencies, 'apiToken'>,
+  { edge }: OpenApp,
+): { readonly apiToken?: string } {
   const token = edge?.apiToken ?? apiToken;
   return token === '' ? {} : { apiToken: token };
+}
+
+/** What decides whether other machines could use an app's sidecar without a token. */
+type Reach = Pick<SidecarDependencies, 'options' | 'profile' | 'apiToken'>;
+
+/** Throws UsageError if other machines could use the sidecar of one of the apps without a token. */
+export function requireTokens(reach: Reach, apps: readonly OpenApp[]): void {
+  const reason = apps.map((app) => reachWithoutToken(reach, app)).find((each) => each !== undefined);
+  if (reason !== undefined) throw new UsageError(reason);
+}
+
+/** The same for an app that is added later. Throws Refusal. */
+function refuseWithoutToken(reach: Reach, app: OpenApp): void {
+  const reason = reachWithoutToken(reach, app);
+  if (reason !== undefined) throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
+}
+
+/** Why an app's sidecar is not opened: other machines could use it without a token. Undefined: they cannot. */
+function reachWithoutToken(reach: Reach, app: OpenApp): string | undefined {
+  const { sidecarHost } = reach.options;
+  if (isLoopbackAddress(sidecarHost) || tokenOf(reach, app).apiToken !== undefined) return undefined;
+  const { env, tokenHeader } = reach.profile;
+  return `--sidecar-host ${sidecarHost} lets other machines publish, so the sidecar of ${theApp(app.appId)} needs a token: set ${env.apiToken} in the environment of Sidelight, and let apps send it as header ${tokenHeader}`;
 }
 
 /** Serves a client's shutdown request. Another instance of the same app may still have its own sidecar. */
@@ -314,18 +342,12 @@ function sidecarServer(
 /** Warning that the sidecars listen beyond this machine; undefined: they do not. */
 export function beyondThisMachine(
   host: string | undefined,
-  profile: Profile,
-  apiToken: string,
 ): SystemDescription['banners'][number] | undefined {
   if (isLoopbackAddress(host)) return undefined;
-  const open =
-    apiToken === ''
-      ? `Anyone who reaches them can publish; to require a token, set ${profile.env.apiToken}.`
-      : 'They require a token.';
   return {
     id: 'sidecar-host',
     level: 'warn',
-    text: `The sidecars listen on ${host}, so other machines can reach them. ${open}`,
+    text: `The sidecars listen on ${host} without TLS, so other machines can reach them. Anyone who has their token can publish.`,
   };
 }
 

@@ -29,7 +29,7 @@ test('the palette finds commands, topics, messages and views, and says why one c
   await palette(page)
     .getByRole('option', { name: /orders/ })
     .click();
-  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('topic:"orders"');
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('topic:orders');
   await page.keyboard.press('ControlOrMeta+k');
   await input(page).fill(':parked');
   await expect(palette(page)).toContainText('Nothing found.');

@@ -2,6 +2,7 @@
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { runProduct } from '../e2e/product.ts';
 import { ProductStand, statusOf } from './product.ts';
 
 /** Addresses of this machine besides the one that is listened on. */
@@ -35,7 +36,9 @@ describe('without flags', () => {
 });
 
 describe('--sidecar-host 0.0.0.0', () => {
-  const stand = new ProductStand(() => ['--sidecar-host', '0.0.0.0']);
+  const stand = new ProductStand(() => ['--sidecar-host', '0.0.0.0'], {
+    SIDECAR_API_TOKEN: 'a-token-of-others',
+  });
 
   test('opens the sidecar, and nothing else', async () => {
     for (const address of OTHERS) {
@@ -50,9 +53,22 @@ describe('--sidecar-host 0.0.0.0', () => {
     const [banner] = banners.filter(({ id }) => id === 'sidecar-host');
     expect(banner).toMatchObject({
       level: 'warn',
-      text: 'The sidecars listen on 0.0.0.0, so other machines can reach them. Anyone who reaches them can publish; to require a token, set SIDECAR_API_TOKEN.',
+      text: 'The sidecars listen on 0.0.0.0 without TLS, so other machines can reach them. Anyone who has their token can publish.',
     });
     expect(stand.running.lines.join('\n')).toContain('other machines can reach them');
+  });
+
+  test('a publish without the token is refused', async () => {
+    const lines = [
+      'POST /v1.0/publish/pubsub/x HTTP/1.1',
+      'Host: a',
+      'Content-Length: 0',
+      'Connection: close',
+    ];
+    const ask = (more: readonly string[]): Promise<string> =>
+      stand.raw(stand.sidecarPort, [...lines, ...more, '', ''].join('\r\n'));
+    expect(statusOf(await ask([]))).toBe(401);
+    expect(statusOf(await ask(['sidecar-api-token: a-token-of-others']))).toBe(204);
   });
 
   test('a web page of another site is refused there too', async () => {
@@ -63,6 +79,16 @@ describe('--sidecar-host 0.0.0.0', () => {
     );
     expect(statusOf(answer)).toBe(403);
   });
+});
+
+test('a sidecar beyond this machine needs a token, and without one nothing starts', async () => {
+  const flags = ['--sidecar-port', '0', '--console-port', '0', '--app-port', '0', '--grpc-port', 'off'];
+  const start = ['--headless', '--ephemeral', ...flags, '--sidecar-host', '0.0.0.0'];
+  const ended = await runProduct([...start, '--profile', 'dapr']);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain(
+    '--sidecar-host 0.0.0.0 lets other machines publish, so the sidecar of the app needs a token: set DAPR_API_TOKEN',
+  );
 });
 
 describe('--console-host 0.0.0.0', () => {

@@ -9,7 +9,14 @@ import { ROOT } from '../architecture/graph.ts';
 const dockerfile = fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8');
 const compose: {
   readonly services: Readonly<
-    Record<'sidelight' | 'app', { readonly command: readonly string[]; readonly ports?: readonly string[] }>
+    Record<
+      'sidelight' | 'app',
+      {
+        readonly command: readonly string[];
+        readonly ports?: readonly string[];
+        readonly environment: Readonly<Record<string, string>>;
+      }
+    >
   >;
   readonly configs: { readonly app: { readonly content: string } };
 } = parse(fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'));
@@ -43,6 +50,9 @@ test('the services reach each other, and only this machine reaches the ports', (
     apps: [{ appId: 'app', url: 'http://app:8080' }],
   });
   expect(sidelight.ports).toEqual(['127.0.0.1:3500:3500', '127.0.0.1:3580:3580']);
+  // Sidecars beyond their container start only with a token; the composer refuses to start without one.
+  expect(sidelight.environment['SIDECAR_API_TOKEN']).toMatch(/^\$\{SIDECAR_API_TOKEN:\?/);
+  expect(app.environment).toEqual({ SIDECAR_API_TOKEN: '${SIDECAR_API_TOKEN}' });
   expect(app.command).toEqual(['node', '/app.mjs']);
   expect(compose.configs.app.content).toContain('.listen(8080)');
 });
