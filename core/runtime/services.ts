@@ -136,7 +136,7 @@ export function buildServices(ports: RuntimePorts) {
     removals,
     replayJobs: new ReplayJobs(shared, replay, removals),
     retention: new Retention(shared),
-    marks: new Marks(targets, deliveries),
+    marks: new Marks(targets, deliveries, shared.live),
     messages: new Messages(shared, { policies, intake, publishAgain, app }),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
     rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),

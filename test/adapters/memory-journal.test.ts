@@ -46,6 +46,18 @@ describe('capacity', () => {
     expect((await journal.stats()).bytes).toBeGreaterThan(30_000);
   });
 
+  test.each([
+    ['a note', { note: 'n'.repeat(8000) }],
+    ['tags', { tags: Array.from({ length: 80 }, () => 't'.repeat(100)) }],
+  ])('%s that a person adds counts, and makes room as a new message does', async (_, patch) => {
+    const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 40_000 });
+    for (const number of [1, 2, 3, 4]) await journal.append(finished(number));
+    for (const number of [4, 3, 2]) await journal.append([changed(number, patch)]);
+    expect((await journal.stats()).bytes).toBeGreaterThan(20_000);
+    expect((await journal.stats()).bytes).toBeLessThan(40_000);
+    expect((await pageNumbers(journal)).numbers).not.toContain(1);
+  });
+
   test('a new message removes the oldest ended ones at once, and the next pruning reports them', async () => {
     const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: 18_000 });
     await journal.append(finished(1, { data: 'x'.repeat(8000) }));

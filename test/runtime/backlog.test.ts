@@ -320,7 +320,7 @@ test('a held message leaves its body on disk, and is delivered whole after its r
   expect(stand.app.last.json()['data']).toEqual({ pad: BODY });
 });
 
-test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
+test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType', 'note'] as const)(
   'a long %s takes memory as long as its message waits, also where the body is on disk',
   (member) => {
     const settings = new Settings(new Map(), new Map());
@@ -344,6 +344,21 @@ test.each(['eventType', 'eventId', 'subject', 'topic', 'contentType'] as const)(
     expect(backlog.full(of)).toBeUndefined();
   },
 );
+
+test('of an observed message only the memory of its note counts, until it leaves memory', () => {
+  const settings = new Settings(new Map(), new Map());
+  const backlog = new Backlog({ settings, memoryBytes: MIB, journalBytes: undefined });
+  const of = { pubsubname: 'pubsub', topic: 'orders' };
+  const observed = (more: object) =>
+    liveMessage(messageRow(1, { ...of, tap: 'shop', ...more }), undefined, {}, '', []);
+  for (let n = 0; n < 1000; n += 1) backlog.note(observed({}), true, MIB);
+  expect(backlog.full(of)).toBeUndefined();
+  const noted = Array.from({ length: 10 }, () => observed({ note: BODY }));
+  for (const one of noted) backlog.note(one, true, MIB);
+  expect(backlog.full(of)).toContain('memory');
+  for (const one of noted) backlog.forget(one);
+  expect(backlog.full(of)).toBeUndefined();
+});
 
 test.each([
   ['a copy is refused beside one that is made', true],

@@ -33,3 +33,29 @@ test('beyond 2,000 callers the oldest are forgotten', () => {
   expect(callers.of('m4000')).toBeUndefined();
   expect(callers.of('m4001')?.address).toBe('a:4001');
 });
+
+/** A thousand short headers: a request may have that many. */
+const many = (n: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`h${n * 1000 + at}`, 'v']));
+
+test('callers whose headers take more than 16 MiB of memory together are forgotten, the oldest first', () => {
+  const callers = new Callers();
+  const known = (upTo: number): number[] =>
+    Array.from({ length: upTo }, (_, n) => n).filter((n) => callers.of(`m${n}`) !== undefined);
+  for (let n = 0; n < 150; n += 1) callers.note(`m${n}`, { address: 'a', headers: many(n) });
+  const kept = known(150);
+  expect(kept.length).toBeGreaterThan(50);
+  expect(kept.length).toBeLessThan(150);
+  expect(kept).toEqual(Array.from({ length: kept.length }, (_, n) => 150 - kept.length + n));
+  // Short headers take their places one by one, over the end of the ring too.
+  for (let n = 150; n < 2250; n += 1) callers.note(`m${n}`, { address: 'a', headers: { short: 'v' } });
+  expect(known(2250)).toHaveLength(2000);
+  expect(callers.of('m250')).toBeDefined();
+});
+
+test('headers that the entries of a bulk request share count once', () => {
+  const callers = new Callers();
+  const headers = many(1);
+  for (let n = 0; n < 2000; n += 1) callers.note(`m${n}`, { address: 'a', headers, entryId: `${n}` });
+  expect(callers.of('m0')).toMatchObject({ address: 'a', entryId: '0' });
+});

@@ -28,6 +28,8 @@ export interface StandOptions {
   readonly random?: () => number;
   /** Instead of the 64 MiB, which take seconds to fill. */
   readonly bodyBudgetBytes?: number;
+  /** Memory for all unfinished messages; default: no limit. */
+  readonly backlogMemoryBytes?: number;
   readonly mock?: (appId: string) => MockApp | undefined;
 }
 
@@ -99,7 +101,14 @@ export class Stand {
 
   /** Starts a runtime over what is there; a second call is the next start of the program. */
   async start(): Promise<this> {
-    const { profile = 'sidecar', appApiToken, random = () => 0.5, mock, bodyBudgetBytes } = this.#options;
+    const {
+      profile = 'sidecar',
+      appApiToken,
+      random = () => 0.5,
+      mock,
+      bodyBudgetBytes,
+      backlogMemoryBytes,
+    } = this.#options;
     const life = new OneLife();
     this.#life = life;
     this.journal = this.journal.reopened();
@@ -123,7 +132,7 @@ export class Stand {
         return { appId, channel: life.channel(channel), ...(mocked === undefined ? {} : { mock: mocked }) };
       }),
       version: '0.0.0-test',
-      ...withoutUndefined({ appApiToken, bodyBudgetBytes }),
+      ...withoutUndefined({ appApiToken, bodyBudgetBytes, backlogMemoryBytes }),
     });
     this.runtime.events.onEvent((event) => void (life.isOver || this.events.push(event.read())));
     for (const appId of this.apps.keys()) this.runtime.listening(appId, `http://sidecar.test/${appId}`);

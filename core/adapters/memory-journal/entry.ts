@@ -5,6 +5,7 @@ import { memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import { metadataMemory } from '../../domain/metadata.ts';
+import { rowMemory } from '../../domain/row-memory.ts';
 import type {
   JournalRecord,
   MessageContent,
@@ -90,7 +91,11 @@ export function loosened(entry: Entry): LooseEntry {
 }
 
 /** Estimated bytes of a message without its deliveries. */
-export function sizeOf({ wire, metadata }: Pick<StoredMessage, 'wire' | 'metadata'>, codec: Codec): number {
+export function sizeOf(message: Pick<StoredMessage, 'row' | 'wire' | 'metadata'>, codec: Codec): number {
+  return rowMemory(message.row) + contentSize(message, codec);
+}
+
+function contentSize({ wire, metadata }: Pick<StoredMessage, 'wire' | 'metadata'>, codec: Codec): number {
   return MESSAGE_BYTES + memoryOf(wire, codec) + metadataMemory(metadata);
 }
 
@@ -138,9 +143,11 @@ export function patchEntry(
   content: MessageContent | undefined,
   codec: Codec,
 ): void {
+  const before = rowMemory(entry.row);
   entry.row = patchedRow(entry.row, patch);
+  entry.bytes += rowMemory(entry.row) - before;
   if (content !== undefined) {
-    entry.bytes += sizeOf(content, codec) - sizeOf(entry, codec);
+    entry.bytes += contentSize(content, codec) - contentSize(entry, codec);
     entry.wire = content.wire;
     entry.metadata = content.metadata;
     entry.givenContentType = content.givenContentType;

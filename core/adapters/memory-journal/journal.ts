@@ -333,12 +333,15 @@ class MemoryJournal implements Journal {
       this.#deliveries.set(record.delivery.deliveryId, entry.row.number);
     this.#ownBytes += entry.bytes - before;
     this.#pruning.changed(entry);
-    if (isOpen(entry)) return;
-    if (Awaited.is(entry)) this.#packLater(entry);
-    else {
-      this.#last = undefined;
-      this.#history.pack(entry);
+    if (!isOpen(entry)) {
+      if (Awaited.is(entry)) this.#packLater(entry);
+      else {
+        this.#last = undefined;
+        this.#history.pack(entry);
+      }
     }
+    // A note and tags make a message larger, and no new message may come that would make room.
+    if (record.kind === 'message.changed' && entry.bytes > before) this.#makeRoom(0);
   }
 
   #looseOf(messageId: string): LooseEntry | undefined {

@@ -11,21 +11,48 @@ export interface GivenCaller {
   readonly entryId?: string;
 }
 
-/** Number of callers that are kept; the HTTP parser limits the headers of each. */
+/** Number of callers that are kept. */
 const KEPT = 2000;
+/** Estimated bytes of memory of all their headers: usual ones take a few megabytes, but a caller may send a thousand short ones. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+/** Estimated bytes of memory for a header, without its characters. */
+const HEADER_MEMORY = 160;
 
 const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.test(name);
 
 /** Keeps callers in two rings instead of a map: removing the oldest key of a map becomes slower with each key removed before it. */
 export class Callers {
   readonly #messageIds: string[] = [];
-  readonly #callers: GivenCaller[] = [];
+  readonly #callers: (GivenCaller | undefined)[] = [];
+  readonly #bytes: number[] = [];
   #next = 0;
+  #oldest = 0;
+  #total = 0;
+  #lastHeaders: GivenCaller['headers'] | undefined;
 
   note(messageId: string, caller: GivenCaller): void {
-    this.#messageIds[this.#next] = messageId;
-    this.#callers[this.#next] = caller;
-    this.#next = (this.#next + 1) % KEPT;
+    const at = this.#next;
+    this.#forget(at);
+    // The entries of a bulk request have the same headers, which are in memory once.
+    const bytes = caller.headers === this.#lastHeaders ? 0 : headersMemory(caller.headers);
+    this.#lastHeaders = caller.headers;
+    this.#messageIds[at] = messageId;
+    this.#callers[at] = caller;
+    this.#bytes[at] = bytes;
+    this.#total += bytes;
+    this.#next = (at + 1) % KEPT;
+    if (this.#oldest === at && this.#callers.length === KEPT) this.#oldest = this.#next;
+    while (this.#total > KEPT_BYTES && this.#oldest !== at) {
+      this.#forget(this.#oldest);
+      this.#oldest = (this.#oldest + 1) % KEPT;
+    }
+  }
+
+  #forget(at: number): void {
+    if (this.#callers[at] === undefined) return;
+    this.#total -= this.#bytes[at] ?? 0;
+    this.#messageIds[at] = '';
+    this.#callers[at] = undefined;
   }
 
   /** Caller of a message. Values of headers with keys are masked. */
@@ -39,4 +66,15 @@ export class Callers {
     }
     return { ...given, headers: redactHeaders(headers, Object.keys(headers).filter(isKey)) };
   }
+}
+
+function headersMemory(headers: GivenCaller['headers']): number {
+  let bytes = 0;
+  for (const name in headers) {
+    const value = headers[name];
+    bytes += HEADER_MEMORY + name.length;
+    if (typeof value === 'string') bytes += value.length;
+    else for (const one of value ?? []) bytes += HEADER_MEMORY + one.length;
+  }
+  return bytes;
 }

@@ -11,13 +11,12 @@ import { isEndedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
+import { rowMemory } from '../../domain/row-memory.ts';
 import { ReplacedByCopies, without } from './replaced-by-copies.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 
 /** Estimated memory of a waiting message with one delivery, without its texts; rather too high than too low. */
 const MESSAGE_MEMORY = 6000;
-/** Number of text characters that this estimate covers. A publisher chooses the length: even an event's type may have 4 MB. */
-const USUAL_CHARACTERS = 500;
 
 /** Component and topic under which a message is counted. */
 export interface PubsubTopic {
@@ -79,21 +78,29 @@ export class Backlog {
   }
 
   /**
-   * Counts a message in its present state, once. Bodies in memory have a budget of their own. Observed messages wait elsewhere and do not
-   * count.
+   * Counts a message in its present state, once. Bodies in memory have a budget of their own. Observed messages wait elsewhere: only the
+   * memory of their long texts counts.
    * @param isStaged whether it waits without deliveries
    * @param bytes size of its body where it is kept
    */
   note(message: CountedMessage, isStaged: boolean, bytes: number): void {
     const { row, metadata } = message;
     this.forget(message);
-    if (row.tap !== undefined) return;
+    if (row.tap !== undefined) return this.#noteObserved(message);
     const share = this.#shareOf({
       use: this.#use(chargedTo(row)),
       count: isStaged ? 1 : 0,
       bytes: bytes + lengthOf(metadata),
-      memory: MESSAGE_MEMORY + metadataMemory(metadata) + longTextsMemory(row),
+      memory: MESSAGE_MEMORY + metadataMemory(metadata) + rowMemory(row),
     });
+    message.noteShare(share);
+    this.#add(share.use, share, 1);
+  }
+
+  #noteObserved(message: CountedMessage): void {
+    const memory = rowMemory(message.row);
+    if (memory === 0) return;
+    const share = this.#shareOf({ use: this.#use(chargedTo(message.row)), count: 0, bytes: 0, memory });
     message.noteShare(share);
     this.#add(share.use, share, 1);
   }
@@ -209,12 +216,21 @@ export class Backlog {
     return shortage.forAll ? this.#describeFull(shortage) : describeShortage(shortage, topic);
   }
 
-  /** Why a message may not grow by this many bytes; undefined: it may. */
+  /** Why the body of a message may not grow by this many bytes; undefined: it may. */
   fullWith(row: Charged, more: number): string | undefined {
+    return this.#fullWith(row, 'bytes', more);
+  }
+
+  /** Why the row of an unfinished message may not become this one; undefined: there is memory for its texts. */
+  fullWithRow(before: MessageRow, after: MessageRow): string | undefined {
+    return this.#fullWith(before, 'memory', rowMemory(after) - rowMemory(before));
+  }
+
+  #fullWith(row: Charged, measure: 'bytes' | 'memory', more: number): string | undefined {
     if (more <= 0) return undefined;
     const of = chargedTo(row);
-    const own = { ...NOTHING, bytes: this.#of(of).bytes + more };
-    const shortage = shortageOf(own, { ...NOTHING, bytes: this.#all.bytes + more }, this.#limits);
+    const own = { ...NOTHING, [measure]: this.#of(of)[measure] + more };
+    const shortage = shortageOf(own, { ...NOTHING, [measure]: this.#all[measure] + more }, this.#limits);
     if (shortage === undefined) return undefined;
     return shortage.forAll ? this.#describeFull(shortage) : describeShortage(shortage, of.topic);
   }
@@ -307,13 +323,6 @@ const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
 function chargedTo(row: Charged): PubsubTopic {
   if (row.deadLetterOf === undefined) return row;
   return { pubsubname: row.pubsubname, topic: row.deadLetterOf.topic };
-}
-
-/** Memory of the texts that stay in memory with a row when the body is only on disk. */
-function longTextsMemory({ topic, contentType, eventId, eventType, subject }: MessageRow): number {
-  let characters = topic.length + contentType.length + (eventId?.length ?? 0);
-  characters += (eventType?.length ?? 0) + (subject?.length ?? 0);
-  return characters <= USUAL_CHARACTERS ? 0 : 2 * characters;
 }
 
 function waitingOf(use: Use | undefined): Waiting {
