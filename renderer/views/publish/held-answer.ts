@@ -4,8 +4,8 @@ import type { Hold } from '../../../core/contract/hold.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
+import { holdersOf } from '../../format/holders.ts';
 import { useConsole, useResource } from '../../state/context.ts';
-import { holdersOf } from '../messages/WaitingForYou.tsx';
 
 type Published = Pick<MessageDetail, 'stage' | 'heldBy'> & {
   readonly deliveries: readonly Pick<Delivery, 'state' | 'heldBy'>[];
