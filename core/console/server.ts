@@ -253,7 +253,7 @@ function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks):
 function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'This link is no longer valid', [
     'The console opens with a one-time link. A link works once, and only for a short time.',
-    'Sidelight prints a link when it starts. For another one, call the method <code>system.link</code>, or use Settings, About in a page that is still open.',
+    'Start Sidelight again: it prints a new link. Without a restart, a page of the console that is still open makes one in Settings, About, and so does a script with the method <code>system.link</code>.',
   ]);
 }
 

@@ -46,7 +46,7 @@ export const FRAME = {
   fewerBanners: 'Show fewer',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:
-    'This browser has no key to this Sidelight. Open it again with a link: Sidelight prints one when it starts, and the method system.link makes a new one.',
+    'This browser has no key to this Sidelight. Open it again with a new link: start Sidelight again, and it prints one. A page that is still connected makes one too, in Settings, About.',
   connecting: 'Connecting to Sidelight…',
   tryNow: 'Try now',
   reloaded: 'The list was reloaded',

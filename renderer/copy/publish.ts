@@ -66,6 +66,7 @@ export const PUBLISH = {
   progress: '{done} of {of}',
   answered: '{status} in {t}',
   delivered: 'Message delivered.',
+  held: 'Accepted; held {by}.',
   forbidden: 'Forbidden by access controls.',
   noName: 'No pub/sub name or topic given.',
   deliveryFailed: 'Delivery failed: {body}.',

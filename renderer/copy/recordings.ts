@@ -74,8 +74,9 @@ export const RECORDINGS = {
   copy: 'Copy {name}',
   skipped:
     '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}.',
-  runTest: 'Save it, then run it: {command}',
-  testCommand: 'npm start -- test {name}',
+  runTest: 'Save it. In the folder where it was saved, run: {command}',
+  testCommand: 'sidelight test {name}',
+  runInClone: 'In a clone of Sidelight, give the whole path of the file: npm start -- test PATH',
   failed: 'The recordings could not be listed: {message}.',
   loading: 'Loading recordings',
   exampleName: 'orders.sidelight.jsonl',

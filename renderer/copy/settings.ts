@@ -257,7 +257,7 @@ export const ABOUT = {
   revoke: 'Revoke the keys of all browsers',
   revokeTitle: 'Revoke the keys of all browsers?',
   revokeText:
-    'Every page of this console closes its connection, this one too, and links that were not used yet stop working. To open it again, use a new link: the method system.link makes one, and so does the next start. The token of scripts stays good until Sidelight stops.',
+    'Every page of this console closes its connection, this one too, and links that were not used yet stop working. To open it again, start Sidelight again: it prints a new link. A script makes one without a restart, with the method system.link. The token of scripts stays good until Sidelight stops.',
   revokeYes: 'Revoke keys',
   revoked: 'Keys revoked; open pages: {n}.',
   licence: 'Licence',

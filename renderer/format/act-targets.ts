@@ -28,6 +28,14 @@ export function isForMessage(act: Act, { row }: ActSubject): boolean {
   return row.stage === 'held' && (act === 'release' || act === 'drop');
 }
 
+/** Why something that needs a delivery does not apply to a message without one. */
+export function whyNoDelivery(title: string, row: MessageRow): string {
+  const { kind } = chipOf(row);
+  const { none, unseen, waiting } = ACT_WHY.withoutDelivery;
+  const words: Partial<Readonly<Record<typeof kind, string>>> = { none, unseen, waiting };
+  return fill(words[kind] ?? ACT_WHY.state, { title, state: CHIP_WORDS[kind].toLowerCase() });
+}
+
 /** Why the act does not apply to the subject; undefined: it does. */
 export function whyNot(act: Act, subject: ActSubject): string | undefined {
   if (isForMessage(act, subject) || deliveriesFor(act, subject).length > 0) return undefined;
@@ -38,12 +46,7 @@ export function whyNot(act: Act, subject: ActSubject): string | undefined {
     deliveryId === undefined
       ? foremost(row.deliveries)
       : row.deliveries.find((each) => each.deliveryId === deliveryId);
-  if (delivery === undefined) {
-    const { kind } = chipOf(row);
-    const { none, unseen, waiting } = ACT_WHY.withoutDelivery;
-    const words: Partial<Readonly<Record<typeof kind, string>>> = { none, unseen, waiting };
-    return fill(words[kind] ?? ACT_WHY.state, { title, state: CHIP_WORDS[kind].toLowerCase() });
-  }
+  if (delivery === undefined) return whyNoDelivery(title, row);
   if (act === 'cancel' && delivery.heldAt === 'response') return ACT_WHY.answerHeld;
   if (delivery.state === 'attempting' && (act === 'drop' || act === 'deadLetter')) return ACT_WHY.appHasIt;
   if (delivery.state === 'processed' && act === 'retry') return fill(ACT_WHY.processed, { title });

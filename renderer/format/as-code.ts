@@ -3,7 +3,7 @@
  * languages.
  */
 import { escapeUnits } from '../../core/contract/unicode-escape.ts';
-import { shellQuote } from './curl.ts';
+import { shellQuote } from '../../core/contract/shell-quote.ts';
 
 /** One request; the body is text, or base64 for bytes. */
 export interface CodeRequest {

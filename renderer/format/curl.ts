@@ -4,13 +4,9 @@ import type { MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { layOutJson, memberText } from './json-text.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
+import { shellQuote } from '../../core/contract/shell-quote.ts';
 
 const OWN_EVENT = /^application\/cloudevents\+json/i;
-
-/** Quotes a word for a POSIX shell. */
-export function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 /** JSON of a value, indented by two spaces; a string unchanged. */
 export function asText(value: unknown): string {

@@ -2,7 +2,7 @@
 import type { Attempt } from '../../core/contract/message.ts';
 import { COPY_AS } from '../copy/jobs.ts';
 import { copiedHeaders } from './as-code.ts';
-import { shellQuote } from './curl.ts';
+import { shellQuote } from '../../core/contract/shell-quote.ts';
 
 /** Metadata that the library adds itself. */
 const OWN = /^(user-agent|grpc-.*|te)$/i;

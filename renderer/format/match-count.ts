@@ -18,6 +18,8 @@ export interface ToCount {
   readonly isSorted: boolean;
   /** The list of another filter is on its way, and this one still shows. */
   readonly isOpening: boolean;
+  /** No list was shown yet. */
+  readonly isFirst: boolean;
   readonly kept: number | undefined;
 }
 
@@ -29,6 +31,7 @@ export const searches = (progress: Progress | undefined): progress is Progress =
 export function countedText(list: ToCount): string {
   const { total, filter, progress, groupBy, kept } = list;
   const underWay = underWayText(list);
+  if (list.isFirst && !list.isOpening) return '';
   if (list.isOpening || (searches(progress) && progress.done === 0 && underWay === FILTER.searching))
     return FILTER.search;
   if (searches(progress)) return fill(underWay, { done: count(progress.done), of: count(progress.of) });

@@ -7,7 +7,13 @@ import { publishAgainOf } from '../state/publish-again.ts';
 import { APART_BYTES } from '../state/payloads.ts';
 import { publishCurl } from '../format/repeat-request.ts';
 import { automationCall } from '../format/curl.ts';
-import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/act-targets.ts';
+import {
+  deliveriesFor,
+  isForMessage,
+  whyNoDelivery,
+  whyNot,
+  type ActSubject,
+} from '../format/act-targets.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { Method } from '../../core/contract/console.ts';
@@ -81,6 +87,13 @@ function changesOf(console: Console, messageId: string): MessageChanges {
 
 function needsMessage(console: Console): string | undefined {
   return subjectNow(console) === undefined ? ACT_WHY.noMessage : undefined;
+}
+
+/** The question what the app would answer is about a delivery. */
+function whyNoQuestion(subject: ActSubject | undefined): string | undefined {
+  if (subject === undefined) return ACT_WHY.noMessage;
+  const { row } = subject;
+  return row.deliveries.length === 0 ? whyNoDelivery(WHAT_IF.command, row) : undefined;
 }
 
 /** Copies the publish of a message as curl; loads the whole message first. */
@@ -193,7 +206,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     keys: ['w'],
     scope: 'messages',
     method: 'verdict.explain',
-    when: needsMessage,
+    when: (console) => whyNoQuestion(subjectNow(console)),
     run(console) {
       openForSubject(console, 'what-if');
     },

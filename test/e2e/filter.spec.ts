@@ -185,3 +185,19 @@ test('a filter of a link that is not valid says so, and a view that replaces it 
   await page.getByRole('button', { name: 'data.orderId:1' }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 });
+
+test('a page that opens with a filter says that it searches before the host has answered', async ({
+  page,
+}) => {
+  await page.routeWebSocket(/./, (socket) => {
+    const host = socket.connectToServer();
+    socket.onMessage((text) => {
+      // The host never hears that the view is to be opened.
+      if (!String(text).includes('"view.open"')) host.send(text);
+    });
+  });
+  await page.goto(`${new URL(page.url()).origin}/#/messages?f=topic:nothing`);
+  await page.reload();
+  await expect(page.getByText('Searching…').first()).toBeVisible();
+  await expect(page.getByText('Searching messages').first()).toBeVisible();
+});

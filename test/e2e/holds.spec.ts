@@ -2,6 +2,7 @@
 import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { queue } from './holds-page.ts';
+import { fillForm, form, publish } from './publish-page.ts';
 
 test.use({ looksAlways: true });
 
@@ -108,4 +109,19 @@ test('messages held at publish, at delivery and at response share one queue', as
   await question.getByRole('button', { name: 'Release' }).click();
   await expect(toast(page, '3 released.')).toBeVisible();
   await expect(page.getByText('Nothing is held.')).toBeVisible();
+});
+
+test('the publish form says which hold keeps the message, until it is released', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'look first' });
+  await fillForm(page, 'orders', '{"total":120}');
+  await publish(page);
+  const said = (text: string) => form(page).getByRole('status').filter({ hasText: text });
+  await expect(said('Accepted; held by "look first".')).toBeVisible();
+  await expect(said('Message delivered.')).toHaveCount(0);
+  const { items } = await product.rpc('holds.queue', {});
+  await product.rpc('deliveries.release', { messageId: items[0]?.row.messageId ?? '' });
+  await expect(said('Message delivered.')).toBeVisible();
 });

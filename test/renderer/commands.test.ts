@@ -34,7 +34,8 @@ const dead = rowNamed('m2', {
 });
 const calling = rowNamed('m3', { number: 3, deliveries: [deliveryIn('attempting')] });
 const queued = rowNamed('m4', { number: 4, deliveries: [deliveryIn('queued')] });
-const ROWS = [held, dead, calling, queued];
+const unheard = rowNamed('m5', { number: 5, deliveries: [] });
+const ROWS = [held, dead, calling, queued, unheard];
 
 let console: Console;
 
@@ -134,6 +135,14 @@ describe('every command', () => {
       isTaken(command.call?.(console));
     },
   );
+});
+
+test('the question what the app would answer needs a delivery', () => {
+  const command = COMMANDS.find(({ id }) => id === 'whatIf');
+  choose('m5');
+  expect(command?.when?.(console)).toBe('What if the app answered…: it has no delivery.');
+  choose('m1');
+  expect(command?.when?.(console)).toBeUndefined();
 });
 
 describe('the palette', () => {

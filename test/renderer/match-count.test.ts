@@ -10,6 +10,7 @@ const list = (more: Partial<ToCount>): ToCount => ({
   hasOpenGroups: false,
   isSorted: false,
   isOpening: false,
+  isFirst: false,
   kept: 105_490,
   ...more,
 });
@@ -38,4 +39,9 @@ test('at its end it says how many, of how many where a filter leaves some out', 
     'groups and messages: 12',
   );
   expect(countedText(list({ total: 12, kept: undefined }))).toBe('12 messages');
+});
+
+test('the first list of a page says at once that it searches, and without a filter it says nothing yet', () => {
+  expect(countedText(list({ isFirst: true, isOpening: true }))).toBe('Searching…');
+  expect(countedText(list({ isFirst: true, filter: '' }))).toBe('');
 });

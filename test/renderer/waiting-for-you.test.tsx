@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
-import { holdersOf, itemsOf, reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
+import { holdersOf } from '../../renderer/format/holders.ts';
+import { itemsOf, reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 function runtime(more: Partial<RuntimeChanged>): RuntimeChanged {
   const counts = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));

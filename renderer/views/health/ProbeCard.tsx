@@ -9,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { statusLine } from '../../copy/http-status.ts';
 import { bodyOfText } from '../../format/body.ts';
-import { shellQuote } from '../../format/curl.ts';
+import { shellQuote } from '../../../core/contract/shell-quote.ts';
 import { clockSeconds, utcTime } from '../../format/clock-time.ts';
 import { duration } from '../../format/quantity.ts';
 import { DataViewer } from '../../components/DataViewer.tsx';

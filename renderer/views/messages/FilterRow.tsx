@@ -79,7 +79,6 @@ function Counted(): ReactElement {
   const beyond = useSelected(console.connection, ({ runtime }) =>
     console.readOnly === undefined ? beyondListed(total, filter, runtime) : undefined,
   );
-  if (status === 'idle' || status === 'loading') return <span className={css.count} />;
   const text = countedText({
     total,
     filter,
@@ -88,6 +87,7 @@ function Counted(): ReactElement {
     hasOpenGroups,
     isSorted: sort !== undefined,
     isOpening,
+    isFirst: status === 'idle' || status === 'loading',
     kept,
   });
   function cancel(): void {
@@ -101,7 +101,9 @@ function Counted(): ReactElement {
     <>
       <span className={css.count} data-filtered={filter !== '' || undefined}>
         {text}
-        {!isOpening && !searches(progress) && groupBy === '' && beyond !== undefined && <> · {beyond}</>}
+        {text !== '' && !isOpening && !searches(progress) && groupBy === '' && beyond !== undefined && (
+          <> · {beyond}</>
+        )}
       </span>
       {searches(progress) && text !== FILTER.search && (
         // The text stays in the field; switching it on searches again.

@@ -65,13 +65,14 @@ const ROW_PX = { compact: 28, comfortable: 36 } as const;
 /** The list in each of its states. */
 export function MessageList(): ReactElement {
   const console = useConsole();
-  const { status, failure, total, filter, progress } = useMembers(
+  const { status, failure, total, filter, progress, isOpening } = useMembers(
     console.messages.store,
     'status',
     'failure',
     'total',
     'filter',
     'progress',
+    'isOpening',
   );
   const { asked } = console.messages;
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
@@ -80,7 +81,7 @@ export function MessageList(): ReactElement {
       // During a search an empty result is not final.
       value={status === 'ready' && !isSearching ? total : undefined}
       failure={status === 'failed' ? failure : undefined}
-      loading={isSearching ? LIST.searching : LIST.loading}
+      loading={isSearching || isOpening ? LIST.searching : LIST.loading}
       failed={LIST.failed}
       rows={12}
       again={() => void console.messages.open(asked.filter, asked.groupBy)}

@@ -12,6 +12,7 @@ import { addressPart } from '../../../core/contract/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
+import { holdersOf } from '../../format/holders.ts';
 import css from './WaitingForYou.module.css';
 
 interface Item {
@@ -107,24 +108,6 @@ export function WaitingForYou(): ReactElement {
       )}
     </PopoverPanel>
   );
-}
-
-/**
- * What holds these things: names of holds, quoted, in the order of the queue; "by hand" for those that no hold caught.
- * A hold that caught something earlier is not named.
- */
-export function holdersOf(
-  items: readonly Pick<HeldItem, 'heldBy'>[],
-  holds: readonly Pick<Hold, 'holdId' | 'name' | 'filter'>[],
-): string {
-  const names = items.map(({ heldBy }) => {
-    if (heldBy === undefined) return WAITING.byHand;
-    const hold = holds.find(({ holdId }) => holdId === heldBy);
-    if (hold === undefined) return WAITING.byRemovedHold;
-    const name = hold.name ?? hold.filter;
-    return name === '' ? WAITING.byUnnamedHold : fill(WAITING.byHold, { hold: name });
-  });
-  return [...new Set(names)].join(', ');
 }
 
 /** Sentence and rule of held things; undefined: not all of them are known. */

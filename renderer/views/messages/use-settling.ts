@@ -4,6 +4,7 @@ import { RANGE_S } from '../../format/histogram.ts';
 import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
+import { useWantedFilter } from './use-group-by.ts';
 
 /** Whether the list is empty, or some of its rows are loaded. */
 function hasRows({ messages: { store, rows } }: Console): boolean {
@@ -16,10 +17,14 @@ function hasRows({ messages: { store, rows } }: Console): boolean {
 /** Longest delay in ms; slower parts show that they load. */
 const MAX_MS = 2000;
 
+/** Longest delay in ms with a filter: the host may search for long, and the screen says that it searches. */
+const SEARCH_MS = 200;
+
 /** Whether rows, traffic or counts are still loading for the first time. */
 export function useSettling(): boolean {
   const console = useConsole();
   const { connection, health, messages, readOnly } = console;
+  const isSearch = useWantedFilter() !== '';
   const traffic = health.over(RANGE_S);
   useEffect(() => traffic.watch(), [traffic]);
   const hasTraffic = useSelected(
@@ -31,9 +36,9 @@ export function useSettling(): boolean {
   const isThere = hasList && (readOnly !== undefined || (hasTraffic && hasAmounts));
   const [wasThere, setWasThere] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWasThere(true), MAX_MS);
+    const timer = setTimeout(() => setWasThere(true), isSearch ? SEARCH_MS : MAX_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isSearch]);
   if (isThere && !wasThere) setWasThere(true);
   return !isThere && !wasThere;
 }

@@ -8,6 +8,7 @@ import type { RpcFailure } from '../../client/rpc-client.ts';
 import { asText } from '../../format/curl.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
+import { useHeldSentence } from './held-answer.ts';
 import css from './SingleForm.module.css';
 import type { PublishAnswerState } from '../../state/publish-run.ts';
 
@@ -27,6 +28,7 @@ export interface PublishAnswerProps {
 /** The last answer, or the number of each. */
 export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactElement {
   const { acting } = useConsole();
+  const held = useHeldSentence(answer?.messageId);
   const sent = answer === undefined ? 0 : Object.values(answer.counts).reduce((sum, n) => sum + n, 0);
   const body = answer?.failure?.data['body'];
   return (
@@ -37,7 +39,7 @@ export function PublishAnswer({ answer, warning }: PublishAnswerProps): ReactEle
           {answer !== undefined && (
             <>
               <span className={answer.failure === undefined ? css.good : css.bad}>
-                {sentenceOf(answer.status, answer.failure)}
+                {held ?? sentenceOf(answer.status, answer.failure)}
               </span>
               <span className={css.muted}>
                 {sent > 1

@@ -232,9 +232,12 @@ function Made({ made }: { readonly made: ToTestResult }): ReactElement {
               </Button>
             </span>
             {file.name.endsWith('.yaml') && (
-              <p className={page.muted}>
-                {fill(RECORDINGS.runTest, { command: fill(RECORDINGS.testCommand, { name: file.name }) })}
-              </p>
+              <>
+                <p className={page.muted}>
+                  {fill(RECORDINGS.runTest, { command: fill(RECORDINGS.testCommand, { name: file.name }) })}
+                </p>
+                <p className={page.muted}>{RECORDINGS.runInClone}</p>
+              </>
             )}
             <CodeBox label={file.name} value={file.text} language="text" className={css.file} />
           </li>
