@@ -270,7 +270,7 @@ export function requireTokens(reach: Reach, apps: readonly OpenApp[]): void {
   if (reason !== undefined) throw new UsageError(reason);
 }
 
-/** The same for an app that is added later. Throws Refusal. */
+/** Refuses an app that is added later, if other machines could use its sidecar without a token. */
 function refuseWithoutToken(reach: Reach, app: OpenApp): void {
   const reason = reachWithoutToken(reach, app);
   if (reason !== undefined) throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
