@@ -1,4 +1,5 @@
 /** The table of hints about the reference sidecar, and how a row becomes a hint. docs/reference-differences.md has the same rows. */
+import type { Differences } from '../contract/profile.ts';
 import type { ReferenceHint, ReferenceHintId } from '../contract/reference-hint.ts';
 
 export interface HintRow {
@@ -134,6 +135,14 @@ export function hintOf(
 ): ReferenceHint {
   const { effect, title, reference, here } = REFERENCE_HINTS[id];
   return { id, effect, title, found, reference, here, documented: documentedAt(id), ...more };
+}
+
+/** The hints that hold for the release of a profile. */
+export function hintsThatHold(
+  hints: readonly ReferenceHint[],
+  { untrueHints }: Pick<Differences, 'untrueHints'>,
+): readonly ReferenceHint[] {
+  return hints.filter(({ id }) => !untrueHints.includes(id));
 }
 
 /** A hint as a line of the log: the difference, where it was found, and what happens there and here. */

@@ -95,6 +95,14 @@ test('an explained route has the hints of its subscription, and that of the even
   expect(await explain('plain', { type: 'a', traceid: 'text' })).toEqual([]);
 });
 
+test('a hint that a release makes untrue is given in no answer of its profile', async () => {
+  const stand = await started({ profile: 'dapr-1.18' }, (it) => subscribe(it, PLAIN));
+  const event = { type: 'a', traceid: 5 };
+  const [told] = await stand.runtime.topology.explain({ pubsubname: 'pubsub', topic: 'plain', event });
+  expect(hintsOf(stand, 'plain')).toEqual(['lost-after-one-attempt']);
+  expect(told?.onReference?.map(({ id }) => id)).toEqual(['lost-after-one-attempt']);
+});
+
 test('a retry policy, or a single attempt, removes the hint about dead letters', async () => {
   const dead = { topic: 'orders', route: '/orders', deadLetterTopic: 'orders-dead' };
   const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, dead));

@@ -2,7 +2,7 @@
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { isTopicPattern, topicMatches } from '../../contract/topic-pattern.ts';
-import { hintText } from '../../domain/reference-hints.ts';
+import { hintText, hintsThatHold } from '../../domain/reference-hints.ts';
 import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
 import { lossHints, subscriptionHints } from '../../domain/reference-subscriptions.ts';
@@ -79,8 +79,7 @@ export class OnReference {
       takesDeadLettersOf: deadLetters.takenBy(subscription),
     };
     const more = [...subscriptionHints(facts), ...lossHints(facts)];
-    const { untrueHints } = this.#shared.profile.differences;
-    return [...this.#hintsOfRules(appId, rules), ...more].filter(({ id }) => !untrueHints.includes(id));
+    return hintsThatHold([...this.#hintsOfRules(appId, rules), ...more], this.#shared.profile.differences);
   }
 
   #hintsOfRules(appId: string, rules: Subscription['rules']): readonly ReferenceHint[] {

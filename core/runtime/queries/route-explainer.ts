@@ -5,6 +5,7 @@ import type { Subscription, SubscriptionRow } from '../../contract/subscription.
 import { readRuledEvent } from '../../domain/inbound.ts';
 import { MATCH_STEPS } from '../../domain/match.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
+import { hintsThatHold } from '../../domain/reference-hints.ts';
 import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { compileRoutes, explainRoutes, explainUnreadable } from '../../domain/routing.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
@@ -66,8 +67,7 @@ export class RouteExplainer {
     const steps = new Steps(MATCH_STEPS);
     const routes = this.#routesOf(subscription);
     const isRaw = row.rawPayload === true;
-    const isOnReference = this.#shared.profile.referenceRelease !== undefined;
-    const onReference = [...ofSubscription, ...(isOnReference ? eventHints(event, isRaw) : [])];
+    const onReference = [...ofSubscription, ...this.#hintsOfEvent(event, isRaw)];
     const explained =
       'event' in reading
         ? explainRoutes(routes, reading.event, steps)
@@ -83,6 +83,11 @@ export class RouteExplainer {
       ...explained,
       ...(onReference.length === 0 ? {} : { onReference }),
     };
+  }
+
+  #hintsOfEvent(event: unknown, isRaw: boolean): readonly ReferenceHint[] {
+    const { referenceRelease, differences } = this.#shared.profile;
+    return referenceRelease === undefined ? [] : hintsThatHold(eventHints(event, isRaw), differences);
   }
 
   #routesOf(subscription: Subscription): CompiledRoutes {
