@@ -18,6 +18,8 @@ const NAME_BYTES = 32;
 /** Begins each frame: mark, length of its body, number, sum over all of that and the body. */
 export const HEAD = 20;
 const MARK = Buffer.from('SLnf', 'latin1');
+/** Bytes of frames that are objects in memory together, unless a single one has more. */
+const SLICE_BYTES = 1024 * 1024;
 /** Mark after the last frame; the next frame overwrites it. */
 export const BLANK = Buffer.alloc(HEAD);
 
@@ -27,7 +29,10 @@ export type Group = readonly (readonly Op[])[];
 export interface Frame {
   /** Frames of one database are numbered from 1; no number is used twice. */
   readonly number: number;
+  /** Read each time that it is asked for: a frame that waits is bytes alone. */
   readonly group: Group;
+  /** Bytes of its group. */
+  readonly bytes: number;
 }
 
 /** Content of a file of the newest records. */
@@ -67,10 +72,26 @@ export function framesOf({ fd, from, to }: Piece): readonly Frame[] {
     const frame = frameAt(bytes, at);
     if (frame === undefined)
       throw new JournalError('broken', 'the file of the newest records was changed by somebody else');
-    frames.push({ number: frame.number, group: groupIn(bytes, at, frame.end) });
+    frames.push(new StoredFrame(frame.number, bytes.subarray(at + HEAD, frame.end)));
     at = frame.end;
   }
   return frames;
+}
+
+/** Frames in their order, a bounded part of them at a time. */
+export function* slicesOf(frames: readonly Frame[]): Generator<readonly Frame[]> {
+  let slice: Frame[] = [];
+  let bytes = 0;
+  for (const frame of frames) {
+    if (slice.length > 0 && bytes + frame.bytes > SLICE_BYTES) {
+      yield slice;
+      slice = [];
+      bytes = 0;
+    }
+    slice.push(frame);
+    bytes += frame.bytes;
+  }
+  if (slice.length > 0) yield slice;
 }
 
 /** Frames of a file in use beyond the one that the database has, in the order of their numbers. */
@@ -146,9 +167,23 @@ function frameAt(bytes: Buffer, at: number): { readonly number: number; readonly
   return { number: bytes.readUIntLE(at + 8, 6), end: at + HEAD + length };
 }
 
-/** Reads a group that this program wrote and whose sum is right. */
-function groupIn(bytes: Buffer, at: number, end: number): Group {
-  return deserialize(bytes.subarray(at + HEAD, end)) as Group;
+/** A frame that this program wrote and whose sum is right. */
+class StoredFrame implements Frame {
+  readonly number: number;
+  readonly #body: Buffer;
+
+  constructor(number: number, body: Buffer) {
+    this.number = number;
+    this.#body = body;
+  }
+
+  get group(): Group {
+    return deserialize(this.#body) as Group;
+  }
+
+  get bytes(): number {
+    return this.#body.length;
+  }
 }
 
 /** Finds all readable frames, also those behind unreadable bytes. */
@@ -163,7 +198,7 @@ function framesIn(bytes: Buffer, known: number | undefined): Found {
       continue;
     }
     if (frame.number > after) {
-      frames.push({ number: frame.number, group: groupIn(bytes, at, frame.end) });
+      frames.push(new StoredFrame(frame.number, bytes.subarray(at + HEAD, frame.end)));
       if (frame.number > newest.number) newest = frame;
     }
     at = frame.end;
