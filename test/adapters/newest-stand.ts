@@ -3,8 +3,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { FrameBuffer } from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
-import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
+import type { Group, Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { OpenReport, SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
 import type { Answered, Asked, WriterRequests } from '../../core/adapters/sqlite-journal/requests.ts';
 import type { Handlers } from '../../core/adapters/sqlite-journal/serve.ts';
@@ -35,11 +36,7 @@ export class NewestStand {
     cpSync(mkdtempSync(join(this.root, 'empty-')), this.folder, { recursive: true });
   }
 
-  open(
-    of = this.folder,
-    more: { readonly maxPages?: number } = {},
-    sync: SyncLevel = 'normal',
-  ): Opened {
+  open(of = this.folder, more: { readonly maxPages?: number } = {}, sync: SyncLevel = 'normal'): Opened {
     const tables = new Writer(Date.now, () => undefined);
     const thread = {
       isOver: false,
@@ -78,6 +75,9 @@ export class NewestStand {
 }
 
 export const ops = (...records: JournalRecord[]): Op[] => opsOf(records, new RecentWires(0));
+
+/** A frame that stays as it is when others are made. */
+export const frameOf = (group: Group): Buffer => new FrameBuffer().frameOf(group);
 
 /** Message `number`, accepted and delivered. */
 export const whole = (number: number, more: AcceptedMore = {}): Op[] =>

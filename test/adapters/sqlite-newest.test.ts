@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
-import { frameBody, framesOf, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
+import { framesOf, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import type { Left } from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
@@ -21,7 +21,7 @@ import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
 import { accepted, count, delivered, published } from './journal-records.ts';
-import { NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
+import { frameOf, NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
 
 let stand: NewestStand;
 let root: string;
@@ -84,7 +84,7 @@ test('with sync full the caller hears of a group once a kill would keep it, and 
 
 test('a group whose sync fails after its caller heard of it does not count, and the next one takes its place', async () => {
   const file = new NewestFile(join(root, 'failing'), 'of a test', { writes: 0, syncs: 0, bytes: 0 }, 8192);
-  const bodyOf = (number: number): Buffer => frameBody([ops(published(number))]);
+  const bodyOf = (number: number): Buffer => frameOf([ops(published(number))]);
   await file.append(1, bodyOf(1), 'full');
   const end = file.end;
   const failing = file.append(2, bodyOf(2), 'full', () => file.close());
@@ -238,9 +238,9 @@ describe('the end of the file', () => {
     const path = join(root, `three-${older}`);
     const file = new NewestFile(path, NAME, counts, 8192);
     const append = (number: number): void =>
-      void file.append(number, frameBody([ops(published(number))]), 'normal');
+      void file.append(number, frameOf([ops(published(number))]), 'normal');
     if (older) {
-      for (let number = 1; file.hasRoomFor(frameBody([ops(published(1000))])); number++) append(number);
+      for (let number = 1; file.hasRoomFor(frameOf([ops(published(1000))])); number++) append(number);
       file.rewind();
     }
     append(1001);
@@ -298,7 +298,7 @@ describe('the end of the file', () => {
     expect(readLeft(path, 'other', 0)).toEqual({ kind: 'foreign' });
     expect(readLeft(join(root, 'none'), NAME, 0)).toEqual({ kind: 'none' });
     const bytes = readFileSync(path);
-    bytes.writeUInt32LE(2, 16);
+    bytes.writeUInt32LE(3, 16);
     writeFileSync(path, bytes);
     expect(() => readLeft(path, NAME, 0)).toThrow(/newer version/);
     bytes.fill(0, 0, 64);
@@ -471,9 +471,9 @@ test('a call that only the tables refuse is reported, and its neighbours are sto
 test('the file is reused from its beginning while its end is still needed', () => {
   const path = join(root, 'ring');
   const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
-  const body = frameBody([ops(published(1000))]);
+  const body = frameOf([ops(published(1000))]);
   let last = 1000;
-  const append = (): void => void file.append(++last, frameBody([ops(published(last))]), 'normal');
+  const append = (): void => void file.append(++last, frameOf([ops(published(last))]), 'normal');
   const fill = (): number => {
     while (file.hasRoomFor(body)) append();
     return last;
@@ -505,7 +505,7 @@ test('the file is reused from its beginning while its end is still needed', () =
 test('a frame that a slow disk still syncs stays in place while the room before it becomes free', async () => {
   const path = join(root, 'slow');
   const file = new NewestFile(path, 'slow', { writes: 0, syncs: 0, bytes: 0 }, 4096, -1);
-  const append = (number: number) => file.append(number, frameBody([ops(published(number))]), 'full');
+  const append = (number: number) => file.append(number, frameOf([ops(published(number))]), 'full');
   await append(1);
   const { end, lap } = file;
   const under = append(2);

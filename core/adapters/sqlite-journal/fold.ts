@@ -6,8 +6,9 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { framesAfter, framesOf, slicesOf } from './newest-frames.ts';
-import type { Frame, Group } from './newest-frames.ts';
+import type { Frame } from './newest-frames.ts';
 import { prepare } from './newest-records.ts';
+import type { Group } from './records.ts';
 import { asError } from './replay.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './store.ts';

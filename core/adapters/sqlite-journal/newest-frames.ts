@@ -7,11 +7,13 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
 import { JournalError } from '../../ports/journal.ts';
-import type { Op } from './records.ts';
+import { groupOfText, textOfGroup } from './group-text.ts';
+import type { Group } from './records.ts';
 import type { Piece } from './requests.ts';
 
 const MAGIC = 'sidelight newest';
-const VERSION = 1;
+/** Version 1 had groups in V8's format alone. */
+const VERSION = 2;
 /** Bytes before the first frame: magic text, version, name of the database. */
 export const FIRST = 64;
 const NAME_BYTES = 32;
@@ -22,9 +24,6 @@ const MARK = Buffer.from('SLnf', 'latin1');
 const SLICE_BYTES = 1024 * 1024;
 /** Mark after the last frame; the next frame overwrites it. */
 export const BLANK = Buffer.alloc(HEAD);
-
-/** Calls of one group, in their order. */
-export type Group = readonly (readonly Op[])[];
 
 export interface Frame {
   /** Frames of one database are numbered from 1; no number is used twice. */
@@ -58,9 +57,31 @@ export function emptyFile(bytes: number, name: string): Buffer {
   return content;
 }
 
-/** A group as the body of a frame. */
-export function frameBody(group: Group): Buffer {
-  return serialize(group);
+/** Frames are made in memory of this size that is used again, larger ones in memory of their own. */
+const BUFFER_BYTES = 64 * 1024;
+/** A character takes at most so many bytes. */
+const BYTES_A_CHARACTER = 3;
+/** First byte of a group in V8's format, which no text begins with. */
+const V8_FORMAT = 0xff;
+
+/** Makes frames. Each holds until the next one is made. */
+export class FrameBuffer {
+  readonly #bytes = Buffer.alloc(BUFFER_BYTES);
+
+  /** The frame of a group, without its number, and the mark behind it. */
+  frameOf(group: Group): Buffer {
+    const text = textOfGroup(group);
+    if (text === undefined) return around(serialize(group));
+    const isSmall = 2 * HEAD + text.length * BYTES_A_CHARACTER <= this.#bytes.length;
+    const bytes = isSmall ? this.#bytes : Buffer.alloc(2 * HEAD + Buffer.byteLength(text));
+    const end = HEAD + bytes.write(text, HEAD, 'utf8');
+    bytes.fill(0, end, end + HEAD);
+    return bytes.subarray(0, end + HEAD);
+  }
+}
+
+function around(body: Buffer): Buffer {
+  return Buffer.concat([BLANK, body, BLANK]);
 }
 
 /** The frames of a piece that was appended in order, in a file that is in use. Throws JournalError broken where one cannot be read. */
@@ -138,17 +159,14 @@ function nameIn(content: Buffer): string {
   return content.toString('latin1', start, start + NAME_BYTES).replace(/\0+$/, '');
 }
 
-/** A frame, and the mark behind it. */
-export function framed(number: number, body: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(HEAD + body.length + HEAD);
-  MARK.copy(bytes);
-  bytes.writeUInt32LE(body.length, 4);
-  bytes.writeUIntLE(number, 8, 6);
-  bytes.writeUInt16LE(0, 14);
-  body.copy(bytes, HEAD);
-  bytes.writeUInt32LE(sumOf(bytes, 0, body.length), 16);
-  bytes.fill(0, HEAD + body.length);
-  return bytes;
+/** Gives a frame its number. */
+export function giveNumber(frame: Buffer, number: number): void {
+  const length = frame.length - 2 * HEAD;
+  MARK.copy(frame);
+  frame.writeUInt32LE(length, 4);
+  frame.writeUIntLE(number, 8, 6);
+  frame.writeUInt16LE(0, 14);
+  frame.writeUInt32LE(sumOf(frame, 0, length), 16);
 }
 
 /** Checksum over the head, without the sum itself, and the body. */
@@ -178,7 +196,8 @@ class StoredFrame implements Frame {
   }
 
   get group(): Group {
-    return deserialize(this.#body) as Group;
+    if (this.#body[0] === V8_FORMAT) return deserialize(this.#body) as Group;
+    return groupOfText(this.#body.toString('utf8'));
   }
 
   get bytes(): number {

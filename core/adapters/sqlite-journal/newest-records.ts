@@ -17,7 +17,7 @@ import {
 import { dirname } from 'node:path';
 import { atTurnEnd } from '../turn-end.ts';
 import { syncFolder } from '../whole-file.ts';
-import { BLANK, emptyFile, FIRST, framed, HEAD } from './newest-frames.ts';
+import { BLANK, emptyFile, FIRST, giveNumber, HEAD } from './newest-frames.ts';
 import type { Piece, SyncLevel } from './requests.ts';
 
 /** Ending of the file's name, after the name of the database. */
@@ -26,7 +26,7 @@ export const NEWEST = '-newest';
 /** Size of the file while it holds little. */
 const BYTES = 2 * 1024 * 1024;
 /** Size up to which it grows, which is also the most that a start reads again after a crash. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Each growth makes the file so many times as large. */
 const GROWTH = 4;
 /**
@@ -91,12 +91,12 @@ export class NewestFile {
 
   /** Size that suits the free room of a disk. */
   static bytesIn(free: number): number {
-    return Math.min(MOST_BYTES, Math.floor(free / IN_ROOM));
+    return Math.min(MAX_BYTES, Math.floor(free / IN_ROOM));
   }
 
   /** False: frames that the tables may not have are in the way, or the group is too large for the whole file. */
-  hasRoomFor(body: Buffer): boolean {
-    return this.#at + HEAD + body.length + HEAD <= this.#limit;
+  hasRoomFor(frame: Buffer): boolean {
+    return this.#at + frame.length <= this.#limit;
   }
 
   /** Bytes from the oldest frame that the tables may not have up to the newest one, since writing has started again at the beginning. */
@@ -143,26 +143,26 @@ export class NewestFile {
    * @param onWritten called before a sync, when the group is in the file: what it sends to others leaves while the disk works
    * @returns undefined: the group is as safe as `sync` demands; else it is once this resolves
    */
-  append(number: number, body: Buffer, sync: SyncLevel, onWritten?: () => void): Promise<void> | undefined {
+  append(number: number, frame: Buffer, sync: SyncLevel, onWritten?: () => void): Promise<void> | undefined {
     const fd = (this.#fd ??= this.#make(sync));
-    const bytes = framed(number, body);
+    giveNumber(frame, number);
     try {
-      writeAll(fd, bytes, this.#at);
+      writeAll(fd, frame, this.#at);
       if (sync === 'full') {
-        if (onWritten !== undefined || this.#isSlow) return this.#syncedBeside(fd, bytes.length, onWritten);
+        if (onWritten !== undefined || this.#isSlow) return this.#syncedBeside(fd, frame.length, onWritten);
         this.#syncNow(fd);
       }
     } catch (error) {
       this.#blank(fd);
       throw error;
     }
-    this.#advance(bytes.length);
+    this.#advance(frame.length);
     return undefined;
   }
 
   /** Continues at the beginning of the file, where the tables have everything. False: there is not enough room for this group. */
-  wrapFor(body: Buffer): boolean {
-    if (FIRST + HEAD + body.length + HEAD > this.#free) return false;
+  wrapFor(frame: Buffer): boolean {
+    if (FIRST + frame.length > this.#free) return false;
     this.#at = FIRST;
     this.#limit = this.#free;
     this.#free = FIRST;

@@ -5,8 +5,9 @@ import { basename } from 'node:path';
 
 import { errorText } from '../../contract/error-text.ts';
 import { readLeft, slicesOf } from './newest-frames.ts';
-import type { Frame, Found, Group } from './newest-frames.ts';
+import type { Frame, Found } from './newest-frames.ts';
 import { NEWEST } from './newest-records.ts';
+import type { Group } from './records.ts';
 import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
 

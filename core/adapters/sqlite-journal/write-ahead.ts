@@ -10,11 +10,10 @@ import type { Pruned, Retention } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { freeBytes } from './ballast.ts';
 import { NEWEST, NewestFile } from './newest-records.ts';
-import { frameBody } from './newest-frames.ts';
-import type { Group } from './newest-frames.ts';
+import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
 import { paceAfter, waitsOn } from './pace.ts';
-import type { Op } from './records.ts';
+import type { Group, Op } from './records.ts';
 import type {
   Answered,
   Asked,
@@ -62,6 +61,8 @@ export class WriteAhead implements AsksWriter {
   /** Size of the file of the newest records until it grows. */
   readonly #bytes: number;
   readonly #counts = { writes: 0, syncs: 0, bytes: 0 };
+  /** One write at a time, so one frame. */
+  readonly #frames = new FrameBuffer();
   #file: NewestFile;
   #sync: SyncLevel;
   /** Number of the last group that counts. */
@@ -141,8 +142,8 @@ export class WriteAhead implements AsksWriter {
     this.#underWay++;
     try {
       if (!isDoubtful && this.#isOpenFor(calls)) {
-        const body = frameBody(calls);
-        if ((await this.#hasRoomFor(body)) && (await this.#appended(body, onWritten))) {
+        const frame = this.#frames.frameOf(calls);
+        if ((await this.#hasRoomFor(frame)) && (await this.#appended(frame, onWritten))) {
           this.#nowCounts(newIn(calls));
           return calls.map(() => null);
         }
@@ -170,10 +171,10 @@ export class WriteAhead implements AsksWriter {
   writeNow(ops: readonly Op[], number: number): boolean {
     const calls = [ops];
     if (!this.isAtOnce || !this.#isAboveAll(number) || !this.#isSmall(calls)) return false;
-    const body = frameBody(calls);
-    if (!this.#fits(body)) return false;
+    const frame = this.#frames.frameOf(calls);
+    if (!this.#fits(frame)) return false;
     try {
-      void this.#file.append(this.#last + 1, body, this.#sync);
+      void this.#file.append(this.#last + 1, frame, this.#sync);
     } catch (error) {
       this.#leaveAlone(error);
       return false;
@@ -306,27 +307,27 @@ export class WriteAhead implements AsksWriter {
   }
 
   /** False: the group is too large, or what is in the way cannot be taken into the tables. */
-  async #hasRoomFor(body: Buffer): Promise<boolean> {
-    if (this.#fits(body)) return true;
+  async #hasRoomFor(frame: Buffer): Promise<boolean> {
+    if (this.#fits(frame)) return true;
     await this.#settling;
-    if (this.#fits(body)) return true;
+    if (this.#fits(frame)) return true;
     await this.#settle('settle');
-    return this.#fits(body);
+    return this.#fits(frame);
   }
 
-  #fits(body: Buffer): boolean {
-    if (this.#file.hasRoomFor(body)) return true;
+  #fits(frame: Buffer): boolean {
+    if (this.#file.hasRoomFor(frame)) return true;
     this.#report();
-    if (!this.#file.wrapFor(body)) return false;
+    if (!this.#file.wrapFor(frame)) return false;
     this.#reported = this.#file.end;
     return true;
   }
 
   /** False: the file of the newest records cannot be written, or is left alone. */
-  async #appended(body: Buffer, onWritten: (() => void) | undefined): Promise<boolean> {
+  async #appended(frame: Buffer, onWritten: (() => void) | undefined): Promise<boolean> {
     if (this.#alone > 0) return false;
     try {
-      this.#appending = this.#file.append(this.#last + 1, body, this.#sync, onWritten);
+      this.#appending = this.#file.append(this.#last + 1, frame, this.#sync, onWritten);
       if (this.#appending !== undefined) await this.#appending;
     } catch (error) {
       this.#leaveAlone(error);
