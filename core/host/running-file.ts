@@ -54,7 +54,7 @@ export interface RunningFile {
   remove(): Promise<void>;
 }
 
-/** In place of the file of an instance that other commands must not find. */
+/** In place of the file of an instance that other commands must not find, or cannot find without a home folder. */
 export const NOT_LISTED: RunningFile = {
   leftBehind: [],
   setProcesses: () => undefined,
@@ -141,7 +141,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
 function unwritten(log: Log): RunningFile {
   const text = 'This user has no home folder, so other commands need --rpc and --token of this instance.';
   log.write('warn', 'host', text);
-  return { leftBehind: [], setProcesses: () => undefined, remove: async () => undefined };
+  return NOT_LISTED;
 }
 
 /** Whether this process wrote the file. Each write makes a new one. */

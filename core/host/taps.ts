@@ -30,7 +30,7 @@ import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken, isThisMachine } from './ports.ts';
-import { refusedParam } from './refused-param.ts';
+import { capital, refusedParam } from './refused-param.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
 import { Turns } from './turns.ts';
@@ -459,10 +459,6 @@ function takenMeanwhile(
 
 function shutText({ request, reason }: ShutTap): string {
   return `The tap of ${request.appId} that was added earlier could not be opened again: ${reason}.`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Content of rules, without their counters. */
