@@ -26,6 +26,8 @@ import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
 import { answerUnreadable } from './carriers/unreadable.ts';
+import { UnreadAnswers } from './carriers/unread-answers.ts';
+import type { UnreadLimits } from './carriers/unread-answers.ts';
 import { addStream } from './carriers/websocket.ts';
 import { LazyConsole } from './lazy-console.ts';
 import type { ConsoleDependencies } from './console.ts';
@@ -53,6 +55,8 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly agents?: AskedByAgent;
   /** Timeouts of connections that send nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
+  /** Bounds of answers that are not read; default `UNREAD_LIMITS`. */
+  readonly unread?: UnreadLimits;
 }
 
 export interface ConsoleServer {
@@ -98,6 +102,8 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   };
   const desktop = new LazyConsole({ ...deps, url: urlOf, link: () => link(), revoke });
   const app = guardedServer(deps, facts);
+  const unread = new UnreadAnswers({ clock, log, limits: deps.unread });
+  unread.bound(app);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
@@ -108,6 +114,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     check: (request) => checkHostAndOrigin(request, facts) ?? checkStream(request.headers, facts),
     clock,
     log,
+    unread,
     partingMs: (deps.silence ?? SILENCE).partingMs,
   });
   await app.listen({ port: deps.port, host });
@@ -117,6 +124,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   const close = async (): Promise<void> => {
     await desktop.close();
     await stream.close();
+    unread.close();
     await app.close();
   };
   return {

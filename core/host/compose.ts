@@ -22,6 +22,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
+import { RuleRoom } from '../mock-app/rule-room.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
@@ -247,6 +248,7 @@ function hostLog(
 
 /** The base, and the parts that the runtime is connected to: apps, components, the event router. */
 interface Connected extends Base {
+  readonly ruleRoom: RuleRoom;
   readonly apps: OpenApps;
   /** Ids of the apps for which component files are resolved; the same list for the whole run. */
   readonly appIds: string[];
@@ -258,6 +260,7 @@ interface Connected extends Base {
 async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): Promise<Connected> {
   const { options, profile, clock, settings, log, secrets, opening, journal, keeper } = base;
   const ids = randomIds();
+  const ruleRoom = new RuleRoom();
   const apps = await openApps(
     {
       options,
@@ -270,6 +273,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
       codec: bufferCodec,
       ids,
       log,
+      ruleRoom,
       healthPath: () => settings.current['app.health'].path,
       addressOf: (appId) => {
         const set = settings.current['app.address'];
@@ -303,7 +307,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   });
   const ownResources = options.resources !== undefined || options.resourceSets !== undefined;
   const mocks = await KeptMockApps.open(apps.list, keeper, components, { ownResources, log });
-  return { ...base, apps, appIds, components, eventRouter, mocks };
+  return { ...base, ruleRoom, apps, appIds, components, eventRouter, mocks };
 }
 
 /** Opens the runtime, through which the keeper writes from now on; it is not started yet. */

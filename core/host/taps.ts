@@ -19,6 +19,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { restoreRules } from '../mock-app/kept-rules.ts';
+import type { RuleRoom } from '../mock-app/rule-room.ts';
 import { AppRules } from '../mock-app/tap-rules.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -57,6 +58,7 @@ export interface TapServiceDependencies {
   readonly log: Log;
   readonly keeper: Keeper;
   readonly apps: Pick<OpenApps, 'list'>;
+  readonly ruleRoom: RuleRoom;
   /** Token of the real sidecars; "" = none. */
   readonly apiToken: string;
   /** True if default ports may be replaced by the next free ones. */
@@ -348,7 +350,7 @@ export class TapService {
 
   /** Restores the rules of a tap, and saves them after each change. */
   async #rulesOf({ appId, appUrl }: TapRequest): Promise<AppRules> {
-    const { runtime, clock, keeper } = this.#deps;
+    const { runtime, clock, keeper, ruleRoom } = this.#deps;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
     const key = `tap-rules:${appId}`;
     // Stored routes are read first: if that fails, there are no rules to close.
@@ -361,16 +363,11 @@ export class TapService {
       random: systemRandom(),
       codec: bufferCodec,
       log,
+      room: ruleRoom,
     });
     restoreRules(rules, kept, log);
-    let said = describeRules(rules);
-    rules.onChange(() => {
-      runtime.touchApp(appId);
-      const now = describeRules(rules);
-      if (now === said) return;
-      said = now;
-      void keeper.keep(key, rules.state().rules);
-    });
+    rules.onChange(() => runtime.touchApp(appId));
+    rules.onSet(() => void keeper.keep(key, rules.state().rules));
     return rules;
   }
 
@@ -459,11 +456,6 @@ function takenMeanwhile(
 
 function shutText({ request, reason }: ShutTap): string {
   return `The tap of ${request.appId} that was added earlier could not be opened again: ${reason}.`;
-}
-
-/** Content of rules, without their counters. */
-function describeRules(rules: AppRules): string {
-  return JSON.stringify(rules.state().rules.map(({ hits: _hits, lastAt: _lastAt, ...rule }) => rule));
 }
 
 async function decoded(bytes: Uint8Array, encoding: string | undefined) {

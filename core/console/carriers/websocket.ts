@@ -9,6 +9,7 @@ import type { Actor, TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { TurnedAway } from '../guard.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 import { ignoreUpgrade, isForWebSocket } from './ignored-upgrade.ts';
 import { answerBadUpgrade, answerNoUpgrade } from './unreadable.ts';
 
@@ -25,6 +26,7 @@ export interface SocketDependencies {
   readonly check: (request: IncomingMessage) => TurnedAway | 'script' | 'page';
   readonly clock: Clock;
   readonly log: Log;
+  readonly unread: UnreadAnswers;
   /** How long a client that was refused may take to hang up, in ms. */
   readonly partingMs: number;
 }
@@ -101,7 +103,7 @@ function greet(
   else {
     answerPings(peer);
     keepAlive(peer, deps.clock);
-    deps.attach(pipeOf(peer, deps.log), actorOf(request));
+    deps.attach(pipeOf(peer, deps), actorOf(request));
     return who;
   }
   return undefined;
@@ -112,12 +114,15 @@ function actorOf({ headers }: IncomingMessage): Actor | undefined {
   return ACTORS.find((actor) => actor === headers[ACTOR_HEADER]);
 }
 
-function pipeOf(peer: WebSocket, log: Log): TextPipe {
+function pipeOf(peer: WebSocket, { unread, log }: SocketDependencies): TextPipe {
+  const waiting = { bytes: () => peer.bufferedAmount, end: () => peer.terminate() };
+  peer.on('close', unread.watch(waiting));
   return {
     send(text) {
       if (peer.readyState !== peer.OPEN) return;
       if (peer.bufferedAmount <= MAX_WAITING_BYTES) {
         peer.send(text);
+        unread.sent(waiting);
         return;
       }
       log.write(
