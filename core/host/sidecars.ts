@@ -142,12 +142,15 @@ export async function openSidecars(
       refuseWithoutToken(deps, app);
       return open(app, { flag: 'sidecarPort', given: port }, true);
     },
-    drop: async (appId, graceMs) => {
-      const gone = takeOut(servers, appId);
-      if (gone !== undefined) await closeBoth(gone, graceMs);
-    },
+    drop: (appId, graceMs) => closeOf(servers, appId, graceMs),
     close,
   };
+}
+
+/** Closes the sidecar of an app, if it has one, and takes it out of the list. */
+async function closeOf(servers: OpenSidecar[], appId: string, graceMs: number): Promise<void> {
+  const gone = takeOut(servers, appId);
+  if (gone !== undefined) await closeBoth(gone, graceMs);
 }
 
 /** Both edges of one app. */
