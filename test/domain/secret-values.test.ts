@@ -27,3 +27,11 @@ test('the secrets in an address are found, encoded and decoded', () => {
   ]);
   expect(secretsInAddress('127.0.0.1:6379')).toEqual([]);
 });
+
+test('a long value without an address is searched at once', () => {
+  const text = 'a'.repeat(200_000);
+  const from = performance.now();
+  expect(maskAddress(`${text} a://b:c@d`)).toBe(`${text} a://***@d`);
+  expect(secretsInAddress(`${text}://b:c-long@d`)).toEqual(['c-long', 'c-long']);
+  expect(performance.now() - from).toBeLessThan(500);
+});

@@ -17,6 +17,17 @@ import {
 const { sidecar, dapr } = PROFILES;
 
 describe('time to live', () => {
+  // An entry of a bulk request may bring megabytes of them.
+  test.each([
+    ['digits', '1'.repeat(100_000)],
+    ['digits and a unit that is none', `${'1'.repeat(100_000)}x`],
+    ['digits behind a point', `.${'1'.repeat(100_000)}`],
+  ])('a row of 100,000 %s is refused at once', (_what, value) => {
+    const from = performance.now();
+    expect(readTtl({ ttlInSeconds: value }, sidecar)).toBeUndefined();
+    expect(performance.now() - from).toBeLessThan(500);
+  });
+
   test.each([
     ['10', 10],
     ['+10', 10],

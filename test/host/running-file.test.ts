@@ -61,6 +61,7 @@ describe('the file', () => {
       version: '1.2.3',
       pid: process.pid,
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      ...(process.platform === 'linux' ? { born: expect.stringMatching(/^[\da-f-]{36}\.\d+$/) } : {}),
       console: AT.console,
       rpc: AT.rpc,
       token: 'T',
@@ -184,6 +185,22 @@ describe('which instance a command asks', () => {
     writeFileSync(join(standard, 'other.json'), '{');
     expect(() => whereOf({}, env)).toThrow(/^no running instance was found; start Sidelight/);
   });
+
+  // Where the kernel counts the start from the boot, its time of day moves with every change of the clock.
+  test.skipIf(process.platform !== 'linux')(
+    'is found with its commands after the clock was set by an hour',
+    () => {
+      opened(standard).setProcesses([{ appId: 'shop', pid: process.pid }]);
+      const path = join(standard, 'running.json');
+      const file = JSON.parse(readFileSync(path, 'utf8'));
+      const startedAt = new Date(Date.parse(file.startedAt) - 3_600_000).toISOString();
+      const processes = file.processes.map((one: object) => ({ ...one, startedAt }));
+      writeFileSync(path, JSON.stringify({ ...file, startedAt, processes }));
+      expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
+      expect(opened(standard).leftBehind).toMatchObject([{ appId: 'shop', pid: process.pid }]);
+      expect(isRunning(process.pid, Date.parse(startedAt), 'another-boot.1')).toBe(false);
+    },
+  );
 
   test.each(['run-shop', 'tap-shop'])('is found in a folder of its own, %s', (name) => {
     const folder = join(standard, name);

@@ -114,6 +114,18 @@ describe('raw UTF-8 in the target is accepted', () => {
     expect(fake.invoked).toMatchObject([['d\uFFFD', '', {}]]);
   });
 
+  test('behind a long body of capitals in the same packet, at once', async () => {
+    const { server, fake } = await started();
+    const body = `${'A'.repeat(400_000)}.`;
+    const first = `PUT /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const got = await rawRequest(
+      server.port,
+      Buffer.concat([Buffer.from(first), post('/v1.0/publish/ps/größe', 'x')]),
+    );
+    expect(got.match(/HTTP\/1\.1 204 /g)).toHaveLength(2);
+    expect(fake.published.map(({ topic }) => topic)).toEqual(['a', 'größe']);
+  });
+
   test.each([
     '/v1.0/publis%68/pubsub/t',
     '/v1.0/publis%68//pubsub/t',

@@ -15,6 +15,8 @@ import type { Serving } from './serving.ts';
 
 /** Path of every event of a stream. */
 const PATH = '/';
+/** Lost streams of an app that wait for the next one of their topic: a client may leave any number of them. */
+const MAX_LOST = 1_000;
 
 export class Streams {
   readonly #shared: SharedServices;
@@ -74,11 +76,26 @@ export class Streams {
     // Another open stream gets its own copy of every message, so none waits for this one.
     const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
     const keeps = how === 'lost' && isAlone && !app.stopping;
-    app.changeStreams(keeps ? [...others, { subscription, channel: undefined }] : others);
+    app.changeStreams(
+      keeps ? this.#withoutOldest([...others, { subscription, channel: undefined }]) : others,
+    );
     const { pubsubname, topic } = subscription;
     const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
     this.#log(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
     await this.#serving.align(app);
+  }
+
+  /** The streams without those beyond the limit that were lost longest ago. */
+  #withoutOldest(streams: readonly StreamSlot[]): readonly StreamSlot[] {
+    const lost = streams.filter(({ channel }) => channel === undefined);
+    const forgotten = new Set(lost.slice(0, Math.max(0, lost.length - MAX_LOST)));
+    for (const { subscription } of forgotten) {
+      const { appId, pubsubname, topic } = subscription;
+      this.#log(
+        `${appId} has more than ${MAX_LOST} lost streams. That on ${pubsubname}/${topic} is no longer waited for.`,
+      );
+    }
+    return streams.filter((slot) => !forgotten.has(slot));
   }
 
   #log(text: string): void {

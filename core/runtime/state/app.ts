@@ -135,6 +135,8 @@ class AppState {
   suspended: ReadonlySet<string> = new Set();
   /** Subscriptions of open streams, and of lost ones that may come back. */
   streams: readonly StreamSlot[] = [];
+  /** Channels of these streams; undefined: nothing has asked since they changed. */
+  #channels: ReadonlyMap<Subscription, AppChannel | undefined> | undefined;
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
   /** Names of the Resiliency documents that apply to it. */
@@ -359,6 +361,13 @@ class AppState {
 
   changeStreams(streams: readonly StreamSlot[]): void {
     this.streams = streams;
+    this.#channels = undefined;
+  }
+
+  /** Channel of the stream with this subscription; undefined: it was lost, or the subscription is none of a stream. */
+  channelOf(subscription: Subscription): AppChannel | undefined {
+    this.#channels ??= new Map(this.streams.map((slot) => [slot.subscription, slot.channel]));
+    return this.#channels.get(subscription);
   }
 
   beginRestart(): void {
