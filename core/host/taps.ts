@@ -24,7 +24,6 @@ import { AppRules } from '../mock-app/tap-rules.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BodyRoom } from '../tap/body-room.ts';
-import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
@@ -292,6 +291,8 @@ export class TapService {
     const kept = await keeper.journal.kept(routesKey);
     const rules = await this.#rulesOf(request);
     try {
+      // Most starts have no tap.
+      const { openTap } = await import('../tap/tap.ts');
       const tap = await openTap(
         {
           appId,
