@@ -1,7 +1,7 @@
 /** The taps of this run: that of the command line, and those that were added at run time. */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
+import { decode } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
@@ -466,8 +466,8 @@ function describeRules(rules: AppRules): string {
   return JSON.stringify(rules.state().rules.map(({ hits: _hits, lastAt: _lastAt, ...rule }) => rule));
 }
 
-async function decoded(bytes: Uint8Array, encoding: string | undefined) {
-  const result = await decode(bytes, encodingsOf(encoding), MAX_ANSWER);
+async function decoded(bytes: Uint8Array, encoding = '') {
+  const result = await decode(bytes, encoding, MAX_ANSWER);
   switch (result.kind) {
     case 'bytes':
       return { bytes: result.bytes };
