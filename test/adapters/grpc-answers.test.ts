@@ -22,9 +22,7 @@ test.each([
   expect(lost(details)).toMatchObject({ kind: 'none', message });
 });
 
-test('a text of 64 KiB of blanks is read at once', () => {
-  const details = `a${' '.repeat(65_000)}b`;
-  const from = performance.now();
+test('a text of two million blanks is read at once', () => {
+  const details = `a${' '.repeat(2_000_000)}b`;
   expect(lost(details)).toMatchObject({ kind: 'none', message: details });
-  expect(performance.now() - from).toBeLessThan(500);
 });

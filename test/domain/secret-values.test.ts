@@ -29,9 +29,7 @@ test('the secrets in an address are found, encoded and decoded', () => {
 });
 
 test('a long value without an address is searched at once', () => {
-  const text = 'a'.repeat(200_000);
-  const from = performance.now();
+  const text = 'a'.repeat(2_000_000);
   expect(maskAddress(`${text} a://b:c@d`)).toBe(`${text} a://***@d`);
   expect(secretsInAddress(`${text}://b:c-long@d`)).toEqual(['c-long', 'c-long']);
-  expect(performance.now() - from).toBeLessThan(500);
 });
