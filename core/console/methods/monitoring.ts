@@ -7,7 +7,7 @@ import type { Caller, MethodsOf } from '../caller.ts';
 import type { Subscriber } from '../stream/stream.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function watchingMethods({
+export function monitoringMethods({
   longPoll,
   seen,
   savedViews,
