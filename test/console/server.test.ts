@@ -300,7 +300,7 @@ describe('sockets', () => {
     const peer = await connect(server);
     peer.send('{"jsonrpc":"2.0","id":1,"method":"apps.list"}');
     const answer = new Promise((resolve) => {
-      peer.once('message', (text) => resolve(JSON.parse(String(text))));
+      peer.once('message', (bytes: Buffer) => resolve(JSON.parse(bytes.toString('utf8'))));
     });
     await expect(answer).resolves.toMatchObject({ id: 1, result: expect.anything() });
     peer.terminate();
