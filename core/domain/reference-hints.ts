@@ -56,7 +56,7 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
   'batch-drop-split': {
     effect: 'fails',
     title: 'A dropped entry of a split batch ends the reference',
-    when: 'A bulk subscription has a dead-letter topic and more than one path.',
+    when: 'A bulk subscription on a component other than `pubsub.in-memory` has a dead-letter topic and more than one path.',
     reference:
       'If a batch is split over several paths and the app answers DROP for an entry, the process of the reference can end.',
     here: 'The entry goes to the dead-letter topic.',
