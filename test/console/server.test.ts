@@ -299,22 +299,20 @@ describe('sockets', () => {
     const strangers = await Promise.all(Array.from({ length: 101 }, () => stranger()));
     const peer = await connect(server);
     peer.send('{"jsonrpc":"2.0","id":1,"method":"apps.list"}');
-    await new Promise((resolve) => {
-      peer.once('message', resolve);
-    });
+    const [answer] = await once(peer, 'message');
+    expect(String(answer)).toContain('"result"');
     peer.terminate();
     for (const each of strangers) each.destroy();
   });
 
   test('a client that is turned away cannot send more than 4 KiB', async () => {
     const socket = await stranger();
-    const closed = new Promise((resolve) => {
-      socket.once('close', resolve);
-    });
+    const closed = once(socket, 'close');
     // The head of a frame of 8 MiB, and the beginning of it.
     socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x80, 0, 0, 1, 2, 3, 4]));
     socket.write(Buffer.alloc(100_000));
     await closed;
+    expect(socket.destroyed).toBe(true);
   });
 
   test('a closed connection leaves nothing behind', async () => {
