@@ -15,11 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { errorText } from '../../core/contract/error-text.ts';
 import type { ShellAddresses } from '../../core/contract/shell.ts';
 import { defaultDataDir } from '../../core/host/data-dir.ts';
 import { UsageError } from '../../core/host/flags.ts';
-import { isRunning, processStart } from '../../core/host/process-start.ts';
+import { isRunning, processBirth, processStart } from '../../core/host/process-start.ts';
 import { openRunningFile, runningInstances } from '../../core/host/running-file.ts';
 import type { RunningFile } from '../../core/host/running-file.ts';
 import { whereOf } from '../../core/host/running-instance.ts';
@@ -61,7 +62,7 @@ describe('the file', () => {
       version: '1.2.3',
       pid: process.pid,
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      ...(process.platform === 'linux' ? { born: expect.stringMatching(/^[\da-f-]{36}\.\d+$/) } : {}),
+      ...withoutUndefined({ born: processBirth(process.pid) }),
       console: AT.console,
       rpc: AT.rpc,
       token: 'T',
