@@ -137,3 +137,18 @@ test('no more messages are read than may be written at a time', async () => {
   write();
   await taken;
 });
+
+test.each(['row', 'delivery'])(
+  'a line with a member of 100,000 levels in its %s is left out',
+  async (place) => {
+    const [header, message] = lines;
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = JSON.stringify(message).replace(`"${place}":{`, `"${place}":{"x":${deep},`);
+    const recording = await console.call('recordings.import', {
+      name: 'a',
+      text: `${textOf([header, message])}${text}\n${textOf([{ kind: 'end', messages: 1 }])}`,
+    });
+    expect(recording.messages).toBe(1);
+    expect(recording.problems).toEqual([{ line: 3, message: 'it is nested deeper than 1000 levels' }]);
+  },
+);

@@ -10,7 +10,7 @@ import type {
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
-import { isObject, tryParse } from '../../domain/json.ts';
+import { MAX_DEPTH, isObject, nestsTooDeep, tryParse } from '../../domain/json.ts';
 import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
 import { recordedOf, RECORDING_VERSION, wholeOf } from '../../domain/recording/lines.ts';
 import type {
@@ -157,7 +157,10 @@ export class ImportRun {
     const own = this.#line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
     if (own.trim() === '') return;
     this.#length = own.length;
-    const parsed = tryParse(own);
+    const isDeep = nestsTooDeep(own);
+    if (isDeep && this.#header !== undefined)
+      return this.#problem(this.#line, `it is nested deeper than ${MAX_DEPTH} levels`);
+    const parsed = isDeep ? undefined : tryParse(own);
     if (this.#header === undefined) {
       if (parsed === undefined) throw notARecording(this.#line, 'not valid JSON');
       this.#header = headerOf(parsed.value, this.#line);

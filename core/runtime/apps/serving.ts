@@ -108,7 +108,7 @@ export class Serving {
     );
     const rows: App['rows'][number][] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
-    const streams = app.isRemoved ? [] : app.streams.map(({ subscription }) => subscription);
+    const streams = app.isRemoved ? [] : [...app.streams.all].map(({ subscription }) => subscription);
     for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
@@ -217,7 +217,7 @@ export class Serving {
     const isSame =
       lane?.active?.subscription === subscription &&
       this.#opened.get(name)?.pubsub === ready.pubsub &&
-      lane.channel === app.channelOf(subscription) &&
+      lane.channel === app.streams.channelOf(subscription) &&
       (lane.standing === 'served' || !hasWay(lane));
     if (!isSame) return false;
     if (lane.channel !== undefined) lane.standing = 'served';
@@ -236,7 +236,7 @@ export class Serving {
         subscription.source === 'streaming' ? undefined : app.channel.protocol,
       ),
     };
-    lane.channel = app.channelOf(subscription);
+    lane.channel = app.streams.channelOf(subscription);
     if (lane.standing === 'ended' && hasWay(lane)) lane.standing = 'opening';
     const metadata = JSON.stringify(subscription.metadata);
     const now = this.#opened.get(name);
@@ -376,7 +376,7 @@ function groupOf({ key: { appId, stream } }: Lane, redelivers: boolean): string 
  * they stay as long as there is a stream.
  */
 function removeIdle(app: App): void {
-  const streamed = new Set(app.streams.map(({ subscription }) => topicOf(subscription)));
+  const streamed = new Set([...app.streams.all].map(({ subscription }) => topicOf(subscription)));
   for (const [name, lane] of app.lanes) {
     const isNumbered = lane.key.stream !== undefined && streamed.has(topicOf(lane.key));
     if (!isNumbered && lane.isIdle) app.lanes.delete(name);
@@ -392,7 +392,7 @@ function hasWay(lane: Lane): boolean {
 }
 
 function servedRow(app: App, subscription: Subscription): App['rows'][number] {
-  if (subscription.source !== 'streaming' || app.channelOf(subscription) !== undefined)
+  if (subscription.source !== 'streaming' || app.streams.channelOf(subscription) !== undefined)
     return { subscription, state: 'active' };
   const reason = 'Its stream was lost. What is published waits for the next stream.';
   return { subscription, state: 'inert', reason };
