@@ -237,7 +237,9 @@ export class ObservedMessages {
   }
 
   #await(key: string, { messageId }: LiveMessage): void {
-    this.#unclaimed.set(key, [...(this.#unclaimed.get(key) ?? []), messageId]);
+    const equal = this.#unclaimed.get(key);
+    if (equal === undefined) this.#unclaimed.set(key, [messageId]);
+    else equal.push(messageId);
     const [oldest, itsKey] = this.#waiting.add(messageId, key) ?? [];
     if (oldest === undefined || itsKey === undefined) return;
     this.#forgetUnclaimed(oldest, itsKey);
@@ -262,9 +264,11 @@ export class ObservedMessages {
   }
 
   #forgetUnclaimed(messageId: string, key: string): void {
-    const others = (this.#unclaimed.get(key) ?? []).filter((one) => one !== messageId);
-    if (others.length === 0) this.#unclaimed.delete(key);
-    else this.#unclaimed.set(key, others);
+    const equal = this.#unclaimed.get(key) ?? [];
+    // Mostly it is the oldest one, which goes without a search; one that was refused is among the newest.
+    if (equal[0] === messageId) equal.shift();
+    else equal.splice(equal.lastIndexOf(messageId), 1);
+    if (equal.length === 0) this.#unclaimed.delete(key);
   }
 }
 
