@@ -18,9 +18,10 @@ import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './column-values.ts';
 import { Previews } from './previews.ts';
 import { MAX_ROWS, type RowRange } from './read-ahead.ts';
+import { emptiesSight, removedBy } from './removal.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
-import { createFrameQueue, type NextFrame } from './store.ts';
+import { createFrameQueue, type FrameQueue, type NextFrame } from './store.ts';
 import { unwatched, type Watched } from './watched-rows.ts';
 
 export type { Messages } from './messages-state.ts';
@@ -57,6 +58,10 @@ interface List {
   first: RowRange;
   /** The range that the host was asked for last: it reports changes of these rows, and of the newest. */
   watched: Watched | undefined;
+  /** The last read of rows, and its view. */
+  reading: { readonly viewId: string; readonly ends: Promise<unknown> } | undefined;
+  /** Changes that wait for the rows that they bring into sight. */
+  late: Change[];
   /** Reports changed rows, with other changes of the state. */
   touch(more?: Partial<MessagesState>): void;
 }
@@ -76,6 +81,8 @@ function createList(rpc: RpcClient): List {
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
     watched: undefined,
+    reading: undefined,
+    late: [],
     touch(more = {}) {
       store.setState((state) => ({
         ...(state.allSelected && { selected: new Set(rows.ids()) }), // rows that came since are selected too
@@ -100,8 +107,6 @@ interface OpeningDependencies {
   readonly ensure: Messages['ensure'];
   /** Drops waiting changes of the old view. */
   readonly forgetChanges: () => void;
-  /** Applies changes of a view that arrived before its rows. */
-  readonly catchUp: (changes: readonly ViewChanged[]) => void;
 }
 
 /** A view that the host has opened. */
@@ -129,10 +134,26 @@ function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>
   return view.groupBy === '' && view.sort === undefined && view.progress !== undefined;
 }
 
-/** Reads rows of a view, in several answers where they have very many deliveries. */
-function rowsOf(list: List, viewId: string, from: number, count: number): ReturnType<typeof viewRows> {
+/**
+ * Reads rows of a view, in several answers where they have very many deliveries. The host sends the changes before a read in front of its
+ * rows, if it reads the view only once at a time.
+ */
+async function rowsOf(
+  list: List,
+  viewId: string,
+  from: number,
+  count: number,
+): Promise<Awaited<ReturnType<typeof viewRows>>> {
+  while (list.reading?.viewId === viewId) await list.reading.ends;
   list.watched = { viewId, from, to: from + count };
-  return viewRows((range) => list.rpc.call('view.rows', { viewId, ...range }), { from, count });
+  const read = viewRows((range) => list.rpc.call('view.rows', { viewId, ...range }), { from, count });
+  const reading = { viewId, ends: Promise.allSettled([read]) };
+  list.reading = reading;
+  try {
+    return await read;
+  } finally {
+    if (list.reading === reading) list.reading = undefined;
+  }
 }
 
 /**
@@ -172,7 +193,7 @@ type Open = (filter: string, groupBy?: string, sort?: Sort, stays?: Stays) => Pr
 function replaceView(list: List, coming: Coming, first: FirstRows, filter: string, stays: Stays): void {
   const { rows, store } = list;
   const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
-  const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
+  const { total } = first.answer;
   const was = store.getState();
   const isSameList = was.filter === filter && was.groupBy === groupBy;
   // A list that was sorted is paused by that alone.
@@ -205,13 +226,8 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   });
 }
 
-/** Part of a search's change that still applies to rows that were read after it. */
-function sinceRead(change: ViewChanged, total: number): ViewChanged {
-  return change.total >= total ? change : { ...change, total, appended: 0, rows: [] };
-}
-
 /** Opens views; the last request wins. */
-function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: OpeningDependencies): Open {
+function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDependencies): Open {
   const { rpc, store } = list;
   let opening = 0;
   return async (filter, groupBy = '', sort, stays = {}) => {
@@ -234,8 +250,6 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine === opening && groupBy !== store.getState().groupBy) groups.forget();
       const isRestored = groupBy !== '' && mine === opening;
       const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
-      // Earlier changes count the lines of groups that were closed then. The rows are read after them.
-      if (isRestored) changes.length = 0;
       const coming = { ...view, total, groupBy, hasOpenGroups: groups.isAny, sort };
       // The old view stays until the new one has rows, so that no line is empty and a refused filter changes
       // nothing.
@@ -244,9 +258,9 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
       forgetChanges();
-      replaceView(list, coming, first, filter, stays);
-      const { total: known } = first.answer;
-      catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);
+      // The rows were read after the changes that came before them.
+      const { progress } = changes.at(-1) ?? view;
+      replaceView(list, { ...coming, progress }, first, filter, stays);
       ensure(list.wanted.from, list.wanted.to, list.first);
       if (before !== undefined) close(rpc, before);
     } catch (reason) {
@@ -272,11 +286,37 @@ function unwatchedOf({ store, rows, viewId, first, watched }: List): Gap | undef
   return range && { from: range.from, count: range.to - range.from };
 }
 
-/**
- * Loads the rows that are drawn.
- * @param reopen called when the host no longer knows the view
- */
-function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
+/** Rows beside those in sight that are read with the rows that removals bring into sight. */
+const BESIDE = 200;
+
+/** The rows that waiting removals bring into sight; undefined: no change waits for rows. */
+function lateGap({ rows, first, late }: List): Gap | undefined {
+  if (late.length === 0) return undefined;
+  const left = rows.total - removedBy(rows.total, viewsIn(late));
+  return { from: 0, count: Math.max(1, Math.min(MAX_ROWS, left, first.to - first.from + BESIDE)) };
+}
+
+/** Whether these rows are not those that waiting removals bring into sight. */
+function isBesideLate(list: List, { from, count }: Gap): boolean {
+  const late = lateGap(list);
+  const { first } = list;
+  return late !== undefined && (from > 0 || count < Math.min(late.count, first.to - first.from));
+}
+
+interface LoadingDependencies {
+  /** Called when the host no longer knows the view. */
+  readonly reopen: () => void;
+  /** Notes the changes that came before an answer. */
+  readonly noteChanges: () => void;
+  /** Applies all changes that came before an answer. */
+  readonly applyChanges: () => void;
+}
+
+/** Loads the rows that are drawn. */
+function loadingOf(
+  list: List,
+  { reopen, noteChanges, applyChanges }: LoadingDependencies,
+): Messages['ensure'] {
   const { rows, store } = list;
   let asking = false;
   let watching: ReturnType<typeof setTimeout> | undefined;
@@ -301,24 +341,29 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
     asking = true;
     let mine = list.viewId;
     let isReplaced = false;
-    /** Lines that a search has found beyond those shown. */
+    /** Lines that a search found during the last read, which it probably finds during the next one too. */
     let ahead = 0;
     try {
       for (;;) {
         if (mine !== list.viewId) ahead = 0;
         mine = list.viewId;
         const gap =
+          lateGap(list) ??
           rows.missing(list.first.from, list.first.to) ??
           rows.missing(list.wanted.from, list.wanted.to) ??
           (watches ? unwatchedOf(list) : undefined);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, MAX_ROWS);
-        const answer = await rowsOf(list, mine, gap.from + ahead, count);
+        const from = gap.from + ahead;
+        const before = rows.total;
+        const answer = await rowsOf(list, mine, from, count);
         if (mine !== list.viewId) continue;
+        noteChanges();
+        if (isBesideLate(list, { from, count })) continue;
+        applyChanges();
         const isSearch = growsAtItsBeginning(store.getState()) && !store.getState().paused;
-        const more = isSearch ? answer.total - rows.total : 0;
-        const short = rows.take(gap.from + ahead - more, answer) < count;
-        ahead = more;
+        ahead = isSearch ? Math.max(0, rows.total - before) : 0;
+        const short = rows.take(from, answer) < count;
         if (short && !store.getState().paused) rows.total = answer.total;
         rows.trim(list.wanted.from, list.wanted.to);
         list.touch({ total: rows.total, newestNumber: newestOf(store, answer.rows) });
@@ -409,6 +454,17 @@ function applyEvent({ rows, previews }: List, event: ConsoleEvent): void {
   }
 }
 
+function viewsIn(changes: readonly Change[]): readonly ViewChanged[] {
+  return changes.flatMap((change) => ('view' in change ? change.view : []));
+}
+
+/** Whether rows in sight would be empty after these changes until the host has answered. */
+function mustWait({ rows, store, first }: List, changes: readonly Change[]): boolean {
+  const { filter, groupBy, sort, paused, follow } = store.getState();
+  if (filter !== '' || groupBy !== '' || sort !== undefined || paused || follow) return false;
+  return emptiesSight(rows, first, removedBy(rows.total, viewsIn(changes)));
+}
+
 /** Applies the changes since the last frame. */
 function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly Change[]) => void {
   const { rows, store } = list;
@@ -465,12 +521,19 @@ async function selectRange(
  * Reads the rows around an index.
  * @returns false: the view was replaced meanwhile, so the index is void
  */
-async function readAround(list: List, mine: string, index: number): Promise<boolean> {
+async function readAround(
+  list: List,
+  mine: string,
+  index: number,
+  applyChanges: () => void,
+): Promise<boolean> {
   const { rows } = list;
   const from = Math.max(0, index - AROUND);
   const answer = await rowsOf(list, mine, from, 2 * AROUND);
-  if (mine === list.viewId) rows.take(from, answer);
-  return mine === list.viewId;
+  if (mine !== list.viewId) return false;
+  applyChanges();
+  rows.take(from, answer);
+  return true;
 }
 
 /** Finds rows of the view that are not loaded, and opens its groups. */
@@ -478,7 +541,7 @@ function rowFinder(
   list: List,
   groups: OpenGroups,
   ensure: Messages['ensure'],
-  applyUpdate: () => void,
+  applyChanges: () => void,
 ): Pick<Messages, 'expand' | 'goTo' | 'groupOver' | 'idAt'> {
   const { rpc, rows, store } = list;
   /** The host watched other rows meanwhile. */
@@ -493,7 +556,7 @@ function rowFinder(
       const total = await groups.expand(mine, groupId, isOpen);
       if (mine !== list.viewId) return;
       // Waiting changes count the lines before this one, so they are applied first.
-      applyUpdate();
+      applyChanges();
       rows.makeStale();
       rows.total = total;
       rows.cutToTotal();
@@ -505,7 +568,8 @@ function rowFinder(
       const found = mine === undefined ? null : await rpc.call('view.find', { viewId: mine, ...wanted });
       if (mine === undefined || mine !== list.viewId || found === null) return undefined;
       const { index, messageId } = found;
-      if (rows.indexOf(messageId) === undefined && !(await readAround(list, mine, index))) return undefined;
+      if (rows.indexOf(messageId) === undefined && !(await readAround(list, mine, index, applyChanges)))
+        return undefined;
       list.touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
       return messageId;
     },
@@ -517,7 +581,8 @@ function rowFinder(
     },
     async idAt(index) {
       const isHeld = rows.idAt(index) !== undefined;
-      const isRead = isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, index)));
+      const isRead =
+        isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, index, applyChanges)));
       if (!isHeld) again();
       return isRead ? rows.idAt(index) : undefined;
     },
@@ -530,19 +595,44 @@ function sortable({ store, asked }: List): Messages['asked'] {
   return state.failure === undefined ? asked : state;
 }
 
+interface Changing {
+  readonly ensure: Messages['ensure'];
+  readonly queue: FrameQueue<Change>;
+  /** Applies all changes that have come. */
+  readonly applyChanges: () => void;
+}
+
+/** Loads rows, and applies changes once per frame; those that would empty rows in sight are applied with the rows that replace them. */
+function changingOf(list: List, frame: NextFrame, reopen: () => void): Changing {
+  const ensure = loadingOf(list, { reopen, noteChanges: () => queue.flush(), applyChanges });
+  const apply = changesOf(list, ensure);
+  const queue = createFrameQueue<Change>(frame, (changes) => {
+    const isFirst = list.late.length === 0;
+    if (isFirst && !mustWait(list, changes)) return apply(changes);
+    list.late.push(...changes);
+    if (isFirst) ensure(list.wanted.from, list.wanted.to, list.first);
+  });
+  function applyChanges(): void {
+    queue.flush();
+    const { late } = list;
+    list.late = [];
+    if (late.length > 0) apply(late);
+  }
+  return { ensure, queue, applyChanges };
+}
+
 /** Makes the list over `rpc`; nothing is requested before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
   const { store, rows } = list;
   const groups = new OpenGroups(rpc);
-  const ensure = loadingOf(list, () => reopen());
-  const queue = createFrameQueue<Change>(frame, changesOf(list, ensure));
+  const { ensure, queue, applyChanges } = changingOf(list, frame, () => reopen());
   const open = openingOf(list, {
     groups,
     ensure,
-    forgetChanges: () => queue.clear(),
-    catchUp: (changes) => {
-      for (const view of changes) queue.push({ view });
+    forgetChanges() {
+      queue.clear();
+      list.late = [];
     },
   });
   const stop = rpc.on('view.changed', (view) => {
@@ -578,7 +668,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       return list.asked;
     },
     ensure,
-    ...rowFinder(list, groups, ensure, () => queue.flush()),
+    ...rowFinder(list, groups, ensure, applyChanges),
     setFollow(follow) {
       if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
     },

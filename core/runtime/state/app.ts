@@ -15,6 +15,8 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
 import { ByteBudget } from './byte-budget.ts';
+import { StreamSlots } from './stream-slots.ts';
+import type { StreamSlot } from './stream-slots.ts';
 
 /** Settings of one app alone; absent members come from the general settings and the start options. */
 export interface AppOwn {
@@ -63,13 +65,6 @@ export interface Lane {
   lookAgain(): void;
   /** Why a delivery in its queue waits now; undefined: it is not in the queue. */
   turnOf(d: LiveDelivery): DeliveryTurn | undefined;
-}
-
-/** A subscription of a stream. */
-export interface StreamSlot {
-  readonly subscription: Subscription;
-  /** undefined: the stream was lost, and the subscription waits for the next one. */
-  readonly channel: AppChannel | undefined;
 }
 
 /** Memory for the bodies of one app's running calls; further calls wait for room. */
@@ -134,7 +129,7 @@ class AppState {
   /** Components that are being replaced; messages published to them wait for this app. */
   suspended: ReadonlySet<string> = new Set();
   /** Subscriptions of open streams, and of lost ones that may come back. */
-  streams: readonly StreamSlot[] = [];
+  readonly #streams = new StreamSlots();
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
   /** Names of the Resiliency documents that apply to it. */
@@ -357,8 +352,16 @@ class AppState {
     this.rows = this.rows.with(index, row);
   }
 
-  changeStreams(streams: readonly StreamSlot[]): void {
-    this.streams = streams;
+  get streams(): Pick<StreamSlots, 'all' | 'channelOf' | 'has' | 'lost' | 'of'> {
+    return this.#streams;
+  }
+
+  addStream(slot: StreamSlot): void {
+    this.#streams.add(slot);
+  }
+
+  removeStream(slot: StreamSlot): void {
+    this.#streams.remove(slot);
   }
 
   beginRestart(): void {
