@@ -187,6 +187,7 @@ describe.skipIf(tmpfs === undefined)('on a disk that cannot be written', () => {
     const refused = { code: 'readonly', message: expect.stringMatching(/--data-dir.*--ephemeral/) };
     await expect(again.append(finished(2))).rejects.toMatchObject(refused);
     expect((await pageNumbers(again, { filter: 'seen' })).numbers).toEqual([1]);
+    expect(await again.size?.()).toMatchObject({ messages: 1 });
     await again.close();
   });
 
