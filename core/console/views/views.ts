@@ -123,7 +123,7 @@ export class ViewSet {
     afterAnswer(() => this.#answered(viewId));
     if (others > 0) return view.read(from, count, { rowsOf });
     if (view.isNews) await lists.fetch(view.wanted());
-    return view.read(from, count, { rowsOf, beforeLook: () => this.#tell(view, lists) });
+    return view.read(from, count, { rowsOf, beforeLook: () => this.#notify(view, lists) });
   }
 
   /** The client has the rows of a read, so its view may have news again. */
@@ -274,12 +274,12 @@ export class ViewSet {
   }
 
   /** Whether a view has news that may be sent now: those of a view that is being read follow its rows. */
-  #mayTell(view: OpenView): boolean {
+  #mayNotify(view: OpenView): boolean {
     return view.isNews && !this.#readings.has(view.viewId);
   }
 
   /** Notifies the client of the news of a view, if there are any. */
-  #tell(view: OpenView, lists: ViewLists): void {
+  #notify(view: OpenView, lists: ViewLists): void {
     const { push, clock } = this.#deps;
     if (push === undefined || !view.isNews) return;
     const changed = view.news((number) => lists.row(number));
@@ -296,15 +296,15 @@ export class ViewSet {
     this.#isSending = true;
     try {
       for (const view of [...this.#views.values()]) {
-        if (!this.#mayTell(view) || push.isBlocked()) continue;
+        if (!this.#mayNotify(view) || push.isBlocked()) continue;
         const lists = this.#listsFor(view);
         if (lists === undefined) continue;
         await lists.fetch(view.wanted());
-        if (this.#views.has(view.viewId) && this.#mayTell(view) && !push.isBlocked()) this.#tell(view, lists);
+        if (this.#views.has(view.viewId) && this.#mayNotify(view) && !push.isBlocked()) this.#notify(view, lists);
       }
       // A view may have news since the client was notified of another one.
       const isMore = [...this.#views.values()].some(
-        (view) => this.#mayTell(view) && this.#listsFor(view) !== undefined,
+        (view) => this.#mayNotify(view) && this.#listsFor(view) !== undefined,
       );
       if (isMore && !push.isBlocked()) this.#sendLater();
     } catch (error) {
