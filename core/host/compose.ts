@@ -511,7 +511,10 @@ function productOf(
   };
 }
 
-function addressesOf({ apps, sidecars, taps, runtime }: Running, server: ConsoleServer): ShellAddresses {
+function addressesOf(
+  { apps, sidecars, taps, runtime, profile }: Running,
+  server: ConsoleServer,
+): ShellAddresses {
   const pubsubname = runtime.topology
     .components()
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
@@ -530,6 +533,9 @@ function addressesOf({ apps, sidecars, taps, runtime }: Running, server: Console
     })),
     ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...withoutUndefined({ pubsubname }),
+    ...(runtime.topology.apps()[0]?.asksForToken === true
+      ? { apiToken: { header: profile.tokenHeader, variable: profile.env.apiToken } }
+      : {}),
   };
 }
 

@@ -124,7 +124,7 @@ export async function openSidecars(
       await closeBoth(one, 0);
       throw ending();
     }
-    runtime.listening(app.appId, one.server.url, one.grpc?.address);
+    listens(deps, app, one);
     return one.server.port;
   }
 
@@ -260,6 +260,11 @@ async function openGrpc(
       ),
     log: { write: (...line) => runtime.log.write(...line) },
   });
+}
+
+function listens(deps: SidecarDependencies, app: OpenApp, { server, grpc }: OpenSidecar): void {
+  const asksForToken = tokenOf(deps, app).apiToken !== undefined;
+  deps.runtime.listening(app.appId, server.url, grpc?.address, asksForToken);
 }
 
 /** Also logs that a port was replaced, for scripts that do not read banners. */

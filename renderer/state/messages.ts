@@ -18,7 +18,7 @@ import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './column-values.ts';
 import { Previews } from './previews.ts';
 import { MAX_ROWS, type RowRange } from './read-ahead.ts';
-import { emptiesSight, removedBy } from './removal.ts';
+import { emptiesSight, removedBy, sightAfter } from './removal.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
 import { createFrameQueue, type FrameQueue, type NextFrame } from './store.ts';
@@ -54,8 +54,10 @@ interface List {
   asked: Messages['asked'];
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
-  /** Visible part of that range, which is loaded first. */
+  /** Part of that range that is loaded first. */
   first: RowRange;
+  /** Part of that range that is in sight. */
+  sight: RowRange;
   /** The range that the host was asked for last: it reports changes of these rows, and of the newest. */
   watched: Watched | undefined;
   /** The last read of rows, and its view. */
@@ -80,6 +82,7 @@ function createList(rpc: RpcClient): List {
     asked: { filter: '', groupBy: '', sort: undefined },
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
+    sight: { from: 0, to: 0 },
     watched: undefined,
     reading: undefined,
     late: [],
@@ -205,6 +208,7 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   rows.take(first.from, first.answer);
   list.wanted = { from: first.from, to: first.to };
   list.first = list.wanted;
+  list.sight = list.wanted;
   list.touch({
     status: 'ready',
     isOpening: false,
@@ -261,7 +265,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
       // The rows were read after the changes that came before them.
       const { progress } = changes.at(-1) ?? view;
       replaceView(list, { ...coming, progress }, first, filter, stays);
-      ensure(list.wanted.from, list.wanted.to, list.first);
+      ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
       if (before !== undefined) close(rpc, before);
     } catch (reason) {
       if (mine !== opening) return;
@@ -286,21 +290,25 @@ function unwatchedOf({ store, rows, viewId, first, watched }: List): Gap | undef
   return range && { from: range.from, count: range.to - range.from };
 }
 
-/** Rows beside those in sight that are read with the rows that removals bring into sight. */
-const BESIDE = 200;
+/** Rows on either side of those that removals bring into sight, which are read with them. */
+const LATE_BESIDE = 100;
 
-/** The rows that waiting removals bring into sight; undefined: no change waits for rows. */
-function lateGap({ rows, first, late }: List): Gap | undefined {
-  if (late.length === 0) return undefined;
-  const left = rows.total - removedBy(rows.total, viewsIn(late));
-  return { from: 0, count: Math.max(1, Math.min(MAX_ROWS, left, first.to - first.from + BESIDE)) };
+/** The lines that waiting removals bring into sight; undefined: no change waits for rows. */
+function lateSight({ rows, sight, late }: List): RowRange | undefined {
+  return late.length === 0 ? undefined : sightAfter(sight, removedBy(rows.total, viewsIn(late)));
+}
+
+function lateGap(list: List): Gap | undefined {
+  const late = lateSight(list);
+  if (late === undefined) return undefined;
+  const from = Math.max(0, late.from - LATE_BESIDE);
+  return { from, count: Math.min(MAX_ROWS, late.to + LATE_BESIDE - from) };
 }
 
 /** Whether these rows are not those that waiting removals bring into sight. */
 function isBesideLate(list: List, { from, count }: Gap): boolean {
-  const late = lateGap(list);
-  const { first } = list;
-  return late !== undefined && (from > 0 || count < Math.min(late.count, first.to - first.from));
+  const late = lateSight(list);
+  return late !== undefined && (late.from < from || late.to > from + count);
 }
 
 interface LoadingDependencies {
@@ -321,9 +329,10 @@ function loadingOf(
   let asking = false;
   let watching: ReturnType<typeof setTimeout> | undefined;
 
-  function ensure(from: number, to: number, first: RowRange = { from, to }): void {
+  function ensure(from: number, to: number, first: RowRange = { from, to }, sight = first): void {
     list.wanted = { from, to };
     list.first = first;
+    list.sight = sight;
     if (!asking) void fill();
   }
 
@@ -396,6 +405,7 @@ function shiftBy(list: List, lines: number): void {
   list.rows.shift(lines);
   list.wanted = shifted(list.wanted);
   list.first = shifted(list.first);
+  list.sight = shifted(list.sight);
 }
 
 /** Loads the lines of a grouped list again; the visible part moves with the changes above it. */
@@ -459,10 +469,10 @@ function viewsIn(changes: readonly Change[]): readonly ViewChanged[] {
 }
 
 /** Whether rows in sight would be empty after these changes until the host has answered. */
-function mustWait({ rows, store, first }: List, changes: readonly Change[]): boolean {
+function mustWait({ rows, store, sight }: List, changes: readonly Change[]): boolean {
   const { filter, groupBy, sort, paused, follow } = store.getState();
   if (filter !== '' || groupBy !== '' || sort !== undefined || paused || follow) return false;
-  return emptiesSight(rows, first, removedBy(rows.total, viewsIn(changes)));
+  return emptiesSight(rows, sight, removedBy(rows.total, viewsIn(changes)));
 }
 
 /** Applies the changes since the last frame. */
@@ -494,7 +504,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
       newer: follow && !paused ? 0 : newer + appended,
       newestNumber: newestOf(store, changedRows),
     });
-    if (!isStill) ensure(list.wanted.from, list.wanted.to, list.first);
+    if (!isStill) ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
   };
 }
 
@@ -514,7 +524,7 @@ async function selectRange(
   );
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
   // The host watched other rows meanwhile.
-  ensure(list.wanted.from, list.wanted.to, list.first);
+  ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
 }
 
 /**
@@ -547,7 +557,7 @@ function rowFinder(
   /** The host watched other rows meanwhile. */
   function again(): void {
     list.watched = undefined;
-    ensure(list.wanted.from, list.wanted.to, list.first);
+    ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
   }
   return {
     async expand(groupId, isOpen) {
@@ -561,7 +571,7 @@ function rowFinder(
       rows.total = total;
       rows.cutToTotal();
       list.touch({ total, follow: false, hasOpenGroups: groups.isAny });
-      ensure(list.wanted.from, list.wanted.to, list.first);
+      ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
     },
     async goTo(wanted) {
       const mine = list.viewId;
@@ -610,7 +620,7 @@ function changingOf(list: List, frame: NextFrame, reopen: () => void): Changing 
     const isFirst = list.late.length === 0;
     if (isFirst && !mustWait(list, changes)) return apply(changes);
     list.late.push(...changes);
-    if (isFirst) ensure(list.wanted.from, list.wanted.to, list.first);
+    if (isFirst) ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
   });
   function applyChanges(): void {
     queue.flush();

@@ -9,19 +9,27 @@ export function removedBy(total: number, changes: readonly ViewChanged[]): numbe
   return Math.max(0, total + appended - (changes.at(-1)?.total ?? total));
 }
 
-/** Lines of a range, beginning at `from`, whose rows are not loaded. */
-function emptyIn(rows: RowWindow, from: number, count: number): number {
-  const end = Math.min(rows.total, from + count);
+/**
+ * The lines that are in sight after the oldest rows left. The row that keeps its place, which is in the middle, moves up with its lines. If
+ * it left too, the list stays scrolled as it is, and shows other rows.
+ */
+export function sightAfter({ from, to }: RowRange, removed: number): RowRange {
+  const keepsRow = removed <= Math.floor((from + to) / 2);
+  const start = keepsRow ? Math.max(0, from - removed) : from;
+  return { from: start, to: start + to - from };
+}
+
+/** Lines of a range whose rows are not loaded. */
+function emptyIn(rows: RowWindow, { from, to }: RowRange): number {
   let empty = 0;
-  for (let index = from; index < end; index += 1) if (rows.idAt(index) === undefined) empty += 1;
+  for (let index = from; index < Math.min(rows.total, to); index += 1)
+    if (rows.idAt(index) === undefined) empty += 1;
   return empty;
 }
 
-/**
- * Whether lines in sight lose their text when the oldest rows leave, because the rows that come into sight instead are not loaded. Further
- * down the rows in sight stay, and only their numbers change.
- */
-export function emptiesSight(rows: RowWindow, { from, to }: RowRange, removed: number): boolean {
-  if (removed <= from || removed >= rows.total) return false;
-  return emptyIn(rows, removed, to - from) > emptyIn(rows, from, to - from);
+/** Whether lines in sight lose their text when the oldest rows leave, because the rows that come into sight instead are not loaded. */
+export function emptiesSight(rows: RowWindow, sight: RowRange, removed: number): boolean {
+  if (removed === 0 || removed >= rows.total) return false;
+  const after = sightAfter(sight, removed);
+  return emptyIn(rows, { from: after.from + removed, to: after.to + removed }) > emptyIn(rows, sight);
 }

@@ -320,6 +320,16 @@ describe('an unfiltered view', () => {
     expect(stand.news(viewId)).toMatchObject([{ total: 31, appended: 1 }]);
   });
 
+  test('rows are read though thousands before them were pruned and no event has said so', async () => {
+    await stand.accept(3000);
+    await stand.runtime.move('msg_2995', 'held');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const keep = { maxMessages: 100, maxBytes: Number.MAX_SAFE_INTEGER, olderThanMs: 0 };
+    for (let part = 0; part < 3; part += 1) await stand.runtime.journal.prune(keep, 0, 1000);
+    expect(await stand.numbers(viewId, 0, 3)).toEqual([2901, 2902, 2903]);
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 100, moved: true });
+  });
+
   test('a row requested while it is pruned is absent', async () => {
     await stand.accept(20);
     const { viewId } = await stand.view({ order: 'oldest' });

@@ -325,32 +325,40 @@ describe('changes', () => {
     expect(messages.store.getState().total).toBe(970);
   });
 
-  test('a removal that would empty the rows in sight waits for the rows that replace them', async () => {
-    const { list, frames, messages } = await stand(1000);
-    messages.setFollow(false);
-    messages.ensure(0, 130, { from: 0, to: 30 });
-    await settle();
-    const first = (): (string | undefined)[] => [0, 29].map((line) => messages.rows.idAt(line));
-    const seen: unknown[] = [];
-    // Seen after the task that changed it, as the page draws it.
-    messages.store.subscribe(() => queueMicrotask(() => seen.push(first())));
-    list.prune(400);
-    list.host.holds = true;
-    frames.draw();
-    // Meanwhile a person scrolls, and more rows go.
-    messages.ensure(10, 140, { from: 10, to: 40 });
-    list.pruneQuietly(5);
-    await settle();
-    expect(first()).toEqual(['m1', 'm30']);
-    expect(messages.store.getState().total).toBe(1000);
-    list.host.let();
-    await settle();
-    frames.draw();
-    await settle();
-    expect(first()).toEqual(['m406', 'm435']);
-    expect(messages.store.getState().total).toBe(595);
-    expect(seen.filter((lines) => JSON.stringify(lines).includes('null'))).toEqual([]);
-  });
+  test.each([
+    ['at the old end', 0, 400],
+    ['further down, where all rows in sight leave', 300, 700],
+  ])(
+    'a removal that would empty the rows in sight waits for the rows that replace them: %s',
+    async (_, from, removed) => {
+      const { list, frames, messages } = await stand(1000 + removed);
+      messages.setFollow(false);
+      const see = (line: number): void =>
+        messages.ensure(Math.max(0, line - 100), line + 130, { from: line, to: line + 30 });
+      see(from);
+      await settle();
+      const shown = (): (string | undefined)[] => [from, from + 29].map((line) => messages.rows.idAt(line));
+      const seen: unknown[] = [];
+      // Seen after the task that changed it, as the page draws it.
+      messages.store.subscribe(() => queueMicrotask(() => seen.push(shown())));
+      list.prune(removed);
+      list.host.holds = true;
+      frames.draw();
+      // Meanwhile a person scrolls, and more rows go.
+      see(from + 10);
+      list.pruneQuietly(5);
+      await settle();
+      expect(shown()).toEqual([`m${from + 1}`, `m${from + 30}`]);
+      expect(messages.store.getState().total).toBe(1000 + removed);
+      list.host.let();
+      await settle();
+      frames.draw();
+      await settle();
+      expect(shown()).toEqual([`m${from + removed + 6}`, `m${from + removed + 35}`]);
+      expect(messages.store.getState().total).toBe(995);
+      expect(seen.filter((lines) => JSON.stringify(lines).includes('null'))).toEqual([]);
+    },
+  );
 
   test.each([
     ['removes rows that are not in sight', { from: 500, to: 530 }, 400],

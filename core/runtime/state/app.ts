@@ -100,6 +100,8 @@ class AppState {
   sidecars: readonly string[] = [];
   /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
   grpcAddresses: readonly (string | undefined)[] = [];
+  /** Whether callers of its sidecar have to send an API token. */
+  asksForToken = false;
   inFlight = 0;
   /** Memory for the bodies of running calls. */
   readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
@@ -377,7 +379,8 @@ class AppState {
     this.notRunning = notRunning;
   }
 
-  sidecarListens(url: string, grpcAddress: string | undefined): void {
+  sidecarListens(url: string, grpcAddress: string | undefined, asksForToken: boolean): void {
+    this.asksForToken = asksForToken;
     this.sidecars = [...this.sidecars, url];
     this.grpcAddresses = [...this.grpcAddresses, grpcAddress];
   }
