@@ -22,7 +22,7 @@ import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
-import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from './wrong-ports.ts';
+import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
 const GRPC_PORT = 50_001;
@@ -123,6 +123,7 @@ export async function openSidecars(
       throw ending();
     }
     runtime.listening(app.appId, one.server.url, one.grpc?.address);
+    watchMock(app, one.server.url, wrongPorts);
     return one.server.port;
   }
 
@@ -239,6 +240,15 @@ async function openGrpc(
         foreignAtGrpc(kind, app.appId, one.grpc?.address ?? String(chosen.port), one.server.url),
       ),
     log: { write: (...line) => runtime.log.write(...line) },
+  });
+}
+
+/** Answers and reports publishes that come to the mock app of an app instead of to its sidecar. */
+function watchMock({ appId, mock }: OpenApp, url: string, wrongPorts: WrongPortBanners): void {
+  mock?.onPublish?.(() => {
+    const text = publishAtMock(appId, mock.url, url);
+    wrongPorts.report(appId, text);
+    return text;
   });
 }
 

@@ -61,6 +61,8 @@ export interface MockAppOptions {
 type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 
 const ANSWERED_KEPT = 10_000;
+/** Paths at which sidecars take publishes. */
+const PUBLISH_PATH = /^\/v1\.0\/publish\/|^\/v1\.0-alpha1\/publish\/bulk\//;
 /** Milliseconds for which reports on requests are collected; changes by a person are reported at once. */
 const NOTIFY_DELAY_MS = 100;
 
@@ -98,6 +100,7 @@ class MockAppServer implements MockApp {
   #subscriptions: readonly WireSubscription[];
   #defaultHits = 0;
   #cancelNotify: (() => void) | undefined;
+  #saysOfPublish: (() => string) | undefined;
 
   constructor(options: MockAppOptions) {
     const { clock, ids, random } = options;
@@ -215,6 +218,10 @@ class MockAppServer implements MockApp {
     return () => void this.#listeners.delete(changed);
   }
 
+  onPublish(says: () => string): void {
+    this.#saysOfPublish = says;
+  }
+
   async close(): Promise<void> {
     this.#cancelNotify?.();
     this.#cancelNotify = undefined;
@@ -280,8 +287,16 @@ class MockAppServer implements MockApp {
     if (by === undefined) this.#defaultHits++;
     else if (attemptId !== undefined) this.#answered.set(attemptId, by);
     const reply = replyOf(add);
-    giveAnswer(chosen?.answer ?? DEFAULT_ANSWER, { incoming, reply, ports: this.#ports });
+    giveAnswer(chosen?.answer ?? this.#answerOfNoRule(incoming), { incoming, reply, ports: this.#ports });
     this.#notifySoon();
+  }
+
+  /** The default answer; a publish, which belongs to the sidecar, is told so. */
+  #answerOfNoRule({ attemptId, path }: Incoming): Answer {
+    if (this.#saysOfPublish === undefined || attemptId !== undefined || !PUBLISH_PATH.test(path))
+      return DEFAULT_ANSWER;
+    const body = JSON.stringify({ message: this.#saysOfPublish() });
+    return { kind: 'respond', status: 404, headers: { 'content-type': 'application/json' }, body };
   }
 
   #plain(

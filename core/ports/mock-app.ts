@@ -38,6 +38,11 @@ export interface MockApp {
     attemptId: string,
   ): { readonly ruleId: string; readonly name?: string; readonly byPerson?: boolean } | undefined;
   onChange(changed: () => void): () => void;
+  /**
+   * Sets what is called for a publish that came here instead of to the sidecar; the publisher gets its text.
+   * Absent: the mock app has no port of its own.
+   */
+  onPublish?(says: () => string): void;
   close(): Promise<void>;
 }
 
