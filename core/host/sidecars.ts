@@ -123,7 +123,6 @@ export async function openSidecars(
       throw ending();
     }
     runtime.listening(app.appId, one.server.url, one.grpc?.address);
-    watchMock(app, one.server.url, wrongPorts);
     return one.server.port;
   }
 
@@ -244,9 +243,13 @@ async function openGrpc(
 }
 
 /** Answers and reports publishes that come to the mock app of an app instead of to its sidecar. */
-function watchMock({ appId, mock }: OpenApp, url: string, wrongPorts: WrongPortBanners): void {
+function watchMock(
+  { appId, mock }: OpenApp,
+  wrongPorts: WrongPortBanners,
+  own: () => Pick<OpenSidecar, 'server'>,
+): void {
   mock?.onPublish?.(() => {
-    const text = publishAtMock(appId, mock.url, url);
+    const text = publishAtMock(appId, mock.url, own().server.url);
     wrongPorts.report(appId, text);
     return text;
   });
@@ -322,6 +325,7 @@ function sidecarServer(
   own: () => OpenSidecar,
 ): SidecarServer {
   const { options, runtime, settings, profile } = deps;
+  watchMock(app, wrongPorts, own);
   return createSidecarServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile,
