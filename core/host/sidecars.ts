@@ -22,7 +22,7 @@ import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
-import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from './wrong-ports.ts';
+import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
 const GRPC_PORT = 50_001;
@@ -267,6 +267,19 @@ function listens(deps: SidecarDependencies, app: OpenApp, { server, grpc }: Open
   deps.runtime.listening(app.appId, server.url, grpc?.address, asksForToken);
 }
 
+/** Answers and reports publishes that come to the mock app of an app instead of to its sidecar. */
+function watchMock(
+  { appId, mock }: OpenApp,
+  wrongPorts: WrongPortBanners,
+  own: () => Pick<OpenSidecar, 'server'>,
+): void {
+  mock?.onPublish?.(() => {
+    const text = publishAtMock(appId, mock.url, own().server.url);
+    wrongPorts.report(appId, text);
+    return text;
+  });
+}
+
 /** Also logs that a port was replaced, for scripts that do not read banners. */
 function noteGivenWay(
   { notice }: ChosenPort,
@@ -337,6 +350,7 @@ function sidecarServer(
   own: () => OpenSidecar,
 ): SidecarServer {
   const { options, runtime, settings, profile } = deps;
+  watchMock(app, wrongPorts, own);
   return createSidecarServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile,
