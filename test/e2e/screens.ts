@@ -37,7 +37,7 @@ export async function sweep(page: Page, accessible: (within?: string) => Promise
       await test.step(`${title}, ${tab}`, async () => {
         await chooseTab(page, tab);
         await settled(page);
-          await accessible('main');
+        await accessible('main');
       });
     }
   }
