@@ -1,7 +1,8 @@
 /** Reads an app's answer: the status word of a single delivery, the statuses of a batch. */
 import type { AttemptErrorCode } from '../contract/message.ts';
 import { STATUS_WORDS } from '../contract/status-words.ts';
-import { firstValue, isObject, memberInAnyCase } from './json.ts';
+import { memberInAnyCase } from '../contract/member-in-any-case.ts';
+import { firstValue, isObject } from './json.ts';
 
 /**
  * Body of an answer. `empty`: no body. `invalid`: not readable, or over the size limit. `json` without
