@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
-import { paceAfter, waitsOn } from '../../core/adapters/sqlite-journal/pace.ts';
+import { paceAfter, stepAfter } from '../../core/adapters/sqlite-journal/pace.ts';
 import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
 import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
 import { count } from './journal-records.ts';
@@ -53,12 +53,13 @@ describe('how long groups wait', () => {
   });
 
   test.each([
-    ['a reader does not wait for the end of a burst', 0, 10 * MB, false],
-    ['a burst that nobody reads goes on waiting', Infinity, 10 * MB, true],
-    ['a few messages do not wait for more', Infinity, 10_000, false],
-    ['nothing new is the end of a burst', Infinity, 0, false],
-  ])('%s', (_, sinceReadMs, grownBytes, waits) => {
-    expect(waitsOn(paceAfter(sinceReadMs), grownBytes)).toBe(waits);
+    ['a reader does not wait for the end of a burst', 0, 10 * MB, 0, 'tell'],
+    ['a burst that nobody reads goes on waiting', Infinity, 10 * MB, 4900, 'wait'],
+    ['a burst that goes on for long reaches the disk', Infinity, 10 * MB, 5000, 'settle'],
+    ['a few messages do not wait for more', Infinity, 10_000, 0, 'tell'],
+    ['nothing new is the end of a burst', Infinity, 0, 6000, 'tell'],
+  ] as const)('%s', (_, sinceReadMs, grownBytes, waitedMs, step) => {
+    expect(stepAfter(paceAfter(sinceReadMs), grownBytes, waitedMs)).toBe(step);
   });
 });
 
@@ -104,6 +105,19 @@ test('a burst without an end goes into the tables when the file has grown to its
   expect(shown().length).toBeGreaterThan(1000);
   expect(statSync(newest()).size).toBeLessThanOrEqual(32 * MB);
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 3000));
+});
+
+test('a burst that lasts is in the database after five seconds, and the next groups wait again', async () => {
+  for (let number = 1; number <= 260; number += 10) {
+    await burst(number, number + 9);
+    vi.advanceTimersByTime(200);
+  }
+  expect(shown()).toEqual(rows(1, 250));
+  await burst(261, 270);
+  vi.advanceTimersByTime(200);
+  await writer.prune(NO_LIMIT, 1);
+  expect(shown()).toEqual(rows(1, 250));
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 270));
 });
 
 test('with little room on the disk the file stays small, and the tables follow', async () => {

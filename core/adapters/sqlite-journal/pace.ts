@@ -14,8 +14,13 @@ export interface Pace {
   readonly burstBytes: number;
 }
 
+/** What is done with the groups that wait, when they are looked at. */
+export type Step = 'wait' | 'tell' | 'settle';
+
 /** Time after a read in which the next one is expected. */
 const READER_MS = 3000;
+/** Time after which a burst goes to the disk, however long it lasts: with `normal` nothing else syncs it. */
+const MAX_WAIT_MS = 5000;
 
 /** A message whose whole life is told at once costs the tables less (`joined.ts`), so even a reader's groups wait a little. */
 const READ: Pace = { lookMs: 50, mostBytes: 512 * 1024, burstBytes: Infinity };
@@ -26,7 +31,11 @@ export function paceAfter(sinceReadMs: number): Pace {
   return sinceReadMs < READER_MS ? READ : UNREAD;
 }
 
-/** Whether groups wait for a further look. @param grownBytes what was appended since the last one */
-export function waitsOn({ burstBytes }: Pace, grownBytes: number): boolean {
-  return grownBytes > burstBytes;
+/**
+ * @param grownBytes what was appended since the last look
+ * @param waitedMs how long the oldest group has waited
+ */
+export function stepAfter({ burstBytes }: Pace, grownBytes: number, waitedMs: number): Step {
+  if (grownBytes <= burstBytes) return 'tell';
+  return waitedMs < MAX_WAIT_MS ? 'wait' : 'settle';
 }

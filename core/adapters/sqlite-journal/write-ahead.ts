@@ -12,7 +12,7 @@ import { freeBytes } from './ballast.ts';
 import { NEWEST, NewestFile } from './newest-records.ts';
 import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
-import { paceAfter, waitsOn } from './pace.ts';
+import { paceAfter, stepAfter } from './pace.ts';
 import type { Group, Op } from './records.ts';
 import type {
   Answered,
@@ -80,6 +80,8 @@ export class WriteAhead implements AsksWriter {
   #hold: number;
   /** Bytes that had been appended at the last look. */
   #lookedAt = 0;
+  /** Time at which the oldest group that waits was appended. */
+  #waitingSince = 0;
   /** True while the writing thread can take appended groups into the tables. */
   #mayAppend = false;
   /** Number of next groups that are not tried in the file of the newest records. */
@@ -348,7 +350,10 @@ export class WriteAhead implements AsksWriter {
   #nowCounts(messages: number): void {
     this.#last++;
     this.#untold += messages;
-    if (this.#lookTimer === undefined) this.#lookLater();
+    if (this.#lookTimer === undefined) {
+      this.#waitingSince = performance.now();
+      this.#lookLater();
+    }
     if (this.#file.end - this.#reported > this.#pace.mostBytes) this.#report();
     const { used, bytes } = this.#file;
     if (used > this.#hold / 2 || (used > bytes / 2 && !this.#grows())) void this.#settle('settle');
@@ -365,7 +370,10 @@ export class WriteAhead implements AsksWriter {
 
   /** Tells the writing thread what was appended, unless that can wait. */
   #look(): void {
-    if (!waitsOn(this.#pace, this.#counts.bytes - this.#lookedAt)) return this.#report();
+    const grown = this.#counts.bytes - this.#lookedAt;
+    const step = stepAfter(this.#pace, grown, performance.now() - this.#waitingSince);
+    if (step === 'tell') return this.#report();
+    if (step === 'settle') return void this.#settle('settle');
     this.#lookLater();
     void this.#lookForFile();
   }
