@@ -271,6 +271,10 @@ class DiskJournal implements SqliteJournal {
     return this.#deps.ahead.ask('prune', { keep, slice });
   }
 
+  rest(): void {
+    this.#deps.writer.rest();
+  }
+
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
