@@ -1,5 +1,6 @@
 /** The caller of a method: what the method may know about the connection of its request. */
 import type { Method, Params, Result } from '../contract/console.ts';
+import type { AnswerRoom } from '../contract/rpc.ts';
 import type { Subscriber } from './stream/stream.ts';
 import type { ViewSet } from './views/views.ts';
 
@@ -9,6 +10,8 @@ export interface Caller {
   /** Subscriber of the connection; absent over HTTP, which cannot push. */
   readonly subscriber?: Subscriber;
   readonly views: ViewSet;
+  /** Absent: the client takes every answer at once. */
+  readonly room?: AnswerRoom | undefined;
   /** Called before each method runs, with its checked parameters. */
   readonly onCall?: (method: Method, params: object) => void;
   /** Runs `act` once the answer to this request, even a refusal, has been given to the carrier. */

@@ -1,5 +1,5 @@
 /** The console without its carriers: methods, stream and views, and an entry for pipes. */
-import type { Actor, TextPipe } from '../contract/rpc.ts';
+import type { Actor, AnswerRoom, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/size-text.ts';
@@ -131,9 +131,10 @@ export class Console {
   }
 
   /** Answers one request or batch without a connection. undefined: no answer. */
-  async answer(text: string, signal: AbortSignal): Promise<string | undefined> {
+  async answer(text: string, signal: AbortSignal, room?: AnswerRoom): Promise<string | undefined> {
     const after: (() => void)[] = [];
-    const caller: Caller = { signal, views: this.#httpViews, afterAnswer: (act) => void after.push(act) };
+    const afterAnswer = (act: () => void): void => void after.push(act);
+    const caller: Caller = { signal, views: this.#httpViews, room, afterAnswer };
     const answer = await this.#dispatch(text, caller);
     for (const act of after) act();
     return answer;
@@ -166,6 +167,7 @@ export class Console {
         signal: gone.signal,
         subscriber,
         views,
+        room: pipe.room,
         ...(by === undefined ? {} : { onCall: actorLog(this.#deps.runtime.log, by) }),
         afterAnswer: (act) => void after.push(act),
       };

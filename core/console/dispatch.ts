@@ -8,6 +8,7 @@ import { MAX_DEPTH, firstValue, isObject, nestsTooDeep } from '../domain/json.ts
 import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
 import { encodeMembers } from './encode-members.ts';
+import { LargeReads } from './large-reads.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
@@ -26,7 +27,7 @@ export function createDispatch(
   ports: RpcErrorPorts,
   settled: () => Promise<void>,
 ): Dispatch {
-  const context = { table, ports, settled };
+  const context = { table, ports, settled, reads: new LargeReads() };
   return async (text, caller) => {
     const read = firstValue(text);
     if (read === undefined || read.trailing) return encodeError(null, unreadable(text));
@@ -56,6 +57,7 @@ interface DispatchContext {
   readonly table: MethodTable;
   readonly ports: RpcErrorPorts;
   readonly settled: () => Promise<void>;
+  readonly reads: LargeReads;
 }
 
 async function answerOne(
@@ -71,7 +73,11 @@ async function answerOne(
   if (request['jsonrpc'] !== '2.0') return encodeError(id ?? null, notARequest('jsonrpc must be "2.0"'));
   if (typeof method !== 'string') return encodeError(id ?? null, notARequest('method must be a string'));
   const params = request['params'] ?? {};
+  let leave: (() => void) | undefined;
   try {
+    // An acknowledgement of the stream counts at once, so nothing is waited for here in general.
+    const entering = context.reads.enter(method, caller);
+    if (entering !== undefined) leave = await entering;
     const result = await run(method, params, caller, context);
     return id === undefined ? undefined : await encodeResult(id, method, result ?? null);
   } catch (thrown) {
@@ -81,6 +87,8 @@ async function answerOne(
     if (id !== undefined) return encodeAnyError(id, error, method, ports);
     ports.log.write('warn', 'console', `A notification was refused: ${method}: ${error.message}`);
     return undefined;
+  } finally {
+    leave?.();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Loads the console at first use: its methods and their schemas are half of the code that a start would read. */
 import { errorText } from '../contract/error-text.ts';
-import type { Actor, TextPipe } from '../contract/rpc.ts';
+import type { Actor, AnswerRoom, TextPipe } from '../contract/rpc.ts';
 import type { Console, ConsoleDependencies } from './console.ts';
 
 export class LazyConsole {
@@ -13,9 +13,9 @@ export class LazyConsole {
   }
 
   /** As `answer` of the console: returns the answer to one request or batch without a connection. */
-  async answer(text: string, signal: AbortSignal): Promise<string | undefined> {
+  async answer(text: string, signal: AbortSignal, room?: AnswerRoom): Promise<string | undefined> {
     const console = await this.#console();
-    return console.answer(text, signal);
+    return console.answer(text, signal, room);
   }
 
   /** Serves an admitted peer. Texts that it sends before the console is loaded are processed afterwards, in order. */
@@ -52,10 +52,12 @@ class EarlyPipe implements TextPipe {
   readonly #texts: string[] = [];
   readonly #stop: () => void;
   #take: ((text: string) => void) | undefined;
+  readonly room: TextPipe['room'];
   isGone = false;
 
   constructor(pipe: TextPipe) {
     this.#pipe = pipe;
+    this.room = pipe.room;
     const stopTaking = pipe.onText((text) => {
       if (this.#take === undefined) this.#texts.push(text);
       else this.#take(text);

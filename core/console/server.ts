@@ -106,7 +106,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   unread.bound(app);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
-  addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
+  addRpcRoute(app, (text, signal, room) => desktop.answer(text, signal, room), unread);
   if (deps.agents !== undefined) addAgentRoute(app, deps.agents);
   addPages(app, deps.rendererDir);
   const stream = addStream(app.server, {

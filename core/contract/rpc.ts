@@ -37,12 +37,21 @@ export const MAX_RPC_BATCH = 50;
 /** Characters of the answers of one batch after which its other requests are refused instead of being run. */
 export const MAX_BATCH_ANSWER = 32 * 1024 * 1024;
 
+/** Room for answers that a client has not read yet. */
+export interface AnswerRoom {
+  readonly isFull: boolean;
+  /** Resolves once there is room, or the client has disconnected. */
+  wait(): Promise<void>;
+}
+
 /** Connection to one client of the console: text frames in order, in both directions. */
 export interface TextPipe {
   /** Sends a frame; never throws, and does nothing after `close`. */
   send(text: string): void;
   onText(take: (text: string) => void): () => void;
   onClose(done: (reason: string) => void): () => void;
+  /** Absent: the client takes every answer at once. */
+  readonly room?: AnswerRoom | undefined;
 }
 
 /**

@@ -154,7 +154,10 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
   await connected.mocks.useReady(runtime);
-  const endHeapWatch = watchIdleMemory(() => runtime.events.sequence);
+  const endHeapWatch = watchIdleMemory(
+    () => runtime.events.sequence,
+    () => base.journal.rest?.(),
+  );
   opened.push(async () => endHeapWatch());
   await taps.start(options.tap);
   notes.push(...taps.notes);

@@ -3,8 +3,8 @@
  * objects, so the memory of a flood would stay taken during the rest. One collection takes some tens of
  * milliseconds, in which a message may have to wait.
  */
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
+import { collectGarbage } from '../adapters/collect-garbage.ts';
 
 /** Interval between two checks. */
 const POLL_INTERVAL_MS = 1000;
@@ -61,10 +61,15 @@ export class IdleMemory {
 /**
  * Starts regular checks.
  * @param events returns the number of events so far
+ * @param others called after a collection, for the threads of the program
  * @returns ends the checks
  */
-export function watchIdleMemory(events: () => number): () => void {
-  const rest = new IdleMemory(events);
+export function watchIdleMemory(events: () => number, others: () => void): () => void {
+  const collect = (): void => {
+    collectGarbage();
+    others();
+  };
+  const rest = new IdleMemory(events, { ...HEAP, collect });
   const timer = setInterval(() => rest.look(), POLL_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }
@@ -73,15 +78,5 @@ const HEAP: HeapPorts = {
   // Memory outside the heap does not count: it is mostly the packed history, which a collection does not
   // free.
   taken: () => getHeapStatistics().total_heap_size,
-  collect: () => {
-    // A context made with this flag has the function and is garbage afterwards; the program's own context
-    // never has it.
-    setFlagsFromString('--expose-gc');
-    try {
-      // "Last resort" also returns the emptied pages to the system; a plain collection keeps them for later.
-      runInNewContext("gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })");
-    } finally {
-      setFlagsFromString('--no-expose-gc');
-    }
-  },
+  collect: collectGarbage,
 };

@@ -277,6 +277,8 @@ export interface Journal {
   readonly guardBy?: ((guard: RemovalGuard) => void) | undefined;
   /** Removes the oldest finished, unpinned messages beyond the limits, at most `slice` at a time. */
   prune(keep: Retention, nowMs: number, slice: number): Promise<Pruned>;
+  /** Called when the program is idle after much work: its threads return memory to the system. Absent: it has none. */
+  readonly rest?: (() => void) | undefined;
   close(): Promise<void>;
 }
 

@@ -28,6 +28,24 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/runtime/state/live-set.ts',
     'BODY_BUDGET_BYTES = 64 * 1024 * 1024',
   ],
+  [
+    'rules and subscriptions of all mock apps',
+    '32 Mi characters',
+    'core/mock-app/rule-room.ts',
+    'MAX_CHARACTERS = 32 * 1024 * 1024',
+  ],
+  [
+    'answers of the console that their clients have not read',
+    '64 MiB',
+    'core/console/carriers/unread-answers.ts',
+    'waitFromBytes: 64 * 1024 * 1024',
+  ],
+  [
+    'answers to one JSON-RPC batch',
+    '32 Mi characters',
+    'core/contract/rpc.ts',
+    'MAX_BATCH_ANSWER = 32 * 1024 * 1024',
+  ],
   ['a topic, a content type, a route', '16,384', 'core/domain/name-length.ts', 'MAX_NAME_LENGTH = 16_384'],
   ['metadata of a message', '1,000 keys', 'core/domain/metadata.ts', 'MAX_KEYS = 1000'],
   [

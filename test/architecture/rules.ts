@@ -228,7 +228,7 @@ export const SEPARATE: readonly {
 }[] = [
   // What both journals keep alike; the codec, because a journal's thread cannot be handed one; how settings are read; what both brokers
   // count, remember and tell alike; how the ways to an app find out what its port speaks; where the code of a thread lies; what a journal
-  // and a broker leave to the end of a turn, in one order; how lines are written for a slow reader.
+  // and a broker leave to the end of a turn, in one order; how a thread returns memory; how lines are written for a slow reader.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],
@@ -245,6 +245,7 @@ export const SEPARATE: readonly {
       'whole-file.ts',
       'turn-end.ts',
       'port-scheme.ts',
+      'collect-garbage.ts',
       'line-output.ts',
       'listening.ts',
     ],

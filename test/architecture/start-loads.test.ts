@@ -58,6 +58,7 @@ test('methods of the console, brokers on servers and the local router are loaded
     'core/adapters/jetstream/pubsub.ts',
     'core/local-router/local-router.ts',
     'core/host/desktop.ts',
+    'core/tap/tap.ts',
     'core/host/agents.ts',
     'core/host/mcp-command.ts',
     'core/mcp/server.ts',

@@ -72,3 +72,44 @@ test('requests of a batch are not run once the answers before them are too long 
     data: { code: 'TOO_LARGE', expected: 'at most 32 MiB of answers in a batch' },
   });
 });
+
+test('of many reads of whole messages two run at a time, and a client without room waits', async () => {
+  const ends: (() => void)[] = [];
+  const table = {
+    'messages.get': () => new Promise((end) => ends.push(() => end({ messageId: 'm' }))),
+  } as unknown as MethodTable;
+  const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
+  const signal = new AbortController().signal;
+  const room = { isFull: true, wait: () => new Promise<void>((go) => void roomy.push(go)) };
+  const roomy: (() => void)[] = [];
+  const text = '{"jsonrpc":"2.0","id":1,"method":"messages.get","params":{"messageId":"m"}}';
+  const late = dispatch(text, { signal, room } as unknown as Caller);
+  const answers = [1, 2, 3, 4].map(() => dispatch(text, { signal } as Caller));
+  await expect.poll(() => ends.length).toBe(2);
+  for (let n = 2; n < 4; n += 1) {
+    ends[n - 2]?.();
+    await expect.poll(() => ends.length).toBe(n + 1);
+  }
+  for (const end of ends) end();
+  expect(await Promise.all(answers)).toEqual(
+    answers.map(() => '{"jsonrpc":"2.0","id":1,"result":{"messageId":"m"}}'),
+  );
+  expect(ends).toHaveLength(4);
+  room.isFull = false;
+  for (const go of roomy) go();
+  await expect.poll(() => ends.length).toBe(5);
+  ends[4]?.();
+  expect(await late).toContain('"result"');
+});
+
+test('a client that disconnects while its read waits leaves its place to others', async () => {
+  const gone = new AbortController();
+  const table = { 'messages.get': () => ({ messageId: 'm' }) } as unknown as MethodTable;
+  const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
+  const room = { isFull: true, wait: async () => gone.abort() };
+  const text = '{"jsonrpc":"2.0","id":1,"method":"messages.get","params":{"messageId":"m"}}';
+  for (let n = 0; n < 3; n += 1)
+    expect(await dispatch(text, { signal: gone.signal, room } as unknown as Caller)).toBeUndefined();
+  const { signal } = new AbortController();
+  expect(await dispatch(text, { signal } as Caller)).toContain('"result"');
+});

@@ -140,3 +140,22 @@ test('of WebSockets that read too little together, the one with the most is clos
   await expect.poll(logged).toHaveLength(1);
   for (const peer of peers) peer.terminate();
 });
+
+test('a WebSocket that has not read a list gets its next one once it has, and is not closed', async () => {
+  await serve();
+  const page = vi.spyOn(bench.runtime.journal, 'page');
+  const peer = await openStream(server);
+  let bytes = 0;
+  peer.on('message', (data: Buffer) => (bytes += data.length));
+  peer.pause();
+  for (let n = 0; n < 6; n += 1) peer.send(LIST);
+  await expect.poll(() => page.mock.calls.length).toBeGreaterThan(0);
+  for (let n = 0; n < 20; n += 1) await ask(CHECK);
+  expect(page).toHaveBeenCalledTimes(1);
+  peer.resume();
+  await expect.poll(() => bytes, { timeout: 10_000 }).toBeGreaterThan(42_000_000);
+  expect(bench.log.map(({ text }) => text).filter((text) => text.includes('connection was closed'))).toEqual(
+    [],
+  );
+  peer.terminate();
+});

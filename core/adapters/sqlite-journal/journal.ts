@@ -282,6 +282,10 @@ class DiskJournal implements SqliteJournal {
     return this.#deps.ahead.prune(keep, slice);
   }
 
+  rest(): void {
+    this.#deps.writer.rest();
+  }
+
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }

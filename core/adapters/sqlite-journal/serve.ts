@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 
+import { collectGarbage } from '../collect-garbage.ts';
 import { journalError } from './sqlite.ts';
 import type { Answered, Asked, Failure, ReportStep } from './requests.ts';
 import type { YieldToOthers } from './search.ts';
@@ -54,6 +55,7 @@ export function serve<R>(handlers: Handlers<R>, where: () => string): void {
   parentPort?.on('message', (request: Request) => {
     // Nothing else keeps the thread, so it ends when its last answer is given.
     if (request.kind === 'end') parentPort?.close();
+    else if (request.kind === 'rest') collectGarbage();
     else if (request.kind !== 'cancel') void answer(request);
     else if (running.has(request.id)) cancelled.add(request.id);
   });

@@ -88,6 +88,11 @@ export class Thread<R> {
     });
   }
 
+  /** Lets the thread return memory to the system; one collection at a time, because they share a flag of the engine. */
+  rest(): void {
+    if (this.#over === undefined) this.#worker.postMessage({ kind: 'rest' });
+  }
+
   /**
    * Lets the thread end by itself: terminating a thread in the middle of a call may crash the whole process. One that does not end in time
    * is terminated anyway.

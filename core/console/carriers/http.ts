@@ -1,18 +1,21 @@
 /** `POST /rpc`: one request or a batch per HTTP request; nothing can be pushed. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { AnswerRoom } from '../../contract/rpc.ts';
 import type { Refusal } from '../../domain/refusal.ts';
 import { plainError } from '../rpc-error.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
-export type Answer = (text: string, signal: AbortSignal) => Promise<string | undefined>;
+export type Answer = (text: string, signal: AbortSignal, room: AnswerRoom) => Promise<string | undefined>;
 
 /** JSON-RPC errors are HTTP 200; a request that holds only notifications is answered 204. */
-export function addRpcRoute(app: FastifyInstance, answer: Answer): void {
+export function addRpcRoute(app: FastifyInstance, answer: Answer, unread: UnreadAnswers): void {
   app.post('/rpc', async (request, reply) => {
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     reply.raw.once('close', leave);
     const body = typeof request.body === 'string' ? request.body : '';
-    const text = await answer(body, gone.signal);
+    const room = unread.roomOf({ isGone: () => gone.signal.aborted });
+    const text = await answer(body, gone.signal, room);
     reply.raw.removeListener('close', leave);
     reply.header('Cache-Control', 'no-store');
     if (text === undefined) return reply.code(204).send();

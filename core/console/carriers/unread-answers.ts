@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { sizeLimit } from '../../contract/size-text.ts';
+import type { AnswerRoom } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 
@@ -26,6 +27,9 @@ export const UNREAD_LIMITS: UnreadLimits = {
 
 /** Requests of one connection that wait behind another one; with more, nothing is read from it. */
 const MAX_WAITING = 100;
+
+/** Bytes that may be unread on a WebSocket before its next large answer is made. */
+const OWN_BYTES = 4 * 1024 * 1024;
 
 /** Answers that wait for one client. */
 export interface Unread {
@@ -68,7 +72,7 @@ export class UnreadAnswers {
   watch(one: Unread): () => void {
     this.#all.add(one);
     return () => {
-      if (this.#all.delete(one)) this.#wake();
+      if (this.#all.delete(one)) this.wake();
     };
   }
 
@@ -77,12 +81,27 @@ export class UnreadAnswers {
     while (this.#total() - newest.bytes() > this.#limits.mostBytes) this.#endLargest(newest);
   }
 
+  /** Room for the next answer on a connection. */
+  roomOf(connection: { readonly isGone: () => boolean; readonly bytes?: () => number }): AnswerRoom {
+    const isFull = (): boolean => {
+      if (connection.isGone()) return false;
+      return this.#isFull || (connection.bytes?.() ?? 0) >= OWN_BYTES;
+    };
+    return {
+      get isFull() {
+        return isFull();
+      },
+      wait: () => new Promise((go) => this.#whenRoom(isFull, go)),
+    };
+  }
+
   /** Answers requests of the server one by one on each connection, and not while too much is unread. */
   bound(app: FastifyInstance): void {
     app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
       this.#inTurn(socket, (leave) => {
         reply.raw.once('finish', leave).once('close', leave);
-        this.#withRoom(socket, () => {
+        const isFull = (): boolean => !socket.destroyed && this.#isFull;
+        this.#whenRoom(isFull, () => {
           if (socket.destroyed) {
             leave();
             reply.hijack();
@@ -103,7 +122,7 @@ export class UnreadAnswers {
   close(): void {
     this.#timer?.();
     this.#timer = undefined;
-    this.#wake();
+    this.wake();
   }
 
   #answered(answer: ServerResponse, bytes: number): void {
@@ -135,18 +154,18 @@ export class UnreadAnswers {
     if (turns.waiting.length > MAX_WAITING) pause(socket, turns);
   }
 
-  /** Runs a request once little enough is unread, or its connection is closed. */
-  #withRoom(socket: Socket, run: () => void): void {
-    if (socket.destroyed || this.#total() < this.#limits.waitFromBytes) return run();
-    this.#waiting.push(() => this.#withRoom(socket, run));
+  /** Calls `run` once little enough is unread. */
+  #whenRoom(isFull: () => boolean, run: () => void): void {
+    if (!isFull()) return run();
+    this.#waiting.push(() => this.#whenRoom(isFull, run));
     this.#timer ??= this.#clock.at(this.#clock.now() + this.#limits.patienceMs, () => this.#late());
   }
 
   /** Requests have waited long enough. */
   #late(): void {
     this.#timer = undefined;
-    if (this.#waiting.length > 0 && this.#total() >= this.#limits.waitFromBytes) this.#endLargest();
-    this.#wake();
+    if (this.#waiting.length > 0 && this.#isFull) this.#endLargest();
+    this.wake();
   }
 
   #endLargest(except?: Unread): void {
@@ -165,13 +184,18 @@ export class UnreadAnswers {
     );
   }
 
+  get #isFull(): boolean {
+    return this.#total() >= this.#limits.waitFromBytes;
+  }
+
   #total(): number {
     let total = 0;
     for (const one of this.#all) total += one.bytes();
     return total;
   }
 
-  #wake(): void {
+  /** Called when a client has read something: lets requests go on for which there is room. */
+  wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const go of waiting) go();

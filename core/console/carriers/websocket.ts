@@ -126,11 +126,13 @@ function actorOf({ headers }: IncomingMessage): Actor | undefined {
 function pipeOf(peer: WebSocket, { unread, log }: SocketDependencies): TextPipe {
   const waiting = { bytes: () => peer.bufferedAmount, end: () => peer.terminate() };
   peer.on('close', unread.watch(waiting));
+  const isGone = (): boolean => peer.readyState !== peer.OPEN;
   return {
+    room: unread.roomOf({ ...waiting, isGone }),
     send(text) {
       if (peer.readyState !== peer.OPEN) return;
       if (peer.bufferedAmount <= MAX_WAITING_BYTES) {
-        peer.send(text);
+        peer.send(text, () => unread.wake());
         unread.sent(waiting);
         return;
       }
