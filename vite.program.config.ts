@@ -2,18 +2,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vite';
+import { lateBuiltins } from './scripts/late-builtins.ts';
 
 /** Packages that every start or the console's first question needs; their code is part of the output, their licence texts are beside it. */
 const INSIDE = ['@bufbuild/re2', '@marcbachmann/cel-js', 'chevrotain', 'fastify', 'typebox', 'ws'];
 
 /** Small modules that nearly every file of the output uses: one file instead of one each. */
-const TEXTS = /core[\\/]contract[\\/](?:[a-z]+-text|is-object|unicode-escape|without-undefined)\.ts$/;
+const TEXTS =
+  /^\0late:|core[\\/](?:contract[\\/](?:[a-z]+-text|address-part|cut-place|header-field|is-object|unicode-escape|without-undefined)|domain[\\/](?:result|usage-error))\.ts$/;
 
 const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
   fs.readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'),
 );
 
 export default defineConfig({
+  plugins: [lateBuiltins()],
   ssr: { noExternal: true, external: Object.keys(dependencies).filter((name) => !INSIDE.includes(name)) },
   build: {
     ssr: true,
@@ -42,6 +45,13 @@ export default defineConfig({
         entryFileNames: 'host/[name].js',
         chunkFileNames: 'host/[name]-[hash].js',
         codeSplitting: { groups: [{ name: 'texts', test: TEXTS }] },
+        // A process keeps the text of what it has loaded, with two bytes for each character of a file that has one beyond Latin 1.
+        comments: false,
+        minify: {
+          compress: false,
+          mangle: false,
+          codegen: { removeWhitespace: false, asciiOnly: true },
+        },
       },
     },
   },

@@ -29,7 +29,14 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'program as few files',
-    inputs: ['core', 'vite.program.config.ts', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
+    inputs: [
+      'core',
+      'vite.program.config.ts',
+      'scripts/late-builtins.ts',
+      'tsconfig.base.json',
+      'package.json',
+      'package-lock.json',
+    ],
     output: 'dist/program/host/cli.js',
     tool: 'vite',
     args: ['build', '--config', 'vite.program.config.ts', '--logLevel', 'warn'],

@@ -1,8 +1,9 @@
 /** JSON-RPC 2.0: text in, text out, independent of carriers and callers. */
 import { METHODS } from '../contract/console.ts';
 import type { Method } from '../contract/console.ts';
-import { MAX_RPC_BATCH } from '../contract/rpc.ts';
+import { MAX_BATCH_ANSWER, MAX_RPC_BATCH } from '../contract/rpc.ts';
 import type { RpcError, RpcId, RpcResponse } from '../contract/rpc.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 import { MAX_DEPTH, firstValue, isObject, nestsTooDeep } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
@@ -16,8 +17,8 @@ import { yieldToOthers } from './stream/yield-to-others.ts';
 export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
 
 /**
- * Answers single requests and batches of at most 50 (TOO_LARGE above, nothing is run). The requests of a batch run one after the other.
- * Requests without `id` are run and not answered. An act is answered once what it did is on disk.
+ * Answers single requests and batches of at most 50 (TOO_LARGE above, nothing is run). The requests of a batch run one after the other, until
+ * their answers are too long together. Requests without `id` are run and not answered. An act is answered once what it did is on disk.
  * @param settled resolves when everything that was done so far is on disk
  */
 export function createDispatch(
@@ -33,9 +34,14 @@ export function createDispatch(
     const refusal = refusalOfBatch(read.value);
     if (refusal !== undefined) return encodeError(null, refusal);
     const answers: string[] = [];
+    let length = 0;
     for (const request of read.value) {
-      const answer = await answerOne(request, caller, context);
-      if (answer !== undefined) answers.push(answer);
+      const id = length > MAX_BATCH_ANSWER ? idOf(request) : undefined;
+      const answer =
+        id === undefined ? await answerOne(request, caller, context) : encodeError(id, batchFull());
+      if (answer === undefined) continue;
+      answers.push(answer);
+      length += answer.length;
     }
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   };
@@ -112,6 +118,18 @@ function refusalOfBatch(batch: readonly unknown[]): Refusal | undefined {
   if (batch.length <= MAX_RPC_BATCH) return undefined;
   const reason = `A batch has at most ${MAX_RPC_BATCH} requests, got ${batch.length}.`;
   return new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_RPC_BATCH} requests` });
+}
+
+function batchFull(): Refusal {
+  const expected = `at most ${sizeLimit(MAX_BATCH_ANSWER)} of answers in a batch`;
+  const reason = `This request was not run: the answers before it are longer than ${sizeLimit(MAX_BATCH_ANSWER)}.`;
+  return new Refusal('TOO_LARGE', { reason }, { expected });
+}
+
+/** Id of a request that is to be answered; undefined: it has none, or is no request. */
+function idOf(request: unknown): RpcId | undefined {
+  const id = isObject(request) ? request['id'] : undefined;
+  return isId(id) ? id : undefined;
 }
 
 function notARequest(reason: string): Refusal {

@@ -26,6 +26,8 @@ import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
 import { answerUnreadable } from './carriers/unreadable.ts';
+import { UnreadAnswers } from './carriers/unread-answers.ts';
+import type { UnreadLimits } from './carriers/unread-answers.ts';
 import { addStream } from './carriers/websocket.ts';
 import { LazyConsole } from './lazy-console.ts';
 import type { ConsoleDependencies } from './console.ts';
@@ -53,6 +55,8 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly agents?: AskedByAgent;
   /** Timeouts of connections that send nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
+  /** Bounds of answers that are not read; default `UNREAD_LIMITS`. */
+  readonly unread?: UnreadLimits;
 }
 
 export interface ConsoleServer {
@@ -98,6 +102,8 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   };
   const desktop = new LazyConsole({ ...deps, url: urlOf, link: () => link(), revoke });
   const app = guardedServer(deps, facts);
+  const unread = new UnreadAnswers({ clock, log, limits: deps.unread });
+  unread.bound(app);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
@@ -108,6 +114,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     check: (request) => checkHostAndOrigin(request, facts) ?? checkStream(request.headers, facts),
     clock,
     log,
+    unread,
     partingMs: (deps.silence ?? SILENCE).partingMs,
   });
   await app.listen({ port: deps.port, host });
@@ -117,6 +124,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   const close = async (): Promise<void> => {
     await desktop.close();
     await stream.close();
+    unread.close();
     await app.close();
   };
   return {
@@ -230,7 +238,9 @@ function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
 
 /** Adds the routes at which the page exchanges its code for a key, and asks what to sign. */
 function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks): void {
-  app.post(ENTER_PATH, async (request, reply) => {
+  // They ask for no token, so anyone on this machine may send a body.
+  const small = { bodyLimit: DOOR_BYTES };
+  app.post(ENTER_PATH, small, async (request, reply) => {
     const given = typeof request.body === 'string' ? tryParse(request.body)?.value : undefined;
     const { code, claim = '' } = isObject(given) ? given : {};
     if (typeof code !== 'string' || typeof claim !== 'string' || !mayEnter(codes, code, claim)) {
@@ -244,7 +254,7 @@ function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks):
     const answer: PageKey = { key: facts.pages.keyOf(request.headers.host ?? '').toString('base64url') };
     return reply.header('Cache-Control', 'no-store').send(answer);
   });
-  app.post(CHALLENGE_PATH, async (_request, reply) => {
+  app.post(CHALLENGE_PATH, small, async (_request, reply) => {
     const answer: PageChallenge = { challenge: facts.pages.challenge() };
     return reply.header('Cache-Control', 'no-store').send(answer);
   });
@@ -257,19 +267,19 @@ function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof se
   ]);
 }
 
+/** Most bytes of a body at the routes that ask for no token; a code and its claim have less than 200. */
+const DOOR_BYTES = 4096;
+
 function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependencies, 'log' | 'ids'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => sendNothing(reply));
-  app.setErrorHandler((error: unknown, _request, reply) => {
+  app.setErrorHandler((error: unknown, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (status === 413) {
-      const reason = `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`;
-      return sendRefusal(
-        reply,
-        413,
-        new Refusal('TOO_LARGE', { reason }, { expected: `at most ${sizeLimit(MAX_FRAME_BYTES)}` }),
-      );
+      const expected = `at most ${sizeLimit(request.routeOptions.bodyLimit)}`;
+      const reason = `A request has ${expected}.`;
+      return sendRefusal(reply, 413, new Refusal('TOO_LARGE', { reason }, { expected }));
     }
     if (status === 415) {
       const reason = 'its Content-Type cannot be read';

@@ -34,6 +34,8 @@ export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 export const PART_MARKS = { first: '^', more: '+', last: '$' } as const;
 /** Maximum number of requests in one JSON-RPC batch over HTTP. */
 export const MAX_RPC_BATCH = 50;
+/** Characters of the answers of one batch after which its other requests are refused instead of being run. */
+export const MAX_BATCH_ANSWER = 32 * 1024 * 1024;
 
 /** Connection to one client of the console: text frames in order, in both directions. */
 export interface TextPipe {

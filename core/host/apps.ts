@@ -8,6 +8,7 @@ import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
+import type { RuleRoom } from '../mock-app/rule-room.ts';
 import { createMockApp } from '../mock-app/server.ts';
 import type { AppChannel } from '../ports/app-channel.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -64,6 +65,7 @@ export interface AppDependencies {
   readonly codec: Codec;
   readonly ids: IdSource;
   readonly log: Log;
+  readonly ruleRoom: RuleRoom;
   readonly healthPath: () => string;
   /** The setting `app.address` of an app; undefined: not set. */
   readonly addressOf: (appId: string) => string | undefined;
@@ -212,6 +214,7 @@ function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<
     codec,
     ids,
     log,
+    room: deps.ruleRoom,
   });
 }
 

@@ -22,6 +22,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
+import { RuleRoom } from '../mock-app/rule-room.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
@@ -64,6 +65,7 @@ import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
 import { beyondThisMachine, consoleBeyond, openSidecars, requireTokens } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
+import { tokensOf } from './tokens.ts';
 import { productVersion } from './version.ts';
 
 export type { ProductOptions };
@@ -204,9 +206,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const profile = PROFILES[options.profile];
   const clock = systemClock();
   const settings = openSettings(options);
-  const apiToken = options.env[profile.env.apiToken] ?? '';
-  const appApiToken = options.env[profile.env.appApiToken] ?? '';
-  const ofApps = options.apps.flatMap(({ own, edge }) => [own?.appApiToken ?? '', edge?.apiToken ?? '']);
+  const { apiToken, appApiToken, ofApps } = tokensOf(options);
   const secrets = new SecretValues([apiToken, appApiToken, ...ofApps]);
   const log = hostLog(options, clock, secrets);
   for (const note of options.flagNotes) log.write('warn', 'host', note);
@@ -248,6 +248,7 @@ function hostLog(
 
 /** The base, and the parts that the runtime is connected to: apps, components, the event router. */
 interface Connected extends Base {
+  readonly ruleRoom: RuleRoom;
   readonly apps: OpenApps;
   /** Ids of the apps for which component files are resolved; the same list for the whole run. */
   readonly appIds: string[];
@@ -259,6 +260,7 @@ interface Connected extends Base {
 async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): Promise<Connected> {
   const { options, profile, clock, settings, log, secrets, opening, journal, keeper } = base;
   const ids = randomIds();
+  const ruleRoom = new RuleRoom();
   const apps = await openApps(
     {
       options,
@@ -271,6 +273,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
       codec: bufferCodec,
       ids,
       log,
+      ruleRoom,
       healthPath: () => settings.current['app.health'].path,
       addressOf: (appId) => {
         const set = settings.current['app.address'];
@@ -304,7 +307,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   });
   const ownResources = options.resources !== undefined || options.resourceSets !== undefined;
   const mocks = await KeptMockApps.open(apps.list, keeper, components, { ownResources, log });
-  return { ...base, apps, appIds, components, eventRouter, mocks };
+  return { ...base, ruleRoom, apps, appIds, components, eventRouter, mocks };
 }
 
 /** Opens the runtime, through which the keeper writes from now on; it is not started yet. */
@@ -508,7 +511,10 @@ function productOf(
   };
 }
 
-function addressesOf({ apps, sidecars, taps, runtime }: Running, server: ConsoleServer): ShellAddresses {
+function addressesOf(
+  { apps, sidecars, taps, runtime, profile }: Running,
+  server: ConsoleServer,
+): ShellAddresses {
   const pubsubname = runtime.topology
     .components()
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
@@ -527,6 +533,9 @@ function addressesOf({ apps, sidecars, taps, runtime }: Running, server: Console
     })),
     ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...withoutUndefined({ pubsubname }),
+    ...(runtime.topology.apps()[0]?.asksForToken === true
+      ? { apiToken: { header: profile.tokenHeader, variable: profile.env.apiToken } }
+      : {}),
   };
 }
 

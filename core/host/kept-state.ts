@@ -10,7 +10,7 @@ import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
-import { restoreRules } from '../mock-app/kept-rules.ts';
+import { restoreRules, restoreSubscriptions } from '../mock-app/kept-rules.ts';
 import { firstSubscriptions } from '../mock-app/server.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
@@ -119,20 +119,13 @@ export class KeptMockApps {
     const key = `mock-app:${appId}`;
     const kept = await this.#keeper.journal.kept(key);
     if (isKept(kept)) {
-      mock.setSubscriptions(kept.subscriptions);
+      restoreSubscriptions(mock, kept.subscriptions, this.#log);
       restoreRules(mock, kept.rules, this.#log);
     } else {
       mock.setSubscriptions(firstSubscriptions(this.#first));
       this.#fresh.push(mock);
     }
-    let last = JSON.stringify(keptPart(mock.state()));
-    mock.onChange(() => {
-      const now = keptPart(mock.state());
-      const text = JSON.stringify(now);
-      if (text === last) return;
-      last = text;
-      void this.#keeper.keep(key, now);
-    });
+    mock.onSet(() => void this.#keeper.keep(key, keptPart(mock.state())));
   }
 
   /**

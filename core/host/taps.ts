@@ -1,7 +1,7 @@
 /** The taps of this run: that of the command line, and those that were added at run time. */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
+import { decode } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
@@ -19,18 +19,18 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { restoreRules } from '../mock-app/kept-rules.ts';
+import type { RuleRoom } from '../mock-app/rule-room.ts';
 import { AppRules } from '../mock-app/tap-rules.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BodyRoom } from '../tap/body-room.ts';
-import { openTap } from '../tap/tap.ts';
 import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken, isThisMachine } from './ports.ts';
-import { refusedParam } from './refused-param.ts';
+import { capital, refusedParam } from './refused-param.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
 import { Turns } from './turns.ts';
@@ -57,6 +57,7 @@ export interface TapServiceDependencies {
   readonly log: Log;
   readonly keeper: Keeper;
   readonly apps: Pick<OpenApps, 'list'>;
+  readonly ruleRoom: RuleRoom;
   /** Token of the real sidecars; "" = none. */
   readonly apiToken: string;
   /** True if default ports may be replaced by the next free ones. */
@@ -290,6 +291,8 @@ export class TapService {
     const kept = await keeper.journal.kept(routesKey);
     const rules = await this.#rulesOf(request);
     try {
+      // Most starts have no tap.
+      const { openTap } = await import('../tap/tap.ts');
       const tap = await openTap(
         {
           appId,
@@ -348,7 +351,7 @@ export class TapService {
 
   /** Restores the rules of a tap, and saves them after each change. */
   async #rulesOf({ appId, appUrl }: TapRequest): Promise<AppRules> {
-    const { runtime, clock, keeper } = this.#deps;
+    const { runtime, clock, keeper, ruleRoom } = this.#deps;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
     const key = `tap-rules:${appId}`;
     // Stored routes are read first: if that fails, there are no rules to close.
@@ -361,16 +364,11 @@ export class TapService {
       random: systemRandom(),
       codec: bufferCodec,
       log,
+      room: ruleRoom,
     });
     restoreRules(rules, kept, log);
-    let said = describeRules(rules);
-    rules.onChange(() => {
-      runtime.touchApp(appId);
-      const now = describeRules(rules);
-      if (now === said) return;
-      said = now;
-      void keeper.keep(key, rules.state().rules);
-    });
+    rules.onChange(() => runtime.touchApp(appId));
+    rules.onSet(() => void keeper.keep(key, rules.state().rules));
     return rules;
   }
 
@@ -461,17 +459,8 @@ function shutText({ request, reason }: ShutTap): string {
   return `The tap of ${request.appId} that was added earlier could not be opened again: ${reason}.`;
 }
 
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-/** Content of rules, without their counters. */
-function describeRules(rules: AppRules): string {
-  return JSON.stringify(rules.state().rules.map(({ hits: _hits, lastAt: _lastAt, ...rule }) => rule));
-}
-
-async function decoded(bytes: Uint8Array, encoding: string | undefined) {
-  const result = await decode(bytes, encodingsOf(encoding), MAX_ANSWER);
+async function decoded(bytes: Uint8Array, encoding = '') {
+  const result = await decode(bytes, encoding, MAX_ANSWER);
   switch (result.kind) {
     case 'bytes':
       return { bytes: result.bytes };

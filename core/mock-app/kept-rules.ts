@@ -1,9 +1,10 @@
 /**
- * Restores rules of an earlier start. Those that this version refuses are left out, and the log says which
- * and why.
+ * Restores rules and subscriptions of an earlier start. Those that this version refuses are left out, and the
+ * log says which and why.
  */
 import { errorText } from '../contract/error-text.ts';
 import type { ResponseRule } from '../contract/mock-app.ts';
+import type { WireSubscription } from '../contract/subscription.ts';
 import { isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
@@ -16,11 +17,11 @@ import type { MockApp } from '../ports/mock-app.ts';
 export function restoreRules(app: Pick<MockApp, 'appId' | 'setRules'>, kept: unknown, log: Log): void {
   if (!Array.isArray(kept)) return;
   const rules = kept as readonly ResponseRule[];
-  let reason = whyRefused(app, rules);
+  let reason = whyRefused(() => app.setRules(rules));
   if (reason === undefined) return;
   const fine: ResponseRule[] = [];
   for (const rule of rules) {
-    reason = whyRefused(app, [...fine, rule]);
+    reason = whyRefused(() => app.setRules([...fine, rule]));
     if (reason === undefined) {
       fine.push(rule);
       continue;
@@ -35,10 +36,21 @@ export function restoreRules(app: Pick<MockApp, 'appId' | 'setRules'>, kept: unk
   app.setRules(fine);
 }
 
-/** Why rules are refused. Undefined: they are set. */
-function whyRefused(app: Pick<MockApp, 'setRules'>, rules: readonly ResponseRule[]): string | undefined {
+/** Restores the subscriptions of a mock app; where there is no room for them, the log says so. */
+export function restoreSubscriptions(
+  app: Pick<MockApp, 'appId' | 'setSubscriptions'>,
+  kept: readonly WireSubscription[],
+  log: Log,
+): void {
+  const reason = whyRefused(() => app.setSubscriptions(kept));
+  if (reason === undefined) return;
+  log.write('warn', 'mock-app', `Sidelight left out the saved subscriptions of ${app.appId}: ${reason}`);
+}
+
+/** Why `set` refuses. Undefined: it does not. */
+function whyRefused(set: () => void): string | undefined {
   try {
-    app.setRules(rules);
+    set();
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return errorText(error);

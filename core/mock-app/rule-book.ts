@@ -52,11 +52,17 @@ interface Entry {
 /** Rules with their counters. */
 export class RuleBook {
   readonly #ports: RuleBookPorts;
+  readonly #mustFit: (rules: readonly ResponseRule[]) => void;
   readonly #seen = new Recent<number>(MESSAGES_KEPT);
   #entries: readonly Entry[] = [];
 
-  constructor(ports: RuleBookPorts) {
+  /**
+   * Makes a book without rules.
+   * @param mustFit throws Refusal TOO_LARGE for rules for which there is no room
+   */
+  constructor(ports: RuleBookPorts, mustFit: (rules: readonly ResponseRule[]) => void = () => undefined) {
     this.#ports = ports;
+    this.#mustFit = mustFit;
   }
 
   /** Whether any rule is enabled. */
@@ -75,10 +81,11 @@ export class RuleBook {
 
   /**
    * Replaces all rules. A rule that has the same id and content as before keeps its counters; with `hits: 0`
-   * it starts again. Throws Refusal INVALID_PARAMS, and then nothing has changed.
+   * it starts again. Throws Refusal INVALID_PARAMS or TOO_LARGE, and then nothing has changed.
    */
   set(rules: readonly ResponseRule[]): void {
     checkRules(rules);
+    this.#mustFit(rules);
     const known = new Map(this.#entries.map((entry) => [entry.rule.ruleId, entry]));
     this.#entries = rules.map((given) => {
       const { hits, lastAt, ...said } = structuredClone(given);

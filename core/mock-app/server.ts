@@ -29,6 +29,7 @@ import { RequestLog } from './request-log.ts';
 import type { AddFacts } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
 import type { Chosen } from './rule-book.ts';
+import { RuleRoom } from './rule-room.ts';
 
 export interface MockAppOptions {
   readonly appId: string;
@@ -51,6 +52,8 @@ export interface MockAppOptions {
   readonly random: Random;
   readonly codec: Codec;
   readonly log: Log;
+  /** Room for rules and subscriptions that all apps share; default: room of its own. */
+  readonly room?: RuleRoom;
   /**
    * Times after which silent connections, and those of clients that do not read, are closed; default
    * `SILENCE`.
@@ -94,17 +97,20 @@ class MockAppServer implements MockApp {
   readonly #log = new RequestLog();
   readonly #answered = new Recent<AnsweredBy>(ANSWERED_KEPT);
   readonly #listeners = new Set<() => void>();
+  readonly #setListeners = new Set<() => void>();
+  readonly #room: RuleRoom;
   readonly #ports: AnswerPorts;
   #subscriptions: readonly WireSubscription[];
   #defaultHits = 0;
   #cancelNotify: (() => void) | undefined;
 
   constructor(options: MockAppOptions) {
-    const { clock, ids, random } = options;
-    this.appId = options.appId;
+    const { clock, ids, random, appId, room = new RuleRoom() } = options;
+    this.appId = appId;
     this.#options = options;
+    this.#room = room;
     this.#subscriptions = structuredClone(options.subscriptions ?? []);
-    this.#book = new RuleBook(options);
+    this.#book = new RuleBook(options, (rules) => room.keep(`rules of ${appId}`, rules, 'rules'));
     this.#book.set(options.rules ?? []);
     this.#pending = new PendingRequests({ clock, ids }, () => this.#notify());
     let count = 0;
@@ -174,13 +180,14 @@ class MockAppServer implements MockApp {
   }
 
   setSubscriptions(subscriptions: readonly WireSubscription[]): void {
+    this.#room.keep(`subscriptions of ${this.appId}`, subscriptions, 'subscriptions');
     this.#subscriptions = structuredClone(subscriptions);
-    this.#notify();
+    this.#noteSet();
   }
 
   setRules(rules: readonly ResponseRule[]): void {
     this.#book.set(rules);
-    this.#notify();
+    this.#noteSet();
   }
 
   presets(): readonly Preset[] {
@@ -215,10 +222,15 @@ class MockAppServer implements MockApp {
     return () => void this.#listeners.delete(changed);
   }
 
+  onSet(set: () => void): void {
+    this.#setListeners.add(set);
+  }
+
   async close(): Promise<void> {
     this.#cancelNotify?.();
     this.#cancelNotify = undefined;
     this.#listeners.clear();
+    this.#setListeners.clear();
     await Promise.all([this.#server.close(), this.#grpc?.close()]);
   }
 
@@ -317,6 +329,11 @@ class MockAppServer implements MockApp {
 
   #line(method: string, path: string, kind: MockRequest['kind']): MockRequest {
     return { at: new Date(this.#options.clock.now()).toISOString(), method, path, kind };
+  }
+
+  #noteSet(): void {
+    for (const set of this.#setListeners) set();
+    this.#notify();
   }
 
   #notifySoon(): void {

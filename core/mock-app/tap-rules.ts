@@ -22,6 +22,7 @@ import { RequestLog } from './request-log.ts';
 import type { AddFacts } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
 import type { RuleBookPorts } from './rule-book.ts';
+import { RuleRoom } from './rule-room.ts';
 
 /** Milliseconds for which reports on deliveries are collected; changes by a person are reported at once. */
 const NOTIFY_DELAY_MS = 100;
@@ -30,6 +31,8 @@ export interface TapRulesOptions extends RuleBookPorts {
   /** Address of the app. */
   readonly url: string;
   readonly log: Log;
+  /** Room for rules that all apps and taps share; default: room of its own. */
+  readonly room?: RuleRoom;
 }
 
 /** Rules in front of a tapped app, which are set, shown and counted like those of a mock app. */
@@ -42,14 +45,16 @@ export class AppRules implements MockApp, TapRules {
   readonly #log = new RequestLog();
   readonly #pending: PendingRequests;
   readonly #listeners = new Set<() => void>();
+  readonly #setListeners = new Set<() => void>();
   #counter = 0;
   #cancelNotify: Cancel | undefined;
 
   constructor(options: TapRulesOptions) {
-    this.appId = options.appId;
+    const { appId, room = new RuleRoom() } = options;
+    this.appId = appId;
     this.url = options.url;
     this.#options = options;
-    this.#book = new RuleBook(options);
+    this.#book = new RuleBook(options, (rules) => room.keep(`rules of the tap of ${appId}`, rules, 'rules'));
     this.#pending = new PendingRequests(options, () => undefined);
   }
 
@@ -103,7 +108,7 @@ export class AppRules implements MockApp, TapRules {
 
   /**
    * Sets the rules. `ask` is refused, because a person who wants to answer holds the delivery. Throws Refusal
-   * INVALID_PARAMS.
+   * INVALID_PARAMS, TOO_LARGE.
    */
   setRules(rules: readonly ResponseRule[]): void {
     checkRules(rules);
@@ -114,6 +119,7 @@ export class AppRules implements MockApp, TapRules {
       throw new Refusal('INVALID_PARAMS', { reason: `${field} must be ${expected}.` }, { field, expected });
     }
     this.#book.set(rules);
+    for (const set of this.#setListeners) set();
     this.#notify();
   }
 
@@ -152,10 +158,15 @@ export class AppRules implements MockApp, TapRules {
     return () => void this.#listeners.delete(changed);
   }
 
+  onSet(set: () => void): void {
+    this.#setListeners.add(set);
+  }
+
   async close(): Promise<void> {
     this.#cancelNotify?.();
     this.#cancelNotify = undefined;
     this.#listeners.clear();
+    this.#setListeners.clear();
   }
 
   #notifySoon(): void {

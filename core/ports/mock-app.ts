@@ -8,11 +8,12 @@ export interface MockApp {
   /** True while the mock app's port is open. */
   readonly isOn: boolean;
   state(): MockAppState;
+  /** Throws Refusal TOO_LARGE. */
   setSubscriptions(subscriptions: readonly WireSubscription[]): void;
-  /** Replaces the rules and gives them ids. Throws Refusal INVALID_PARAMS for an invalid rule. */
+  /** Replaces the rules and gives them ids. Throws Refusal INVALID_PARAMS for an invalid rule, TOO_LARGE for too many characters. */
   setRules(rules: readonly ResponseRule[]): void;
   presets(): readonly Preset[];
-  /** Uses the rules of a preset. Throws Refusal NOT_FOUND. */
+  /** Uses the rules of a preset. Throws Refusal NOT_FOUND, TOO_LARGE. */
   usePreset(preset: string): void;
   /** Resets all counters: hits to 0, sequences to their first answer. */
   resetCounters(): void;
@@ -37,7 +38,10 @@ export interface MockApp {
   answeredBy(
     attemptId: string,
   ): { readonly ruleId: string; readonly name?: string; readonly byPerson?: boolean } | undefined;
+  /** Calls `changed` after each request too. Returns a function that removes it. */
   onChange(changed: () => void): () => void;
+  /** Calls `set` whenever rules or subscriptions were set. */
+  onSet(set: () => void): void;
   close(): Promise<void>;
 }
 

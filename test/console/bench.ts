@@ -240,6 +240,7 @@ function mockAppOver(saved: Map<string, unknown>): MockApp {
     answer: () => false,
     answeredBy: () => undefined,
     onChange: () => () => undefined,
+    onSet: () => undefined,
     close: () => Promise.resolve(),
   };
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Caller, MethodTable } from '../../core/console/caller.ts';
 import { createDispatch } from '../../core/console/dispatch.ts';
 import { errorText } from '../../core/contract/error-text.ts';
+import { MAX_BATCH_ANSWER } from '../../core/contract/rpc.ts';
 
 interface Called {
   readonly answer: string | undefined;
@@ -48,4 +49,26 @@ test('an abort of something else is a bug', async () => {
   other.abort();
   const { lines } = await call(() => other.signal.reason, false);
   expect(lines).toEqual([expect.stringContaining(errorText(other.signal.reason))]);
+});
+
+test('requests of a batch are not run once the answers before them are too long together', async () => {
+  let runs = 0;
+  const table = {
+    'apps.list': () => {
+      runs += 1;
+      return { items: 'x'.repeat(MAX_BATCH_ANSWER / 2), nextCursor: null };
+    },
+  } as unknown as MethodTable;
+  const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
+  const caller = { signal: new AbortController().signal } as Caller;
+  const requests = [1, 2, 3, undefined, 4].map((id) => ({ jsonrpc: '2.0', id, method: 'apps.list' }));
+  const text = (await dispatch(JSON.stringify(requests), caller)) ?? '';
+  const answers: readonly { id: number; error?: { message: string; data: object } }[] = JSON.parse(text);
+  expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  // The request without an id has no answer that could say that it was not run.
+  expect(runs).toBe(3);
+  expect(answers[3]?.error).toMatchObject({
+    message: expect.stringContaining('This request was not run'),
+    data: { code: 'TOO_LARGE', expected: 'at most 32 MiB of answers in a batch' },
+  });
 });

@@ -10,6 +10,7 @@ import { PROFILES } from '../../core/contract/profile.ts';
 import { Keeper } from '../../core/host/kept-state.ts';
 import { PortClaims } from '../../core/host/port-claims.ts';
 import { TapService } from '../../core/host/taps.ts';
+import { RuleRoom } from '../../core/mock-app/rule-room.ts';
 import { RpcRefusal } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { reusablePort } from '../e2e/reusable-port.ts';
@@ -110,6 +111,7 @@ async function tapsAlone() {
     apps: { list: [] },
     apiToken: '',
     mayMove: false,
+    ruleRoom: new RuleRoom(),
   });
   onTestFinished(() => taps.close());
   return { taps, journal };

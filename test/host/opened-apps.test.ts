@@ -6,11 +6,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { randomIds } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { ResponseRule } from '../../core/contract/mock-app.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { openApps } from '../../core/host/apps.ts';
 import type { OpenApps } from '../../core/host/apps.ts';
 import { readOptions } from '../../core/host/options.ts';
 import { closeInReverse } from '../../core/host/opened.ts';
+import { RuleRoom } from '../../core/mock-app/rule-room.ts';
 import { freePort } from '../support/free-port.ts';
 import { SILENT } from '../support/mock-app-parts.ts';
 
@@ -30,6 +32,7 @@ async function openedApps(
       codec: bufferCodec,
       ids: randomIds(),
       log: SILENT,
+      ruleRoom: new RuleRoom(),
       healthPath: () => '/healthz',
       addressOf,
     },
@@ -111,3 +114,32 @@ function isOpen(port: number): Promise<boolean> {
     socket.on('error', () => resolve(false));
   });
 }
+
+test('the rules of all mock apps together have a limit; the refusal names it and changes nothing', async () => {
+  const apps = await openedApps([]);
+  const answers = (characters: number): readonly ResponseRule[] => [
+    {
+      ruleId: 'long',
+      enabled: true,
+      match: {},
+      answer: { kind: 'respond', status: 200, body: 'x'.repeat(characters) },
+    },
+  ];
+  const mocks = await Promise.all(
+    Array.from({ length: 9 }, async (_, n) => {
+      const { mock } = await apps.add(`app-${n}`);
+      if (mock === undefined) throw new Error('it has no mock app');
+      return mock;
+    }),
+  );
+  const MEBI = 1024 * 1024;
+  for (const mock of mocks.slice(0, 8)) mock.setRules(answers(4 * MEBI - 1000));
+  const [ninth] = mocks.slice(8);
+  ninth?.setRules(answers(1000));
+  const refusal = { field: 'rules', expected: expect.stringContaining('at most 33554432 characters') };
+  expect(() => ninth?.setRules(answers(MEBI))).toThrow(expect.objectContaining(refusal));
+  expect(ninth?.state().rules).toMatchObject([{ answer: { body: 'x'.repeat(1000) } }]);
+  // Fewer characters of one app give room to the others.
+  mocks[0]?.setRules(answers(2 * MEBI));
+  ninth?.setRules(answers(MEBI));
+});

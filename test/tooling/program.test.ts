@@ -1,4 +1,6 @@
 // The program as it is built: few files for each start, and the licence texts of what is inside them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -26,6 +28,38 @@ test.each(['cli.js', 'library.js'])('%s loads few files, and no package beside t
   const { files, packages } = loadedFrom(entry);
   expect([...packages]).toEqual([]);
   expect(files.size).toBeLessThan(60);
+});
+
+test('no file has a character that makes each of its characters take two bytes of memory', () => {
+  const folder = path.join(FOLDER, 'host');
+  const files = fs.readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const wide = files.filter((name) =>
+    /[^\u0000-\u007f]/.test(fs.readFileSync(path.join(folder, name), 'utf8')),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  expect(wide).toEqual([]);
+});
+
+test('a start does not load TLS, HTTP/2 and the client for fetch', async () => {
+  const report = 'process.on("exit", () => console.error(`${process.moduleLoadList.join("\\n")}\\n`));';
+  const ports = ['--sidecar-port', '0', '--console-port', '0', '--app-port', '0', '--grpc-port', '0'];
+  const child = spawn(process.execPath, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(report)}`,
+    path.join(FOLDER, 'host', 'cli.js'),
+    '--headless',
+    '--ephemeral',
+    ...ports,
+  ]);
+  let loaded = '';
+  child.stderr.on('data', (chunk: Buffer) => (loaded += chunk.toString()));
+  child.stdout.once('data', () => child.kill('SIGTERM'));
+  await once(child, 'close');
+  const names = loaded.split('\n').map((line) => line.replace(/^NativeModule /, ''));
+  expect(names).toContain('http');
+  expect(
+    names.filter((name) => ['tls', 'https', 'http2', 'internal/deps/undici/undici'].includes(name)),
+  ).toEqual([]);
 });
 
 test('the licence texts of the packages inside come along', () => {

@@ -146,8 +146,10 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
   }
 
   function moveBy(by: number): void {
-    position.moved();
-    host?.scrollBy({ top: (by * rowPx) / ratio });
+    if (host === null) return;
+    host.scrollBy({ top: (by * rowPx) / ratio });
+    // The browser reports it in a later frame, and the one before would show the rows of the old position.
+    position.put(host.scrollTop);
   }
 
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
