@@ -1,6 +1,9 @@
 /** A map that keeps its newest entries, whatever was removed from it in between. */
 import { expect, test } from 'vitest';
 import { NewestMap } from '../../core/domain/newest-map.ts';
+import { collectGarbage } from '../support/garbage.ts';
+
+const settled = (): Promise<void> => Promise.resolve();
 
 test('the oldest entry goes for each new one beyond the limit', () => {
   const map = new NewestMap<number>(2);
@@ -38,6 +41,19 @@ test('entries that were removed or cleared make room, and do not go a second tim
   for (const key of ['g', 'h', 'i']) expect(map.add(key, 3)).toBeUndefined();
   expect(map.add('j', 4)).toEqual(['g', 3]);
   expect(map.size).toBe(3);
+});
+
+test('entries that are added and removed leave nothing in memory', async () => {
+  const map = new NewestMap<number>(5_000);
+  await collectGarbage(settled);
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < 300_000; n += 1) {
+    map.add(`k${n}`, n);
+    map.delete(`k${n - 100}`);
+  }
+  await collectGarbage(settled);
+  expect(map.size).toBe(100);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(8_000_000);
 });
 
 test('ten thousand random additions and removals keep what a plain list keeps', () => {
