@@ -300,7 +300,8 @@ export class ViewSet {
         const lists = this.#listsFor(view);
         if (lists === undefined) continue;
         await lists.fetch(view.wanted());
-        if (this.#views.has(view.viewId) && this.#mayNotify(view) && !push.isBlocked()) this.#notify(view, lists);
+        if (this.#views.has(view.viewId) && this.#mayNotify(view) && !push.isBlocked())
+          this.#notify(view, lists);
       }
       // A view may have news since the client was notified of another one.
       const isMore = [...this.#views.values()].some(
