@@ -30,6 +30,8 @@ export interface UniformRows extends GridRows {
   readonly widthPx: number;
   /** Index of the row at the upper edge of the viewport. */
   readonly topRow: number;
+  /** Index of the row in the middle of the viewport, also where the rows end above it. */
+  readonly middleRow: number;
   /** Moves the viewport by rows. */
   readonly moveBy: (rows: number) => void;
   /** Moves the viewport to the first row. */
@@ -170,6 +172,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     widthPx,
     heightPx,
     topRow,
+    middleRow: Math.floor((top + viewPx / 2) / rowPx),
     measure: undefined,
     show,
     moveBy,
