@@ -30,13 +30,21 @@ export class LineOutput {
       this.#left += 1;
       return;
     }
+    this.end();
+    this.#stream.write(`${text}\n`);
+  }
+
+  /** Writes how many lines are left out since the last one, if any are. */
+  end(): void {
     if (this.#left > 0) this.#stream.write(`${this.#noteOf(this.#left)}\n`);
     this.#left = 0;
-    this.#stream.write(`${text}\n`);
   }
 }
 
-/** Text of a note about lines that were left out. */
-export function leftOut(left: number): string {
-  return `${left === 1 ? '1 line is' : `${left} lines are`} left out: the reader of this output is too slow`;
+/**
+ * Text of a note about lines that were left out.
+ * @param slow what did not take them in time
+ */
+export function leftOut(left: number, slow = 'the reader of this output'): string {
+  return `${left === 1 ? '1 line is' : `${left} lines are`} left out: ${slow} is too slow`;
 }

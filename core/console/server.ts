@@ -238,7 +238,9 @@ function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
 
 /** Adds the routes at which the page exchanges its code for a key, and asks what to sign. */
 function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks): void {
-  app.post(ENTER_PATH, async (request, reply) => {
+  // They ask for no token, so anyone on this machine may send a body.
+  const small = { bodyLimit: DOOR_BYTES };
+  app.post(ENTER_PATH, small, async (request, reply) => {
     const given = typeof request.body === 'string' ? tryParse(request.body)?.value : undefined;
     const { code, claim = '' } = isObject(given) ? given : {};
     if (typeof code !== 'string' || typeof claim !== 'string' || !mayEnter(codes, code, claim)) {
@@ -252,7 +254,7 @@ function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks):
     const answer: PageKey = { key: facts.pages.keyOf(request.headers.host ?? '').toString('base64url') };
     return reply.header('Cache-Control', 'no-store').send(answer);
   });
-  app.post(CHALLENGE_PATH, async (_request, reply) => {
+  app.post(CHALLENGE_PATH, small, async (_request, reply) => {
     const answer: PageChallenge = { challenge: facts.pages.challenge() };
     return reply.header('Cache-Control', 'no-store').send(answer);
   });
@@ -265,19 +267,19 @@ function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof se
   ]);
 }
 
+/** Most bytes of a body at the routes that ask for no token; a code and its claim have less than 200. */
+const DOOR_BYTES = 4096;
+
 function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependencies, 'log' | 'ids'>): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => sendNothing(reply));
-  app.setErrorHandler((error: unknown, _request, reply) => {
+  app.setErrorHandler((error: unknown, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (status === 413) {
-      const reason = `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`;
-      return sendRefusal(
-        reply,
-        413,
-        new Refusal('TOO_LARGE', { reason }, { expected: `at most ${sizeLimit(MAX_FRAME_BYTES)}` }),
-      );
+      const expected = `at most ${sizeLimit(request.routeOptions.bodyLimit)}`;
+      const reason = `A request has ${expected}.`;
+      return sendRefusal(reply, 413, new Refusal('TOO_LARGE', { reason }, { expected }));
     }
     if (status === 415) {
       const reason = 'its Content-Type cannot be read';

@@ -14,12 +14,21 @@ export type Act = (typeof DELIVERY_ACTS)[number];
  */
 type ActState = DeliveryState | 'answer-held';
 
+/** States that a drop ends, and to which it can be undone. */
+export const BEFORE_DROP = [
+  'queued',
+  'held',
+  'retrying',
+  'parked',
+] as const satisfies readonly DeliveryState[];
+export type BeforeDrop = (typeof BEFORE_DROP)[number];
+
 /** States in which each act is possible. */
 const ACT_STATES: Readonly<Record<Act, readonly ActState[]>> = {
   retry: ['retrying', 'parked', 'dropped', 'expired', 'dead-lettered'],
   hold: ['queued', 'retrying'],
   release: ['held', 'answer-held'],
-  drop: ['queued', 'held', 'retrying', 'parked'],
+  drop: BEFORE_DROP,
   deadLetter: ['queued', 'held', 'retrying', 'parked', 'dropped'],
   cancel: ['attempting'],
 };

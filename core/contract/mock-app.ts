@@ -18,6 +18,7 @@ import {
   Unsafe,
 } from './schema.ts';
 import type { Static } from './schema.ts';
+import { STATUS_WORDS } from './status-words.ts';
 import { wireSubscription } from './subscription.ts';
 
 /** Shortest and longest wait, in ms. */
@@ -28,7 +29,7 @@ const bulkStatuses = Union([
   Literal('all-success'),
   Literal('all-retry'),
   Literal('all-drop'),
-  dictionary(orNull(oneOf(['SUCCESS', 'RETRY', 'DROP']))),
+  dictionary(orNull(oneOf(STATUS_WORDS))),
 ]);
 export type BulkStatuses = Static<typeof bulkStatuses>;
 

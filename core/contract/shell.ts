@@ -34,6 +34,8 @@ export interface ShellAddresses {
   readonly taps?: readonly TapAddress[];
   /** First pub/sub component, for the example request; absent: none is loaded. */
   readonly pubsubname?: string;
+  /** Header of the API token that the first sidecar asks for, and the variable that has it; absent: it asks for none. */
+  readonly apiToken?: { readonly header: string; readonly variable: string };
 }
 
 /**

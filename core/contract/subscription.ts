@@ -307,6 +307,8 @@ export const appRow = members({
   sidecar: Text(),
   /** Address at which the sidecar listens for gRPC, such as `127.0.0.1:50001`; absent: it does not. */
   grpc: Optional(Text()),
+  /** Whether callers of the sidecar have to send an API token, which Sidelight has from its environment and shows nowhere. */
+  asksForToken: Optional(Bool()),
   /** Address to which deliveries go; absent: the app has no address and only publishes. */
   app: Optional(Text()),
   /** Protocol of the deliveries to the app. */

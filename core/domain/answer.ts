@@ -1,6 +1,8 @@
 /** Reads an app's answer: the status word of a single delivery, the statuses of a batch. */
 import type { AttemptErrorCode } from '../contract/message.ts';
-import { firstValue, isObject, memberInAnyCase } from './json.ts';
+import { STATUS_WORDS } from '../contract/status-words.ts';
+import { memberInAnyCase } from '../contract/member-in-any-case.ts';
+import { firstValue, isObject } from './json.ts';
 
 /**
  * Body of an answer. `empty`: no body. `invalid`: not readable, or over the size limit. `json` without
@@ -102,12 +104,10 @@ function replyOf(body: string | undefined): Readonly<Record<string, unknown>> | 
   return first !== undefined && isObject(first.value) ? first.value : undefined;
 }
 
-const STATUSES = ['SUCCESS', 'RETRY', 'DROP'] as const;
-
 /** The name of a status; a number that has no name is returned as a text. */
 function describeStatus(status: unknown): string {
-  if (status === undefined || status === null) return STATUSES[0];
-  if (typeof status === 'number') return STATUSES[status] ?? String(status);
+  if (status === undefined || status === null) return STATUS_WORDS[0];
+  if (typeof status === 'number') return STATUS_WORDS[status] ?? String(status);
   return typeof status === 'string' ? status : JSON.stringify(status);
 }
 

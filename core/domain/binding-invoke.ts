@@ -4,7 +4,8 @@
  */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
-import { isObject, memberInAnyCase } from './json.ts';
+import { memberInAnyCase } from '../contract/member-in-any-case.ts';
+import { isObject } from './json.ts';
 import { memberTexts } from './json-parts.ts';
 import { found } from './members.ts';
 import { no, ok } from './result.ts';

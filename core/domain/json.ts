@@ -49,20 +49,6 @@ export function tryParse(text: string): { readonly value: unknown } | undefined 
   }
 }
 
-/** A member by its exact name, else by its name in another letter case; the last one if several match. */
-export function memberInAnyCase(
-  of: JsonObject,
-  name: string,
-): { readonly name: string; readonly value: unknown } | undefined {
-  if (Object.hasOwn(of, name)) return { name, value: of[name] };
-  const lower = name.toLowerCase();
-  let found: { name: string; value: unknown } | undefined;
-  for (const key of Object.keys(of)) {
-    if (key.toLowerCase() === lower) found = { name: key, value: of[key] };
-  }
-  return found;
-}
-
 /** Whether a text is nested deeper than a limit. */
 export function nestsTooDeep(text: string, deepest: number = MAX_DEPTH): boolean {
   if (text.length <= deepest || hasFewBrackets(text)) return false;

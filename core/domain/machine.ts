@@ -1,12 +1,9 @@
 /** The delivery machine: every transition between states, as a list that can be printed, tested and drawn. */
-import { statesLeftBy } from '../contract/acts.ts';
+import { BEFORE_DROP, statesLeftBy } from '../contract/acts.ts';
+import type { BeforeDrop } from '../contract/acts.ts';
 import { ENDED_STATES } from '../contract/delivery.ts';
 import type { Cause, DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Verdict } from './verdict.ts';
-
-/** States in which a person can drop a delivery, and to which the drop can be undone. */
-export const BEFORE_DROP = ['queued', 'held', 'retrying', 'parked'] as const;
-export type BeforeDrop = (typeof BEFORE_DROP)[number];
 
 /** Inputs of the machine. `deadLetter` true: the dead-letter topic accepted the copy. */
 export type Input =

@@ -3,7 +3,8 @@
  * and what was found.
  */
 import type { Problem } from '../contract/subscription.ts';
-import { isObject, memberInAnyCase } from './json.ts';
+import { memberInAnyCase } from '../contract/member-in-any-case.ts';
+import { isObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 
 /** Thrown by a reader for an element that cannot be used; `readElement` turns it into a problem. */

@@ -10,6 +10,8 @@ import { hintOf } from './reference-hints.ts';
 
 /** Type of the component whose behaviour on the reference is known in figures. */
 const REDIS = 'pubsub.redis';
+/** Type of the component of which the reference hands over one message at a time, so that its batches have one entry. */
+const IN_MEMORY = 'pubsub.in-memory';
 const REDIS_CONCURRENCY = 10;
 const REDIS_PROCESSING_TIMEOUT_MS = 60_000;
 const REDIS_REDELIVER_INTERVAL_MS = 15_000;
@@ -58,13 +60,14 @@ function rawHints({ subscription }: SubscriptionFacts): readonly ReferenceHint[]
   return isReadHere && /^".*"$/.test(value) ? [hintOf('raw-payload-quoted', `rawPayload: ${value}`)] : [];
 }
 
-function batchHints({ subscription }: SubscriptionFacts): readonly ReferenceHint[] {
+function batchHints({ subscription, component }: SubscriptionFacts): readonly ReferenceHint[] {
   const { bulk, deadLetterTopic, rules, defaultPath } = subscription;
   const paths = new Set([
     ...rules.map(({ path }) => path),
     ...(defaultPath === undefined ? [] : [defaultPath]),
   ]);
-  if (bulk === undefined || deadLetterTopic === undefined || paths.size < 2) return [];
+  if (component?.type === IN_MEMORY || bulk === undefined || deadLetterTopic === undefined || paths.size < 2)
+    return [];
   return [hintOf('batch-drop-split', `dead-letter topic ${deadLetterTopic}, paths ${[...paths].join(', ')}`)];
 }
 

@@ -121,15 +121,16 @@ export function recordOf<T>(keys: Check<string>, values: Check<T>): Check<Readon
     expected,
     read: (value) => {
       if (!isObject(value)) return no({ expected, found: found(value) });
-      const record: Record<string, T> = {};
+      const record: [string, T][] = [];
       for (const [key, one] of Object.entries(value)) {
         const goodKey = keys.read(key);
         if (!goodKey.ok) return no({ ...goodKey.complaint, field: key });
         const read = values.read(one);
         if (!read.ok) return no({ ...read.complaint, field: joinField(key, read.complaint.field) });
-        record[key] = read.value;
+        record.push([key, read.value]);
       }
-      return ok(record);
+      // An assignment would lose the key __proto__, which an app may have as its id.
+      return ok(Object.fromEntries(record));
     },
   };
 }

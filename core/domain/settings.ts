@@ -66,8 +66,11 @@ const HEALTH: AppHealthSettings = {
   threshold: 3,
 };
 
+/** Upper limit of sizes: more than any memory or history has. A larger number is a slip. */
+const TEBIBYTE = 1024 ** 4;
+
 const retryChecks = {
-  maxAttempts: integer(0),
+  maxAttempts: integer(0, 1_000_000),
   firstDelayMs: integer(0, MAX_MS),
   factor: decimal(1, 1000),
   maxDelayMs: integer(0, MAX_MS),
@@ -115,7 +118,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   },
   'delivery.backlogBytes': {
     default: 1_073_741_824,
-    check: integer(1_048_576),
+    check: integer(1_048_576, TEBIBYTE),
     meaning:
       'Most bytes of unfinished messages; above it publishes are refused. One topic alone fills at most nine tenths.',
   },
@@ -164,7 +167,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   },
   'http.maxBodyBytes': {
     default: 4_194_304,
-    check: integer(0),
+    check: integer(0, TEBIBYTE),
     meaning: 'Largest body of a publish and a bulk publish; 0 = no limit.',
   },
   'http.allowedOrigins': {
@@ -184,7 +187,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   },
   'storage.maxBytes': {
     default: 1_073_741_824,
-    check: integer(1_048_576),
+    check: integer(1_048_576, TEBIBYTE),
     meaning: 'Room on disk for the history.',
   },
   'storage.maxDays': {

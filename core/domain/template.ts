@@ -27,13 +27,20 @@ export type Resolved =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly mistake: TemplateMistake };
 
+/** Characters that a request may have with its variables filled in. */
+export interface TemplateRoom {
+  readonly most: number;
+  /** What is left of them for this text. */
+  readonly left: number;
+}
+
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const EXPECTED = 'uuid, now, now+60s, epoch, counter, int a b, pick a,b, env NAME or var name';
 
 /**
- * Fills all variables. `\{{` stands for `{{`. The first one that has no value is a mistake with its position.
+ * Fills all variables. `\{{` stands for `{{`. The first one that has no value, or no room, is a mistake with its position.
  */
-export function resolveTemplate(text: string, source: TemplateSource): Resolved {
+export function resolveTemplate(text: string, source: TemplateSource, room?: TemplateRoom): Resolved {
   let out = '';
   let at = 0;
   for (const found of text.matchAll(/(\\)?\{\{([^{}]*)\}\}|\\\{\{/g)) {
@@ -46,15 +53,17 @@ export function resolveTemplate(text: string, source: TemplateSource): Resolved 
     }
     const inner = (found[2] ?? '').trim();
     const value = valueOf(inner, source);
+    const message = typeof value === 'string' ? noRoom(out.length + value.length, room) : value.message;
+    if (message !== undefined)
+      return { ok: false, mistake: { position: index, length: found[0].length, found: found[0], message } };
     if (typeof value === 'string') out += value;
-    else {
-      return {
-        ok: false,
-        mistake: { position: index, length: found[0].length, found: found[0], message: value.message },
-      };
-    }
   }
   return { ok: true, text: out + text.slice(at) };
+}
+
+function noRoom(length: number, room: TemplateRoom | undefined): string | undefined {
+  if (room === undefined || length <= room.left) return undefined;
+  return `With its variables filled in, the request has more than ${room.most.toLocaleString('en-US')} characters.`;
 }
 
 /** Fills the variables that have a value; the others stay as they are. */

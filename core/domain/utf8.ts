@@ -36,3 +36,8 @@ function lengthAt(bytes: Uint8Array, i: number): number {
   }
   return length;
 }
+
+/** False: the text has half of a surrogate pair, which UTF-8 cannot hold. */
+export function fitsUtf8(text: string): boolean {
+  return text.isWellFormed();
+}

@@ -1,15 +1,14 @@
 /** Status of an event in an app's answer: three words, each with its number on the wire. */
 import { Buffer } from 'node:buffer';
 import { grpcCodeName } from '../contract/grpc.ts';
+import { isStatusWord, STATUS_WORDS } from '../contract/status-words.ts';
 
-/** Words in the order of their numbers. */
-const WORDS: readonly string[] = ['SUCCESS', 'RETRY', 'DROP'];
 /** A number without a word. */
-const OTHER = WORDS.length;
+const OTHER = STATUS_WORDS.length;
 
 /** The word of a number; a number without a word is returned as it is. */
 export function statusWord(status: number): string | number {
-  return WORDS[status] ?? status;
+  return STATUS_WORDS[status] ?? status;
 }
 
 /** The answer to one event of a stream: a status word, in the form of an answer to a call. */
@@ -36,6 +35,5 @@ export function streamAnswer(status: number): {
  */
 export function statusNumber(word: unknown): number {
   if (word === undefined || word === null || word === '') return 0;
-  const at = typeof word === 'string' ? WORDS.indexOf(word) : -1;
-  return at < 0 ? OTHER : at;
+  return isStatusWord(word) ? STATUS_WORDS.indexOf(word) : OTHER;
 }

@@ -1,46 +1,45 @@
 /**
  * Counts the entries of maps before a message is decoded. The library makes an object of a map, and one with
- * hundreds of thousands of keys takes seconds, in which it blocks the process.
+ * hundreds of thousands of keys takes seconds, in which it blocks the process. The bytes are read by the
+ * library's own reader, and by the same table of fields as its decoder: whatever the decoder would take as an
+ * entry is counted, also in bytes that no client writes.
  */
+import type { Field, Reader, Type } from 'protobufjs';
 
-/** Numbers of the fields that lead to a map: `[5]`, or `[3, 4]` for field 4 of each message in field 3. */
-export type MapPath = readonly number[];
-
-const LENGTH_DELIMITED = 2;
-/** Bytes of a field with a fixed length, by wire type. */
-const FIXED: ReadonlyMap<number, number> = new Map([
-  [1, 8],
-  [5, 4],
-]);
+/** Makes the library's reader, which this file does not load. */
+export type OpenReader = (bytes: Uint8Array) => Reader;
 
 /**
- * Number of entries of the largest of these maps. In broken bytes the entries before the mistake count; the
- * decoder reports the mistake.
+ * Number of entries of the largest map of a message, those of the messages in it included. In broken bytes the
+ * entries before the mistake count; the decoder reports the mistake.
  */
-export function mostEntries(bytes: Uint8Array, paths: readonly MapPath[]): number {
+export function mostEntries(type: Type, bytes: Uint8Array, open: OpenReader): number {
+  const counts = new Map<Field, number>();
   let most = 0;
-  for (const [field, ...rest] of paths) {
-    let count = 0;
-    for (const { number, start, end } of fieldsOf(bytes)) {
-      if (number !== field) continue;
-      if (rest.length === 0) count += 1;
-      else most = Math.max(most, mostEntries(bytes.subarray(start, end), [rest]));
-    }
-    most = Math.max(most, count);
+  for (const { field, start, end } of fieldsOf(type, bytes, open)) {
+    if (field === undefined) continue;
+    const inner = messageOf(field);
+    if (field.map) {
+      const count = (counts.get(field) ?? 0) + 1;
+      counts.set(field, count);
+      most = Math.max(most, count);
+    } else if (inner !== undefined && hasMaps(field))
+      most = Math.max(most, mostEntries(inner, bytes.subarray(start, end), open));
   }
   return most;
 }
 
-/** The message without the top-level fields that these paths start with. */
-export function withoutMaps(bytes: Uint8Array, paths: readonly MapPath[]): Uint8Array {
+/** The message without its maps, and without the messages in it that have some. */
+export function withoutMaps(type: Type, bytes: Uint8Array, open: OpenReader): Uint8Array {
   const kept: Uint8Array[] = [];
-  for (const { number, from, end } of fieldsOf(bytes))
-    if (!paths.some(([field]) => field === number)) kept.push(bytes.subarray(from, end));
+  for (const { field, from, end } of fieldsOf(type, bytes, open))
+    if (field === undefined || !hasMaps(field)) kept.push(bytes.subarray(from, end));
   return Buffer.concat(kept);
 }
 
-interface Field {
-  readonly number: number;
+interface ReadField {
+  /** Undefined: the type has no such field. */
+  readonly field: Field | undefined;
   /** Offsets of the field: its tag, its content, and its end. */
   readonly from: number;
   readonly start: number;
@@ -48,40 +47,58 @@ interface Field {
 }
 
 /** The fields of a message, up to the first one that cannot be read. */
-function* fieldsOf(bytes: Uint8Array): Generator<Field> {
-  for (let from = 0; from < bytes.length;) {
-    const tag = varint(bytes, from);
-    if (tag === undefined) return;
-    const type = tag.value % 8;
-    const content = contentOf(bytes, tag.end, type);
-    if (content === undefined || content.end > bytes.length) return;
-    yield { number: Math.floor(tag.value / 8), from, ...content };
-    from = content.end;
+function* fieldsOf(type: Type, bytes: Uint8Array, open: OpenReader): Generator<ReadField> {
+  const reader = open(bytes);
+  for (;;) {
+    const field = nextField(type, reader);
+    if (field === undefined) return;
+    yield field;
   }
 }
 
-function contentOf(
-  bytes: Uint8Array,
-  at: number,
-  type: number,
-): { readonly start: number; readonly end: number } | undefined {
-  const fixed = FIXED.get(type);
-  if (fixed !== undefined) return { start: at, end: at + fixed };
-  if (type !== 0 && type !== LENGTH_DELIMITED) return undefined;
-  const read = varint(bytes, at);
-  if (read === undefined) return undefined;
-  return type === 0 ? { start: at, end: read.end } : { start: read.end, end: read.end + read.value };
+/** Undefined: there is none, or it cannot be read. Then the decoder fails at the same place, and says why. */
+function nextField(type: Type, reader: Reader): ReadField | undefined {
+  const from = reader.pos;
+  if (from >= reader.len) return undefined;
+  try {
+    const tag = reader.uint32();
+    const field = type.fieldsById[tag >>> 3];
+    const wireType = tag & 7;
+    // The decoder reads a known field as what the table says, whatever its tag says.
+    const isDelimited = field !== undefined && (hasLength(field) || (field.repeated && wireType === 2));
+    const length = isDelimited ? reader.uint32() : undefined;
+    const start = reader.pos;
+    if (length !== undefined) reader.skip(length);
+    else if (field === undefined) reader.skipType(wireType);
+    else readNumber(field, reader);
+    return { field, from, start, end: reader.pos };
+  } catch {
+    return undefined;
+  }
 }
 
-const MAX_VARINT_LENGTH = 10;
+const FOUR_BYTES: ReadonlySet<string> = new Set(['fixed32', 'sfixed32', 'float']);
+const EIGHT_BYTES: ReadonlySet<string> = new Set(['fixed64', 'sfixed64', 'double']);
+const LONG: ReadonlySet<string> = new Set(['int64', 'uint64', 'sint64']);
 
-function varint(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } | undefined {
-  let value = 0;
-  for (let i = 0; i < MAX_VARINT_LENGTH; i += 1) {
-    const byte = bytes[at + i];
-    if (byte === undefined) return undefined;
-    value += (byte % 128) * 128 ** i;
-    if (byte < 128) return { value, end: at + i + 1 };
-  }
-  return undefined;
+/** Whether the content of a field begins with its length: a text, bytes, a message or an entry of a map. */
+function hasLength(field: Field): boolean {
+  return field.map || field.type === 'string' || field.type === 'bytes' || messageOf(field) !== undefined;
+}
+
+function readNumber({ type }: Field, reader: Reader): void {
+  if (FOUR_BYTES.has(type)) reader.skip(4);
+  else if (EIGHT_BYTES.has(type)) reader.skip(8);
+  else if (LONG.has(type)) reader.int64();
+  else reader.uint32();
+}
+
+/** Type of a field that is a message; undefined: it is none. */
+function messageOf({ resolvedType }: Field): Type | undefined {
+  return resolvedType !== null && 'fieldsById' in resolvedType ? resolvedType : undefined;
+}
+
+/** Whether a field is a map, or a message with maps of its own. */
+function hasMaps(field: Field): boolean {
+  return field.map || (messageOf(field)?.fieldsArray.some(({ map }) => map) ?? false);
 }

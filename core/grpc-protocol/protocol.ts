@@ -3,7 +3,9 @@
  * first call needs it.
  */
 import type { PackageDefinition } from '@grpc/proto-loader';
-import type { Root, Type } from 'protobufjs';
+import type { Reader, Root, Type } from 'protobufjs';
+import { mostEntries, withoutMaps } from './map-entries.ts';
+import type { OpenReader } from './map-entries.ts';
 import type {
   BindingEventRequest,
   BindingEventResponse,
@@ -33,6 +35,14 @@ import { CALLBACK_PROTO, RUNTIME_PROTO, STATUS_PROTO } from './runtime-proto.ts'
 export interface MessageCodec<T> {
   encode(message: T): Buffer;
   decode(bytes: Uint8Array): T;
+}
+
+/** Codec of a kind of message that clients send, whose maps may have any number of entries. */
+export interface RequestCodec<T> extends MessageCodec<T> {
+  /** Number of entries of the largest map in the bytes of a message, which is not decoded for that. */
+  mostEntries(bytes: Uint8Array): number;
+  /** The bytes without their maps, and without the messages in them that have some. */
+  withoutMaps(bytes: Uint8Array): Uint8Array;
 }
 
 const WELL_KNOWN = ['empty', 'struct', 'any'] as const;
@@ -89,13 +99,14 @@ async function load() {
     root.resolveAll();
     return root;
   };
+  const open = (bytes: Uint8Array): Reader => protobuf.Reader.create(bytes);
   const root = rootOf(RUNTIME_PROTO, CALLBACK_PROTO, STATUS_PROTO);
-  const runtime = <N extends keyof RuntimeMessages>(name: N): MessageCodec<RuntimeMessages[N]> =>
-    codecOf(root.lookupType(`${RUNTIME}.${name}`));
-  const rpc = <N extends keyof RpcMessages>(name: N): MessageCodec<RpcMessages[N]> =>
-    codecOf(root.lookupType(`google.rpc.${name}`));
+  const runtime = <N extends keyof RuntimeMessages>(name: N): RequestCodec<RuntimeMessages[N]> =>
+    codecOf(root.lookupType(`${RUNTIME}.${name}`), open);
+  const rpc = <N extends keyof RpcMessages>(name: N): RequestCodec<RpcMessages[N]> =>
+    codecOf(root.lookupType(`google.rpc.${name}`), open);
   return {
-    empty: codecOf<Empty>(root.lookupType('google.protobuf.Empty')),
+    empty: codecOf<Empty>(root.lookupType('google.protobuf.Empty'), open),
     publishEventRequest: runtime('PublishEventRequest'),
     bulkPublishRequest: runtime('BulkPublishRequest'),
     bulkPublishResponse: runtime('BulkPublishResponse'),
@@ -127,7 +138,7 @@ async function load() {
   };
 }
 
-function codecOf<T>(type: Type): MessageCodec<T> {
+function codecOf<T>(type: Type, open: OpenReader): RequestCodec<T> {
   return {
     // The library's writer takes any object; `T` says which members it reads.
     encode: (message) => {
@@ -136,5 +147,7 @@ function codecOf<T>(type: Type): MessageCodec<T> {
     },
     // The tables above say which type the library makes of which message.
     decode: (bytes) => type.decode(bytes) as unknown as T,
+    mostEntries: (bytes) => mostEntries(type, bytes, open),
+    withoutMaps: (bytes) => withoutMaps(type, bytes, open),
   };
 }

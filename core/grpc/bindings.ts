@@ -11,7 +11,6 @@ export function invokeBinding({
   return {
     name: 'InvokeBinding',
     request: protocol.invokeBindingRequest,
-    keys: [[3]],
     response: protocol.invokeBindingResponse,
     act: async ({ name, operation, data, metadata }, call) => {
       const all = { ...metadata, ...ofCall(call) };

@@ -12,7 +12,6 @@ export function bulkPublishEvent(
   return {
     name,
     request: protocol.bulkPublishRequest,
-    keys: [[4], [3, 4]],
     response: protocol.bulkPublishResponse,
     facts: ({ metadata }) => ({ requestMetadata: metadata, bulk: true }),
     subject: ({ pubsub_name: pubsubname, topic }) => `${pubsubname}/${topic}`,

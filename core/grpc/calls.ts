@@ -7,9 +7,7 @@ import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { keyCountComplaint } from '../domain/metadata.ts';
 import { Refusal, refusalOf } from '../domain/refusal.ts';
 import type { Complaint } from '../domain/result.ts';
-import { mostEntries, withoutMaps } from '../grpc-protocol/map-entries.ts';
-import type { MapPath } from '../grpc-protocol/map-entries.ts';
-import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
+import type { MessageCodec, Protocol, RequestCodec } from '../grpc-protocol/protocol.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { CallRefused, callRefused, serviceError, statusOf } from './errors.ts';
@@ -41,9 +39,7 @@ export interface Call {
 
 export interface UnaryMethod<Request, Response> {
   readonly name: string;
-  readonly request: MessageCodec<Request>;
-  /** Paths of the request's metadata. A request with too many keys is refused without decoding them. */
-  readonly keys?: readonly MapPath[];
+  readonly request: RequestCodec<Request>;
   readonly response: MessageCodec<Response>;
   /** Serves the call. Throws Refusal or CallRefused. */
   readonly act: (request: Request, call: Call) => Promise<Response> | Response;
@@ -77,7 +73,7 @@ export function serve<Request extends object, Response>(
     );
   };
   const decode = (bytes: Buffer): Request => {
-    const { request, complaint } = decoded(method.request, method.keys ?? [], bytes);
+    const { request, complaint } = decoded(method.request, bytes);
     if (complaint !== undefined) refused.set(request, complaint);
     return edge.calls.measured(request, bytes.length);
   };
@@ -87,13 +83,12 @@ export function serve<Request extends object, Response>(
 
 /** Decodes a request. One with too many metadata is decoded without them, and noted as refused. */
 export function decoded<Request>(
-  codec: MessageCodec<Request>,
-  keys: readonly MapPath[],
+  codec: RequestCodec<Request>,
   bytes: Buffer,
 ): { readonly request: Request; readonly complaint?: Complaint } {
-  const complaint = keyCountComplaint(mostEntries(bytes, keys));
+  const complaint = keyCountComplaint(codec.mostEntries(bytes));
   if (complaint === undefined) return { request: codec.decode(bytes) };
-  return { request: codec.decode(withoutMaps(bytes, keys)), complaint };
+  return { request: codec.decode(codec.withoutMaps(bytes)), complaint };
 }
 
 /** Facts about the caller, for a method. */

@@ -8,7 +8,6 @@ export function publishEvent({ sidecar, protocol }: Edge): UnaryMethod<PublishEv
   return {
     name: 'PublishEvent',
     request: protocol.publishEventRequest,
-    keys: [[5]],
     response: protocol.empty,
     facts: ({ metadata }) => ({ requestMetadata: metadata }),
     subject: ({ pubsub_name: pubsubname, topic }) => `${pubsubname}/${topic}`,

@@ -43,7 +43,7 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
     handler,
     (message: StreamResponse) => streamResponse.encode(message),
     (bytes: Buffer) => {
-      const { request, complaint } = decoded(streamRequest, [[1, 3]], bytes);
+      const { request, complaint } = decoded(streamRequest, bytes);
       if (complaint !== undefined) tooManyKeys.set(request, complaint);
       return request;
     },

@@ -1,5 +1,6 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
 import { hasCode } from '../contract/error-text.ts';
+import type { SettingOrigin } from '../contract/settings.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -10,13 +11,14 @@ import type { Keeper, KeptMockApps } from './kept-state.ts';
 import type { AppOption } from './options.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken } from './ports.ts';
-import { refusedParam } from './refused-param.ts';
+import { capital, refusedParam } from './refused-param.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
 import { Turns } from './turns.ts';
 
 const GRACE_MS = 1_000;
 const ADDRESS = 'app.address';
+const SIDECAR_PORT = 'sidecarPort';
 
 export interface AppServiceDependencies {
   readonly apps: OpenApps;
@@ -58,6 +60,12 @@ export class AppService {
     if (url !== undefined && !isAppAddress(url))
       throw refusedParam('url', `${JSON.stringify(url)} is not an address`, APP_ADDRESS_WORDS);
     const { settings } = this.#deps;
+    if (url !== undefined && this.#originOfAddresses() === 'flag')
+      throw refusedParam(
+        'url',
+        `A flag sets ${ADDRESS} for this run`,
+        `no url, or the app in --set ${ADDRESS}`,
+      );
     const before = settings.here()[ADDRESS] ?? null;
     if (url === undefined) this.#forgetAddress(appId);
     else settings.set(ADDRESS, { ...settings.current[ADDRESS], [appId]: url });
@@ -71,13 +79,7 @@ export class AppService {
       appIds.splice(appIds.indexOf(appId), 1);
       await apps.drop(appId);
       if ((settings.here()[ADDRESS] ?? null) !== before) settings.set(ADDRESS, before);
-      if (isPortTaken(error))
-        throw refusedParam(
-          'sidecarPort',
-          whyTaken(error, sidecarPort),
-          'a port that is free, or none: the next free one',
-        );
-      throw error;
+      throw portRefusal(error, appId, sidecarPort) ?? error;
     }
     await this.#keep();
     const row = runtime.topology.apps().find((one) => one.appId === appId);
@@ -106,9 +108,13 @@ export class AppService {
   /** Removes the app's setting `app.address`, unless a flag or a file has set it. */
   #forgetAddress(appId: string): void {
     const { settings } = this.#deps;
-    const isHere = settings.items().some(({ key, origin }) => key === ADDRESS && origin === 'here');
     const { [appId]: had, ...others } = settings.current[ADDRESS];
-    if (isHere && had !== undefined) settings.set(ADDRESS, Object.keys(others).length === 0 ? null : others);
+    if (this.#originOfAddresses() === 'here' && had !== undefined)
+      settings.set(ADDRESS, Object.keys(others).length === 0 ? null : others);
+  }
+
+  #originOfAddresses(): SettingOrigin | undefined {
+    return this.#deps.settings.items().find(({ key }) => key === ADDRESS)?.origin;
   }
 
   #keep(without?: string): Promise<void> {
@@ -122,17 +128,33 @@ export class AppService {
   }
 }
 
-function whyTaken(error: unknown, port: number | undefined): string {
-  if (error instanceof PortTaken) return `${error.reason.charAt(0).toUpperCase()}${error.reason.slice(1)}`;
-  const owner = port === undefined ? undefined : portOwner(port);
-  return `Port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
+/**
+ * The refusal of an app that gets no port; undefined: the error has another reason. Only the port of its sidecar
+ * is a parameter: those of its gRPC edge and of its mock app follow from the start.
+ */
+function portRefusal(error: unknown, appId: string, sidecarPort: number | undefined): Refusal | undefined {
+  const reason = whyTaken(error);
+  if (reason === undefined) return undefined;
+  if (isOfSidecar(error, sidecarPort))
+    return refusedParam(SIDECAR_PORT, capital(reason), 'a port that is free, or none: the next free one');
+  const what = error instanceof PortTaken ? `its ${error.what}: ` : '';
+  return new Refusal('TRANSITION_NOT_ALLOWED', { reason: `App ${appId} cannot be added: ${what}${reason}.` });
 }
 
-/**
- * Whether an error means that the port is taken: found before listening, or because another program took it
- * in between.
- */
-function isPortTaken(error: unknown): boolean {
-  if (error instanceof PortTaken) return true;
-  return hasCode(error, 'EADDRINUSE', 'EACCES');
+/** Why a port was not to be had: found before listening, or because another program took it in between. */
+function whyTaken(error: unknown): string | undefined {
+  if (error instanceof PortTaken) return error.reason;
+  if (!hasCode(error, 'EADDRINUSE', 'EACCES')) return undefined;
+  const port = portOf(error);
+  const owner = port === undefined ? undefined : portOwner(port);
+  return `port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
+}
+
+function isOfSidecar(error: unknown, sidecarPort: number | undefined): boolean {
+  return error instanceof PortTaken ? error.flag === SIDECAR_PORT : portOf(error) === sidecarPort;
+}
+
+/** Port of a system's error about listening. */
+function portOf(error: unknown): number | undefined {
+  return error instanceof Error && 'port' in error && typeof error.port === 'number' ? error.port : undefined;
 }

@@ -65,6 +65,7 @@ import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
 import { beyondThisMachine, consoleBeyond, openSidecars, requireTokens } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
+import { tokensOf } from './tokens.ts';
 import { productVersion } from './version.ts';
 
 export type { ProductOptions };
@@ -208,9 +209,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const profile = PROFILES[options.profile];
   const clock = systemClock();
   const settings = openSettings(options);
-  const apiToken = options.env[profile.env.apiToken] ?? '';
-  const appApiToken = options.env[profile.env.appApiToken] ?? '';
-  const ofApps = options.apps.flatMap(({ own, edge }) => [own?.appApiToken ?? '', edge?.apiToken ?? '']);
+  const { apiToken, appApiToken, ofApps } = tokensOf(options);
   const secrets = new SecretValues([apiToken, appApiToken, ...ofApps]);
   const log = hostLog(options, clock, secrets);
   for (const note of options.flagNotes) log.write('warn', 'host', note);
@@ -515,7 +514,10 @@ function productOf(
   };
 }
 
-function addressesOf({ apps, sidecars, taps, runtime }: Running, server: ConsoleServer): ShellAddresses {
+function addressesOf(
+  { apps, sidecars, taps, runtime, profile }: Running,
+  server: ConsoleServer,
+): ShellAddresses {
   const pubsubname = runtime.topology
     .components()
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
@@ -534,6 +536,9 @@ function addressesOf({ apps, sidecars, taps, runtime }: Running, server: Console
     })),
     ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...withoutUndefined({ pubsubname }),
+    ...(runtime.topology.apps()[0]?.asksForToken === true
+      ? { apiToken: { header: profile.tokenHeader, variable: profile.env.apiToken } }
+      : {}),
   };
 }
 

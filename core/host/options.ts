@@ -512,9 +512,25 @@ function url(flag: string, text: string, scheme: string, orElse = ''): string {
   return whole.replace(/\/+$/, '');
 }
 
+/** Reads an IP address in its shortest form, so that each address has one spelling everywhere. Throws UsageError. */
 function address(flag: string, text: string): string {
-  if (isIP(text) > 0) return text;
-  throw new UsageError(`${flag} must be an IP address of this machine, got "${text}"`);
+  const version = isIP(text);
+  // A zone (`%eth0`) has no place in a URL.
+  if (version === 0 || text.includes('%'))
+    throw new UsageError(
+      `${flag} must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "${text}"`,
+    );
+  return version === 4 ? text : shortest(text);
+}
+
+/** An IPv6 address in its shortest form. One that stands for an address of IPv4 becomes that: both reach the same listener. */
+function shortest(address: string): string {
+  const { hostname } = new URL(`http://[${address}]`);
+  const short = hostname.slice(1, -1);
+  const [, high = '', low = ''] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short) ?? [];
+  if (high === '') return short;
+  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [first >> 8, first & 255, second >> 8, second & 255].join('.');
 }
 
 /** Reads a host name. Throws UsageError. */

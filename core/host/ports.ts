@@ -13,6 +13,8 @@ const LAST_PORT = 65_535;
 /** A requested port that is taken: one line, exit status 1. */
 export class PortTaken extends Error {
   readonly flag: string;
+  /** Name of the listener; "port" if it is not known. */
+  readonly what: string;
   /** The problem, without advice for the command line. */
   readonly reason: string;
 
@@ -20,11 +22,13 @@ export class PortTaken extends Error {
    * Makes the error.
    * @param hint what the user may have meant instead
    * @param reason the problem; absent: the port is in use
+   * @param what the listener
    */
-  constructor(port: number, flag: string, hint?: string, reason = inUse(port)) {
+  constructor(port: number, flag: string, hint?: string, reason = inUse(port), what = 'port') {
     const also = hint === undefined ? '' : `; ${hint}`;
     super(`${reason}; choose another one with ${flag} (0 = any free port)${also}`);
     this.flag = flag;
+    this.what = what;
     this.reason = reason;
   }
 }
@@ -74,6 +78,7 @@ export async function choosePort(
       request.flag,
       undefined,
       `${wanted}, the port after the one before, is no port`,
+      request.what,
     );
   const isStuck = request.given !== undefined || !mayMove;
   const isOpen = !taken.has(wanted) && (await isFree(wanted));
@@ -83,13 +88,13 @@ export async function choosePort(
   if (isStuck) {
     const owner = taken.get(wanted);
     const reason = owner === undefined ? undefined : `port ${wanted} is ${owner}`;
-    throw new PortTaken(wanted, request.flag, request.hint?.(wanted), reason);
+    throw new PortTaken(wanted, request.flag, request.hint?.(wanted), reason, request.what);
   }
   for (let port = wanted + 1; port <= Math.min(LAST_PORT, wanted + MAX_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
     return { port, notice: givenWay(request, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
   }
-  throw new PortTaken(wanted, request.flag, request.hint?.(wanted));
+  throw new PortTaken(wanted, request.flag, request.hint?.(wanted), undefined, request.what);
 }
 
 /** Text on why a default port was not used, and which one is. */

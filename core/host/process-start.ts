@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { hasCode } from '../contract/error-text.ts';
 
+/** Names the present boot of the machine. */
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 /** Ticks of the kernel's clock per second, on every Linux that Node runs on. */
 const TICKS = 100;
 /**
@@ -26,10 +28,25 @@ export function processStart(pid: number, platform: NodeJS.Platform = process.pl
 }
 
 /**
+ * Birth of a process as the kernel counts it: the boot of the machine, and the ticks from there. Unlike the start it stays the same when the
+ * time of day is set. Undefined: there is no such process, or the system does not say.
+ */
+export function processBirth(pid: number): string | undefined {
+  const ticks = tableOf(pid)[START];
+  try {
+    return ticks === undefined ? undefined : `${readFileSync(BOOT_ID, 'latin1').trim()}.${ticks}`;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    return undefined;
+  }
+}
+
+/**
  * Whether this process is alive and is the one that was started then.
  * @param startedMs undefined: only the number is compared
+ * @param birth of the process that is meant; it replaces the start where the system says it
  */
-export function isRunning(pid: number, startedMs: number | undefined): boolean {
+export function isRunning(pid: number, startedMs: number | undefined, birth?: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -38,6 +55,8 @@ export function isRunning(pid: number, startedMs: number | undefined): boolean {
     if (!hasCode(error, 'EPERM')) return false;
   }
   if (STATES_OF_THE_ENDED.has(tableOf(pid)[STATE] ?? '')) return false;
+  const born = birth === undefined ? undefined : processBirth(pid);
+  if (born !== undefined) return born === birth;
   const found = processStart(pid);
   return startedMs === undefined || found === undefined || Math.abs(found - startedMs) <= SAME_MS;
 }

@@ -27,10 +27,12 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
   ];
   if (first !== undefined && at.pubsubname !== undefined) {
+    const { apiToken } = at;
+    const token = apiToken === undefined ? '' : ` -H "${apiToken.header}: $${apiToken.variable}"`;
     lines.push(
       '',
       '  Publish a message:',
-      `  curl -g -X POST '${first.sidecar}/v1.0/publish/${quotedPart(at.pubsubname)}/orders' -H 'Content-Type: application/json' -d '{"orderId":1,"total":120}'`,
+      `  curl -g -X POST '${first.sidecar}/v1.0/publish/${quotedPart(at.pubsubname)}/orders'${token} -H 'Content-Type: application/json' -d '{"orderId":1,"total":120}'`,
     );
   }
   return `${lines.join('\n')}\n`;

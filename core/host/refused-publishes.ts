@@ -1,4 +1,5 @@
 /** Logs publishes that got an error: the first of a kind at once, repetitions as a number. */
+import { startOf } from '../domain/codec.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 
 /** A refused publish over HTTP or gRPC; `status` is the HTTP status or the name of the gRPC code. */
@@ -11,6 +12,8 @@ export interface RefusedPublish {
 const AGAIN_MS = 10_000;
 /** Maximum number of kinds that are counted at a time; each refusal of a further kind is a line. */
 const MAX_KINDS = 200;
+/** Characters of a kind that are kept, as many as the log shows. Names over gRPC have up to the size of a request. */
+const MAX_KIND_LENGTH = 4000;
 
 export class RefusedPublishes {
   readonly #clock: Clock;
@@ -23,7 +26,9 @@ export class RefusedPublishes {
   }
 
   report({ path, status, reason }: RefusedPublish): void {
-    const text = `${path.startsWith('/') ? 'POST ' : ''}${path} was answered ${status}: ${reason}`;
+    const name = startOf(path, MAX_KIND_LENGTH / 2);
+    const verb = path.startsWith('/') ? 'POST ' : '';
+    const text = startOf(`${verb}${name} was answered ${status}: ${reason}`, MAX_KIND_LENGTH);
     const known = this.#kinds.get(text);
     if (known !== undefined) {
       known.more += 1;

@@ -8,10 +8,11 @@ import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { errorText } from '../contract/error-text.ts';
 import { shellQuote } from '../contract/shell-quote.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
 import { defaultDataDir, isFolderOfRun } from './data-dir.ts';
-import { GROUP, isRunning, processStart, tableOf } from './process-start.ts';
+import { GROUP, isRunning, processBirth, processStart, tableOf } from './process-start.ts';
 
 const FILE = 'running.json';
 const EPHEMERAL = 'ephemeral';
@@ -21,6 +22,8 @@ export interface RunningProcess {
   readonly appId: string;
   readonly pid: number;
   readonly startedAt: string;
+  /** Moment of the start that a change of the time of day leaves as it is; absent: the system does not say it. */
+  readonly born?: string;
   /** Number of its process group, if that is not its own. */
   readonly group?: number;
 }
@@ -32,6 +35,8 @@ export interface RunningInstance {
   readonly version: string;
   readonly pid: number;
   readonly startedAt: string;
+  /** As in `RunningProcess`. */
+  readonly born?: string;
   readonly console: string;
   readonly rpc: string;
   readonly token: string;
@@ -54,7 +59,7 @@ export interface RunningFile {
   remove(): Promise<void>;
 }
 
-/** In place of the file of an instance that other commands must not find. */
+/** In place of the file of an instance that other commands must not find, or cannot find without a home folder. */
 export const NOT_LISTED: RunningFile = {
   leftBehind: [],
   setProcesses: () => undefined,
@@ -126,7 +131,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   return {
     leftBehind,
     setProcesses: (processes) => {
-      written = processes.map((one) => ({ ...one, startedAt: startOf(one.pid) }));
+      written = processes.map((one) => ({ ...one, ...startOf(one.pid) }));
       write(written);
     },
     remove: async () => {
@@ -141,7 +146,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
 function unwritten(log: Log): RunningFile {
   const text = 'This user has no home folder, so other commands need --rpc and --token of this instance.';
   log.write('warn', 'host', text);
-  return { leftBehind: [], setProcesses: () => undefined, remove: async () => undefined };
+  return NOT_LISTED;
 }
 
 /** Whether this process wrote the file. Each write makes a new one. */
@@ -196,21 +201,23 @@ function instance(
   processes: readonly RunningProcess[],
 ): RunningInstance {
   const { pid } = process;
-  return { version, pid, startedAt: startOf(pid), console, rpc, token, apps, taps, processes };
+  return { version, pid, ...startOf(pid), console, rpc, token, apps, taps, processes };
 }
 
-function startOf(pid: number): string {
-  return new Date(processStart(pid) ?? Date.now()).toISOString();
+function startOf(pid: number): Pick<RunningProcess, 'startedAt' | 'born'> {
+  const startedAt = new Date(processStart(pid) ?? Date.now()).toISOString();
+  return { startedAt, ...withoutUndefined({ born: processBirth(pid) }) };
 }
 
-function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): boolean {
-  return isRunning(pid, Date.parse(startedAt));
+function lives({ pid, startedAt, born }: Pick<RunningProcess, 'pid' | 'startedAt' | 'born'>): boolean {
+  return isRunning(pid, Date.parse(startedAt), born);
 }
 
 /** Whether a process is the noted one: only if the system gives its start, and that is the noted time. Its group is noted where it is read. */
-function isSame({ pid, startedAt, group }: RunningProcess): boolean {
+function isSame(noted: RunningProcess): boolean {
+  const { pid, group } = noted;
   const isIn = group === undefined || Number(tableOf(pid)[GROUP]) === group;
-  return isIn && processStart(pid) !== undefined && lives({ pid, startedAt });
+  return isIn && processStart(pid) !== undefined && lives(noted);
 }
 
 function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -269,6 +276,7 @@ function isInstance(value: unknown): value is RunningInstance {
   return (
     isObject(value) &&
     typeof value['pid'] === 'number' &&
+    isBirth(value['born']) &&
     ['version', 'startedAt', 'console', 'rpc', 'token'].every((name) => typeof value[name] === 'string') &&
     Array.isArray(value['apps']) &&
     Array.isArray(value['processes']) &&
@@ -282,8 +290,13 @@ function isProcess(value: unknown): value is RunningProcess {
     typeof value['pid'] === 'number' &&
     typeof value['appId'] === 'string' &&
     typeof value['startedAt'] === 'string' &&
+    isBirth(value['born']) &&
     (value['group'] === undefined || typeof value['group'] === 'number')
   );
+}
+
+function isBirth(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 /** One line for a list of several instances: its facts, and the flags that select it. */

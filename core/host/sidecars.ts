@@ -22,7 +22,7 @@ import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
-import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from './wrong-ports.ts';
+import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
 const GRPC_PORT = 50_001;
@@ -116,13 +116,15 @@ export async function openSidecars(
     };
     await one.server.start();
     servers.push(one);
-    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
+    await withGrpc(one, servers, () =>
+      openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps }),
+    );
     // `close` could not close the ports that were still being opened.
     if (hasEnded) {
       await closeBoth(one, 0);
       throw ending();
     }
-    runtime.listening(app.appId, one.server.url, one.grpc?.address);
+    listens(deps, app, one);
     return one.server.port;
   }
 
@@ -140,12 +142,15 @@ export async function openSidecars(
       refuseWithoutToken(deps, app);
       return open(app, { flag: 'sidecarPort', given: port }, true);
     },
-    drop: async (appId, graceMs) => {
-      const gone = takeOut(servers, appId);
-      if (gone !== undefined) await closeBoth(gone, graceMs);
-    },
+    drop: (appId, graceMs) => closeOf(servers, appId, graceMs),
     close,
   };
+}
+
+/** Closes the sidecar of an app, if it has one, and takes it out of the list. */
+async function closeOf(servers: OpenSidecar[], appId: string, graceMs: number): Promise<void> {
+  const gone = takeOut(servers, appId);
+  if (gone !== undefined) await closeBoth(gone, graceMs);
 }
 
 /** Both edges of one app. */
@@ -153,6 +158,21 @@ interface OpenSidecar {
   readonly appId: string;
   readonly server: SidecarServer;
   grpc?: GrpcServer | undefined;
+}
+
+/** Opens the gRPC edge beside the HTTP edge. A failure closes that one too, because an app without one of its edges is not added. */
+async function withGrpc(
+  one: OpenSidecar,
+  servers: OpenSidecar[],
+  open: () => Promise<GrpcServer | undefined>,
+): Promise<void> {
+  try {
+    one.grpc = await open();
+  } catch (error) {
+    servers.splice(servers.indexOf(one), 1);
+    await closeBoth(one, 0);
+    throw error;
+  }
 }
 
 async function closeBoth({ server, grpc }: OpenSidecar, graceMs: number): Promise<void> {
@@ -242,6 +262,24 @@ async function openGrpc(
   });
 }
 
+function listens(deps: SidecarDependencies, app: OpenApp, { server, grpc }: OpenSidecar): void {
+  const asksForToken = tokenOf(deps, app).apiToken !== undefined;
+  deps.runtime.listening(app.appId, server.url, grpc?.address, asksForToken);
+}
+
+/** Answers and reports publishes that come to the mock app of an app instead of to its sidecar. */
+function watchMock(
+  { appId, mock }: OpenApp,
+  wrongPorts: WrongPortBanners,
+  own: () => Pick<OpenSidecar, 'server'>,
+): void {
+  mock?.onPublish?.(() => {
+    const text = publishAtMock(appId, mock.url, own().server.url);
+    wrongPorts.report(appId, text);
+    return text;
+  });
+}
+
 /** Also logs that a port was replaced, for scripts that do not read banners. */
 function noteGivenWay(
   { notice }: ChosenPort,
@@ -312,6 +350,7 @@ function sidecarServer(
   own: () => OpenSidecar,
 ): SidecarServer {
   const { options, runtime, settings, profile } = deps;
+  watchMock(app, wrongPorts, own);
   return createSidecarServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile,

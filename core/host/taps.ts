@@ -1,7 +1,7 @@
 /** The taps of this run: that of the command line, and those that were added at run time. */
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
+import { decode } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
@@ -30,7 +30,7 @@ import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 import { PortTaken, isThisMachine } from './ports.ts';
-import { refusedParam } from './refused-param.ts';
+import { capital, refusedParam } from './refused-param.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
 import { Turns } from './turns.ts';
@@ -459,12 +459,8 @@ function shutText({ request, reason }: ShutTap): string {
   return `The tap of ${request.appId} that was added earlier could not be opened again: ${reason}.`;
 }
 
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-async function decoded(bytes: Uint8Array, encoding: string | undefined) {
-  const result = await decode(bytes, encodingsOf(encoding), MAX_ANSWER);
+async function decoded(bytes: Uint8Array, encoding = '') {
+  const result = await decode(bytes, encoding, MAX_ANSWER);
   switch (result.kind) {
     case 'bytes':
       return { bytes: result.bytes };

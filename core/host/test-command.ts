@@ -2,6 +2,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { deeperThan } from '../adapters/component-files/yaml-limits.ts';
 import { errorText } from '../contract/error-text.ts';
 import { MAX_SCENARIO_BYTES } from '../contract/scenario.ts';
 import { commandLine } from './command-flags.ts';
@@ -38,6 +39,8 @@ Each file runs on its own instance on free ports, which leaves nothing behind. E
 /** Files per processor that run at the same time: a file mostly waits. */
 const FILES_PER_PROCESSOR = 4;
 const INTERRUPTED = 130;
+/** Nested levels of a file: the parser of YAML runs out of stack at fewer than twice as many. */
+const MAX_LEVELS = 500;
 
 export interface TestSurroundings {
   readonly out: (text: string) => void;
@@ -133,6 +136,11 @@ function readAll(paths: readonly string[]): readonly ScenarioFile[] {
     const text = textOf(file);
     if (typeof text !== 'string') {
       mistakes.push(`${file}: ${text.reason}`);
+      return [];
+    }
+    const deep = deeperThan(MAX_LEVELS, text);
+    if (deep !== undefined) {
+      mistakes.push(`${file}:${text.slice(0, deep.offset).split('\n').length}: ${deep.message}`);
       return [];
     }
     const read = readScenario(text, {

@@ -75,6 +75,11 @@ export function grpcAtHttp(appId: string, url: string, grpcAddress: string | und
   return `A gRPC client connected to the HTTP port of ${theApp(appId)}, ${url}: ${instead}.`;
 }
 
+/** Text about a publish at the port of a mock app, which would answer it like any other call. */
+export function publishAtMock(appId: string, mockUrl: string, url: string): string {
+  return `A publish came to the mock app, ${mockUrl}: the sidecar of ${theApp(appId)} is at ${url}.`;
+}
+
 const FOREIGN = {
   http1: 'An HTTP/1 client',
   tls: 'A TLS client',

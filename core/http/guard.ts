@@ -77,6 +77,30 @@ export function refuseTransferCodings(app: FastifyInstance): void {
   });
 }
 
+/** Whether a request expects something of the server that it does not know. */
+export function isUnknownExpectation(expect: string | undefined): boolean {
+  return expect !== undefined && expect !== '' && !/(?:^|[\s,])100-continue(?:$|[\s,])/i.test(expect);
+}
+
+/** Answers 417 to an expectation other than `100-continue`, without a body, as the reference does. */
+export function refuseExpectations(app: FastifyInstance): void {
+  // Otherwise Node answers, and does not know of earlier requests of the connection.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isUnknownExpectation(request.headers.expect)) done();
+    // The body is not read, so the connection is closed after the answer.
+    else void reply.code(417).header('connection', 'close').send();
+  });
+}
+
+/** Answers `OPTIONS *`, which asks about the server as a whole, with 200 and no body, as the reference does. */
+export function answerServerOptions(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS' && request.originalUrl === '*') void reply.code(200).send();
+    else done();
+  });
+}
+
 /**
  * Answers 403 to a request for the metadata under a foreign name, and reports it. A web page whose name
  * resolves to this machine could read them, and a GET carries no `Origin`. Addresses, names without a dot,

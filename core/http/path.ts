@@ -10,12 +10,20 @@ export function badPath(cause?: unknown): Refusal {
 /** Stable path of bulk publish: a component, which may be empty, and a topic follow. */
 const STABLE_BULK = /^\/v1\.0\/(?=publish\/bulk\/[^/?]*\/[^/?])/;
 
+/** Words of a route, before the names: as the reference, the sidecar knows them only as they are written, without escapes. */
+const ROUTE_WORDS = /^\/(?:v1\.0\/healthz\/|v1\.0-alpha1\/publish\/|[^/?]*\/)?[^/?]*/;
+/** Beginning of an escape; a `%` that begins none is a mistake, which the router finds. */
+const ESCAPE = /%(?=[0-9a-f]{2})/gi;
+
 /**
- * Rewrites the two paths of bulk publish to the older one, which has the route.
+ * Rewrites the two paths of bulk publish to the older one, which has the route. A path with an escape in the words of
+ * a route becomes one that no route has.
  * @param isOther whether the stable path means a single publish to a component named `bulk`
  */
 export function servedTarget(target: string, isOther: () => boolean): string {
   const cleaned = cleanTarget(target, () => !isOther());
+  const words = ROUTE_WORDS.exec(cleaned)?.[0] ?? '';
+  if (words.includes('%')) return words.replaceAll(ESCAPE, '%25') + cleaned.slice(words.length);
   return STABLE_BULK.test(cleaned) && !isOther() ? cleaned.replace(STABLE_BULK, '/v1.0-alpha1/') : cleaned;
 }
 
@@ -90,10 +98,10 @@ function isClean(path: string): boolean {
   return path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !path.includes('/.');
 }
 
-/** Whether a component name comes next. The words of the route may have escapes. */
+/** Whether a component name comes next. */
 function namesNext(segments: readonly string[], hasStableBulk: () => boolean): boolean {
   if (segments.length > 3) return false;
-  const path = unescaped(segments.join('/')) ?? '';
+  const path = segments.join('/');
   return NAMES_NEXT.has(path) || (path === STABLE_NAME_NEXT && hasStableBulk());
 }
 

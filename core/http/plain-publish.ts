@@ -11,6 +11,7 @@ import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { NoRoomForBody } from './body.ts';
 import { failureOf } from './errors.ts';
 import type { ErrorPorts } from './errors.ts';
+import { isUnknownExpectation } from './guard.ts';
 import type { TokenCheck } from './guard.ts';
 import type { Turn, Turns } from './order.ts';
 import { publishOf } from './publish.ts';
@@ -69,7 +70,9 @@ export function isPlainTarget(target: string): boolean {
 
 /** Whether a rule of the server, other than the route's, reads one of the headers. */
 export function isSeenByRule(headers: Readonly<Record<string, unknown>>): boolean {
-  return LOOKED_AT.some((name) => headers[name] !== undefined);
+  if (LOOKED_AT.some((name) => headers[name] !== undefined)) return true;
+  const { expect } = headers;
+  return typeof expect === 'string' && isUnknownExpectation(expect);
 }
 
 /**

@@ -27,7 +27,9 @@ import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { answerUnknownRoutes } from './fallback.ts';
 import {
+  answerServerOptions,
   refuseBadHosts,
+  refuseExpectations,
   refuseForeignHosts,
   refuseForeignOrigins,
   refuseTransferCodings,
@@ -170,12 +172,12 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     (socket) => endWith(socket, '', silence.partingMs, setTimeout),
   );
   answerHalfClosed(app.server);
-  // Any other expectation of a client is ignored, because Node would answer 417 without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app, turns);
   answerBaggage(app, profile);
   takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
   refuseBadHosts(app);
+  refuseExpectations(app);
+  answerServerOptions(app);
   refuseTransferCodings(app);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);

@@ -12,6 +12,8 @@ import { Refusal } from '../domain/refusal.ts';
 import { ReplayedConnection } from './replayed-connection.ts';
 import { errorBody } from './errors.ts';
 
+const MAX_METHOD_LENGTH = Math.max(...METHODS.map((method) => method.length));
+
 /** Answers for clients with unreadable requests, and the times after which their connections close. */
 export interface UnreadableOptions {
   readonly profile: Profile;
@@ -70,10 +72,13 @@ export function answerUnreadable(
 function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undefined {
   if (!Buffer.isBuffer(rawPacket) || bytesParsed === undefined) return undefined;
   const text = rawPacket.toString('latin1');
-  const method = /([A-Z-]+) \S*$/.exec(text.slice(0, bytesParsed));
-  const word = METHODS.filter((one) => method?.[1]?.endsWith(one)).toSorted((a, b) => b.length - a.length)[0];
-  if (method?.[1] === undefined || word === undefined) return undefined;
-  const start = method.index + method[1].length - word.length;
+  // The last blank before the mistake is the one behind the method. What comes before may be a body of any length.
+  const blank = text.slice(0, bytesParsed).lastIndexOf(' ');
+  if (blank === -1 || /\s/.test(text.slice(blank + 1, bytesParsed))) return undefined;
+  const before = text.slice(Math.max(0, blank - MAX_METHOD_LENGTH), blank);
+  const word = METHODS.filter((one) => before.endsWith(one)).toSorted((a, b) => b.length - a.length)[0];
+  if (word === undefined) return undefined;
+  const start = blank - word.length;
   const line = /^[A-Z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(text.slice(start));
   const target = line?.[1];
   // Any other character that a target cannot have is a mistake.

@@ -2,6 +2,7 @@
  * Runs the delivery engine in the router: follows subscriptions, prunes, and serves the methods for
  * deliveries of ports/local-router.ts.
  */
+import { isEndedState } from '../contract/delivery.ts';
 import type { RouterDelivery } from '../contract/event-router/local-router.ts';
 import { plannedAttempts } from './rules/schedule.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -14,7 +15,7 @@ import type { RouterDependencies } from './dependencies.ts';
 import { isOver } from './subscriptions/stored-subscription.ts';
 import type { StoredSubscription } from './subscriptions/stored-subscription.ts';
 import type { Engine } from './engine/engine.ts';
-import { ENDED, iso, rowOf } from './engine/entry.ts';
+import { iso, rowOf } from './engine/entry.ts';
 import type { Entry } from './engine/entry.ts';
 import type { Ledger } from './engine/ledger.ts';
 import { sendDeletionNotice } from './deletion-notice.ts';
@@ -201,7 +202,7 @@ function emptyLane(
   const to = keepOnDelete ? 'parked' : 'dropped';
   const live = [...ledger.live()].filter(({ lane }) => lane === kept.key);
   for (const entry of [...live, ...(keepOnDelete ? [] : records.waitingFor(kept.key))]) {
-    if (ENDED.includes(entry.state)) continue;
+    if (isEndedState(entry.state)) continue;
     const note = 'The event subscription was deleted.';
     ledger.move(entry, to, { cause: 'user', rule: 'router.subscription-deleted', note });
   }

@@ -1,6 +1,7 @@
 /** Checks response rules of the console, a script or the data folder completely before one is used. */
 import { isHeaderName, isHeaderValue } from '../contract/header-field.ts';
 import { MAX_RULES } from '../contract/rule-bounds.ts';
+import { FOR_ALL, isStatusWord, STATUS_WORDS } from '../contract/status-words.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MAX_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
@@ -149,20 +150,16 @@ function checkRespondBulk(answer: JsonObject, at: string): void {
   integerAt(answer['status'], `${at}.status`, 200, 599);
   checkDelay(answer['delayMs'], `${at}.delayMs`);
   const { statuses } = answer;
-  if (statuses === 'all-success' || statuses === 'all-retry' || statuses === 'all-drop') return;
+  if (FOR_ALL.some((one) => one === statuses)) return;
   if (!isObject(statuses)) {
-    return refuseValue(
-      `${at}.statuses`,
-      'all-success, all-retry, all-drop or an object of entries',
-      statuses,
-    );
+    return refuseValue(`${at}.statuses`, `${FOR_ALL.join(', ')} or an object of entries`, statuses);
   }
   for (const [entry, status] of Object.entries(statuses)) {
     if (entry === '' || /^#(?!([1-9][0-9]*)$)/.test(entry)) {
       refuseValue(`${at}.statuses`, 'entries named "#1", "#2", …, "*" or by an entryId', entry);
     }
-    if (status !== null && status !== 'SUCCESS' && status !== 'RETRY' && status !== 'DROP') {
-      refuseValue(`${at}.statuses.${entry}`, 'SUCCESS, RETRY, DROP or null', status);
+    if (status !== null && !isStatusWord(status)) {
+      refuseValue(`${at}.statuses.${entry}`, `${STATUS_WORDS.join(', ')} or null`, status);
     }
   }
 }

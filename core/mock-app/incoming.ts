@@ -1,6 +1,7 @@
 /** A request as rules see it: a delivery, a batch of them, or the event of a binding. */
 import type { FastifyRequest } from 'fastify';
 
+import { CLOUDEVENT_CONTENT_TYPE } from '../domain/content-type.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
@@ -69,7 +70,7 @@ function flatHeaders(headers: FastifyRequest['raw']['headers']): Record<string, 
 }
 
 function isCloudEventType(headers: Readonly<Record<string, string>>): boolean {
-  return (headers['content-type'] ?? '').toLowerCase().startsWith('application/cloudevents+json');
+  return (headers['content-type'] ?? '').toLowerCase().startsWith(CLOUDEVENT_CONTENT_TYPE);
 }
 
 function addressOf(

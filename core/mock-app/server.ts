@@ -64,6 +64,8 @@ export interface MockAppOptions {
 type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 
 const ANSWERED_KEPT = 10_000;
+/** Paths at which sidecars take publishes. */
+const PUBLISH_PATH = /^\/v1\.0\/publish\/|^\/v1\.0-alpha1\/publish\/bulk\//;
 /** Milliseconds for which reports on requests are collected; changes by a person are reported at once. */
 const NOTIFY_DELAY_MS = 100;
 
@@ -103,6 +105,7 @@ class MockAppServer implements MockApp {
   #subscriptions: readonly WireSubscription[];
   #defaultHits = 0;
   #cancelNotify: (() => void) | undefined;
+  #saysOfPublish: (() => string) | undefined;
 
   constructor(options: MockAppOptions) {
     const { clock, ids, random, appId, room = new RuleRoom() } = options;
@@ -226,6 +229,10 @@ class MockAppServer implements MockApp {
     this.#setListeners.add(set);
   }
 
+  onPublish(says: () => string): void {
+    this.#saysOfPublish = says;
+  }
+
   async close(): Promise<void> {
     this.#cancelNotify?.();
     this.#cancelNotify = undefined;
@@ -292,8 +299,16 @@ class MockAppServer implements MockApp {
     if (by === undefined) this.#defaultHits++;
     else if (attemptId !== undefined) this.#answered.set(attemptId, by);
     const reply = replyOf(add);
-    giveAnswer(chosen?.answer ?? DEFAULT_ANSWER, { incoming, reply, ports: this.#ports });
+    giveAnswer(chosen?.answer ?? this.#answerOfNoRule(incoming), { incoming, reply, ports: this.#ports });
     this.#notifySoon();
+  }
+
+  /** The default answer; a publish, which belongs to the sidecar, is told so. */
+  #answerOfNoRule({ attemptId, path }: Incoming): Answer {
+    if (this.#saysOfPublish === undefined || attemptId !== undefined || !PUBLISH_PATH.test(path))
+      return DEFAULT_ANSWER;
+    const body = JSON.stringify({ message: this.#saysOfPublish() });
+    return { kind: 'respond', status: 404, headers: { 'content-type': 'application/json' }, body };
   }
 
   #plain(

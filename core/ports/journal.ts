@@ -264,6 +264,10 @@ export interface Journal {
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
   /**
+   * How much is kept, asked often: what was appended last may count only about. Absent: `stats` costs as little.
+   */
+  readonly size?: (() => Promise<Pick<JournalStats, 'messages' | 'bytes'>>) | undefined;
+  /**
    * Counts over the whole history. The cost grows with the number of topics and, for a given topic of which some messages have no delivery,
    * with the number of its messages.
    * @param maybeElsewhere topics of which others may have got messages: a tap showed them, or a broker was to give them to a group

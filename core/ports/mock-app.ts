@@ -42,6 +42,11 @@ export interface MockApp {
   onChange(changed: () => void): () => void;
   /** Calls `set` whenever rules or subscriptions were set. */
   onSet(set: () => void): void;
+  /**
+   * Sets what is called for a publish that came here instead of to the sidecar; the publisher gets its text.
+   * Absent: the mock app has no port of its own.
+   */
+  onPublish?(says: () => string): void;
   close(): Promise<void>;
 }
 

@@ -80,7 +80,7 @@ export interface Runtime extends RuntimeApi {
   /** @param appUrl address of one of several instances; absent: the first one's */
   sidecar(appId: string, appUrl?: string): SidecarView;
   /** Notes the address of a sidecar of the app; instances in order. The health probes count it as open from now on. */
-  listening(appId: string, url: string, grpc?: string): void;
+  listening(appId: string, url: string, grpc?: string, asksForToken?: boolean): void;
   /** Called when one of the app's sidecars has closed its port; after the last one no delivery starts for the app. */
   closed(appId: string, url: string): void;
   /**
@@ -117,7 +117,8 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     caughtUp: () => shared.writer.caughtUp(),
     keep: (key, value) => shared.writer.keep(key, value),
     sidecar: (appId, appUrl) => new Sidecar(shared, appOf(appId), services, appUrl),
-    listening: (appId, url, grpc) => appOf(appId).sidecarListens(url, grpc),
+    listening: (appId, url, grpc, asksForToken = false) =>
+      appOf(appId).sidecarListens(url, grpc, asksForToken),
     closed: (appId, url) => {
       appOf(appId).sidecarClosed(url);
       topologyChanged(appId);

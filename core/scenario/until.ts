@@ -4,7 +4,7 @@
  */
 import type { MessageRow } from '../contract/message.ts';
 import { viewRows } from '../contract/view-rows.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
 import { InstanceGone } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
 
@@ -27,13 +27,13 @@ export interface Matches {
 }
 
 const PAGE = 500;
-/** Time after the end of a wait for the last answer of the instance. */
+/** Time after the end of a wait within which the instance has to answer a small question. */
 const ANSWER_MS = 10_000;
 
 /**
  * The result of `look` on the matching messages, as soon as it has one; undefined: it had none within
- * `withinMs`. Throws RpcRefused for an invalid filter, and InstanceGone, also if the instance still exists and
- * does not answer.
+ * `withinMs`. The last look may take longer. Throws RpcRefused for an invalid filter, and InstanceGone, also if
+ * the instance still exists and answers nothing any more.
  */
 export async function untilFound<T>(
   at: Watching,
@@ -41,15 +41,47 @@ export async function untilFound<T>(
   withinMs: number,
   look: (matches: Matches) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  let cancel = (): void => undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    const fail = (): void => reject(new InstanceGone('the instance does not answer'));
-    cancel = at.clock.at(at.clock.now() + withinMs + ANSWER_MS, fail);
-  });
+  const silence = new Silence(at, at.clock.now() + withinMs);
   try {
-    return await Promise.race([search(at, filter, withinMs, look), silence]);
+    return await Promise.race([search(at, filter, withinMs, look), silence.found]);
   } finally {
-    cancel();
+    silence.end();
+  }
+}
+
+/**
+ * Notices an instance that answers nothing after the end of a wait. A look may be slow, because it reads many
+ * messages or one search takes long, so a small question decides: a living instance answers it meanwhile.
+ */
+class Silence {
+  /** Rejects when the instance does not answer. */
+  readonly found: Promise<never>;
+  readonly #at: Watching;
+  #fail: (error: unknown) => void = () => undefined;
+  #cancel: Cancel;
+  #isOver = false;
+
+  constructor(at: Watching, fromMs: number) {
+    this.#at = at;
+    this.found = new Promise((_resolve, reject) => (this.#fail = reject));
+    this.#cancel = at.clock.at(fromMs, () => this.#ask());
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#cancel();
+  }
+
+  #ask(): void {
+    this.#later(() => this.#fail(new InstanceGone('the instance does not answer')));
+    this.#at.rpc.call('filter.check', { filter: '' }).then(() => {
+      this.#cancel();
+      if (!this.#isOver) this.#later(() => this.#ask());
+    }, this.#fail);
+  }
+
+  #later(run: () => void): void {
+    this.#cancel = this.#at.clock.at(this.#at.clock.now() + ANSWER_MS, run);
   }
 }
 

@@ -7,7 +7,7 @@ import type { NoReply } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
 import type { ResponseHead } from './head.ts';
 
-/** Undoes the content encodings of a body. `why` says why the body could not be decoded. */
+/** Undoes the content encoding of a body. `why` says why the body could not be decoded. */
 export type Decode = (
   bytes: Uint8Array,
   contentEncoding: string | undefined,

@@ -139,7 +139,7 @@ export class AppSide implements Side {
             ? given.then((instead) => instead && answerBytes(instead))
             : undefined;
         }
-        reports.defer(() => void this.#answered(state, other, { answer, body, at }));
+        reports.defer(() => void this.#answered(state, other, { answer, body, at }), body?.length);
         return undefined;
       },
       lost: (why) => {

@@ -89,7 +89,7 @@ export class Relay {
       released: () => {
         this.#server.resume();
         this.#readOn();
-        if (this.#serverEnded) this.#serverEnd();
+        if (this.#serverEnded) this.#serverEnd(true);
         this.#readOn();
       },
     });
@@ -331,14 +331,15 @@ export class Relay {
     if (this.#serverEnded) this.#serverEnd();
   }
 
-  #serverEnd(): void {
+  /** @param isReleased an answer was held until now: its bytes may still be on their way, and a reset would drop them */
+  #serverEnd(isReleased = false): void {
     this.#catchUp();
     this.#serverEnded = true;
     if (this.#responses.isPaused) return;
     this.#responses.finish();
     // `finish` may complete an answer that is now held: the end of the connection waits for its release.
     if (this.#responses.isPaused) return;
-    if (this.#serverReadsNoMore && this.#state.pending.length > 0) {
+    if (this.#serverReadsNoMore && this.#state.pending.length > 0 && !isReleased) {
       this.#cut(NO_ANSWER);
       return;
     }

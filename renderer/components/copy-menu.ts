@@ -14,40 +14,38 @@ import { asCode, CODE_KINDS, type CodeKind } from '../format/as-code.ts';
 import { asSdk, SDK_KINDS, type SdkKind } from '../format/as-sdk.ts';
 import { asText, automationCall } from '../format/curl.ts';
 import { eventText } from '../format/long-payload.ts';
+import { sidecarTarget, type SidecarTarget } from '../format/sidecar-target.ts';
 import type { Console } from '../state/console.ts';
 import { APART_BYTES } from '../state/payloads.ts';
 import { publishAgainOf } from '../state/publish-again.ts';
-
-/** Address of the sidecar for a publish of this app; for an unknown app the first one. */
-export function sidecarOf(console: Console, appId: string | undefined): string {
-  const apps = console.connection.getState().system?.apps ?? [];
-  const app = apps.find((each) => each.appId === appId) ?? apps[0];
-  return app === undefined || app.sidecar === '' ? 'http://127.0.0.1:3500' : app.sidecar;
-}
 
 /**
  * Entries that copy a publish as code.
  * @param load loads the publish when an entry is chosen
  */
 export function publishEntries(console: Console, load: () => Promise<PublishParams>): readonly MenuEntry[] {
-  const profile = PROFILES[console.connection.getState().system?.profile ?? 'sidecar'];
-  const copy = (id: CodeKind | SdkKind | 'call', write: (publish: PublishParams) => string): MenuEntry => ({
+  const { system } = console.connection.getState();
+  const profile = PROFILES[system?.profile ?? 'sidecar'];
+  const copy = (
+    id: CodeKind | SdkKind | 'call',
+    write: (publish: PublishParams, sidecar: SidecarTarget) => string,
+  ): MenuEntry => ({
     id,
     title: COPY_AS[id],
     run: () =>
       void console.acting.run(id, async () => {
-        await console.acting.copy(write(await load()));
+        const publish = await load();
+        const sidecar = sidecarTarget(system, publish.appId);
+        await console.acting.copy(write(publish, sidecar), id === 'call' ? undefined : sidecar.token);
         return undefined;
       }),
   });
   return [
     ...CODE_KINDS.map((kind) =>
-      copy(kind, (publish) => asCode(kind, publishRequestOf(sidecarOf(console, publish.appId), publish))),
+      copy(kind, (publish, sidecar) => asCode(kind, publishRequestOf(sidecar, publish))),
     ),
     ...(profile.brand === 'dapr'
-      ? SDK_KINDS.map((kind) =>
-          copy(kind, (publish) => asSdk(kind, publish, profile, sidecarOf(console, publish.appId))),
-        )
+      ? SDK_KINDS.map((kind) => copy(kind, (publish, { address }) => asSdk(kind, publish, profile, address)))
       : []),
     copy('call', (publish) => automationCall('messages.publish', publish)),
   ];

@@ -60,6 +60,7 @@ export const ACT_DONE = {
   deadLetter: 'Published to {topic}.',
   deadLetterMany: '{n} published to a dead-letter topic.',
   copied: 'Copied.',
+  copiedWithToken: 'Copied. The sidecar asks for an API token: set {variable} where you run this.',
   notCopied: 'The browser did not allow copying.',
   pinned: 'Pinned.',
   unpinned: 'No longer pinned.',

@@ -159,13 +159,14 @@ export const FILTER_HELP = {
     { text: '(status:5xx OR error:*) age:<10m', says: 'parentheses, a class of codes, an age' },
     { text: 'NOT is:replay data.items[0].sku:"A 1"', says: 'a path into the payload' },
     { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
-    { text: 'rule:single.404 cause:app', says: 'what decided its state' },
+    { text: 'lastrule:single.404', says: 'what decided its state' },
+    { text: 'rule:single.404 cause:app', says: 'what decided a state that it has or had' },
     { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted since this time' },
     { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted, or changed its state, since this time' },
   ],
   cells:
     'Alt and a click on a cell filters by the text in it; with Shift, by everything else. The menu of a row does the same.',
-  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, changed, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
+  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, changed, data.<path>, meta.<key>, rule, lastrule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
 } as const;
 
 export const FIRST_RUN = {
@@ -208,6 +209,7 @@ export const FIRST_RUN = {
   nothing: 'nothing',
   open: 'Open the publish form',
   shell: 'Publish from your shell',
+  token: 'This sidecar asks for an API token: set {variable} in that shell to the value that Sidelight has.',
   own: 'A small app to connect',
   settings: 'All apps and their addresses',
   copy: 'Copy',

@@ -74,9 +74,10 @@ export const RECORDINGS = {
   copy: 'Copy {name}',
   skipped:
     '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}.',
-  runTest: 'Save it. In the folder where it was saved, run: {command}',
+  runTest: 'Save it. In the folder where it was saved, run:',
   testCommand: 'sidelight test {name}',
-  runInClone: 'In a clone of Sidelight, give the whole path of the file: npm start -- test PATH',
+  runInClone: 'In a clone of Sidelight, with the whole path of the saved file:',
+  cloneCommand: 'npm start -- test /PATH/TO/{name}',
   failed: 'The recordings could not be listed: {message}.',
   loading: 'Loading recordings',
   exampleName: 'orders.sidelight.jsonl',

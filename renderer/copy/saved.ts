@@ -98,7 +98,7 @@ export const SCHEMA = {
   noTopic: 'Choose a topic first.',
   notJson: 'The schema is not JSON: line {line}, column {column}.',
   valid: 'Valid against {name}',
-  errors: 'Does not fit {name}',
+  errors: 'Does not fit the schema "{name}"',
   error: 'Line {line}, column {column}: {message}',
   edit: 'Edit schema "{name}"',
   needsName: 'Give it a name.',

@@ -161,6 +161,7 @@ export const WAITING = {
       '{n} {n:message|messages} parked: the subscription cannot read the message, so nothing was sent.',
     'policy.route-error':
       '{n} {n:message|messages} parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry.',
+    'user.undo-drop': '{n} {n:message|messages} parked again: you undid a drop. Retry, replay or drop.',
   },
   held: '{n} held. Release, edit or drop.',
   heldBy: '{n} held {by}. Release, edit or drop.',

@@ -4,6 +4,7 @@
  */
 import { escapeUnits } from '../../core/contract/unicode-escape.ts';
 import { shellQuote } from '../../core/contract/shell-quote.ts';
+import type { TokenFrom } from './sidecar-target.ts';
 
 /** One request; the body is text, or base64 for bytes. */
 export interface CodeRequest {
@@ -12,6 +13,8 @@ export interface CodeRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
   readonly isBase64: boolean;
+  /** A header whose value the code reads from a variable of the environment. */
+  readonly token?: TokenFrom;
 }
 
 export const CODE_KINDS = ['curl', 'powershell', 'fetch', 'python', 'csharp', 'java', 'go'] as const;
@@ -55,7 +58,7 @@ export function asCode(kind: CodeKind, request: CodeRequest): string {
 }
 
 /** Arguments of `curl` in a command for a POSIX shell, and the command piped into it with its `|`, or "". */
-export function curlParts({ method, url, headers, body, isBase64 }: CodeRequest): {
+export function curlParts({ method, url, headers, body, isBase64, token }: CodeRequest): {
   readonly piped: string;
   readonly options: readonly string[];
 } {
@@ -73,6 +76,8 @@ export function curlParts({ method, url, headers, body, isBase64 }: CodeRequest)
       ([name, value]) => `-H ${shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`,
     ),
     ...(hasType ? [] : ['-H Content-Type:']),
+    // In double quotes, because the shell puts the variable in.
+    ...(token === undefined ? [] : [`-H "${token.header}: $${token.variable}"`]),
   ];
   // A shell cannot pass a NUL character in a word.
   const base64 = isBase64 ? body : body.includes('\0') ? toBase64(body) : undefined;
@@ -98,58 +103,62 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
     return `${piped}${['curl', ...options].join(' ')}`;
   },
 
-  powershell: ({ method, url, headers, body, isBase64 }) => {
+  powershell: ({ method, url, headers, body, isBase64, token }) => {
     const { type, rest } = splitType(headers);
+    const members = [
+      ...rest.map(([name, value]) => `${psQuoted(name)} = ${psQuoted(value)}`),
+      ...(token === undefined ? [] : [`${psQuoted(token.header)} = $env:${token.variable}`]),
+    ];
     const bytes = isBase64
       ? `[Convert]::FromBase64String(${psQuoted(body)})`
       : `[Text.Encoding]::UTF8.GetBytes(${psQuoted(body)})`;
     return [
       `$body = ${bytes}`,
-      ...(rest.length === 0
-        ? []
-        : [
-            `$headers = @{ ${rest.map(([name, value]) => `${psQuoted(name)} = ${psQuoted(value)}`).join('; ')} }`,
-          ]),
+      ...(members.length === 0 ? [] : [`$headers = @{ ${members.join('; ')} }`]),
       [
         `Invoke-WebRequest -Method ${/^\w+$/.test(method) ? method : psQuoted(method)} -Uri ${psQuoted(url)} -Body $body`,
         ...(type === undefined ? [] : [`-ContentType ${psQuoted(type)}`]),
-        ...(rest.length === 0 ? [] : ['-Headers $headers']),
+        ...(members.length === 0 ? [] : ['-Headers $headers']),
       ].join(' '),
     ].join('\n');
   },
 
-  fetch: ({ method, url, headers, body, isBase64 }) =>
+  fetch: ({ method, url, headers, body, isBase64, token }) =>
     [
       `const response = await fetch(${quoted(url)}, {`,
       `  method: ${quoted(method)},`,
-      ...pairs(headers, '  headers: {', (name, value) => `    ${quoted(name)}: ${quoted(value)},`, '  },'),
+      ...block('  headers: {', '  },', [
+        ...headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`),
+        ...(token === undefined ? [] : [`    ${quoted(token.header)}: process.env.${token.variable},`]),
+      ]),
       // A Buffer is used, because the client would declare a string as text/plain.
       `  body: Buffer.from(${quoted(body)}${isBase64 ? ", 'base64'" : ''}),`,
       '});',
       'console.log(response.status, await response.text());',
     ].join('\n'),
 
-  python: ({ method, url, headers, body, isBase64 }) =>
+  python: ({ method, url, headers, body, isBase64, token }) =>
     [
       ...(isBase64 ? ['import base64'] : []),
+      ...(token === undefined ? [] : ['import os']),
       'import requests',
       '',
       'response = requests.request(',
       `    ${quotedWide(method)},`,
       `    ${quotedWide(url)},`,
-      ...pairs(
-        headers,
-        '    headers={',
-        (name, value) => `        ${quotedWide(name)}: ${quotedWide(value)},`,
-        '    },',
-      ),
+      ...block('    headers={', '    },', [
+        ...headers.map(([name, value]) => `        ${quotedWide(name)}: ${quotedWide(value)},`),
+        ...(token === undefined
+          ? []
+          : [`        ${quotedWide(token.header)}: os.environ[${quotedWide(token.variable)}],`]),
+      ]),
       `    data=${isBase64 ? `base64.b64decode(${quotedWide(body)})` : `${quotedWide(body)}.encode()`},`,
       '    timeout=60,',
       ')',
       'print(response.status_code, response.text)',
     ].join('\n'),
 
-  csharp: ({ method, url, headers, body, isBase64 }) => {
+  csharp: ({ method, url, headers, body, isBase64, token }) => {
     const { type, rest } = splitType(headers);
     const bytes = isBase64
       ? `Convert.FromBase64String(${quoted(body)})`
@@ -164,16 +173,24 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       ...rest.map(
         ([name, value]) => `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`,
       ),
+      ...(token === undefined
+        ? []
+        : [
+            `request.Headers.TryAddWithoutValidation(${quoted(token.header)}, Environment.GetEnvironmentVariable(${quoted(token.variable)}));`,
+          ]),
       'using var response = await client.SendAsync(request);',
       'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");',
     ].join('\n');
   },
 
-  java: ({ method, url, headers, body, isBase64 }) =>
+  java: ({ method, url, headers, body, isBase64, token }) =>
     [
       'var request = java.net.http.HttpRequest.newBuilder()',
       `    .uri(java.net.URI.create(${quoted(url)}))`,
       ...headers.map(([name, value]) => `    .header(${quoted(name)}, ${quoted(value)})`),
+      ...(token === undefined
+        ? []
+        : [`    .header(${quoted(token.header)}, System.getenv(${quoted(token.variable)}))`]),
       isBase64
         ? `    .method(${quoted(method)}, java.net.http.HttpRequest.BodyPublishers.ofByteArray(java.util.Base64.getDecoder().decode(${quoted(body)})))`
         : `    .method(${quoted(method)}, java.net.http.HttpRequest.BodyPublishers.ofString(${quoted(body)}))`,
@@ -183,7 +200,7 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       'System.out.println(response.statusCode() + " " + response.body());',
     ].join('\n'),
 
-  go: ({ method, url, headers, body, isBase64 }) =>
+  go: ({ method, url, headers, body, isBase64, token }) =>
     [
       'package main',
       '',
@@ -193,6 +210,7 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
         'fmt',
         'io',
         'net/http',
+        ...(token === undefined ? [] : ['os']),
         ...(isBase64 ? [] : ['strings']),
       ].map((name) => `\t"${name}"`),
       ')',
@@ -204,6 +222,9 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       '\t\tpanic(err)',
       '\t}',
       ...headers.map(([name, value]) => `\trequest.Header.Set(${quotedWide(name)}, ${quotedWide(value)})`),
+      ...(token === undefined
+        ? []
+        : [`\trequest.Header.Set(${quotedWide(token.header)}, os.Getenv(${quotedWide(token.variable)}))`]),
       '\tresponse, err := http.DefaultClient.Do(request)',
       '\tif err != nil {',
       '\t\tpanic(err)',
@@ -223,14 +244,9 @@ function splitType(headers: CodeRequest['headers']): {
   return { type: headers.find(isType)?.[1], rest: headers.filter((header) => !isType(header)) };
 }
 
-function pairs(
-  headers: CodeRequest['headers'],
-  open: string,
-  line: (name: string, value: string) => string,
-  close: string,
-): readonly string[] {
-  if (headers.length === 0) return [];
-  return [open, ...headers.map(([name, value]) => line(name, value)), close];
+/** Lines between an opening and a closing one; nothing without any. */
+function block(open: string, close: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [open, ...lines, close];
 }
 
 function toBase64(text: string): string {

@@ -24,7 +24,7 @@ const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageR
     attempts: ['attempts', (row) => String(attemptsOf(row))],
     answer: ['status', (row) => answerTerm(foremost(row.deliveries)?.lastAnswer)],
     size: ['size', (row) => String(row.sizeBytes)],
-    cause: ['rule', (row) => foremost(row.deliveries)?.rule],
+    cause: ['lastrule', (row) => foremost(row.deliveries)?.rule],
     route: ['route', (row) => foremost(row.deliveries)?.route],
     origin: ['origin', (row) => row.source],
     batch: ['batch', (row) => row.batchId],

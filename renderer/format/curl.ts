@@ -5,6 +5,7 @@ import type { PublishParams } from '../../core/contract/publish.ts';
 import { layOutJson, memberText } from './json-text.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { shellQuote } from '../../core/contract/shell-quote.ts';
+import type { TokenFrom } from './sidecar-target.ts';
 
 const OWN_EVENT = /^application\/cloudevents\+json/i;
 
@@ -30,14 +31,16 @@ export function publishUrl(
   return `${sidecar.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** A command that publishes JSON to a topic, in two lines. */
+/** A command that publishes JSON to a topic, in a few lines. */
 export function sampleCurl(
   sidecar: string,
   to: { readonly pubsubname: string; readonly topic: string },
   json: string,
+  token?: TokenFrom,
 ): string {
   return [
     `curl -g -X POST ${shellQuote(publishUrl(sidecar, to, {}))} \\`,
+    ...(token === undefined ? [] : [`  -H "${token.header}: $${token.variable}" \\`]),
     `  -H 'Content-Type: application/json' -d ${shellQuote(json)}`,
   ].join('\n');
 }

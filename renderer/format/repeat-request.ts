@@ -1,30 +1,30 @@
 /** Turns a message's publish, and the call that an app received, into requests that can be repeated. */
 import type { Attempt } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { COPY_AS } from '../copy/jobs.ts';
 import { asCode, asRawHttp, copiedHeaders, type CodeRequest } from './as-code.ts';
 import { publishUrl } from './curl.ts';
 import { grpcurl } from './grpcurl.ts';
+import type { SidecarTarget } from './sidecar-target.ts';
 
-/**
- * The request to the publish route with these parameters.
- * @param sidecar address of the sidecar
- */
-export function publishRequestOf(sidecar: string, publish: PublishParams): CodeRequest {
+/** The request to the publish route with these parameters. */
+export function publishRequestOf({ address, token }: SidecarTarget, publish: PublishParams): CodeRequest {
   const { data, dataBase64, contentType, metadata } = publish;
   const type =
     contentType ?? (typeof data === 'string' || data === undefined ? undefined : 'application/json');
   return {
     method: 'POST',
-    url: publishUrl(sidecar, publish, metadata ?? {}),
+    url: publishUrl(address, publish, metadata ?? {}),
     headers: type === undefined || type === '' ? [] : [['Content-Type', type]],
     body: dataBase64 ?? (typeof data === 'string' ? data : JSON.stringify(data ?? null)),
     isBase64: dataBase64 !== undefined,
+    ...withoutUndefined({ token }),
   };
 }
 
 /** A publish as a curl command. */
-export function publishCurl(sidecar: string, publish: PublishParams): string {
+export function publishCurl(sidecar: SidecarTarget, publish: PublishParams): string {
   return asCode('curl', publishRequestOf(sidecar, publish));
 }
 

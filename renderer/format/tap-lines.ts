@@ -36,6 +36,22 @@ export function tapLines(tap: Facts): readonly TapLine[] {
   ];
 }
 
+/** Lines that are changed already, as calls which only they bring have passed. */
+export function usedLines({
+  deliveries,
+  publishes,
+  otherCalls,
+  grpcPort,
+}: Pick<TapRow, 'deliveries' | 'publishes' | 'otherCalls' | 'grpcPort'>): ReadonlySet<TapLine['side']> {
+  const used = new Set<TapLine['side']>();
+  for (const { to, protocol } of otherCalls)
+    used.add(to === 'app' ? 'sidecar' : protocol === 'grpc' ? 'grpc' : 'app');
+  // With a gRPC address a publish comes by either line of the app, and a delivery may be an event of a stream that the app opened.
+  if (grpcPort === undefined && deliveries > 0) used.add('sidecar');
+  if (grpcPort === undefined && publishes > 0) used.add('app');
+  return used;
+}
+
 function portIn(address: string): string {
   return /:(\d+)\/?$/.exec(address)?.[1] ?? '';
 }

@@ -69,12 +69,23 @@ function usePaletteEntries(text: string): readonly PaletteEntry[] {
   );
 }
 
+/**
+ * Focuses the field in the task that opens the palette. The library would do it a frame later, and letters typed before that would be keys
+ * of the list.
+ * @returns false: the library focuses nothing
+ */
+function focusNow(field: HTMLElement | null): false {
+  field?.focus();
+  return false;
+}
+
 /** The dialog that `Ctrl K` opens. */
 export function Palette(): ReactElement {
   const console = useConsole();
   const { commands } = console;
   const [text, setText] = useState('');
   const stays = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
   const marked = useRef<PaletteEntry>(undefined);
   const entries = usePaletteEntries(text);
   const groups = groupEntries(entries);
@@ -109,7 +120,11 @@ export function Palette(): ReactElement {
     <Dialog.Root open onOpenChange={(open) => !open && commands.close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.scrim} />
-        <Dialog.Popup aria-label={PALETTE.title} className={css.popup}>
+        <Dialog.Popup
+          aria-label={PALETTE.title}
+          className={css.popup}
+          initialFocus={() => focusNow(field.current)}
+        >
           <Autocomplete.Root
             inline
             open
@@ -126,6 +141,7 @@ export function Palette(): ReactElement {
             }}
           >
             <Autocomplete.Input
+              ref={field}
               aria-label={PALETTE.input}
               placeholder={PALETTE.placeholder}
               className={css.input}

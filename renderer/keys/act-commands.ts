@@ -6,6 +6,7 @@ import { WHAT_IF } from '../copy/why.ts';
 import { publishAgainOf } from '../state/publish-again.ts';
 import { APART_BYTES } from '../state/payloads.ts';
 import { publishCurl } from '../format/repeat-request.ts';
+import { sidecarTarget } from '../format/sidecar-target.ts';
 import { automationCall } from '../format/curl.ts';
 import {
   deliveriesFor,
@@ -100,9 +101,8 @@ function whyNoQuestion(subject: ActSubject | undefined): string | undefined {
 export async function copyAsCurl(console: Console, messageId: string): Promise<void> {
   await console.acting.run('copyCurl', async () => {
     const message = await console.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
-    const apps = console.connection.getState().system?.apps ?? [];
-    const sidecar = (apps.find(({ appId }) => appId === message.appId) ?? apps[0])?.sidecar ?? '';
-    await console.acting.copy(publishCurl(sidecar, await publishAgainOf(console, message)));
+    const sidecar = sidecarTarget(console.connection.getState().system, message.appId);
+    await console.acting.copy(publishCurl(sidecar, await publishAgainOf(console, message)), sidecar.token);
     return undefined;
   });
 }

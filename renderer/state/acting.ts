@@ -10,6 +10,7 @@ import { ACT_DONE, ACT_WHY, ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/act-targets.ts';
 import { count } from '../format/quantity.ts';
+import type { TokenFrom } from '../format/sidecar-target.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
 import type { HeldNext } from './held-next.ts';
 import type { Navigation } from './navigation.ts';
@@ -45,7 +46,11 @@ export interface Acting {
    */
   release(subject: ActSubject, changes: MessageChanges, refused?: TakesFailure): Promise<boolean>;
   pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
-  copy(text: string): Promise<void>;
+  /**
+   * Copies a text, and says so.
+   * @param token a variable that the copied code reads, which is named then
+   */
+  copy(text: string, token?: TokenFrom): Promise<void>;
   /**
    * Runs something and reports the result.
    * @param refused receives the reason of a failure, for a form that shows it itself
@@ -317,10 +322,14 @@ export function createActing(deps: ActingDependencies): Acting {
         return pinned === true ? ACT_DONE.unpinned : ACT_DONE.pinned;
       });
     },
-    async copy(text) {
+    async copy(text, token) {
       try {
         await copyText(text);
-        toasts.done(ACT_DONE.copied);
+        toasts.done(
+          token === undefined
+            ? ACT_DONE.copied
+            : fill(ACT_DONE.copiedWithToken, { variable: token.variable }),
+        );
       } catch {
         // The browser only throws that it is not allowed; the toast reports it to the person.
         toasts.failed(ACT_DONE.notCopied);

@@ -107,8 +107,9 @@ export interface Messages {
   /**
    * Loads missing rows of `from..to`.
    * @param first rows that are loaded before the others
+   * @param sight rows that are in sight
    */
-  ensure(from: number, to: number, first?: RowRange): void;
+  ensure(from: number, to: number, first?: RowRange, sight?: RowRange): void;
   setFollow(follow: boolean): void;
   setPaused(paused: boolean): void;
   /** Sorts a paused list; undefined: by time again. */

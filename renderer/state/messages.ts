@@ -18,9 +18,10 @@ import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './column-values.ts';
 import { Previews } from './previews.ts';
 import { MAX_ROWS, type RowRange } from './read-ahead.ts';
+import { emptiesSight, removedBy, sightAfter } from './removal.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
-import { createFrameQueue, type NextFrame } from './store.ts';
+import { createFrameQueue, type FrameQueue, type NextFrame } from './store.ts';
 import { unwatched, type Watched } from './watched-rows.ts';
 
 export type { Messages } from './messages-state.ts';
@@ -53,10 +54,16 @@ interface List {
   asked: Messages['asked'];
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
-  /** Visible part of that range, which is loaded first. */
+  /** Part of that range that is loaded first. */
   first: RowRange;
+  /** Part of that range that is in sight. */
+  sight: RowRange;
   /** The range that the host was asked for last: it reports changes of these rows, and of the newest. */
   watched: Watched | undefined;
+  /** The last read of rows, and its view. */
+  reading: { readonly viewId: string; readonly ends: Promise<unknown> } | undefined;
+  /** Changes that wait for the rows that they bring into sight. */
+  late: Change[];
   /** Reports changed rows, with other changes of the state. */
   touch(more?: Partial<MessagesState>): void;
 }
@@ -75,7 +82,10 @@ function createList(rpc: RpcClient): List {
     asked: { filter: '', groupBy: '', sort: undefined },
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
+    sight: { from: 0, to: 0 },
     watched: undefined,
+    reading: undefined,
+    late: [],
     touch(more = {}) {
       store.setState((state) => ({
         ...(state.allSelected && { selected: new Set(rows.ids()) }), // rows that came since are selected too
@@ -100,8 +110,6 @@ interface OpeningDependencies {
   readonly ensure: Messages['ensure'];
   /** Drops waiting changes of the old view. */
   readonly forgetChanges: () => void;
-  /** Applies changes of a view that arrived before its rows. */
-  readonly catchUp: (changes: readonly ViewChanged[]) => void;
 }
 
 /** A view that the host has opened. */
@@ -129,10 +137,26 @@ function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>
   return view.groupBy === '' && view.sort === undefined && view.progress !== undefined;
 }
 
-/** Reads rows of a view, in several answers where they have very many deliveries. */
-function rowsOf(list: List, viewId: string, from: number, count: number): ReturnType<typeof viewRows> {
+/**
+ * Reads rows of a view, in several answers where they have very many deliveries. The host sends the changes before a read in front of its
+ * rows, if it reads the view only once at a time.
+ */
+async function rowsOf(
+  list: List,
+  viewId: string,
+  from: number,
+  count: number,
+): Promise<Awaited<ReturnType<typeof viewRows>>> {
+  while (list.reading?.viewId === viewId) await list.reading.ends;
   list.watched = { viewId, from, to: from + count };
-  return viewRows((range) => list.rpc.call('view.rows', { viewId, ...range }), { from, count });
+  const read = viewRows((range) => list.rpc.call('view.rows', { viewId, ...range }), { from, count });
+  const reading = { viewId, ends: Promise.allSettled([read]) };
+  list.reading = reading;
+  try {
+    return await read;
+  } finally {
+    if (list.reading === reading) list.reading = undefined;
+  }
 }
 
 /**
@@ -172,7 +196,7 @@ type Open = (filter: string, groupBy?: string, sort?: Sort, stays?: Stays) => Pr
 function replaceView(list: List, coming: Coming, first: FirstRows, filter: string, stays: Stays): void {
   const { rows, store } = list;
   const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
-  const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
+  const { total } = first.answer;
   const was = store.getState();
   const isSameList = was.filter === filter && was.groupBy === groupBy;
   // A list that was sorted is paused by that alone.
@@ -184,6 +208,7 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   rows.take(first.from, first.answer);
   list.wanted = { from: first.from, to: first.to };
   list.first = list.wanted;
+  list.sight = list.wanted;
   list.touch({
     status: 'ready',
     isOpening: false,
@@ -205,13 +230,8 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   });
 }
 
-/** Part of a search's change that still applies to rows that were read after it. */
-function sinceRead(change: ViewChanged, total: number): ViewChanged {
-  return change.total >= total ? change : { ...change, total, appended: 0, rows: [] };
-}
-
 /** Opens views; the last request wins. */
-function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: OpeningDependencies): Open {
+function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDependencies): Open {
   const { rpc, store } = list;
   let opening = 0;
   return async (filter, groupBy = '', sort, stays = {}) => {
@@ -234,8 +254,6 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine === opening && groupBy !== store.getState().groupBy) groups.forget();
       const isRestored = groupBy !== '' && mine === opening;
       const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
-      // Earlier changes count the lines of groups that were closed then. The rows are read after them.
-      if (isRestored) changes.length = 0;
       const coming = { ...view, total, groupBy, hasOpenGroups: groups.isAny, sort };
       // The old view stays until the new one has rows, so that no line is empty and a refused filter changes
       // nothing.
@@ -244,10 +262,10 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
       forgetChanges();
-      replaceView(list, coming, first, filter, stays);
-      const { total: known } = first.answer;
-      catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);
-      ensure(list.wanted.from, list.wanted.to, list.first);
+      // The rows were read after the changes that came before them.
+      const { progress } = changes.at(-1) ?? view;
+      replaceView(list, { ...coming, progress }, first, filter, stays);
+      ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
       if (before !== undefined) close(rpc, before);
     } catch (reason) {
       if (mine !== opening) return;
@@ -272,18 +290,49 @@ function unwatchedOf({ store, rows, viewId, first, watched }: List): Gap | undef
   return range && { from: range.from, count: range.to - range.from };
 }
 
-/**
- * Loads the rows that are drawn.
- * @param reopen called when the host no longer knows the view
- */
-function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
+/** Rows on either side of those that removals bring into sight, which are read with them. */
+const LATE_BESIDE = 100;
+
+/** The lines that waiting removals bring into sight; undefined: no change waits for rows. */
+function lateSight({ rows, sight, late }: List): RowRange | undefined {
+  return late.length === 0 ? undefined : sightAfter(sight, removedBy(rows.total, viewsIn(late)));
+}
+
+function lateGap(list: List): Gap | undefined {
+  const late = lateSight(list);
+  if (late === undefined) return undefined;
+  const from = Math.max(0, late.from - LATE_BESIDE);
+  return { from, count: Math.min(MAX_ROWS, late.to + LATE_BESIDE - from) };
+}
+
+/** Whether these rows are not those that waiting removals bring into sight. */
+function isBesideLate(list: List, { from, count }: Gap): boolean {
+  const late = lateSight(list);
+  return late !== undefined && (late.from < from || late.to > from + count);
+}
+
+interface LoadingDependencies {
+  /** Called when the host no longer knows the view. */
+  readonly reopen: () => void;
+  /** Notes the changes that came before an answer. */
+  readonly noteChanges: () => void;
+  /** Applies all changes that came before an answer. */
+  readonly applyChanges: () => void;
+}
+
+/** Loads the rows that are drawn. */
+function loadingOf(
+  list: List,
+  { reopen, noteChanges, applyChanges }: LoadingDependencies,
+): Messages['ensure'] {
   const { rows, store } = list;
   let asking = false;
   let watching: ReturnType<typeof setTimeout> | undefined;
 
-  function ensure(from: number, to: number, first: RowRange = { from, to }): void {
+  function ensure(from: number, to: number, first: RowRange = { from, to }, sight = first): void {
     list.wanted = { from, to };
     list.first = first;
+    list.sight = sight;
     if (!asking) void fill();
   }
 
@@ -301,24 +350,29 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
     asking = true;
     let mine = list.viewId;
     let isReplaced = false;
-    /** Lines that a search has found beyond those shown. */
+    /** Lines that a search found during the last read, which it probably finds during the next one too. */
     let ahead = 0;
     try {
       for (;;) {
         if (mine !== list.viewId) ahead = 0;
         mine = list.viewId;
         const gap =
+          lateGap(list) ??
           rows.missing(list.first.from, list.first.to) ??
           rows.missing(list.wanted.from, list.wanted.to) ??
           (watches ? unwatchedOf(list) : undefined);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, MAX_ROWS);
-        const answer = await rowsOf(list, mine, gap.from + ahead, count);
+        const from = gap.from + ahead;
+        const before = rows.total;
+        const answer = await rowsOf(list, mine, from, count);
         if (mine !== list.viewId) continue;
+        noteChanges();
+        if (isBesideLate(list, { from, count })) continue;
+        applyChanges();
         const isSearch = growsAtItsBeginning(store.getState()) && !store.getState().paused;
-        const more = isSearch ? answer.total - rows.total : 0;
-        const short = rows.take(gap.from + ahead - more, answer) < count;
-        ahead = more;
+        ahead = isSearch ? Math.max(0, rows.total - before) : 0;
+        const short = rows.take(from, answer) < count;
         if (short && !store.getState().paused) rows.total = answer.total;
         rows.trim(list.wanted.from, list.wanted.to);
         list.touch({ total: rows.total, newestNumber: newestOf(store, answer.rows) });
@@ -351,6 +405,7 @@ function shiftBy(list: List, lines: number): void {
   list.rows.shift(lines);
   list.wanted = shifted(list.wanted);
   list.first = shifted(list.first);
+  list.sight = shifted(list.sight);
 }
 
 /** Loads the lines of a grouped list again; the visible part moves with the changes above it. */
@@ -409,6 +464,17 @@ function applyEvent({ rows, previews }: List, event: ConsoleEvent): void {
   }
 }
 
+function viewsIn(changes: readonly Change[]): readonly ViewChanged[] {
+  return changes.flatMap((change) => ('view' in change ? change.view : []));
+}
+
+/** Whether rows in sight would be empty after these changes until the host has answered. */
+function mustWait({ rows, store, sight }: List, changes: readonly Change[]): boolean {
+  const { filter, groupBy, sort, paused, follow } = store.getState();
+  if (filter !== '' || groupBy !== '' || sort !== undefined || paused || follow) return false;
+  return emptiesSight(rows, sight, removedBy(rows.total, viewsIn(changes)));
+}
+
 /** Applies the changes since the last frame. */
 function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly Change[]) => void {
   const { rows, store } = list;
@@ -438,7 +504,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
       newer: follow && !paused ? 0 : newer + appended,
       newestNumber: newestOf(store, changedRows),
     });
-    if (!isStill) ensure(list.wanted.from, list.wanted.to, list.first);
+    if (!isStill) ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
   };
 }
 
@@ -458,19 +524,26 @@ async function selectRange(
   );
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
   // The host watched other rows meanwhile.
-  ensure(list.wanted.from, list.wanted.to, list.first);
+  ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
 }
 
 /**
  * Reads the rows around an index.
  * @returns false: the view was replaced meanwhile, so the index is void
  */
-async function readAround(list: List, mine: string, index: number): Promise<boolean> {
+async function readAround(
+  list: List,
+  mine: string,
+  index: number,
+  applyChanges: () => void,
+): Promise<boolean> {
   const { rows } = list;
   const from = Math.max(0, index - AROUND);
   const answer = await rowsOf(list, mine, from, 2 * AROUND);
-  if (mine === list.viewId) rows.take(from, answer);
-  return mine === list.viewId;
+  if (mine !== list.viewId) return false;
+  applyChanges();
+  rows.take(from, answer);
+  return true;
 }
 
 /** Finds rows of the view that are not loaded, and opens its groups. */
@@ -478,13 +551,13 @@ function rowFinder(
   list: List,
   groups: OpenGroups,
   ensure: Messages['ensure'],
-  applyUpdate: () => void,
+  applyChanges: () => void,
 ): Pick<Messages, 'expand' | 'goTo' | 'groupOver' | 'idAt'> {
   const { rpc, rows, store } = list;
   /** The host watched other rows meanwhile. */
   function again(): void {
     list.watched = undefined;
-    ensure(list.wanted.from, list.wanted.to, list.first);
+    ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
   }
   return {
     async expand(groupId, isOpen) {
@@ -493,19 +566,20 @@ function rowFinder(
       const total = await groups.expand(mine, groupId, isOpen);
       if (mine !== list.viewId) return;
       // Waiting changes count the lines before this one, so they are applied first.
-      applyUpdate();
+      applyChanges();
       rows.makeStale();
       rows.total = total;
       rows.cutToTotal();
       list.touch({ total, follow: false, hasOpenGroups: groups.isAny });
-      ensure(list.wanted.from, list.wanted.to, list.first);
+      ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
     },
     async goTo(wanted) {
       const mine = list.viewId;
       const found = mine === undefined ? null : await rpc.call('view.find', { viewId: mine, ...wanted });
       if (mine === undefined || mine !== list.viewId || found === null) return undefined;
       const { index, messageId } = found;
-      if (rows.indexOf(messageId) === undefined && !(await readAround(list, mine, index))) return undefined;
+      if (rows.indexOf(messageId) === undefined && !(await readAround(list, mine, index, applyChanges)))
+        return undefined;
       list.touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
       return messageId;
     },
@@ -517,7 +591,8 @@ function rowFinder(
     },
     async idAt(index) {
       const isHeld = rows.idAt(index) !== undefined;
-      const isRead = isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, index)));
+      const isRead =
+        isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, index, applyChanges)));
       if (!isHeld) again();
       return isRead ? rows.idAt(index) : undefined;
     },
@@ -530,19 +605,44 @@ function sortable({ store, asked }: List): Messages['asked'] {
   return state.failure === undefined ? asked : state;
 }
 
+interface Changing {
+  readonly ensure: Messages['ensure'];
+  readonly queue: FrameQueue<Change>;
+  /** Applies all changes that have come. */
+  readonly applyChanges: () => void;
+}
+
+/** Loads rows, and applies changes once per frame; those that would empty rows in sight are applied with the rows that replace them. */
+function changingOf(list: List, frame: NextFrame, reopen: () => void): Changing {
+  const ensure = loadingOf(list, { reopen, noteChanges: () => queue.flush(), applyChanges });
+  const apply = changesOf(list, ensure);
+  const queue = createFrameQueue<Change>(frame, (changes) => {
+    const isFirst = list.late.length === 0;
+    if (isFirst && !mustWait(list, changes)) return apply(changes);
+    list.late.push(...changes);
+    if (isFirst) ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
+  });
+  function applyChanges(): void {
+    queue.flush();
+    const { late } = list;
+    list.late = [];
+    if (late.length > 0) apply(late);
+  }
+  return { ensure, queue, applyChanges };
+}
+
 /** Makes the list over `rpc`; nothing is requested before `open`. */
 export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const list = createList(rpc);
   const { store, rows } = list;
   const groups = new OpenGroups(rpc);
-  const ensure = loadingOf(list, () => reopen());
-  const queue = createFrameQueue<Change>(frame, changesOf(list, ensure));
+  const { ensure, queue, applyChanges } = changingOf(list, frame, () => reopen());
   const open = openingOf(list, {
     groups,
     ensure,
-    forgetChanges: () => queue.clear(),
-    catchUp: (changes) => {
-      for (const view of changes) queue.push({ view });
+    forgetChanges() {
+      queue.clear();
+      list.late = [];
     },
   });
   const stop = rpc.on('view.changed', (view) => {
@@ -578,7 +678,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       return list.asked;
     },
     ensure,
-    ...rowFinder(list, groups, ensure, () => queue.flush()),
+    ...rowFinder(list, groups, ensure, applyChanges),
     setFollow(follow) {
       if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
     },

@@ -170,34 +170,31 @@ describe('an answer', () => {
   const JSON_TEXT = JSON.stringify({ status: 'RETRY', pad: 'x'.repeat(1000) });
   test.each([
     ['gzip', gzipSync(JSON_TEXT)],
-    ['x-gzip', gzipSync(JSON_TEXT)],
     ['GZIP', gzipSync(JSON_TEXT)],
-    ['deflate', deflateSync(JSON_TEXT)],
-    ['deflate', deflateRawSync(JSON_TEXT)],
-    ['br', brotliCompressSync(JSON_TEXT)],
-    ['gzip, br', brotliCompressSync(gzipSync(JSON_TEXT))],
     ['identity', Buffer.from(JSON_TEXT)],
   ])('content-encoding %s is undone', async (encoding, bytes) => {
     const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], bytes)));
     expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
   });
 
-  test('keeps a body in an unknown encoding', async () => {
-    const { channel } = await channelTo(replies(response(['content-encoding: utf-8'], JSON_TEXT)));
-    expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
-  });
+  test.each(['utf-8', 'br', 'deflate', 'x-gzip', 'zstd', 'gzip, br'])(
+    'a text under content-encoding %s, which was not asked for, is read as it is',
+    async (encoding) => {
+      const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], JSON_TEXT)));
+      expect(bodyText(await deliver(channel))).toBe(JSON_TEXT);
+    },
+  );
 
   test.each([
     ['gzip', Buffer.from('{"status":"RETRY"}'), /^The body is not gzip as its header says: ./],
     ['gzip', gzipSync(JSON_TEXT).subarray(0, 20), /^The body is not gzip as its header says: ./],
-    ['br', Buffer.from('{"status":"RETRY"}'), /^The body is not br as its header says: ./],
-    [
-      'gzip, gzip, gzip, gzip, gzip',
-      Buffer.from('too many layers'),
-      /^The body has 5 content encodings, more than 4\.$/,
-    ],
+    ['br', brotliCompressSync(JSON_TEXT), /^The body is br, which nobody asked for: only gzip is undone\.$/],
+    ['deflate', deflateSync(JSON_TEXT), /^The body is deflate, which nobody asked for/],
+    ['deflate', deflateRawSync(JSON_TEXT), /^The body is deflate, which nobody asked for/],
+    ['x-gzip', gzipSync(JSON_TEXT), /^The body is x-gzip, which nobody asked for/],
+    ['gzip, br', brotliCompressSync(gzipSync(JSON_TEXT)), /^The body is gzip, br, which nobody asked for/],
   ])(
-    'an answer whose body is not %s has its status, no body, and the reason',
+    'an answer whose body is in %s and cannot be read has its status, no body, and the reason',
     async (encoding, bytes, message) => {
       const { channel } = await channelTo(replies(response([`content-encoding: ${encoding}`], bytes)));
       expect(await deliver(channel)).toMatchObject({

@@ -191,6 +191,7 @@ const KEYS: readonly TermKey[] = [
     'time',
     'changed',
     'rule',
+    'lastrule',
     'cause',
     'is',
     'origin',
@@ -260,6 +261,7 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
             delivery: {
               attemptCount: attempts,
               route: { path },
+              rule,
               ...(waits ? { waitsFor: { pubsubname: 'pubsub', topic: 'orders' } } : {}),
             },
             transition: { rule, cause, at: changedAt },

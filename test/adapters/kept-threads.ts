@@ -9,12 +9,14 @@ interface Served<R> {
   tell: ReportStep;
 }
 
-/** The module with a `Thread` that is kept; `endThreads` ends the unused ones. */
+/** The module with a `Thread` that is kept; `started` counts the real ones, `endThreads` ends the unused ones. */
 export function keepThreads({ Thread }: typeof threads): {
   readonly Thread: unknown;
+  readonly started: () => number;
   readonly endThreads: () => Promise<void>;
 } {
   const idle = new Map<string, Served<never>[]>();
+  let started = 0;
 
   class KeptThread<R> {
     readonly #name: string;
@@ -52,11 +54,13 @@ export function keepThreads({ Thread }: typeof threads): {
 
   function startThread<R>(code: string, tell: ReportStep, name: string): Served<R> {
     const served: Served<R> = { tell, thread: new Thread<R>(code, (step) => served.tell(step), name) };
+    started += 1;
     return served;
   }
 
   return {
     Thread: KeptThread,
+    started: () => started,
     endThreads: async () => {
       for (const { thread } of [...idle.values()].flat()) await thread.end();
       idle.clear();

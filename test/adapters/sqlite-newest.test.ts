@@ -1,125 +1,47 @@
 /** The file of the newest records: what counts is there after a kill at any moment, once, whatever became of the file's end. */
 import {
   copyFileSync,
-  cpSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
-import { frameBody, framesOf, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
+import { framesOf, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import type { Left } from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
-import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
-import type { OpenReport, SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
-import type { Answered, Asked, WriterRequests } from '../../core/adapters/sqlite-journal/requests.ts';
-import type { Handlers } from '../../core/adapters/sqlite-journal/serve.ts';
+import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
-import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
-import type { JournalRecord } from '../../core/ports/journal.ts';
+import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
 import { accepted, count, delivered, published } from './journal-records.ts';
+import { frameOf, NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
 
+let stand: NewestStand;
 let root: string;
 let folder: string;
 let writer: WriteAhead;
-const writers: WriteAhead[] = [];
 let said: string[];
 beforeEach(() => {
-  said = [];
-  root = mkdtempSync(join(tmpdir(), 'sidelight-newest-'));
-  folder = join(root, '0');
-  cpSync(mkdtempSync(join(root, 'empty-')), folder, { recursive: true });
-  ({ writer } = opened(folder));
+  stand = new NewestStand();
+  ({ root, folder, said } = stand);
+  ({ writer } = stand.open());
 });
-afterEach(async () => {
-  for (const each of writers.splice(0)) await each.close();
-  rmSync(root, { recursive: true, force: true });
-});
-
-const how = (of: string, sync: SyncLevel = 'normal') => ({ folder: of, sync, ballastBytes: 0 });
-
-/** Both halves of writing: what the program's thread appends, and what the writing thread would do, in one thread. */
-function opened(of: string, more: { readonly maxPages?: number } = {}) {
-  const tables = new Writer(Date.now, () => undefined);
-  const thread = {
-    isOver: false,
-    ask: <K extends keyof WriterRequests>(kind: K, value: Asked<WriterRequests, K>) =>
-      new Promise<Answered<WriterRequests, K>>((resolve) => {
-        const handlers: Handlers<WriterRequests> = tables;
-        resolve(handlers[kind](value, () => Promise.resolve()));
-      }),
-  };
-  const report = tables.open({ ...how(of), ...more });
-  const log = { write: (...[, , text]: readonly unknown[]) => void said.push(String(text)) };
-  const made = new WriteAhead({ writer: thread, report, how: how(of), log });
-  writers.push(made);
-  return { writer: made, report, tables };
-}
+afterEach(() => stand.remove());
 
 /** Groups of calls, new ones without a doubt. */
 const write = (calls: Op[][], into = writer) => into.write(calls, false);
-
-const ops = (...records: JournalRecord[]): Op[] => opsOf(records, new RecentWires(0));
-
-/** Message `number`, accepted and delivered. */
-const whole = (number: number): Op[] =>
-  ops(accepted(number), published(number), delivered(number, 'processed', { attempt: {}, transition: {} }));
-
-/** Copy of the folder as a kill of the process would leave it now. */
-let copies = 0;
-function killed(of = folder): string {
-  const copy = join(root, `copy-${++copies}`);
-  cpSync(of, copy, { recursive: true });
-  return copy;
-}
-
-/** Each message with its deliveries, attempts and transitions as the tables of a folder have them. */
-function tablesOf(of: string): unknown[] {
-  const db = new (needSqlite().DatabaseSync)(join(of, 'sidelight.db'), { readOnly: true });
-  try {
-    return db
-      .prepare(
-        `SELECT m.number, m.published,
-           (SELECT group_concat(state) FROM delivery d WHERE d.number = m.number) AS states,
-           (SELECT count(*) FROM attempt a WHERE a.number = m.number) AS attempts,
-           (SELECT count(*) FROM transition t WHERE t.number = m.number) AS transitions
-         FROM message m ORDER BY number`,
-      )
-      .all();
-  } finally {
-    db.close();
-  }
-}
-
-const row = (number: number, more = {}) => ({
-  number,
-  published: 1,
-  states: 'processed',
-  attempts: 1,
-  transitions: 1,
-  ...more,
-});
-
-/** The tables of a folder after a start and an end in order. */
-async function afterStart(of: string): Promise<{ tables: unknown[]; report: OpenReport }> {
-  const { writer: next, report } = opened(of);
-  await next.close();
-  return { tables: tablesOf(of), report };
-}
+const opened = (of: string, more?: { readonly maxPages?: number }) => stand.open(of, more);
+const killed = (of?: string) => stand.killed(of);
+const afterStart = (of: string) => stand.afterStart(of);
 
 const newest = (of = folder): string => join(of, 'sidelight.db-newest');
-const NONE = [null];
 
 test('valid records are not in the tables yet, and exist after a kill', async () => {
   expect(await write([whole(1)])).toEqual(NONE);
@@ -162,7 +84,7 @@ test('with sync full the caller hears of a group once a kill would keep it, and 
 
 test('a group whose sync fails after its caller heard of it does not count, and the next one takes its place', async () => {
   const file = new NewestFile(join(root, 'failing'), 'of a test', { writes: 0, syncs: 0, bytes: 0 }, 8192);
-  const bodyOf = (number: number): Buffer => frameBody([ops(published(number))]);
+  const bodyOf = (number: number): Buffer => frameOf([ops(published(number))]);
   await file.append(1, bodyOf(1), 'full');
   const end = file.end;
   const failing = file.append(2, bodyOf(2), 'full', () => file.close());
@@ -297,10 +219,7 @@ test('random groups, folds and removals: a kill after each of them loses and dou
     } else if (kind === 7) await writer.ask('fold', null);
     else if (kind === 8) await writer.idle();
     else {
-      await writer.ask('prune', {
-        keep: { maxMessages: 20, maxBytes: Infinity, olderThanMs: 0 },
-        slice: 100,
-      });
+      await writer.prune({ maxMessages: 20, maxBytes: Infinity, olderThanMs: 0 }, 100);
       for (const number of [...expected.keys()].slice(0, Math.max(0, expected.size - 20)))
         expected.delete(number);
     }
@@ -319,9 +238,9 @@ describe('the end of the file', () => {
     const path = join(root, `three-${older}`);
     const file = new NewestFile(path, NAME, counts, 8192);
     const append = (number: number): void =>
-      void file.append(number, frameBody([ops(published(number))]), 'normal');
+      void file.append(number, frameOf([ops(published(number))]), 'normal');
     if (older) {
-      for (let number = 1; file.hasRoomFor(frameBody([ops(published(1000))])); number++) append(number);
+      for (let number = 1; file.hasRoomFor(frameOf([ops(published(1000))])); number++) append(number);
       file.rewind();
     }
     append(1001);
@@ -379,7 +298,7 @@ describe('the end of the file', () => {
     expect(readLeft(path, 'other', 0)).toEqual({ kind: 'foreign' });
     expect(readLeft(join(root, 'none'), NAME, 0)).toEqual({ kind: 'none' });
     const bytes = readFileSync(path);
-    bytes.writeUInt32LE(2, 16);
+    bytes.writeUInt32LE(3, 16);
     writeFileSync(path, bytes);
     expect(() => readLeft(path, NAME, 0)).toThrow(/newer version/);
     bytes.fill(0, 0, 64);
@@ -467,7 +386,8 @@ test('a group that is too large for the file goes into the database itself', asy
   expect((await afterStart(killed())).tables).toHaveLength(4);
 });
 
-test('when the file is full its place is used again', async () => {
+test('when the file is full its place is used again, while somebody reads', async () => {
+  await writer.ask('fold', null);
   const wide = (number: number): Op[] => ops(accepted(number, { data: 'x'.repeat(100_000) }));
   for (const number of count(1, 50)) expect(await write([wide(number)])).toEqual(NONE);
   expect(tablesOf(killed()).length).toBeGreaterThan(30);
@@ -551,9 +471,9 @@ test('a call that only the tables refuse is reported, and its neighbours are sto
 test('the file is reused from its beginning while its end is still needed', () => {
   const path = join(root, 'ring');
   const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
-  const body = frameBody([ops(published(1000))]);
+  const body = frameOf([ops(published(1000))]);
   let last = 1000;
-  const append = (): void => void file.append(++last, frameBody([ops(published(last))]), 'normal');
+  const append = (): void => void file.append(++last, frameOf([ops(published(last))]), 'normal');
   const fill = (): number => {
     while (file.hasRoomFor(body)) append();
     return last;
@@ -585,7 +505,7 @@ test('the file is reused from its beginning while its end is still needed', () =
 test('a frame that a slow disk still syncs stays in place while the room before it becomes free', async () => {
   const path = join(root, 'slow');
   const file = new NewestFile(path, 'slow', { writes: 0, syncs: 0, bytes: 0 }, 4096, -1);
-  const append = (number: number) => file.append(number, frameBody([ops(published(number))]), 'full');
+  const append = (number: number) => file.append(number, frameOf([ops(published(number))]), 'full');
   await append(1);
   const { end, lap } = file;
   const under = append(2);

@@ -29,6 +29,7 @@ test('after the end of the writing thread appends are refused with the reason', 
   await expect(journal.append([accepted(4)])).rejects.toMatchObject(refused);
   expect(journal.trouble).toContain('ended by itself');
   expect((await pageNumbers(journal)).numbers).toEqual([3, 2, 1]);
+  expect(await journal.size?.()).toMatchObject({ messages: 3 });
   await journal.close();
   const again = await at.open();
   expect(again.report.wasUnclean).toBe(true);

@@ -17,7 +17,7 @@ import {
 } from '../../core/contract/schema.ts';
 import type { TSchema } from '../../core/contract/schema.ts';
 import { HELP } from '../../core/host/help.ts';
-import { SETTINGS } from '../../core/host/setting-table.ts';
+import { checkSetting, SETTINGS } from '../../core/host/setting-table.ts';
 import { methodsTable, typeLines, typeText, withMethods } from './methods-table.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -28,6 +28,13 @@ const readme = read('README.md');
 function firstCells(heading: string): string[] {
   const section = doc.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^\| `([^`]+)` \|/gm)].flatMap((match) => match[1] ?? []);
+}
+
+/** Both limits of a number, as its complaint names them, as cells of a table. */
+function limitsOf(key: string, wrong: unknown): string {
+  const read = checkSetting(key, wrong);
+  const expected = read.ok ? '' : read.complaint.expected;
+  return / from (\S+ to \S+)$/.exec(expected)?.[1]?.replace(' to ', ' | ') ?? expected;
 }
 
 describe('docs/automation.md', () => {
@@ -83,6 +90,17 @@ describe('docs/automation.md', () => {
       const below = `\`${key}\` by default:\n\n\`\`\`json\n${JSON.stringify(row.default, null, 2)}\n\`\`\``;
       expect(doc).toContain(text.length <= 200 ? `| \`${key}\` | \`${text}\` |` : below);
     }
+  });
+
+  test('lists the limits of each number', () => {
+    const rows = Object.entries(SETTINGS).flatMap(([key, { default: value }]): [string, string][] => {
+      if (typeof value === 'number') return [[`\`${key}\``, limitsOf(key, -1)]];
+      if (typeof value !== 'object' || Array.isArray(value) || key === 'eventRouter') return [];
+      const numbers = Object.entries(value).filter(([, one]) => typeof one === 'number');
+      return numbers.map(([name]) => [`\`${key}\` \`${name}\``, limitsOf(key, { [name]: -1 })]);
+    });
+    const section = doc.split('| number | from | to |\n|---|---|---|\n')[1]?.split('\n\n')[0] ?? '';
+    expect(section.trim().split('\n')).toEqual(rows.map(([name, limits]) => `| ${name} | ${limits} |`));
   });
 
   test('the flags of --help stand in the README, and no other', () => {

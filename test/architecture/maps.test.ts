@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { SCREENS } from '../../renderer/copy/names.ts';
 import { ROOT, filesOf, sourceFiles } from './graph.ts';
 
 const MAPS = /^docs\/(?:maps\/[\w-]+|life-of-a-message)\.md$/;
@@ -26,6 +27,23 @@ test('every file and folder that a map names exists', () => {
     missingIn(readFileSync(path.join(ROOT, map), 'utf8')).map((name) => `${map} names ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+/** Screens without a row in the table of screens. */
+function screensWithoutRow(map: string, titles: readonly string[]): readonly string[] {
+  return titles.filter((title) => !new RegExp(`^\\| ${title}(?: \\(|,| \\|)`, 'm').test(map));
+}
+
+test('the map of the renderer has a row for each screen', () => {
+  const map = readFileSync(path.join(ROOT, 'docs/maps/renderer.md'), 'utf8');
+  const titles = SCREENS.map(({ title }) => title);
+  expect(titles.length).toBeGreaterThan(10);
+  expect(screensWithoutRow(map, titles)).toEqual([]);
+});
+
+test('canary: a screen without a row is found', () => {
+  const map = '| Topics (Graph) | `a.ts` |\n| Publish | `b.ts` |\n| Applications | `c.ts` |\n';
+  expect(screensWithoutRow(map, ['Topics', 'Publish', 'App'])).toEqual(['App']);
 });
 
 test('where-to-look.md names whole paths', () => {

@@ -44,6 +44,15 @@ test('decision records are numbered without a gap', () => {
   expect(complaintsAboutRecords(names)).toEqual([]);
 });
 
+/** A test that stands in the file itself, not in a suite that it calls. */
+const OWN_TEST = /^\s*(?:test|it)(?:\.\w+(?:\([^)]*\))?)*[(`<]/m;
+
+test('every test file has a test of its own: Vitest lists files without running them, and refuses one without a test', () => {
+  const files = filesOf(ROOT, (file) => /^test\/.*\.test\.tsx?$/.test(file));
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((file) => !OWN_TEST.test(read(file)))).toEqual([]);
+});
+
 describe('canary: the checks find violations', () => {
   test.each([
     '/home/someone/x',
@@ -61,6 +70,18 @@ describe('canary: the checks find violations', () => {
       expect(MACHINE_PATH.test(text)).toBe(false);
     },
   );
+
+  test('a file whose tests are all in a suite that it calls has none of its own', () => {
+    expect(OWN_TEST.test(`journalSuite('memory', open);\nafterAll(() => test.end());`)).toBe(false);
+    for (const own of [
+      `test('a', …)`,
+      `  it.each([1])('%s', …)`,
+      'test.skipIf(isBuilt)(',
+      'test.for<Row>(',
+    ]) {
+      expect(OWN_TEST.test(`\n${own}`)).toBe(true);
+    }
+  });
 
   test('a gap and a bad name among the records are found', () => {
     expect(complaintsAboutRecords(['0001-a.md', '0003-b.md'])).toEqual(['0003-b.md should be number 0002']);

@@ -127,7 +127,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'deliveries.cancelAttempt': [{ deliveryId: 'd' }],
   'deliveries.answer': ANSWERS.map((answer) => ({ deliveryId: 'd', answer })),
   'holds.list': [{}],
-  'holds.queue': [{}, { limit: 500 }],
+  'holds.queue': [{}, { limit: 500 }, { holdId: 'h', limit: 1 }],
   'holds.add': [
     { at: 'publish', filter: '' },
     { at: 'response', filter: 'x', enabled: false, name: 'n', times: 3, releaseAfterMs: 0 },

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { CHALLENGE_PATH, ENTER_PATH } from '../../core/contract/page-auth.ts';
 import { START_LINK_MS } from '../../core/console/one-time-links.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -280,6 +281,17 @@ describe('size', () => {
     expect(JSON.parse(text)).toMatchObject({ error: { code: -32013, data: { code: 'TOO_LARGE' } } });
     expect(calls()).toBe(0);
   });
+
+  test.each([ENTER_PATH, CHALLENGE_PATH])(
+    'a request to %s, which asks for no token, has at most 4 KiB',
+    async (path) => {
+      const { status, body } = await send({ path, body: 'x'.repeat(4097) });
+      expect(status).toBe(413);
+      expect(JSON.parse(body)).toMatchObject({
+        error: { message: 'A request has at most 4 KiB.', data: { code: 'TOO_LARGE' } },
+      });
+    },
+  );
 
   test('a frame over 8 MiB closes the connection with 1009, a binary one with 1003', async () => {
     for (const [frame, code] of [

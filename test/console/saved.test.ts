@@ -87,6 +87,22 @@ describe('saved requests', () => {
     });
   });
 
+  test('are refused if a variable that they name many times makes them too long', async () => {
+    const { call, refused } = inMemoryConsole();
+    await call('requests.variables', { variables: { big: 'x'.repeat(1024 * 1024) } });
+    const filled = (uses: number) => ({ ...REQUEST, data: '{{var big}}'.repeat(uses) });
+    const { request } = await call('requests.resolve', { request: filled(15) });
+    expect(request.data).toHaveLength(15 * 1024 * 1024);
+    expect(await refused('requests.resolve', { request: filled(17) })).toMatchObject({
+      message: 'With its variables filled in, the request has more than 16,777,216 characters.',
+      data: { code: 'INVALID_PARAMS', field: 'request.data', position: 15 * 11 },
+    });
+    const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`k${n}`, '{{var big}}']));
+    expect(await refused('requests.run', { request: { ...REQUEST, metadata } })).toMatchObject({
+      data: { code: 'INVALID_PARAMS', field: 'request.metadata.k15' },
+    });
+  });
+
   test('are published with their variables filled in', async () => {
     const { call, runtime } = inMemoryConsole();
     await call('requests.variables', { variables: { shop: 'north' } });

@@ -1,6 +1,8 @@
 /** The console's port: pages, sockets, closing. */
+import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -43,6 +45,23 @@ async function build(): Promise<void> {
   await writeFile(join(folder, 'assets/font.woff2'), Buffer.from([0, 255, 1]));
   await writeFile(join(folder, 'icon.svg'), '<svg/>');
   await writeFile(join(folder, 'secret.key'), 'secret');
+}
+
+/** A WebSocket without a token that says no goodbye, once it has heard that it is turned away. */
+async function stranger(): Promise<Socket> {
+  const socket = createConnection(server.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET /stream HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
+  let heard = Buffer.alloc(0);
+  // 4401 as two bytes, after the head of a closing frame.
+  while (!heard.includes(Buffer.from([0x11, 0x31]))) {
+    const [more] = await once(socket, 'data');
+    heard = Buffer.concat([heard, more]);
+  }
+  return socket;
 }
 
 /** First headers of Java's HTTP client to an address without TLS. */
@@ -275,6 +294,29 @@ describe('sockets', () => {
       again.once('message', resolve);
     });
     again.terminate();
+  });
+
+  test('clients that are turned away take no place of others, however long they stay', async () => {
+    const strangers = await Promise.all(Array.from({ length: 101 }, () => stranger()));
+    const peer = await connect(server);
+    peer.send('{"jsonrpc":"2.0","id":1,"method":"apps.list"}');
+    const answer = new Promise((resolve) => {
+      peer.once('message', (bytes: Buffer) => resolve(JSON.parse(bytes.toString('utf8'))));
+    });
+    await expect(answer).resolves.toMatchObject({ id: 1, result: expect.anything() });
+    peer.terminate();
+    for (const each of strangers) each.destroy();
+  });
+
+  test('a client that is turned away cannot send more than 4 KiB', async () => {
+    const socket = await stranger();
+    const closed = new Promise((resolve) => {
+      socket.once('close', () => resolve('closed'));
+    });
+    // The head of a frame of 8 MiB, and the beginning of it.
+    socket.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x80, 0, 0, 1, 2, 3, 4]));
+    socket.write(Buffer.alloc(100_000));
+    await expect(closed).resolves.toBe('closed');
   });
 
   test('a closed connection leaves nothing behind', async () => {

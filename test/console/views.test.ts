@@ -262,6 +262,74 @@ describe('an unfiltered view', () => {
     expect((await stand.numbers(viewId, 0, 5)).slice(0, 4)).toEqual([3, 40, 41, 204]);
   });
 
+  test('rows come behind the changes before their read, and in front of the changes during it', async () => {
+    await stand.accept(300);
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const { journal } = stand.runtime;
+    const rows = journal.rows.bind(journal);
+    let goOn: () => void = () => undefined;
+    journal.rows = async (numbers) => {
+      const found = await rows(numbers);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      return found;
+    };
+    // The view has noticed the removal, and its client has not been notified yet.
+    await stand.runtime.prune(200);
+    await stand.rhythm(1);
+    expect(stand.news(viewId)).toEqual([]);
+    stand.pipe.texts.length = 0;
+    const params = { viewId, from: 0, count: 3 };
+    stand.pipe.send({ jsonrpc: '2.0', id: 'read', method: 'view.rows', params });
+    await settle();
+    await stand.runtime.prune(150);
+    await stand.rhythm(6);
+    expect(stand.news(viewId).map(({ total }) => total)).toEqual([200]);
+    goOn();
+    await stand.rhythm(6);
+    const order = stand.pipe.texts.map((text) => JSON.parse(text)).filter(({ id, method }) => id ?? method);
+    expect(order).toMatchObject([
+      { method: 'view.changed', params: { total: 200, moved: true } },
+      { id: 'read', result: { total: 200, rows: [{ number: 101 }, { number: 102 }, { number: 103 }] } },
+      { method: 'view.changed', params: { total: 150, moved: true } },
+    ]);
+  });
+
+  test('two reads of a view at the same time, or in one batch, are both answered, and its changes follow', async () => {
+    await stand.accept(30);
+    const { viewId } = await stand.view({ order: 'oldest' });
+    stand.pipe.texts.length = 0;
+    const read = (id: string): object => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'view.rows',
+      params: { viewId, from: 0, count: 1 },
+    });
+    stand.pipe.send([read('a'), read('b')]);
+    stand.pipe.send(read('c'));
+    await settle();
+    await stand.accept(1);
+    await stand.rhythm(6);
+    const heard = stand.pipe.texts.map((text) => JSON.parse(text));
+    expect(heard).toContainEqual([
+      expect.objectContaining({ id: 'a' }),
+      expect.objectContaining({ id: 'b' }),
+    ]);
+    expect(heard).toContainEqual(expect.objectContaining({ id: 'c' }));
+    expect(stand.news(viewId)).toMatchObject([{ total: 31, appended: 1 }]);
+  });
+
+  test('rows are read though thousands before them were pruned and no event has said so', async () => {
+    await stand.accept(3000);
+    await stand.runtime.move('msg_2995', 'held');
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const keep = { maxMessages: 100, maxBytes: Number.MAX_SAFE_INTEGER, olderThanMs: 0 };
+    for (let part = 0; part < 3; part += 1) await stand.runtime.journal.prune(keep, 0, 1000);
+    expect(await stand.numbers(viewId, 0, 3)).toEqual([2901, 2902, 2903]);
+    expect(stand.news(viewId).at(-1)).toMatchObject({ total: 100, moved: true });
+  });
+
   test('a row requested while it is pruned is absent', async () => {
     await stand.accept(20);
     const { viewId } = await stand.view({ order: 'oldest' });

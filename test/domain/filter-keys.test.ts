@@ -56,6 +56,11 @@ describe('text keys', () => {
       { deliveries: [{ attempts: [{ response: { status: 500 } }] }] },
       { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 14 } }] }] },
     ],
+    [
+      'lastrule:user.dead-letter',
+      { deliveries: [{}, { rule: 'user.dead-letter' }] },
+      { deliveries: [{ rule: 'policy.exhausted' }] },
+    ],
     ['replayof:msg_1', { row: { replayOf: 'msg_1' } }, {}],
     ['trace:4bf9*', { row: { traceId: '4bf92f' } }, {}],
     ['trace:*', { row: { traceId: 'x' } }, {}],

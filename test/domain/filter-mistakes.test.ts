@@ -32,11 +32,31 @@ describe('keys', () => {
       'Unknown key "http" at 5–8. To search the text, write "http://…" in quotes.',
     ],
     ['12:30', 1, 2, 'Unknown key "12" at 1–2. To search the text, write "12:30" in quotes.'],
-    ['x:1', 1, 1, 'Unknown key "x" at 1. To search the text, write "x:1" in quotes.'],
-    ['it:1', 1, 2, 'Unknown key "it" at 1–2. To search the text, write "it:1" in quotes.'],
-    ['type.x:1', 1, 6, 'Unknown key "type.x" at 1–6. To search the text, write "type.x:1" in quotes.'],
+    [
+      'orderId:4',
+      1,
+      7,
+      'Unknown key "orderId" at 1–7. Did you mean "data.orderId"? To search the text, write "orderId:4" in quotes.',
+    ],
+    [
+      '-items[0].sku:A1',
+      2,
+      12,
+      'Unknown key "items[0].sku" at 2–13. Did you mean "data.items[0].sku"? To search the text, write "items[0].sku:A1" in quotes.',
+    ],
+    [
+      'it:1',
+      1,
+      2,
+      'Unknown key "it" at 1–2. Did you mean "data.it"? To search the text, write "it:1" in quotes.',
+    ],
     [':x', 1, 1, 'Expected a key before ":" at 1. To search the text, write ":x" in quotes.'],
-    ['level:warn', 1, 5, 'Unknown key "level" at 1–5. To search the text, write "level:warn" in quotes.'],
+    [
+      'level:warn',
+      1,
+      5,
+      'Unknown key "level" at 1–5. Did you mean "data.level"? To search the text, write "level:warn" in quotes.',
+    ],
   ])('the mistake in %s has its position and sentence', (text, position, length, message) => {
     expect(mistakeIn(text)).toMatchObject({ position, length, message });
   });

@@ -1,7 +1,8 @@
 // The first JSON value of a text, and the own texts of its parts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstValue, memberInAnyCase } from '../../core/domain/json.ts';
+import { memberInAnyCase } from '../../core/contract/member-in-any-case.ts';
+import { firstValue } from '../../core/domain/json.ts';
 import { elementTexts } from '../../core/contract/json-scan.ts';
 import { joinMembers, memberTexts } from '../../core/domain/json-parts.ts';
 

@@ -39,6 +39,7 @@ function redis(settings: Readonly<Record<string, string>> = {}): Pick<Subscripti
 }
 
 const DEAD = { deadLetterTopic: 'dead' };
+const OTHER = { name: 'other', type: 'pubsub.jetstream', settings: {} };
 
 /** Cases with the expected hint ids and where each was found. */
 const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: readonly string[]])[] = [
@@ -65,12 +66,17 @@ const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: 
   ['dead letter, a policy', facts(DEAD, { hasPolicy: true }), []],
   [
     'batches with two paths and a dead letter',
-    facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { hasPolicy: true }),
+    facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { hasPolicy: true, component: OTHER }),
     ['batch-drop-split dead-letter topic dead, paths /a, /b'],
   ],
-  ['batches with one path', facts({ ...DEAD, bulk: BULK }, { hasPolicy: true }), []],
-  ['batches with two paths, no dead letter', facts({ ...TWO_PATHS, bulk: BULK }), []],
-  ['two paths, no batches', facts({ ...DEAD, ...TWO_PATHS }, { hasPolicy: true }), []],
+  [
+    'batches with two paths and a dead letter in memory, where each has one entry',
+    facts({ ...DEAD, ...TWO_PATHS, bulk: BULK }, { hasPolicy: true }),
+    [],
+  ],
+  ['batches with one path', facts({ ...DEAD, bulk: BULK }, { hasPolicy: true, component: OTHER }), []],
+  ['batches with two paths, no dead letter', facts({ ...TWO_PATHS, bulk: BULK }, { component: OTHER }), []],
+  ['two paths, no batches', facts({ ...DEAD, ...TWO_PATHS }, { hasPolicy: true, component: OTHER }), []],
   [
     'the dead letters of another',
     facts({}, { takesDeadLettersOf: ['orders', 'payments'] }),

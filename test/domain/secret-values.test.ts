@@ -27,3 +27,9 @@ test('the secrets in an address are found, encoded and decoded', () => {
   ]);
   expect(secretsInAddress('127.0.0.1:6379')).toEqual([]);
 });
+
+test('a long value without an address is searched at once', () => {
+  const text = 'a'.repeat(2_000_000);
+  expect(maskAddress(`${text} a://b:c@d`)).toBe(`${text} a://***@d`);
+  expect(secretsInAddress(`${text}://b:c-long@d`)).toEqual(['c-long', 'c-long']);
+});

@@ -65,6 +65,7 @@ describe('values', () => {
   test.each([
     ['delivery.retry', 5, undefined],
     ['delivery.retry', { maxAttempts: -1 }, 'maxAttempts'],
+    ['delivery.retry', { maxAttempts: 1e12 }, 'maxAttempts'],
     ['delivery.retry', { factor: 0.5 }, 'factor'],
     ['delivery.retry', { jitter: 2 }, 'jitter'],
     ['delivery.retry', { firstDelayMs: 2 ** 31 }, 'firstDelayMs'],
@@ -92,6 +93,12 @@ describe('values', () => {
     expect(result.ok ? undefined : result.complaint.field).toBe(field);
   });
 
+  test('an app named __proto__ keeps its address', () => {
+    const value: unknown = JSON.parse('{"__proto__":"http://127.0.0.1:8080"}');
+    const result = checkSetting('app.address', value);
+    expect(result.ok && Object.entries(result.value)).toEqual([['__proto__', 'http://127.0.0.1:8080']]);
+  });
+
   test('a complaint says what was expected and found', () => {
     expect(checkSetting('delivery.concurrency', 0)).toEqual({
       ok: false,
@@ -104,10 +111,30 @@ describe('values', () => {
       ok: false,
       complaint: {
         field: 'maxAttempts',
-        expected: 'a whole number of at least 0',
+        expected: 'a whole number from 0 to 1,000,000',
         found: 'the number -1 in maxAttempts',
       },
     });
+  });
+
+  test('every number has a lowest and a highest value, and the complaint names both', () => {
+    const numbers = SETTING_KEYS.filter((key) => typeof SETTINGS[key].default === 'number');
+    const members = [
+      ...(['maxAttempts', 'firstDelayMs', 'factor', 'maxDelayMs', 'jitter'] as const).map(
+        (name) => ['delivery.retry', name] as const,
+      ),
+      ...(['intervalMs', 'timeoutMs', 'threshold'] as const).map((name) => ['app.health', name] as const),
+    ];
+    const wrong = (value: number) => [
+      ...numbers.map((key) => checkSetting(key as string, value)),
+      ...members.map(([key, name]) => checkSetting(key, { [name]: value })),
+    ];
+    expect(numbers.length + members.length).toBeGreaterThan(15);
+    for (const result of [...wrong(1e15), ...wrong(-1)])
+      expect(result).toMatchObject({
+        ok: false,
+        complaint: { expected: expect.stringMatching(/^a (whole )?number from \S+ to \S+$/) as unknown },
+      });
   });
 
   test('an unknown key is refused, a near one is named', () => {

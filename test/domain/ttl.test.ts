@@ -17,6 +17,15 @@ import {
 const { sidecar, dapr } = PROFILES;
 
 describe('time to live', () => {
+  // An entry of a bulk request may bring megabytes of them.
+  test.each([
+    ['digits', '1'.repeat(2_000_000)],
+    ['digits and a unit that is none', `${'1'.repeat(2_000_000)}x`],
+    ['digits behind a point', `.${'1'.repeat(2_000_000)}`],
+  ])('a row of two million %s is refused at once', (_what, value) => {
+    expect(readTtl({ ttlInSeconds: value }, sidecar)).toBeUndefined();
+  });
+
   test.each([
     ['10', 10],
     ['+10', 10],

@@ -142,3 +142,33 @@ test('many held messages take a line each, and the selected one has named button
   const rule = page.getByRole('list', { name: 'All holds' }).getByRole('listitem');
   await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caughtChange conditions`);
 });
+
+test('the question before a hold is removed counts what it holds, also behind 500 things that are held longer', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'many' });
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:refunds', name: 'few' });
+  const entries = Array.from({ length: 100 }, (_, n) => ({ entryId: `e${n}`, event: { n } }));
+  for (let part = 0; part < 6; part += 1)
+    await product.sidecar('/v1.0-alpha1/publish/bulk/pubsub/orders', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(entries.map((entry) => ({ ...entry, contentType: 'application/json' }))),
+    });
+  for (const n of [1, 2, 3]) await product.publish('refunds', { n });
+  await product.when('603 held', async () => {
+    const { total } = await product.rpc('holds.queue', { limit: 1 });
+    return total === 603 ? true : undefined;
+  });
+  await go(page, 'Holds');
+  for (const [name, n] of [
+    ['few', '3 items'],
+    ['many', '600 items'],
+  ] as const) {
+    await page.getByRole('button', { name: `Remove hold "${name}"` }).click();
+    const question = page.getByRole('alertdialog', { name: `Remove hold "${name}"?` });
+    await expect(question).toContainText(`It holds ${n} now.`);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+  }
+});

@@ -1,9 +1,11 @@
 // Hostile content: sends it, opens it, and checks that none of it ran.
+import { SCREENS as ALL } from '../../renderer/copy/names.ts';
 import { expect, type Product } from './fixture.ts';
 import type { Page, Locator } from '@playwright/test';
 import { detail, chooseTab, messages } from './console-page.ts';
 
-export const SCREENS = ['Topics', 'Publish', 'Mock app', 'Holds', 'Components', 'Health', 'Logs', 'Settings'];
+/** Titles of all screens but the list, which each test opens first. */
+export const SCREENS = ALL.filter(({ id }) => id !== 'messages').map(({ title }) => title);
 
 export async function send(
   product: Product,

@@ -95,3 +95,42 @@ test('with the keyboard alone a person sends sample traffic, opens a message and
     await expect(editor).toContainText('{"orderId":11}');
   });
 });
+
+/** Keys of a person who types faster than the page draws: none waits for the one before it. */
+async function typeAtOnce(page: Page, text: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const key = (type: 'keyDown' | 'keyUp', char: string, modifiers: number) =>
+    session.send('Input.dispatchKeyEvent', {
+      type,
+      key: char,
+      code: `Key${char.toUpperCase()}`,
+      windowsVirtualKeyCode: char.toUpperCase().charCodeAt(0),
+      modifiers,
+      ...(type === 'keyDown' && modifiers === 0 ? { text: char } : {}),
+    });
+  const CTRL = 2;
+  await Promise.all([
+    key('keyDown', 'k', CTRL),
+    key('keyUp', 'k', CTRL),
+    ...Array.from(text).flatMap((char) => [key('keyDown', char, 0), key('keyUp', char, 0)]),
+  ]);
+  await session.detach();
+}
+
+test('letters that are typed right after Ctrl+K are in the field of the palette', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /, orders/)).toHaveCount(1);
+  const field = page.getByRole('combobox', { name: 'Search or run a command' });
+  for (let time = 1; time <= 20; time += 1) {
+    await messages(page).focus();
+    await typeAtOnce(page, 'dlph');
+    await expect(field, `time ${time}`).toHaveValue('dlph');
+    await page.keyboard.press('Escape');
+    await expect(field).toHaveCount(0);
+    await expect(messages(page)).toBeFocused();
+  }
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});

@@ -1,6 +1,6 @@
 // A narrow window: names of groups are not cut, a filtered list says how much it shows, and a click anywhere on a line opens what is
 // below it.
-import { choose, chooseTab, go, rows } from './console-page.ts';
+import { choose, chooseTab, go, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 test.use({ viewport: { width: 700, height: 900 } });
@@ -40,4 +40,44 @@ test('groups have whole names, a filter has its count, and a subscription opens 
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'true');
   await subscription.first().getByText('programmatic').click();
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'false');
+});
+
+test.describe('a window at 200 %', () => {
+  test.use({ viewport: { width: 640, height: 400 } });
+
+  test('the button that publishes, and the answer, stay in sight over a form that is longer than the window', async ({
+    page,
+  }) => {
+    await go(page, 'Publish');
+    const form = page.getByRole('form', { name: 'Publish a message' });
+    const publish = form.getByRole('button', { name: 'Publish' });
+    await expect(form.getByRole('textbox', { name: 'Message data' })).not.toBeInViewport();
+    await expect(publish).toBeInViewport({ ratio: 1 });
+    await form.getByRole('combobox', { name: 'Topic' }).fill('orders');
+    await publish.click();
+    await expect(form.getByText('Message delivered.')).toBeInViewport({ ratio: 1 });
+    await expect(publish).toBeInViewport({ ratio: 1 });
+  });
+});
+
+test('a selection is saved as a test, and two messages are compared, from the menu of the selection', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await product.publish('orders', { orderId: 2 });
+  await expect(rows(page, /Processed/)).toHaveCount(2);
+  const more = page
+    .getByRole('toolbar', { name: 'Actions for selected messages' })
+    .getByRole('button', { name: 'More' });
+  await messages(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await more.click();
+  await page.getByRole('menuitem', { name: /Compare two messages/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Compare messages' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Save as test…' }).click();
+  await expect(page.getByText('In the test: 2 of 2 messages.')).toBeVisible();
 });

@@ -209,3 +209,19 @@ test.describe('restart', () => {
     }
   });
 });
+
+test('an open recording does not offer to remove the sample data, which is in the live history', async ({
+  page,
+}) => {
+  await page.getByRole('button', { name: 'Send sample traffic' }).click();
+  const remove = page.getByRole('button', { name: 'Remove sample data' });
+  await expect(remove).toBeVisible();
+  await go(page, 'Recordings');
+  const { name, text } = await exported(page);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a recording…' }).click();
+  await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await expect(page.getByText('read-only', { exact: true })).toBeVisible();
+  await expect(rows(page, /orders/).first()).toBeVisible();
+  await expect(remove).toHaveCount(0);
+});

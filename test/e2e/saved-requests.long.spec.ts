@@ -34,7 +34,7 @@ test('data is checked against the schema of its topic', async ({ page, accessibl
   await expect(toast(page, 'Schema "order" is bound to orders.')).toBeVisible();
   await accessible();
   await chooseTab(form(page), 'Data');
-  await expect(form(page).getByText('Does not fit order')).toBeVisible();
+  await expect(form(page).getByText('Does not fit the schema "order"')).toBeVisible();
   await expect(form(page).getByText('Line 2, column 14: /orderId must be integer')).toBeVisible();
   await accessible();
   await chooseTab(form(page), 'Schema');

@@ -1,27 +1,24 @@
 // Every screen and tab of the console, and a walk through all of them.
 import type { Page } from '@playwright/test';
 import { DELIVERY_STATES, type DeliveryState } from '../../core/contract/delivery.ts';
+import { SCREENS as ALL, type ScreenId } from '../../renderer/copy/names.ts';
 import { chooseTab, go } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
-export const SCREENS: readonly {
-  readonly title: string;
-  readonly keys: string;
-  readonly tabs?: readonly string[];
-}[] = [
-  { title: 'Topics', keys: 't', tabs: ['Subscriptions', 'Graph'] },
-  { title: 'Publish', keys: 'p', tabs: ['Bulk', 'Saved'] },
-  { title: 'Mock app', keys: 'a', tabs: ['Subscriptions', 'Requests'] },
-  { title: 'Holds', keys: 'h' },
-  { title: 'Event router', keys: 'e' },
-  { title: 'Components', keys: 'c' },
-  { title: 'Apps', keys: 'o' },
-  { title: 'Health', keys: 's', tabs: ['Metrics'] },
-  { title: 'Recordings', keys: 'r' },
-  { title: 'Logs', keys: 'l' },
-  { title: 'Settings', keys: ',', tabs: ['Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About'] },
-  { title: 'Messages', keys: 'm' },
-];
+/** Tabs of the screens beside the first one. */
+const TABS: Readonly<Partial<Record<ScreenId, readonly string[]>>> = {
+  topics: ['Subscriptions', 'Graph'],
+  publish: ['Bulk', 'Saved'],
+  mock: ['Subscriptions', 'Requests'],
+  health: ['Metrics'],
+  settings: ['Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About'],
+};
+
+/** Messages is the last one: a page begins there, so that each step changes the screen. */
+export const SCREENS = [
+  ...ALL.filter(({ id }) => id !== 'messages'),
+  ...ALL.filter(({ id }) => id === 'messages'),
+].map(({ id, title, keys }) => ({ title, keys: keys.replace('g ', ''), tabs: TABS[id] ?? [] }));
 
 /** Nothing of the screen is still being loaded. */
 export async function settled(page: Page): Promise<void> {
@@ -30,7 +27,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** Goes to every screen and tab. `accessible` looks at all of the first one, and at what stands in the frame of the others. */
 export async function sweep(page: Page, accessible: (within?: string) => Promise<void>): Promise<void> {
-  for (const [index, { title, tabs = [] }] of SCREENS.entries()) {
+  for (const [index, { title, tabs }] of SCREENS.entries()) {
     await test.step(title, async () => {
       await go(page, title);
       await settled(page);

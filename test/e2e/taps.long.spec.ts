@@ -85,7 +85,7 @@ test('a run with taps alone shows nothing as its own, and can answer in front of
       return items[0]?.appAnswers === true ? true : undefined;
     });
     const [ports] = product.ready.taps ?? [];
-    await expect(page.getByRole('heading', { name: 'Nothing has passed yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No message has passed yet' })).toBeVisible();
     await expect(page.getByRole('list', { name: 'Lines to change' })).toContainText(
       `--app-port ${ports?.appPort}`,
     );

@@ -33,6 +33,10 @@ for (const sidecar of SIDECARS) {
       const lines = dialog.getByRole('list', { name: 'Lines to change' });
       await expect(lines).toContainText(/--app-port \d+/);
       await expect(lines).toContainText(`instead of ${sidecarPort}`);
+      // A mistyped port is seen where it was typed.
+      await expect(dialog.getByRole('list', { name: 'Problems of the tap of shop' })).toContainText(
+        `Nothing answers at http://127.0.0.1:${sidecarPort}, the sidecar`,
+      );
       await accessible();
       const tap = (await product.rpc('taps.list', {})).items[0];
       if (tap === undefined) throw new Error('there is no tap');

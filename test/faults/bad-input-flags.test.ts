@@ -53,8 +53,14 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   [
     'a host that is no address',
     ['--sidecar-host', 'everywhere'],
-    '--sidecar-host must be an IP address of this machine, got "everywhere"',
+    '--sidecar-host must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "everywhere"',
   ],
+  ['a host that is empty', ['--sidecar-host', ''], '(all of them: 0.0.0.0 or ::), got ""'],
+  ['a host that is a star', ['--sidecar-host', '*'], '(all of them: 0.0.0.0 or ::), got "*"'],
+  ['half an address', ['--sidecar-host', '127.1'], '(all of them: 0.0.0.0 or ::), got "127.1"'],
+  ['a name with a dot', ['--console-host', 'localhost.'], '(all of them: 0.0.0.0 or ::), got "localhost."'],
+  ['an address in brackets', ['--console-host', '[::1]'], '(all of them: 0.0.0.0 or ::), got "[::1]"'],
+  ['an address with a zone', ['--sidecar-host', '::1%lo'], '(all of them: 0.0.0.0 or ::), got "::1%lo"'],
   [
     'a port that is no number',
     ['--sidecar-port', 'abc'],

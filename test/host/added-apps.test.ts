@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
+import { startProduct } from '../../core/host/compose.ts';
+import { readOptions } from '../../core/host/options.ts';
+import { connect } from '../../core/testing/connect.ts';
 import type { Product } from '../e2e/product.ts';
 import { freePort } from '../support/free-port.ts';
 import { keptProducts } from '../support/kept-products.ts';
@@ -150,6 +153,42 @@ test('a refused apps.add changes nothing', async () => {
   expect(items.find(({ key }) => key === 'app.address')).toMatchObject({ value: {} });
   // The id is free for a wish that can be met.
   expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ appId: 'shop' });
+}, 60_000);
+
+test('an app that gets no gRPC port is not added, and leaves no open port', async () => {
+  const flags = [
+    '--headless',
+    '--ephemeral',
+    '--sidecar-port',
+    '0',
+    '--app-port',
+    '0',
+    '--console-port',
+    '0',
+  ];
+  const options = { ...readOptions(flags, {}), writeLog: () => undefined, isListed: false };
+  // The next one after the last port of all is none.
+  const here = await startProduct({ ...options, grpcPort: 65_535, apps: [{ appId: 'app', grpcPort: 0 }] });
+  onTestFinished(() => here.stop('at-once'));
+  const rpc = await connect(here.ready);
+  onTestFinished(() => rpc.close());
+  const sidecarPort = await freePort();
+  await expect(rpc.call('apps.add', { appId: 'shop', sidecarPort })).rejects.toThrow(
+    'TRANSITION_NOT_ALLOWED: App shop cannot be added: its gRPC port: 65536, the port after the one before, is no port. (apps.add)',
+  );
+  await expect(fetch(`http://127.0.0.1:${sidecarPort}/v1.0/healthz`)).rejects.toThrow();
+  expect((await rpc.call('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+}, 60_000);
+
+test('an address for an added app is refused while a flag has the addresses', async () => {
+  product = await start('--set', 'app.address={}');
+  await expect(product.rpc('apps.add', { appId: 'shop', url: app.url })).rejects.toMatchObject({
+    error: {
+      message: 'A flag sets app.address for this run: expected no url, or the app in --set app.address.',
+      data: { code: 'INVALID_PARAMS', field: 'url' },
+    },
+  });
+  expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
 }, 60_000);
 
 /** The app.address setting as it stands. */

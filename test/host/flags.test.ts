@@ -37,7 +37,7 @@ describe('a mistake is one line', () => {
     ],
     [
       ['--console-host', 'localhost'],
-      '--console-host must be an IP address of this machine, got "localhost"',
+      '--console-host must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "localhost"',
     ],
     [['--ephemeral=1'], '--ephemeral takes no value (--help lists the flags)'],
     [['--resource', 'x'], 'unknown flag --resource, did you mean --resources? (--help lists the flags)'],

@@ -15,6 +15,14 @@ function exampleFor(pubsubname: string): string {
   return lines.find((line) => line.includes('curl')) ?? '';
 }
 
+test('the example request carries the API token that the sidecar asks for, by its variable', () => {
+  const apiToken = { header: 'sidecar-api-token', variable: 'SIDECAR_API_TOKEN' };
+  expect(welcome({ ...AT, pubsubname: 'pubsub', apiToken }, [], undefined)).toContain(
+    `/publish/pubsub/orders' -H "sidecar-api-token: $SIDECAR_API_TOKEN" -H 'Content-Type`,
+  );
+  expect(exampleFor('pubsub')).not.toContain('token');
+});
+
 test.each([
   ['pubsub', 'pubsub'],
   ['a[1-9]{b}', 'a%5B1-9%5D%7Bb%7D'],

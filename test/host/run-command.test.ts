@@ -139,8 +139,10 @@ test.skipIf(process.platform === 'win32').each([
 async function take3500(): Promise<void> {
   const server = createServer();
   onTestFinished(() => void server.close());
-  server.listen(3500, '127.0.0.1');
-  await Promise.race([once(server, 'listening'), once(server, 'error')]);
+  await new Promise((resolve) => {
+    server.once('listening', resolve).once('error', resolve);
+    server.listen(3500, '127.0.0.1');
+  });
 }
 
 test('default ports are replaced if another instance has them', async () => {

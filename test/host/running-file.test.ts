@@ -57,7 +57,9 @@ describe('the file', () => {
   test('is written for its owner alone, without the link, and removed at the end', async () => {
     const file = opened(standard);
     const path = join(standard, 'running.json');
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+    const { born, ...written } = JSON.parse(readFileSync(path, 'utf8'));
+    expect(String(born)).toMatch(process.platform === 'linux' ? /^[\da-f-]{36}\.\d+$/ : /^undefined$/);
+    expect(written).toEqual({
       version: '1.2.3',
       pid: process.pid,
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -184,6 +186,22 @@ describe('which instance a command asks', () => {
     writeFileSync(join(standard, 'other.json'), '{');
     expect(() => whereOf({}, env)).toThrow(/^no running instance was found; start Sidelight/);
   });
+
+  // Where the kernel counts the start from the boot, its time of day moves with every change of the clock.
+  test.skipIf(process.platform !== 'linux')(
+    'is found with its commands after the clock was set by an hour',
+    () => {
+      opened(standard).setProcesses([{ appId: 'shop', pid: process.pid }]);
+      const path = join(standard, 'running.json');
+      const file = JSON.parse(readFileSync(path, 'utf8'));
+      const startedAt = new Date(Date.parse(file.startedAt) - 3_600_000).toISOString();
+      const processes = file.processes.map((one: object) => ({ ...one, startedAt }));
+      writeFileSync(path, JSON.stringify({ ...file, startedAt, processes }));
+      expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
+      expect(opened(standard).leftBehind).toMatchObject([{ appId: 'shop', pid: process.pid }]);
+      expect(isRunning(process.pid, Date.parse(startedAt), 'another-boot.1')).toBe(false);
+    },
+  );
 
   test.each(['run-shop', 'tap-shop'])('is found in a folder of its own, %s', (name) => {
     const folder = join(standard, name);

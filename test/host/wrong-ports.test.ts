@@ -1,7 +1,9 @@
 /** Clients that come to the wrong port of a sidecar: said once in the log, in a banner as long as they come, and again when they come again. */
 import { beforeEach, expect, test } from 'vitest';
-import { foreignAtGrpc, grpcAtHttp, WrongPortBanners } from '../../core/host/wrong-ports.ts';
+import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from '../../core/host/wrong-ports.ts';
+import { startProduct } from '../e2e/product.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { SOURCE } from '../support/program.ts';
 
 const HTTP = 'http://127.0.0.1:3500';
 const GRPC = '127.0.0.1:50001';
@@ -51,4 +53,24 @@ test('every sentence names the app, the port and the right address', () => {
   );
   expect(foreignAtGrpc('tls', 'shop', GRPC, HTTP)).toContain('this port has no TLS');
   expect(foreignAtGrpc('other', 'shop', GRPC, HTTP)).toContain(HTTP);
+  expect(publishAtMock('shop', 'http://127.0.0.1:6001', HTTP)).toBe(
+    `A publish came to the mock app, http://127.0.0.1:6001: the sidecar of app shop is at ${HTTP}.`,
+  );
 });
+
+test('a publish that comes to the port of the mock app is answered, and shown, with the address of the sidecar', async () => {
+  const product = await startProduct({ entry: SOURCE });
+  try {
+    const [app] = product.ready.apps;
+    const said = publishAtMock('app', app?.app ?? '', app?.sidecar ?? '');
+    const answer = await fetch(`${app?.app}/v1.0/publish/pubsub/orders`, { method: 'POST', body: '{}' });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 404,
+      body: { message: said },
+    });
+    const { banners } = await product.rpc('system.describe', {});
+    expect(banners.map(({ text }) => text)).toContain(said);
+  } finally {
+    await product.kill();
+  }
+}, 60_000);

@@ -114,10 +114,33 @@ describe('raw UTF-8 in the target is accepted', () => {
     expect(fake.invoked).toMatchObject([['d\uFFFD', '', {}]]);
   });
 
-  test('after a route word with escapes and an empty name', async () => {
+  test('behind a long body of capitals in the same packet, at once', async () => {
     const { server, fake } = await started();
-    await rawRequest(server.port, post('/v1.0/publis%68//pubsub/t'));
-    expect(fake.published).toMatchObject([{ pubsubname: '', topic: 'pubsub/t' }]);
+    const body = `${'A'.repeat(400_000)}.`;
+    const first = `PUT /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const got = await rawRequest(
+      server.port,
+      Buffer.concat([Buffer.from(first), post('/v1.0/publish/ps/größe', 'x')]),
+    );
+    expect(got.match(/HTTP\/1\.1 204 /g)).toHaveLength(2);
+    expect(fake.published.map(({ topic }) => topic)).toEqual(['a', 'größe']);
+  });
+
+  test.each([
+    '/v1.0/publis%68/pubsub/t',
+    '/v1.0/publis%68//pubsub/t',
+    '/%761.0/publish/pubsub/t',
+    '/v1.0%2Fpublish/pubsub/t',
+    '/v1.0/publish%2Fpubsub/t',
+    '/v1.0-alpha1/publish/bul%6B/pubsub/t',
+    '/v1.0/b%69ndings/hook',
+    'http://x/v1.0/publis%68/pubsub/t',
+  ])('in the words of a route make it an unknown path: %s', async (target) => {
+    const { server, fake } = await started();
+    const { status, body } = answerOf(await rawRequest(server.port, post(target)));
+    expect(JSON.parse(body)).toMatchObject({ errorCode: 'ERR_DIRECT_INVOKE' });
+    expect(status).toBe(404);
+    expect([fake.published, fake.bulk, fake.invoked]).toEqual([[], [], []]);
   });
 });
 
@@ -184,10 +207,36 @@ describe('a request that a library would refuse itself', () => {
     },
   );
 
-  test('with an unknown expectation is served', async () => {
-    const { server } = await started();
-    const expects = `GET /v1.0/healthz HTTP/1.1\r\n${CLOSE}expect: the-best\r\n\r\n`;
-    expect(answerOf(await rawRequest(server.port, expects)).status).toBe(204);
+  test.each(['GET /v1.0/healthz', 'POST /v1.0/publish/ps/a', 'POST /v1.0-alpha1/publish/bulk/ps/a'])(
+    'with an unknown expectation gets 417 and nothing is published: %s',
+    async (line) => {
+      const { server, fake } = await started();
+      const expects = `${line} HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\ncontent-length: 2\r\n\r\n[]`;
+      const answer = await rawRequest(server.port, expects);
+      expect(answerOf(answer)).toEqual({ status: 417, body: '' });
+      expect(answer.toLowerCase()).toContain('connection: close');
+      expect([fake.published, fake.bulk]).toEqual([[], []]);
+    },
+  );
+
+  test.each(['100-continue', '100-Continue', 'foo, 100-continue', ''])(
+    'with %j as its expectation is served',
+    async (expectation) => {
+      const { server, fake } = await started();
+      const head = `POST /v1.0/publish/ps/a HTTP/1.1\r\n${CLOSE}expect: ${expectation}\r\ncontent-length: 1\r\n\r\n1`;
+      expect(await rawRequest(server.port, head)).toContain('HTTP/1.1 204');
+      expect(fake.published).toHaveLength(1);
+    },
+  );
+
+  test('with OPTIONS and a star gets 200 without a body, whoever asks', async () => {
+    const { server } = await started({ apiToken: 'secret' });
+    const asks = `OPTIONS * HTTP/1.1\r\n${CLOSE}origin: http://evil.example\r\n\r\n`;
+    expect(answerOf(await rawRequest(server.port, asks))).toMatchObject({ status: 200, body: '' });
+    for (const line of ['GET *', 'OPTIONS /*']) {
+      const { status } = answerOf(await rawRequest(server.port, `${line} HTTP/1.1\r\n${CLOSE}\r\n`));
+      expect(status).toBe(401);
+    }
   });
 });
 

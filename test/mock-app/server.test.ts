@@ -18,6 +18,28 @@ async function oneRule(answer: Answer): Promise<{ app: MockApp; channel: AppChan
   return { app, channel: channelToMock(app) };
 }
 
+test.each(['/v1.0/publish/pubsub/orders?metadata.ttlInSeconds=5', '/v1.0-alpha1/publish/bulk/pubsub/orders'])(
+  'a publish that comes to the mock app is told where the sidecar is: %s',
+  async (path) => {
+    const app = await openMockApp();
+    app.onPublish?.(() => 'The sidecar is at http://127.0.0.1:3500.');
+    const answer = await fetch(`${app.url}${path}`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ message: 'The sidecar is at http://127.0.0.1:3500.' });
+    const other = await fetch(`${app.url}/v1.0/published`, { method: 'POST', body: '{}' });
+    expect(other.status).toBe(200);
+  },
+);
+
+test('a rule answers a publish that comes to the mock app, and without a sidecar it is answered like any call', async () => {
+  const { app } = await oneRule({ kind: 'respond', status: 201 });
+  app.onPublish?.(() => 'never said');
+  const at = `${app.url}/v1.0/publish/pubsub/orders`;
+  expect((await fetch(at, { method: 'POST' })).status).toBe(201);
+  const alone = await openMockApp();
+  expect((await fetch(`${alone.url}/v1.0/publish/pubsub/orders`, { method: 'POST' })).status).toBe(200);
+});
+
 describe('discovery and health', () => {
   test.each([
     ['sidecar', '/sidecar/subscribe', '/dapr/subscribe'],

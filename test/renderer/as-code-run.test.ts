@@ -87,7 +87,10 @@ describe.each([
   { kind: 'fetch', way: viaNode, isThere: true },
 ] as const)('$kind', ({ kind, way, isThere }) => {
   test.skipIf(!isThere).each(CASES)('$name', async ({ publish }) => {
-    const request = publishRequestOf(sidecar, { pubsubname: 'pubsub', topic: 'orders', ...publish });
+    const request = publishRequestOf(
+      { address: sidecar },
+      { pubsubname: 'pubsub', topic: 'orders', ...publish },
+    );
     came.length = 0;
     await way(asCode(kind, request));
     expect(came).toHaveLength(1);
@@ -115,7 +118,9 @@ test.skipIf(!hasCurl).each([
   ['a.b/..c', 'a.b/..c'],
 ])('curl publishes to the topic %s and no other', async (topic, path) => {
   came.length = 0;
-  await viaShell(asCode('curl', publishRequestOf(sidecar, { pubsubname: 'pubsub', topic, data: 'x' })));
+  await viaShell(
+    asCode('curl', publishRequestOf({ address: sidecar }, { pubsubname: 'pubsub', topic, data: 'x' })),
+  );
   expect(came.map((one) => one.url)).toEqual([`/v1.0/publish/pubsub/${path}`]);
 });
 
@@ -134,7 +139,7 @@ test.skipIf(!hasCurl).each(ODD_TOPICS)(
   async (topic) => {
     const to = { pubsubname: 'pubsub', topic };
     for (const code of [
-      asCode('curl', publishRequestOf(sidecar, { ...to, data: { a: 1 } })),
+      asCode('curl', publishRequestOf({ address: sidecar }, { ...to, data: { a: 1 } })),
       sampleCurl(sidecar, to, '{"a":1}'),
     ]) {
       came.length = 0;
@@ -179,3 +184,15 @@ test.skipIf(!hasCurl)(
     expect(came).toMatchObject([{ url: '/a/../b/.', headers: { tracestate: '', 'x-a': '1' } }]);
   },
 );
+
+test.skipIf(!hasCurl)('both commands that publish send the API token of the variable', async () => {
+  came.length = 0;
+  const to = { pubsubname: 'pubsub', topic: 'orders' };
+  const token = { header: 'sidecar-api-token', variable: 'SIDECAR_API_TOKEN' };
+  for (const code of [
+    asCode('curl', publishRequestOf({ address: sidecar, token }, { ...to, data: { a: 1 } })),
+    sampleCurl(sidecar, to, '{"a":1}', token),
+  ])
+    await viaShell(`SIDECAR_API_TOKEN='s e$c"ret'; ${code}`);
+  expect(came.map(({ headers }) => headers['sidecar-api-token'])).toEqual(['s e$c"ret', 's e$c"ret']);
+});

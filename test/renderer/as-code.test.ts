@@ -55,6 +55,21 @@ describe('a request as code', () => {
     expect(code).toMatch(/base64/i);
   });
 
+  test.each([
+    ['curl', '-H "dapr-api-token: $DAPR_API_TOKEN"'],
+    ['powershell', "'dapr-api-token' = $env:DAPR_API_TOKEN }"],
+    ['fetch', '"dapr-api-token": process.env.DAPR_API_TOKEN,'],
+    ['python', '"dapr-api-token": os.environ["DAPR_API_TOKEN"],'],
+    ['csharp', '"dapr-api-token", Environment.GetEnvironmentVariable("DAPR_API_TOKEN"))'],
+    ['java', '.header("dapr-api-token", System.getenv("DAPR_API_TOKEN"))'],
+    ['go', 'request.Header.Set("dapr-api-token", os.Getenv("DAPR_API_TOKEN"))'],
+  ] as const)('%s reads the API token of the sidecar from its variable', (kind, part) => {
+    const token = { header: 'dapr-api-token', variable: 'DAPR_API_TOKEN' };
+    expect(asCode(kind, { ...REQUEST, token })).toContain(part);
+    expect(asCode(kind, { ...REQUEST, headers: [], token })).toContain(part);
+    expect(asCode(kind, REQUEST)).not.toMatch(/token/i);
+  });
+
   test('the generated JavaScript can be read', () => {
     expect(() => new Script(`(async () => {${asCode('fetch', REQUEST)}})`)).not.toThrow();
   });

@@ -12,9 +12,11 @@ export function rowsFrom(first: number, count: number): MessageRow[] {
   );
 }
 
-/** A host with one list; filters other than '' give its even rows. */
+/** A host with one list; filters other than '' give its even rows. As the real one does, it sends changes in front of rows that are read after them. */
 export class ListHost {
   rows: MessageRow[];
+  /** Rows that were removed, of which the client was not notified yet. */
+  #untold = 0;
   readonly host: FakeHost;
   views = 0;
   /** The rows that were asked for last. */
@@ -29,6 +31,7 @@ export class ListHost {
         return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0 };
       },
       'view.rows': ({ from, count: n }) => {
+        if (this.#untold > 0) this.tell();
         this.#asked = { from, count: n };
         return { rows: this.rows.slice(from, from + n), total: this.rows.length };
       },
@@ -67,8 +70,20 @@ export class ListHost {
     this.host.push('view.changed', { viewId: this.viewId, total: this.rows.length, appended: 0, rows });
   }
 
-  prune(count: number): void {
+  /** Removes the oldest rows; the client is notified of it later. */
+  pruneQuietly(count: number): void {
     this.rows.splice(0, count);
+    this.#untold += count;
+  }
+
+  /** Removes the oldest rows and notifies the client. */
+  prune(count: number): void {
+    this.pruneQuietly(count);
+    this.tell();
+  }
+
+  tell(): void {
+    this.#untold = 0;
     this.host.push('view.changed', {
       viewId: this.viewId,
       total: this.rows.length,

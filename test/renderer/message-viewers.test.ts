@@ -84,6 +84,14 @@ describe('one entry of a batch', () => {
     );
   });
 
+  test.each([
+    '{"Statuses":[{"ENTRYID":"b","status":"RETRY"}]}',
+    '{"statuses":[{"entryId":"b","status":"DROP"},{"ENTRYID":"b","status":"RETRY"}]}',
+    '{"statuses":[{"entry_id":"b","status":"RETRY"}]}',
+  ])('is the one that counts, in %s', (answer) => {
+    expect(batchEntryText({ body: answer }, 'statuses', 'b')).toContain('"b","status":"RETRY"');
+  });
+
   test.each(['{"entries":[', '', 'null', '[]', '{"entries":{}}', '{"entries":[null,1]}'])(
     'is not found in %j',
     (broken) => {

@@ -117,18 +117,23 @@ describe('the rows of another view', () => {
     expect(messages.store.getState()).toMatchObject({ total: 7, filter: 'state:held' });
   });
 
-  test('have the changes that were reported before they arrived', async () => {
-    const { list, frames, messages } = await stand(5);
+  test('have the changes that were reported before they arrived, once', async () => {
+    const { list, frames, messages } = await stand(300);
     const rows = list.host.answers['view.rows'];
+    let isFirst = true;
     list.host.answers['view.rows'] = (params) => {
-      const answer = rows?.(params) ?? { rows: [], total: 0 };
-      if (list.rows.length === 5) list.append(1);
-      return answer;
+      if (isFirst) {
+        list.append(1);
+        list.prune(40);
+      }
+      isFirst = false;
+      return rows?.(params) ?? { rows: [], total: 0 };
     };
-    await messages.open('state:held');
+    await messages.open('');
     frames.draw();
-    expect(messages.store.getState().total).toBe(6);
-    expect(messages.rows.idAt(5)).toBe('m6');
+    expect(messages.store.getState().total).toBe(261);
+    expect(messages.rows.idAt(260)).toBe('m301');
+    expect(messages.rows.indexOf('m300')).toBe(259);
   });
 });
 
@@ -204,19 +209,35 @@ describe('a search that is under way', () => {
     expect(messages.rows.idAt(249)).toBe('m250');
   });
 
-  test('shows its rows on the right lines when it is ahead of the shown state', async () => {
-    const { list, messages } = await stand(250);
+  test('shows its rows on the right lines when it finds more before they are read', async () => {
+    const { list, frames, messages } = await stand(250);
     const all = list.rows;
     list.rows = all.slice(50);
     const view = { viewId: 'v2', sequence: 0, total: 200, progress: { done: 200, of: 250 } };
     list.host.answers['view.open'] = () => view;
     await messages.open('"needle"');
-    list.rows = all;
+    const rows = list.host.answers['view.rows'];
+    list.host.answers['view.rows'] = (params) => {
+      if (list.rows.length === 200) {
+        list.rows = all;
+        const progress = { done: 240, of: 250 };
+        list.host.push('view.changed', {
+          viewId: 'v2',
+          total: 250,
+          appended: 0,
+          rows: [],
+          moved: true,
+          progress,
+        });
+      }
+      return rows?.(params) ?? { rows: [], total: 0 };
+    };
     messages.ensure(0, 100);
     await settle();
-    expect(messages.store.getState().total).toBe(200);
-    expect(messages.rows.idAt(0)).toBe('m51');
-    expect(messages.rows.idAt(99)).toBe('m150');
+    frames.draw();
+    await settle();
+    expect(messages.store.getState().total).toBe(250);
+    expect([0, 50, 149, 249].map((line) => messages.rows.idAt(line))).toEqual(['m1', 'm51', 'm150', 'm250']);
   });
 });
 
@@ -289,6 +310,71 @@ describe('changes', () => {
     await settle();
     expect(messages.rows.rowAt(200)?.messageId).toBe('m251');
     expect(messages.rows.missing(200, 250)).toBeUndefined();
+  });
+
+  test('rows that are read after a removal stand on their own lines, also if the removal waits for a frame', async () => {
+    const { list, frames, messages } = await stand(1000);
+    messages.setFollow(false);
+    messages.ensure(400, 460);
+    list.pruneQuietly(30);
+    await settle();
+    const lines = (): (string | undefined)[] => [400, 459].map((line) => messages.rows.idAt(line));
+    expect(lines()).toEqual(['m431', 'm490']);
+    frames.draw();
+    expect(lines()).toEqual(['m431', 'm490']);
+    expect(messages.store.getState().total).toBe(970);
+  });
+
+  test.each([
+    ['at the old end', 0, 400],
+    ['further down, where all rows in sight leave', 300, 700],
+  ])(
+    'a removal that would empty the rows in sight waits for the rows that replace them: %s',
+    async (_, from, removed) => {
+      const { list, frames, messages } = await stand(1000 + removed);
+      messages.setFollow(false);
+      const see = (line: number): void =>
+        messages.ensure(Math.max(0, line - 100), line + 130, { from: line, to: line + 30 });
+      see(from);
+      await settle();
+      const shown = (): (string | undefined)[] => [from, from + 29].map((line) => messages.rows.idAt(line));
+      const seen: unknown[] = [];
+      // Seen after the task that changed it, as the page draws it.
+      messages.store.subscribe(() => queueMicrotask(() => seen.push(shown())));
+      list.prune(removed);
+      list.host.holds = true;
+      frames.draw();
+      // Meanwhile a person scrolls, and more rows go.
+      see(from + 10);
+      list.pruneQuietly(5);
+      await settle();
+      expect(shown()).toEqual([`m${from + 1}`, `m${from + 30}`]);
+      expect(messages.store.getState().total).toBe(1000 + removed);
+      list.host.let();
+      await settle();
+      frames.draw();
+      await settle();
+      expect(shown()).toEqual([`m${from + removed + 6}`, `m${from + removed + 35}`]);
+      expect(messages.store.getState().total).toBe(995);
+      expect(seen.filter((lines) => JSON.stringify(lines).includes('null'))).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['removes rows that are not in sight', { from: 500, to: 530 }, 400],
+    ['removes rows in sight whose followers are loaded', { from: 0, to: 30 }, 40],
+  ])('a change that %s applies at once', async (_, sight, removed) => {
+    const { list, frames, messages } = await stand(1000);
+    messages.setFollow(false);
+    messages.ensure(Math.max(0, sight.from - 100), sight.to + 100, sight);
+    await settle();
+    list.prune(removed);
+    list.host.holds = true;
+    frames.draw();
+    expect(messages.store.getState().total).toBe(1000 - removed);
+    expect(messages.rows.idAt(Math.max(0, sight.from - removed))).toBe(
+      `m${Math.max(removed, sight.from) + 1}`,
+    );
   });
 
   test('changes of another view are ignored', async () => {

@@ -125,7 +125,7 @@ describe('copied commands', () => {
   });
 
   test('a message is copied as curl', () => {
-    expect(publishCurl('http://h:1', publishAgain(wholeMessage()))).toBe(
+    expect(publishCurl({ address: 'http://h:1' }, publishAgain(wholeMessage()))).toBe(
       `curl -g -X POST http://h:1/v1.0/publish/pubsub/orders -H 'Content-Type: application/json' --data-raw '{"orderId":1}'`,
     );
   });

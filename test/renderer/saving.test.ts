@@ -68,7 +68,7 @@ describe('a saved form', () => {
 describe('a curl command', () => {
   test('copied by Sidelight is read back', () => {
     const message = { ...wholeMessage(), metadata: { ttlInSeconds: '60' } };
-    const read = readCurl(publishCurl('http://127.0.0.1:3500', publishAgain(message)));
+    const read = readCurl(publishCurl({ address: 'http://127.0.0.1:3500' }, publishAgain(message)));
     expect(read).toMatchObject({
       pubsubname: message.pubsubname,
       topic: message.topic,

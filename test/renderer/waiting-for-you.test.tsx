@@ -60,10 +60,17 @@ test('each rule of the machine that parks or dead-letters a delivery has a sente
     ['deadLetteredBy', 'dead-lettered'],
   ] as const) {
     const known = reasonFilters(reasons).map(({ rule }) => rule);
-    // An undone drop leaves the delivery with the reason that it had before.
-    const rules = MACHINE.filter(({ to, rule }) => to === state && rule !== 'user.undo-drop').map(
-      ({ rule }) => rule,
-    );
+    const rules = MACHINE.filter(({ to }) => to === state).map(({ rule }) => rule);
     expect(rules.filter((rule) => rule !== 'input' && !known.includes(rule))).toEqual([]);
   }
+});
+
+test('a message is counted for the rule of its state now, not for one of an earlier state', () => {
+  const byHand = reasonFilters('deadLetteredBy').find(({ rule }) => rule === 'user.dead-letter');
+  expect(byHand?.filter).toBe('state:dead-lettered lastrule:user.dead-letter');
+  // It used up its attempts, and was then dead-lettered by a person.
+  const exhausted = reasonFilters('deadLetteredBy').find(({ rule }) => rule === 'policy.dead-letter');
+  expect(exhausted?.filter).toBe(
+    'state:dead-lettered lastrule:policy.dead-letter -lastrule:user.dead-letter',
+  );
 });

@@ -39,6 +39,22 @@ test('the queue of held messages, deliveries and answers has the order in which 
   expect(stand.runtime.messages.held(10).total).toBe(1);
 });
 
+test('what one hold holds is counted as a whole, however many things others have held longer', async () => {
+  const stand = await started();
+  const first = await stand.runtime.holds.add({ at: 'publish', filter: 'data.n:1' });
+  const second = await stand.runtime.holds.add({ at: 'delivery', filter: 'data.n:2' });
+  for (const n of [1, 1, 1, 2, 2]) {
+    await stand.publish('orders', { n });
+    await stand.pass(10);
+  }
+  expect(stand.runtime.messages.held(1, second.holdId)).toMatchObject({
+    total: 2,
+    items: [{ heldAt: 'delivery', heldBy: second.holdId }],
+  });
+  expect(stand.runtime.messages.held(10, first.holdId).items).toHaveLength(3);
+  expect(stand.runtime.messages.held(10, 'none')).toEqual({ items: [], total: 0 });
+});
+
 test('a delivery that was changed shows what is sent instead', async () => {
   const stand = await started();
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });

@@ -138,6 +138,34 @@ describe('a replay of many', () => {
     expect(stand.appOf('one').calls).toHaveLength(0);
   });
 
+  test.each(['topic', 'deliveries'] as const)(
+    'to %s a message that was processed while the job ran is neither replayed nor removed',
+    async (to) => {
+      const stand = await started();
+      stand.set('delivery.retry', { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 });
+      stand.app.next.push('RETRY', 'RETRY');
+      await stand.publish('orders', { n: 1 });
+      const later = await stand.publish('orders', { n: 2 });
+      await stand.settle();
+      expect(await stand.states(later)).toEqual(['parked']);
+      const { jobId, count } = await stand.runtime.replayJobs.start({
+        filter: '',
+        to,
+        skipProcessed: true,
+        removeAfter: true,
+        ratePerSecond: 1,
+      });
+      expect(count).toBe(2);
+      await stand.settle();
+      await stand.runtime.deliveryActions.retry({ messageId: later });
+      await stand.settle();
+      expect(await stand.states(later)).toEqual(['processed']);
+      await stand.pass(2000);
+      expect(await ended(stand, jobId)).toMatchObject({ count: 1, done: 1, failures: 0, removed: 1 });
+      expect(await stand.states(later)).toEqual(['processed']);
+    },
+  );
+
   test('a dry run counts and publishes nothing', async () => {
     const stand = await started();
     await publishThree(stand);

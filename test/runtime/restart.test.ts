@@ -88,6 +88,23 @@ describe('after a crash', () => {
     expect((await stand.message(staged)).stage).toBeUndefined();
   });
 
+  test('holds for a time wait no longer if the clock was set back meanwhile', async () => {
+    const stand = await started();
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders', releaseAfterMs: 5000 });
+    await stand.runtime.holds.add({ at: 'publish', filter: 'topic:letters', releaseAfterMs: 5000 });
+    const held = await stand.publish('orders');
+    const staged = await stand.publish('letters');
+    stand.crash();
+    stand.clock.advance(-3_600_000);
+    await stand.start();
+    await stand.pass(4999);
+    expect(await stand.states(held)).toEqual(['held']);
+    expect((await stand.message(staged)).stage).toBe('held');
+    await stand.pass(1);
+    expect(await stand.states(held)).toEqual(['processed']);
+    expect((await stand.message(staged)).stage).toBeUndefined();
+  });
+
   test('TTLs continue, also of messages that are held before they are published', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });

@@ -308,6 +308,20 @@ describe('joining publishes and deliveries', () => {
     expect((await rows()).map(({ eventId }) => eventId)).toEqual(['a', 'b']);
   });
 
+  test('equal payloads are matched in order also when one in between was refused', async () => {
+    const [first, refused, last] = [publish('{"n":1}'), publish('{"n":1}'), publish('{"n":1}')];
+    first.ended({ kind: 'accepted' });
+    last.ended({ kind: 'accepted' });
+    refused.ended({ kind: 'refused', reason: '403' });
+    for (const id of ['a', 'b', 'c']) await delivered(eventOf({ id, data: { n: 1 } }), answer(200));
+    expect((await rows()).map(({ eventId, stage, source }) => [eventId, stage, source])).toEqual([
+      ['a', undefined, 'http'],
+      [undefined, 'refused', 'http'],
+      ['b', undefined, 'http'],
+      ['c', undefined, 'elsewhere'],
+    ]);
+  });
+
   test('a raw publish is joined by its bytes, and a delivery to a raw subscription by its event', async () => {
     publish('{"id":"x","n":1}', { metadata: { rawPayload: 'true' } }).ended({ kind: 'accepted' });
     await delivered('{"id":"x","n":1}', answer(200));

@@ -127,3 +127,31 @@ test('a scenario above the size limit is not read, and neither is a pipe or fold
   for (const path of [pipe, '/dev/zero'])
     await expect(run([path])).rejects.toThrow(`${path}: it cannot be read: it is not a file`);
 });
+
+test.each([
+  ['brackets', '['.repeat(500_000)],
+  ['mappings', '{a: '.repeat(500_000)],
+  ['members', '{"a":'.repeat(500)],
+])('a scenario file with too many levels of %s is refused within a second', async (_what, deep) => {
+  const { file, run } = folderOfFiles();
+  const path = file(
+    'deep',
+    `steps:\n  - publish: { topic: orders, data: 1 }\n  - publish:\n      data: ${deep}`,
+  );
+  const before = performance.now();
+  await expect(run([path])).rejects.toThrow(
+    `${path}:4: YAML: the file has more than 500 nested levels of lists and mappings, so Sidelight does not read it.`,
+  );
+  expect(performance.now() - before).toBeLessThan(1000);
+});
+
+test('a scenario just below the limit of levels is read', async () => {
+  const { file, run } = folderOfFiles();
+  const data = '{"a":'.repeat(490) + '1' + '}'.repeat(490);
+  const path = file(
+    'deep',
+    `steps:\n  - publish:\n      topic: orders\n      data: ${data}\n  - publsh: {}\n`,
+  );
+  // Everything but the mistake was read.
+  await expect(run([path])).rejects.toThrow(`${path}:5:5: steps[1].publsh is no step`);
+});

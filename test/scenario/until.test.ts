@@ -1,5 +1,5 @@
 /** Messages that match a filter, read page by page while others come. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { Method, Params, Result } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
@@ -94,5 +94,42 @@ test('an instance that answers nothing ends a wait ten seconds after its time', 
   clock.advance(1);
   await waiting;
   expect(failed).toBeInstanceOf(InstanceGone);
+  expect(clock.waiting).toBe(0);
+});
+
+test('an instance whose last look takes long is not said to be silent', async () => {
+  const clock = new ManualClock();
+  const rpc = new GrowingList(0, 0);
+  let looks = 0;
+  let end: (result: string) => void = () => undefined;
+  const waiting = untilFound({ rpc, clock }, 'topic:orders', 3000, () => {
+    looks += 1;
+    return new Promise<string>((resolve) => (end = resolve));
+  });
+  await vi.waitFor(() => expect(looks).toBe(1));
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    clock.advance(1000);
+    await Promise.resolve();
+  }
+  end('found');
+  expect(await waiting).toBe('found');
+  expect(clock.waiting).toBe(0);
+});
+
+test('an instance that stops answering during a long last look is gone', async () => {
+  const clock = new ManualClock();
+  const rpc = new GrowingList(0, 0);
+  let looks = 0;
+  const waiting = untilFound({ rpc, clock }, 'topic:orders', 3000, () => {
+    looks += 1;
+    return new Promise<undefined>(() => undefined);
+  });
+  await vi.waitFor(() => expect(looks).toBe(1));
+  clock.advance(3000);
+  await Promise.resolve();
+  rpc.call = () => new Promise(() => undefined);
+  const failed = waiting.catch((error: unknown) => error);
+  clock.advance(20_000);
+  expect(await failed).toBeInstanceOf(InstanceGone);
   expect(clock.waiting).toBe(0);
 });

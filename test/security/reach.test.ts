@@ -15,6 +15,7 @@ const OTHERS = [
 ];
 
 interface Description {
+  readonly apps: readonly { readonly asksForToken?: boolean }[];
   readonly banners: readonly { readonly id: string; readonly level: string; readonly text: string }[];
 }
 
@@ -29,9 +30,10 @@ describe('without flags', () => {
     }
   });
 
-  test('no banner warns about the address of the sidecar', async () => {
-    const { banners } = (await stand.running.call('system.describe', {})) as Description;
+  test('no banner warns about the address of the sidecar, and it asks for no token', async () => {
+    const { apps, banners } = (await stand.running.call('system.describe', {})) as Description;
     expect(banners.filter(({ id }) => id === 'sidecar-host')).toEqual([]);
+    expect(apps.map((app) => app.asksForToken)).toEqual([undefined]);
   });
 });
 
@@ -56,6 +58,12 @@ describe('--sidecar-host 0.0.0.0', () => {
       text: 'The sidecars listen on 0.0.0.0 without TLS, so other machines can reach them. Anyone who has their token can publish.',
     });
     expect(stand.running.lines.join('\n')).toContain('other machines can reach them');
+  });
+
+  test('the console knows that the sidecar asks for a token, and not which one', async () => {
+    const described = (await stand.running.call('system.describe', {})) as Description;
+    expect(described.apps).toMatchObject([{ asksForToken: true }]);
+    expect(JSON.stringify(described)).not.toContain('a-token-of-others');
   });
 
   test('a publish without the token is refused', async () => {

@@ -10,6 +10,8 @@ import { sideThat } from './pass-through.ts';
 import { writeParts } from './write-parts.ts';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const LARGE = 24 * 1024 * 1024;
+const LARGE_HEAD = `HTTP/1.1 200 OK\r\nContent-Length: ${LARGE}\r\n\r\n`;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 function serverThat(serve: (socket: Socket) => void): Server {
@@ -86,38 +88,49 @@ test('requests whose answer turns out to be no HTTP are reported as lost while t
   expect(lost).toEqual(['what passes here is not HTTP/1.1']);
 });
 
-test('an answer that is held while its server resets the connection reaches the client', async () => {
-  const side = sideThat('passes');
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((done) => (release = done));
-  const lost: NoReply[] = [];
-  const server = serverThat((socket) => socket.once('data', () => socket.write(ANSWER)));
-  const connected = once(server, 'connection');
-  const connections = vi.spyOn(ServerSocket.prototype, 'connect');
-  onTestFinished(() => connections.mockRestore());
-  let isHeld = false;
-  const client = await clientOf(server, {
-    ...side,
-    begin: (...given) => ({
-      ...side.begin(...given),
-      stopsResponse: true,
-      responded: () => {
-        isHeld = true;
-        return released.then(() => undefined);
-      },
-      lost: (why) => void lost.push(why),
-    }),
-  });
-  const got = received(client);
-  client.write(REQUEST);
-  await expect.poll(() => isHeld).toBe(true);
-  const [socket] = (await connected) as [Socket];
-  const real = connections.mock.results[0]?.value as Socket;
-  const isReset = new Promise((done) => real.once('close', done));
-  socket.resetAndDestroy();
-  await isReset;
-  release();
-  await once(client, 'end');
-  expect(got()).toBe(ANSWER);
-  expect(lost).toEqual([]);
-});
+test.each([
+  ['alone', 1, Buffer.from(ANSWER)],
+  // More than the system takes at once, so that a part still waits in the tap when the connection ends.
+  ['with a request behind it', 2, Buffer.from(`${LARGE_HEAD}${'x'.repeat(LARGE)}`)],
+])(
+  'an answer that is held %s while its server resets the connection reaches the client',
+  async (_, requests, answer) => {
+    const side = sideThat('passes');
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((done) => (release = done));
+    const lost: NoReply[] = [];
+    const server = serverThat((socket) => socket.once('data', () => socket.write(answer)));
+    const connected = once(server, 'connection');
+    const connections = vi.spyOn(ServerSocket.prototype, 'connect');
+    onTestFinished(() => connections.mockRestore());
+    let isHeld = false;
+    const client = await clientOf(server, {
+      ...side,
+      begin: (...given) => ({
+        ...side.begin(...given),
+        stopsResponse: true,
+        responded: () => {
+          isHeld = true;
+          return released.then(() => undefined);
+        },
+        lost: (why) => void lost.push(why),
+      }),
+    });
+    client.write(REQUEST.repeat(requests));
+    await expect.poll(() => isHeld).toBe(true);
+    const [socket] = (await connected) as [Socket];
+    const real = connections.mock.results[0]?.value as Socket;
+    const isReset = new Promise((done) => real.once('close', done));
+    socket.resetAndDestroy();
+    await isReset;
+    release();
+    await expect.poll(() => lost.length).toBe(requests - 1);
+    const got = received(client);
+    await once(client, 'close');
+    expect(got().length).toBe(answer.length);
+    expect(got()).toBe(answer.toString());
+    expect(lost.map(({ message }) => message)).toEqual(
+      requests === 1 ? [] : ['the connection ended before the answer was complete'],
+    );
+  },
+);

@@ -68,6 +68,25 @@ export function exceededBy(text: string, left: FolderLeft = { pieces: Infinity }
   return undefined;
 }
 
+/**
+ * Where a text nests deeper than `levels`, before it is parsed; undefined: nowhere. It is for files whose other
+ * limits are wider than those of `exceededBy`.
+ */
+export function deeperThan(levels: number, text: string): Exceeded | undefined {
+  const nesting = new Nesting();
+  let offset = 0;
+  let isScalar = false;
+  for (const piece of new (yaml().Lexer)().lex(text)) {
+    if (piece === SCALAR) isScalar = true;
+    if (piece === SCALAR || piece === DOCUMENT || piece === FLOW_ERROR) continue;
+    nesting.take(piece, isScalar);
+    if (nesting.depth > levels) return more('nested levels of lists and mappings', levels, offset);
+    isScalar = false;
+    offset += piece.length;
+  }
+  return undefined;
+}
+
 /** Columns at which lists and mappings that are still open began, and brackets that are. */
 class Nesting {
   readonly #columns: number[] = [];

@@ -41,9 +41,13 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
   return { kind: 'none', code: isRefused && !wasOpen ? 'refused' : 'reset', message: sentence(details) };
 }
 
-/** The library names a part of its text also when it has nothing to say there. */
+/** Name of a part of the library's text, which it writes also when it has nothing to say there. */
+const NOTE = 'Resolution note:';
+
+/** The text without that part where it is empty. The app may have written a long text, so no pattern searches it. */
 function sentence(details: string): string {
-  return details.replace(/\s*Resolution note:\s*$/, '');
+  const rest = details.trimEnd();
+  return rest.endsWith(NOTE) ? rest.slice(0, -NOTE.length).trimEnd() : details;
 }
 
 /** Whether an error is the app's: its answers carry a content type, the library's own errors carry nothing. */

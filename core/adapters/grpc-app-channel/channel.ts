@@ -191,7 +191,7 @@ class GrpcAppChannel implements AppChannel {
   }
 }
 
-/** Credentials of an app. Any certificate is accepted, as over https, because a developer's app usually has a self-signed one. */
+/** Transport credentials for calls to an app. Any certificate is accepted, as over https, because a developer's app usually has a self-signed one. */
 function credentialsFor({ credentials }: GrpcLibrary, { protocol }: URL): ChannelCredentials {
   if (protocol !== 'grpcs:') return credentials.createInsecure();
   return credentials.createSsl(null, null, null, { rejectUnauthorized: false });

@@ -7,7 +7,7 @@ import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, PendingAnswer, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';
-import { decode, encodingsOf } from './content-encoding.ts';
+import { decode } from './content-encoding.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { noAnswer, noAnswerOf } from './no-answer.ts';
 
@@ -101,9 +101,9 @@ export class Call implements Exchange, PendingAnswer {
   ended(): void {
     if (this.#isSettled) return;
     const bytes = this.#received();
-    const encodings = encodingsOf(this.#headers['content-encoding']);
-    if (encodings.length === 0 || bytes.byteLength === 0) this.#end(this.#response(bytes));
-    else this.#endDecoded(bytes, encodings);
+    const header = this.#headers['content-encoding'];
+    if (header === undefined || bytes.byteLength === 0) this.#end(this.#response(bytes));
+    else this.#endDecoded(bytes, header);
   }
 
   failed(error: Error): void {
@@ -113,9 +113,9 @@ export class Call implements Exchange, PendingAnswer {
     else this.#end(noAnswerOf(error));
   }
 
-  #endDecoded(bytes: Buffer, encodings: readonly string[]): void {
+  #endDecoded(bytes: Buffer, header: string): void {
     const { maxBodyBytes } = this.#limits;
-    decode(bytes, encodings, maxBodyBytes).then(
+    decode(bytes, header, maxBodyBytes).then(
       (decoded) => {
         if (decoded.kind === 'bytes') this.#end(this.#response(decoded.bytes));
         else if (decoded.kind === 'tooLarge')

@@ -8,6 +8,7 @@ import type { SocketAddress } from '../listening.ts';
 import { schemeOfPort } from '../port-scheme.ts';
 import { Call } from './call.ts';
 import type { CallLimits } from './call.ts';
+import { ASKED_FOR } from './content-encoding.ts';
 import type { Sent } from './connection.ts';
 import { Connections } from './connections.ts';
 import { Deadlines } from './deadlines.ts';
@@ -27,7 +28,7 @@ export interface HttpAppChannelOptions {
 const MAX_CONNECTIONS = 1024;
 /** Discovery and health calls never wait behind deliveries that hang. */
 const RESERVED = 4;
-const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': 'gzip' } as const;
+const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': ASKED_FOR } as const;
 
 /** Opens no connection yet. Throws TypeError when `url` is not an http or https address or a number is out of range. */
 export function createHttpAppChannel(options: HttpAppChannelOptions): AppChannel {

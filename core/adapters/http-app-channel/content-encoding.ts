@@ -1,71 +1,48 @@
-/** Undoes the content encodings of an answer: gzip, deflate and br, one or several. */
+/** Undoes the content encoding of an answer: gzip, the only one that calls ask for, and that the reference undoes. */
+import { isUtf8 } from 'node:buffer';
 import { Readable, Writable } from 'node:stream';
-import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 
-/** `bytes`: decoded. `tooLarge`: more than the limit came out, `start` is what fits. `unreadable`: the bytes are not in that encoding. */
+/** The encoding that calls ask for. */
+export const ASKED_FOR = 'gzip';
+/** Words that say that there is none. */
+const NONE: ReadonlySet<string> = new Set(['', 'identity']);
+
+/** `bytes`: decoded. `tooLarge`: more than the limit came out, `start` is what fits. `unreadable`: the bytes are not in that encoding, or in one that is not undone. */
 export type Decoded =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'tooLarge'; readonly start: Uint8Array }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** More layers than anyone uses; beyond it the body counts as unreadable. */
-const MAX_LAYERS = 4;
-
-const NO_ENCODING: readonly string[] = [];
-
-/** The encodings of a `content-encoding` header in the order in which they were applied; [] = none. */
-export function encodingsOf(header: string | undefined): readonly string[] {
-  if (header === undefined) return NO_ENCODING;
-  return header
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
-}
-
 /**
- * Decodes a body. An unknown encoding changes nothing, because servers put other words there by mistake.
+ * Decodes a body. Under any other word than `gzip` a text counts as it is, because servers put other words there by mistake, and the
+ * reference reads it.
+ * @param header the whole `content-encoding`
  * @param limitBytes maximum size of the decoded body
  */
-export async function decode(
-  bytes: Uint8Array,
-  encodings: readonly string[],
-  limitBytes: number,
-): Promise<Decoded> {
-  if (encodings.length > MAX_LAYERS)
-    return {
-      kind: 'unreadable',
-      why: `The body has ${encodings.length} content encodings, more than ${MAX_LAYERS}.`,
-    };
-  const layers: Transform[] = [];
-  for (const encoding of encodings.toReversed()) {
-    const layer = decoderOf(encoding, layers.length === 0 ? bytes : undefined);
-    if (layer === undefined) return { kind: 'bytes', bytes };
-    layers.push(layer);
-  }
+export async function decode(bytes: Uint8Array, header: string, limitBytes: number): Promise<Decoded> {
+  const encoding = header.trim().toLowerCase();
+  if (encoding === ASKED_FOR) return unzipped(bytes, limitBytes);
+  if (NONE.has(encoding) || isUtf8(bytes)) return { kind: 'bytes', bytes };
+  const why = `The body is ${encoding}, which nobody asked for: only ${ASKED_FOR} is undone.`;
+  return { kind: 'unreadable', why };
+}
+
+async function unzipped(bytes: Uint8Array, limitBytes: number): Promise<Decoded> {
   const sink = new BoundedSink(limitBytes);
   try {
-    await pipeline([Readable.from([bytes]), ...layers, sink]);
+    await pipeline([Readable.from([bytes]), createGunzip(), sink]);
   } catch (error) {
     if (sink.isOver) return { kind: 'tooLarge', start: sink.bytes() };
     if (!(error instanceof Error)) throw error;
-    // Whatever a decoder throws means that the bytes are not what the header says, and that is the answer.
+    // Whatever the decoder throws means that the bytes are not what the header says, and that is the answer.
     return {
       kind: 'unreadable',
-      why: `The body is not ${encodings.join(', ')} as its header says: ${error.message}`,
+      why: `The body is not ${ASKED_FOR} as its header says: ${error.message}`,
     };
   }
   return { kind: 'bytes', bytes: sink.bytes() };
-}
-
-function decoderOf(encoding: string, first: Uint8Array | undefined): Transform | undefined {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  if (encoding === 'br') return createBrotliDecompress();
-  if (encoding !== 'deflate') return undefined;
-  // Some servers leave out the zlib header that "deflate" should have; its first byte tells.
-  const hasHeader = first === undefined || ((first[0] ?? 0) & 0x0f) === 8;
-  return hasHeader ? createInflate() : createInflateRaw();
 }
 
 class BoundedSink extends Writable {

@@ -17,6 +17,17 @@ export function dropBallast(folder: string): boolean {
   return true;
 }
 
+/** Room on the disk of a folder; 0 where the system does not tell. */
+export function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return 0;
+    throw error;
+  }
+}
+
 export class Ballast {
   readonly #folder: string;
   readonly #file: string;
@@ -60,10 +71,7 @@ export class Ballast {
   }
 
   #hasSpace(): boolean {
-    return succeeds(() => {
-      const { bavail, bsize } = statfsSync(this.#folder);
-      return bavail * bsize >= this.#bytes + Math.min(MARGIN_BYTES, this.#bytes);
-    });
+    return freeBytes(this.#folder) >= this.#bytes + Math.min(MARGIN_BYTES, this.#bytes);
   }
 
   /** False: there is no room for it, or it cannot be written. Real bytes: a file with a hole in it would take up nothing. */

@@ -5,8 +5,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { framesAfter, framesOf } from './newest-frames.ts';
-import type { Frame, Group } from './newest-frames.ts';
+import { framesAfter, framesOf, slicesOf } from './newest-frames.ts';
+import type { Frame } from './newest-frames.ts';
+import { prepare } from './newest-records.ts';
+import type { Group } from './records.ts';
 import { asError } from './replay.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './store.ts';
@@ -78,7 +80,10 @@ export class Fold {
     this.#fd = piece.fd;
     const isBehind = this.isBehind;
     this.#last = frames.at(-1)?.number ?? this.#last;
-    return isBehind ? this.#catchUp() : this.#takeIn(frames);
+    if (isBehind) return this.#catchUp();
+    const refused: unknown[] = [];
+    for (const slice of slicesOf(frames)) refused.push(...this.#takeIn(slice));
+    return refused;
   }
 
   /**
@@ -103,6 +108,11 @@ export class Fold {
     } catch (error) {
       return calls.map(() => error);
     }
+  }
+
+  /** Prepares a part of the file of the newest records. Throws what the system says. */
+  prepare(piece: Piece): void {
+    this.#counts.syncs += prepare(piece);
   }
 
   /** Commits all groups that this thread knows, so that readers see them. Throws what SQLite says; they are then safe, but not visible. */

@@ -260,6 +260,17 @@ class DiskJournal implements SqliteJournal {
     return this.#read('stats', null);
   }
 
+  async size(): Promise<Pick<JournalStats, 'messages' | 'bytes'>> {
+    this.#mustBeOpen();
+    try {
+      if (this.#late.error === undefined) return await this.#deps.ahead.size();
+    } catch (error) {
+      // The thread that writes has died, or the file is being written again: readers may still know.
+      if (!(error instanceof JournalError)) throw error;
+    }
+    return this.stats();
+  }
+
   totals(maybeElsewhere: readonly TopicName[] = []): Promise<readonly TopicTotals[]> {
     return this.#read('totals', maybeElsewhere);
   }
@@ -268,7 +279,7 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeOpen();
     if (this.#late.error !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
     await this.#group.settled();
-    return this.#deps.ahead.ask('prune', { keep, slice });
+    return this.#deps.ahead.prune(keep, slice);
   }
 
   rest(): void {

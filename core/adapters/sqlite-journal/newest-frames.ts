@@ -7,27 +7,31 @@ import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
 import { JournalError } from '../../ports/journal.ts';
-import type { Op } from './records.ts';
+import { groupOfText, textOfGroup } from './group-text.ts';
+import type { Group } from './records.ts';
 import type { Piece } from './requests.ts';
 
 const MAGIC = 'sidelight newest';
-const VERSION = 1;
+/** Version 1 had groups in V8's format alone. */
+const VERSION = 2;
 /** Bytes before the first frame: magic text, version, name of the database. */
 export const FIRST = 64;
 const NAME_BYTES = 32;
 /** Begins each frame: mark, length of its body, number, sum over all of that and the body. */
 export const HEAD = 20;
 const MARK = Buffer.from('SLnf', 'latin1');
+/** Bytes of frames that are objects in memory together, unless a single one has more. */
+const SLICE_BYTES = 1024 * 1024;
 /** Mark after the last frame; the next frame overwrites it. */
 export const BLANK = Buffer.alloc(HEAD);
-
-/** Calls of one group, in their order. */
-export type Group = readonly (readonly Op[])[];
 
 export interface Frame {
   /** Frames of one database are numbered from 1; no number is used twice. */
   readonly number: number;
+  /** Read each time that it is asked for: a frame that waits is bytes alone. */
   readonly group: Group;
+  /** Bytes of its group. */
+  readonly bytes: number;
 }
 
 /** Content of a file of the newest records. */
@@ -53,9 +57,31 @@ export function emptyFile(bytes: number, name: string): Buffer {
   return content;
 }
 
-/** A group as the body of a frame. */
-export function frameBody(group: Group): Buffer {
-  return serialize(group);
+/** Frames are made in memory of this size that is used again, larger ones in memory of their own. */
+const BUFFER_BYTES = 64 * 1024;
+/** A character takes at most so many bytes. */
+const BYTES_A_CHARACTER = 3;
+/** First byte of a group in V8's format, which no text begins with. */
+const V8_FORMAT = 0xff;
+
+/** Makes frames. Each holds until the next one is made. */
+export class FrameBuffer {
+  readonly #bytes = Buffer.alloc(BUFFER_BYTES);
+
+  /** The frame of a group, without its number, and the mark behind it. */
+  frameOf(group: Group): Buffer {
+    const text = textOfGroup(group);
+    if (text === undefined) return around(serialize(group));
+    const isSmall = 2 * HEAD + text.length * BYTES_A_CHARACTER <= this.#bytes.length;
+    const bytes = isSmall ? this.#bytes : Buffer.alloc(2 * HEAD + Buffer.byteLength(text));
+    const end = HEAD + bytes.write(text, HEAD, 'utf8');
+    bytes.fill(0, end, end + HEAD);
+    return bytes.subarray(0, end + HEAD);
+  }
+}
+
+function around(body: Buffer): Buffer {
+  return Buffer.concat([BLANK, body, BLANK]);
 }
 
 /** The frames of a piece that was appended in order, in a file that is in use. Throws JournalError broken where one cannot be read. */
@@ -67,10 +93,26 @@ export function framesOf({ fd, from, to }: Piece): readonly Frame[] {
     const frame = frameAt(bytes, at);
     if (frame === undefined)
       throw new JournalError('broken', 'the file of the newest records was changed by somebody else');
-    frames.push({ number: frame.number, group: groupIn(bytes, at, frame.end) });
+    frames.push(new StoredFrame(frame.number, bytes.subarray(at + HEAD, frame.end)));
     at = frame.end;
   }
   return frames;
+}
+
+/** Frames in their order, a bounded part of them at a time. */
+export function* slicesOf(frames: readonly Frame[]): Generator<readonly Frame[]> {
+  let slice: Frame[] = [];
+  let bytes = 0;
+  for (const frame of frames) {
+    if (slice.length > 0 && bytes + frame.bytes > SLICE_BYTES) {
+      yield slice;
+      slice = [];
+      bytes = 0;
+    }
+    slice.push(frame);
+    bytes += frame.bytes;
+  }
+  if (slice.length > 0) yield slice;
 }
 
 /** Frames of a file in use beyond the one that the database has, in the order of their numbers. */
@@ -117,17 +159,14 @@ function nameIn(content: Buffer): string {
   return content.toString('latin1', start, start + NAME_BYTES).replace(/\0+$/, '');
 }
 
-/** A frame, and the mark behind it. */
-export function framed(number: number, body: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(HEAD + body.length + HEAD);
-  MARK.copy(bytes);
-  bytes.writeUInt32LE(body.length, 4);
-  bytes.writeUIntLE(number, 8, 6);
-  bytes.writeUInt16LE(0, 14);
-  body.copy(bytes, HEAD);
-  bytes.writeUInt32LE(sumOf(bytes, 0, body.length), 16);
-  bytes.fill(0, HEAD + body.length);
-  return bytes;
+/** Gives a frame its number. */
+export function giveNumber(frame: Buffer, number: number): void {
+  const length = frame.length - 2 * HEAD;
+  MARK.copy(frame);
+  frame.writeUInt32LE(length, 4);
+  frame.writeUIntLE(number, 8, 6);
+  frame.writeUInt16LE(0, 14);
+  frame.writeUInt32LE(sumOf(frame, 0, length), 16);
 }
 
 /** Checksum over the head, without the sum itself, and the body. */
@@ -146,9 +185,24 @@ function frameAt(bytes: Buffer, at: number): { readonly number: number; readonly
   return { number: bytes.readUIntLE(at + 8, 6), end: at + HEAD + length };
 }
 
-/** Reads a group that this program wrote and whose sum is right. */
-function groupIn(bytes: Buffer, at: number, end: number): Group {
-  return deserialize(bytes.subarray(at + HEAD, end)) as Group;
+/** A frame that this program wrote and whose sum is right. */
+class StoredFrame implements Frame {
+  readonly number: number;
+  readonly #body: Buffer;
+
+  constructor(number: number, body: Buffer) {
+    this.number = number;
+    this.#body = body;
+  }
+
+  get group(): Group {
+    if (this.#body[0] === V8_FORMAT) return deserialize(this.#body) as Group;
+    return groupOfText(this.#body.toString('utf8'));
+  }
+
+  get bytes(): number {
+    return this.#body.length;
+  }
 }
 
 /** Finds all readable frames, also those behind unreadable bytes. */
@@ -163,7 +217,7 @@ function framesIn(bytes: Buffer, known: number | undefined): Found {
       continue;
     }
     if (frame.number > after) {
-      frames.push({ number: frame.number, group: groupIn(bytes, at, frame.end) });
+      frames.push(new StoredFrame(frame.number, bytes.subarray(at + HEAD, frame.end)));
       if (frame.number > newest.number) newest = frame;
     }
     at = frame.end;

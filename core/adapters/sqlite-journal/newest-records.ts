@@ -8,6 +8,7 @@ import {
   fdatasyncSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   rmSync,
   statSync,
@@ -16,16 +17,25 @@ import {
 import { dirname } from 'node:path';
 import { atTurnEnd } from '../turn-end.ts';
 import { syncFolder } from '../whole-file.ts';
-import { BLANK, emptyFile, FIRST, framed, HEAD } from './newest-frames.ts';
+import { BLANK, emptyFile, FIRST, giveNumber, HEAD } from './newest-frames.ts';
 import type { Piece, SyncLevel } from './requests.ts';
 
 /** Ending of the file's name, after the name of the database. */
 export const NEWEST = '-newest';
 
-/** Size of the file, which is also the most that a start reads again after a crash. */
+/** Size of the file while it holds little. */
 const BYTES = 2 * 1024 * 1024;
-/** The file must fit into the ballast this many times: on a full disk, its records are written to the tables in the ballast's room. */
-const IN_BALLAST = 8;
+/** Size up to which it grows, which is also the most that a start reads again after a crash. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Each growth makes the file so many times as large. */
+const GROWTH = 4;
+/**
+ * The file must fit this many times into the ballast, or into the free room of the disk if it is larger than that: its records always
+ * find room in the tables.
+ */
+const IN_ROOM = 8;
+/** Bytes that are prepared and synced at a time: an append must not wait for the sync of more. */
+const PREPARED_AT_ONCE = 1024 * 1024;
 /** Time of a sync, in ms, above which syncs run in another thread, so that this one can do other work. */
 const QUICK_SYNC_MS = 1;
 /** Weight of the last sync in the average sync time. */
@@ -40,7 +50,8 @@ export interface NewestCounts {
 export class NewestFile {
   readonly path: string;
   readonly #name: string;
-  readonly #bytes: number;
+  readonly #smallest: number;
+  #bytes: number;
   readonly #counts: NewestCounts;
   #fd: number | undefined;
   /** Where the next frame goes. */
@@ -60,13 +71,14 @@ export class NewestFile {
   /**
    * Touches nothing yet.
    * @param name of the database that it belongs to, at most 32 bytes
-   * @param bytes of the file
+   * @param bytes of the file until it grows
    * @param quickMs a disk that takes longer for a sync is waited for beside other work
    */
   constructor(path: string, name: string, counts: NewestCounts, bytes = BYTES, quickMs = QUICK_SYNC_MS) {
     this.path = path;
     this.#name = name;
     this.#counts = counts;
+    this.#smallest = bytes;
     this.#bytes = bytes;
     this.#limit = bytes;
     this.#quickMs = quickMs;
@@ -74,17 +86,41 @@ export class NewestFile {
 
   /** Size that suits a ballast of this many bytes; 0 = there is none. */
   static bytesBeside(ballast: number): number {
-    return ballast === 0 ? BYTES : Math.min(BYTES, Math.floor(ballast / IN_BALLAST));
+    return ballast === 0 ? BYTES : Math.min(BYTES, Math.floor(ballast / IN_ROOM));
+  }
+
+  /** Size that suits the free room of a disk. */
+  static bytesIn(free: number): number {
+    return Math.min(MAX_BYTES, Math.floor(free / IN_ROOM));
   }
 
   /** False: frames that the tables may not have are in the way, or the group is too large for the whole file. */
-  hasRoomFor(body: Buffer): boolean {
-    return this.#at + HEAD + body.length + HEAD <= this.#limit;
+  hasRoomFor(frame: Buffer): boolean {
+    return this.#at + frame.length <= this.#limit;
   }
 
-  /** True when half of the file is used: the tables should take its records in. */
-  get isHalfUsed(): boolean {
-    return this.#at - this.#free > (this.#bytes - FIRST) / 2;
+  /** Bytes from the oldest frame that the tables may not have up to the newest one, since writing has started again at the beginning. */
+  get used(): number {
+    return this.#at - this.#free;
+  }
+
+  /** Next larger size; undefined: the file cannot grow while writing has started again before older frames. */
+  get nextBytes(): number | undefined {
+    return this.#limit === this.#bytes ? this.#bytes * GROWTH : undefined;
+  }
+
+  /** The file may have so many bytes from now on. */
+  grow(bytes: number): void {
+    if (this.#limit === this.#bytes) this.#limit = bytes;
+    this.#bytes = bytes;
+  }
+
+  /** Gives back what the file has grown by. Only while it holds no frame that is needed. */
+  shrink(): void {
+    if (this.#bytes === this.#smallest || this.#at > FIRST || this.#isSyncing) return;
+    if (this.#fd !== undefined) ftruncateSync(this.#fd, this.#smallest);
+    this.#bytes = this.#smallest;
+    this.#limit = this.#smallest;
   }
 
   /** Place behind the last frame that counts. */
@@ -107,26 +143,26 @@ export class NewestFile {
    * @param onWritten called before a sync, when the group is in the file: what it sends to others leaves while the disk works
    * @returns undefined: the group is as safe as `sync` demands; else it is once this resolves
    */
-  append(number: number, body: Buffer, sync: SyncLevel, onWritten?: () => void): Promise<void> | undefined {
+  append(number: number, frame: Buffer, sync: SyncLevel, onWritten?: () => void): Promise<void> | undefined {
     const fd = (this.#fd ??= this.#make(sync));
-    const bytes = framed(number, body);
+    giveNumber(frame, number);
     try {
-      writeAll(fd, bytes, this.#at);
+      writeAll(fd, frame, this.#at);
       if (sync === 'full') {
-        if (onWritten !== undefined || this.#isSlow) return this.#syncedBeside(fd, bytes.length, onWritten);
+        if (onWritten !== undefined || this.#isSlow) return this.#syncedBeside(fd, frame.length, onWritten);
         this.#syncNow(fd);
       }
     } catch (error) {
       this.#blank(fd);
       throw error;
     }
-    this.#advance(bytes.length);
+    this.#advance(frame.length);
     return undefined;
   }
 
   /** Continues at the beginning of the file, where the tables have everything. False: there is not enough room for this group. */
-  wrapFor(body: Buffer): boolean {
-    if (FIRST + HEAD + body.length + HEAD > this.#free) return false;
+  wrapFor(frame: Buffer): boolean {
+    if (FIRST + frame.length > this.#free) return false;
     this.#at = FIRST;
     this.#limit = this.#free;
     this.#free = FIRST;
@@ -155,9 +191,14 @@ export class NewestFile {
     this.#lap++;
   }
 
-  /** Largest size of the file. */
+  /** Size of the file. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Undefined: the file is not made yet. */
+  get fd(): number | undefined {
+    return this.#fd;
   }
 
   /** Where frames begin. */
@@ -176,6 +217,7 @@ export class NewestFile {
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
+    this.#bytes = this.#smallest;
     this.rewind();
   }
 
@@ -273,6 +315,21 @@ export class NewestFile {
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }
+}
+
+/**
+ * Writes zeros, so that an append has to sync data only. Another thread may append before them meanwhile.
+ * @returns number of syncs
+ */
+export function prepare({ fd, from, to }: Piece): number {
+  let syncs = 0;
+  const zeros = Buffer.alloc(Math.min(PREPARED_AT_ONCE, to - from));
+  for (let at = from; at < to; at += zeros.length) {
+    writeAll(fd, zeros.subarray(0, to - at), at);
+    fdatasyncSync(fd);
+    syncs++;
+  }
+  return syncs;
 }
 
 function writeAll(fd: number, bytes: Buffer, position: number): void {

@@ -75,6 +75,9 @@ export type Op =
   | readonly [op: 'sequence', sequence: number]
   | readonly [op: 'kept', key: string, value: Json | null];
 
+/** Calls of one group, in their order. */
+export type Group = readonly (readonly Op[])[];
+
 /** Characters and bytes of an operation, without those of lists in it. */
 export function lengthOf(op: Op): number {
   let length = 0;

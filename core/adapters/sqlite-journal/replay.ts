@@ -4,9 +4,10 @@ import { renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { errorText } from '../../contract/error-text.ts';
-import { readLeft } from './newest-frames.ts';
-import type { Frame, Found, Group } from './newest-frames.ts';
+import { readLeft, slicesOf } from './newest-frames.ts';
+import type { Frame, Found } from './newest-frames.ts';
 import { NEWEST } from './newest-records.ts';
+import type { Group } from './records.ts';
 import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
 
@@ -16,8 +17,9 @@ import type { SqliteStore } from './store.ts';
  */
 export function replay(store: SqliteStore, frames: readonly Frame[]): number {
   let refused = 0;
-  for (const { group } of frames) {
-    const errors = store.apply(group).filter((error) => error !== undefined);
+  // Joined frames cost the tables less, as in fold.ts.
+  for (const slice of slicesOf(frames)) {
+    const errors = store.apply(slice.flatMap(({ group }) => group)).filter((error) => error !== undefined);
     const fatal = errors.find((error) => !isOfOneCall(error));
     if (fatal !== undefined) {
       store.rollBack();
@@ -63,9 +65,15 @@ export function takeNewest(file: string, store: SqliteStore, time: string): stri
 }
 
 /** Calls of one operation each: the tables may have a part of the group. */
-function apart({ number, group }: Frame): Frame {
-  const calls: Group = group.flatMap((ops) => ops.map((op) => [op]));
-  return { number, group: calls };
+function apart(frame: Frame): Frame {
+  const { number, bytes } = frame;
+  return {
+    number,
+    bytes,
+    get group(): Group {
+      return frame.group.flatMap((ops) => ops.map((op) => [op]));
+    },
+  };
 }
 
 function notesOf({ missing, isTorn }: Found, refused: number): string[] {

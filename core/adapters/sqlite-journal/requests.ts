@@ -6,10 +6,10 @@ import type { Sortable } from '../../domain/row-order.ts';
 import type {
   ColumnValues,
   MessageSummary,
-  Journal,
   JournalError,
   JournalStats,
   MessageDetailSource,
+  Pruned,
   Retention,
   ScanSlice,
   TopicName,
@@ -86,6 +86,12 @@ export interface Piece {
   readonly to: number;
 }
 
+/** What is kept. */
+export interface Size {
+  readonly messages: number;
+  readonly bytes: number;
+}
+
 /** Whether what is appended to the newest records from now on will be taken into the tables. */
 export interface Follows {
   readonly mayAppend: boolean;
@@ -138,10 +144,18 @@ export interface WriterRequests {
   readonly settle: Exchange<null, boolean>;
   /** As `settle`, during idle time: free room in the file is given back as well. */
   readonly idle: Exchange<null, boolean>;
+  /** Writes zeros into a part of the file of the newest records that has no frames yet; false: the disk refuses it. */
+  readonly prepare: Exchange<Piece, boolean>;
+  /**
+   * Removes old messages. `waiting`: what this thread was not told of counts too. `isShort`: messages among that are to be removed, and
+   * nothing has happened.
+   */
   readonly prune: Exchange<
-    { readonly keep: Retention; readonly slice: number },
-    Awaited<ReturnType<Journal['prune']>>
+    { readonly keep: Retention; readonly slice: number; readonly waiting: Size },
+    Pruned & { readonly isShort: boolean }
   >;
+  /** What this thread was told of. */
+  readonly size: Exchange<null, Size>;
   readonly sync: Exchange<SyncLevel, null>;
   /** Makes all written records visible to readers; false: the tables have no room for some of them yet. */
   readonly fold: Exchange<null, boolean>;

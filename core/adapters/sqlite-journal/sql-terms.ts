@@ -29,6 +29,9 @@ const ANSWERED_BY: readonly string[] = [
   "(record ->> '$.answeredBy.name')",
 ];
 
+/** Rule of the last transition of a delivery. */
+const LAST_RULE = "(record ->> '$.rule')";
+
 /** SQLite ends a text from JSON at NUL, and has no half surrogates: only these are written with this escape. */
 const HAS_ESCAPE = String.raw`(instr(record, '\u') > 0)`;
 
@@ -60,6 +63,8 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
       return among('delivery', ['route'], term, compiling);
     case 'rule':
       return among('transition', ['rule'], term, compiling);
+    case 'lastrule':
+      return among('delivery', [LAST_RULE], term, compiling);
     case 'cause':
       return among('transition', ['cause'], term, compiling);
     case 'error':

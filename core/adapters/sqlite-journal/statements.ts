@@ -1,6 +1,7 @@
 /** Prepared statements of the writing side, and how their answers are read. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
+import { ENDED_STATES } from '../../contract/delivery.ts';
 import { STAGES } from '../../contract/words.ts';
 import type { Stage } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -98,11 +99,14 @@ function contentStatements(db: DatabaseSync) {
   };
 }
 
+/** Final states of deliveries, as a list of SQL. */
+const ENDED = ENDED_STATES.map((state) => `'${state}'`).join(', ');
+
 /** Statements about how messages stand: published, waiting, removable. */
 function standingStatements(db: DatabaseSync) {
   const stands = `number, stage, waiting, published, pinned, standing, EXISTS (
     SELECT 1 FROM delivery d WHERE d.number = message.number
-      AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered') AND NOT ${IS_SILENT}
+      AND d.state NOT IN (${ENDED}) AND NOT ${IS_SILENT}
   ) AS open`;
   const publish = db.prepare(`UPDATE message SET published = 1 WHERE id = ? RETURNING ${stands}`);
   const standing = db.prepare(`SELECT ${stands} FROM message WHERE number = ?`);

@@ -14,6 +14,7 @@ import { joined } from './joined.ts';
 import type { MessageStep, OtherStep } from './joined.ts';
 import { rowIn } from './read-back.ts';
 import type { ContentOp, Op } from './records.ts';
+import type { Size } from './requests.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
@@ -134,27 +135,41 @@ export class SqliteStore {
     this.#transaction(() => this.#totals.continueFrom(name, folded));
   }
 
-  /** Removes the oldest removable messages beyond the limits, at most `slice`. */
-  prune(keep: Retention, slice: number): Pruned {
+  /** Messages and bytes that are kept. */
+  get size(): Size {
+    const { messages, bytes } = this.#totals;
+    return { messages, bytes };
+  }
+
+  /**
+   * Removes the oldest removable messages beyond the limits, at most `slice`.
+   * @param waiting counts too: it is newer than everything here
+   * @returns `isShort`: some of that is to be removed, and nothing has happened
+   */
+  prune(keep: Retention, slice: number, waiting: Size): Pruned & { readonly isShort: boolean } {
     const numbers: number[] = [];
     const spared = new Set(keep.spared);
-    let { messages, bytes } = this.#totals;
+    let messages = this.#totals.messages + waiting.messages;
+    let bytes = this.#totals.bytes + waiting.bytes;
+    const isBeyond = (): boolean => messages > keep.maxMessages || bytes > keep.maxBytes;
     for (const { number, at, size } of this.#do.removable(slice + spared.size)) {
       if (numbers.length === slice) break;
       const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
-      if (messages <= keep.maxMessages && bytes <= keep.maxBytes && !isOld) break;
+      if (!isBeyond() && !isOld) break;
       // Spared messages are removed a little later, so no newer message is removed instead.
       if (!spared.has(number)) numbers.push(number);
       messages--;
       bytes -= size;
     }
+    const isShort = waiting.bytes > 0 && numbers.length < slice && isBeyond();
+    if (isShort) return { removed: 0, beforeNumber: 0, gone: [], isShort };
     let gone: readonly TopicTotals[] = [];
     if (numbers.length > 0) {
       this.#transaction(() => {
         gone = this.#remove(numbers);
       });
     }
-    return { removed: numbers.length, beforeNumber: (numbers.at(-1) ?? -1) + 1, gone };
+    return { removed: numbers.length, beforeNumber: (numbers.at(-1) ?? -1) + 1, gone, isShort };
   }
 
   /** The file was closed in order, or it is in use. Throws what SQLite says. */

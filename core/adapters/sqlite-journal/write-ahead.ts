@@ -2,14 +2,18 @@
  * How groups of records are written: this thread appends them to the file of the newest records, where they count, and the writing
  * thread follows a little later with the tables. So a publish waits for one write and its sync, and for no other thread.
  */
+import { dirname } from 'node:path';
+
 import { errorText } from '../../contract/error-text.ts';
 import { JournalError } from '../../ports/journal.ts';
+import type { Pruned, Retention } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
+import { freeBytes } from './ballast.ts';
 import { NEWEST, NewestFile } from './newest-records.ts';
-import { frameBody } from './newest-frames.ts';
-import type { Group } from './newest-frames.ts';
+import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
-import type { Op } from './records.ts';
+import { paceAfter, stepAfter } from './pace.ts';
+import type { Group, Op } from './records.ts';
 import type {
   Answered,
   Asked,
@@ -17,21 +21,21 @@ import type {
   GoesOn,
   OpenFile,
   OpenReport,
+  Piece,
+  Size,
   SyncLevel,
   WriteCounts,
   WriterRequests,
 } from './requests.ts';
 
-/**
- * Time and bytes after which the writing thread gets the groups. A message whose whole life is in one transfer costs the tables less
- * (`joined.ts`). A read transfers the groups earlier.
- */
-const REPORT_AFTER_MS = 50;
-const REPORT_BYTES = 512 * 1024;
 /** Idle time after which written records go into the database itself, and free room is given back. */
 const IDLE_MS = 1000;
+/** Idle time after which the file of the newest records gives back what it has grown by. */
+const SHRINK_MS = 30_000;
 /** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
 const GROUPS_WITHOUT = 100;
+
+const NOTHING: Size = { messages: 0, bytes: 0 };
 
 /** The writing thread, or a test double. */
 export interface AsksWriter {
@@ -54,9 +58,11 @@ export class WriteAhead implements AsksWriter {
   readonly #writer: AsksWriter;
   readonly #path: string;
   readonly #log: Log;
-  /** Size of the file of the newest records. */
+  /** Size of the file of the newest records until it grows. */
   readonly #bytes: number;
   readonly #counts = { writes: 0, syncs: 0, bytes: 0 };
+  /** One write at a time, so one frame. */
+  readonly #frames = new FrameBuffer();
   #file: NewestFile;
   #sync: SyncLevel;
   /** Number of the last group that counts. */
@@ -65,6 +71,17 @@ export class WriteAhead implements AsksWriter {
   #newest = 0;
   /** The writing thread knows of everything before this place of the file. */
   #reported: number;
+  /** New messages behind it. */
+  #untold = 0;
+  /** Time of the last read. */
+  #readAt = -Infinity;
+  #pace = paceAfter(Infinity);
+  /** Bytes in the file of which half may be used before the tables take everything in. */
+  #hold: number;
+  /** Bytes that had been appended at the last look. */
+  #lookedAt = 0;
+  /** Time at which the oldest group that waits was appended. */
+  #waitingSince = 0;
   /** True while the writing thread can take appended groups into the tables. */
   #mayAppend = false;
   /** Number of next groups that are not tried in the file of the newest records. */
@@ -75,14 +92,17 @@ export class WriteAhead implements AsksWriter {
   /** Groups that are being written and have no answer yet. */
   #underWay = 0;
   #settling: Promise<void> | undefined;
-  #reportTimer: NodeJS.Timeout | undefined;
+  #growing: Promise<void> | undefined;
+  #lookTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
+  #shrinkTimer: NodeJS.Timeout | undefined;
 
   constructor({ writer, report, how, log }: WriteAheadDependencies) {
     this.#writer = writer;
     this.#path = report.file + NEWEST;
     this.#sync = how.sync;
     this.#bytes = NewestFile.bytesBeside(how.ballastBytes);
+    this.#hold = this.#bytes;
     this.#log = log;
     this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
     this.#reported = this.#file.end;
@@ -124,9 +144,11 @@ export class WriteAhead implements AsksWriter {
     this.#underWay++;
     try {
       if (!isDoubtful && this.#isOpenFor(calls)) {
-        const body = frameBody(calls);
-        if ((await this.#hasRoomFor(body)) && (await this.#appended(body, onWritten)))
+        const frame = this.#frames.frameOf(calls);
+        if ((await this.#hasRoomFor(frame)) && (await this.#appended(frame, onWritten))) {
+          this.#nowCounts(newIn(calls));
           return calls.map(() => null);
+        }
       }
       return await this.#byWriter(calls);
     } finally {
@@ -151,16 +173,16 @@ export class WriteAhead implements AsksWriter {
   writeNow(ops: readonly Op[], number: number): boolean {
     const calls = [ops];
     if (!this.isAtOnce || !this.#isAboveAll(number) || !this.#isSmall(calls)) return false;
-    const body = frameBody(calls);
-    if (!this.#fits(body)) return false;
+    const frame = this.#frames.frameOf(calls);
+    if (!this.#fits(frame)) return false;
     try {
-      void this.#file.append(this.#last + 1, body, this.#sync);
+      void this.#file.append(this.#last + 1, frame, this.#sync);
     } catch (error) {
       this.#leaveAlone(error);
       return false;
     }
     this.#newest = number;
-    this.#nowCounts();
+    this.#nowCounts(1);
     this.#rest();
     return true;
   }
@@ -170,10 +192,28 @@ export class WriteAhead implements AsksWriter {
     kind: K,
     value: Asked<WriterRequests, K>,
   ): Promise<Answered<WriterRequests, K>> {
-    if (kind === 'fold') await this.#lookForFile();
+    if (kind === 'fold') {
+      this.#wasRead();
+      await this.#lookForFile();
+    }
     this.#report();
     this.#rest();
     return this.#writer.ask(kind, value);
+  }
+
+  /** Messages that are kept and about the bytes that they take, without waiting for those that the tables do not have yet. */
+  async size(): Promise<Size> {
+    const waiting = this.#waiting();
+    const { messages, bytes } = await this.#writer.ask('size', null);
+    return { messages: messages + waiting.messages, bytes: bytes + waiting.bytes };
+  }
+
+  /** Has old messages removed. Groups that wait go on waiting, unless messages among them are to be removed. */
+  async prune(keep: Retention, slice: number): Promise<Pruned> {
+    this.#rest();
+    const { isShort, ...pruned } = await this.#writer.ask('prune', { keep, slice, waiting: this.#waiting() });
+    if (!isShort) return pruned;
+    return this.ask('prune', { keep, slice, waiting: NOTHING });
   }
 
   /** From the next group on. */
@@ -208,11 +248,14 @@ export class WriteAhead implements AsksWriter {
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();
+    if (this.#file.bytes > this.#bytes)
+      this.#shrinkTimer ??= setTimeout(() => this.#shrink(), SHRINK_MS).unref();
   }
 
   /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
   async close(): Promise<WriteCounts | null> {
     clearTimeout(this.#idleTimer);
+    clearTimeout(this.#shrinkTimer);
     return this.#byItself(async () => {
       this.#report();
       try {
@@ -266,27 +309,27 @@ export class WriteAhead implements AsksWriter {
   }
 
   /** False: the group is too large, or what is in the way cannot be taken into the tables. */
-  async #hasRoomFor(body: Buffer): Promise<boolean> {
-    if (this.#fits(body)) return true;
+  async #hasRoomFor(frame: Buffer): Promise<boolean> {
+    if (this.#fits(frame)) return true;
     await this.#settling;
-    if (this.#fits(body)) return true;
+    if (this.#fits(frame)) return true;
     await this.#settle('settle');
-    return this.#fits(body);
+    return this.#fits(frame);
   }
 
-  #fits(body: Buffer): boolean {
-    if (this.#file.hasRoomFor(body)) return true;
+  #fits(frame: Buffer): boolean {
+    if (this.#file.hasRoomFor(frame)) return true;
     this.#report();
-    if (!this.#file.wrapFor(body)) return false;
+    if (!this.#file.wrapFor(frame)) return false;
     this.#reported = this.#file.end;
     return true;
   }
 
   /** False: the file of the newest records cannot be written, or is left alone. */
-  async #appended(body: Buffer, onWritten: (() => void) | undefined): Promise<boolean> {
+  async #appended(frame: Buffer, onWritten: (() => void) | undefined): Promise<boolean> {
     if (this.#alone > 0) return false;
     try {
-      this.#appending = this.#file.append(this.#last + 1, body, this.#sync, onWritten);
+      this.#appending = this.#file.append(this.#last + 1, frame, this.#sync, onWritten);
       if (this.#appending !== undefined) await this.#appending;
     } catch (error) {
       this.#leaveAlone(error);
@@ -294,7 +337,6 @@ export class WriteAhead implements AsksWriter {
     } finally {
       this.#appending = undefined;
     }
-    this.#nowCounts();
     return true;
   }
 
@@ -304,12 +346,80 @@ export class WriteAhead implements AsksWriter {
     this.#without = GROUPS_WITHOUT;
   }
 
-  /** A group was appended and counts. */
-  #nowCounts(): void {
+  /** A group was appended and counts. @param messages that are new in it */
+  #nowCounts(messages: number): void {
     this.#last++;
-    if (this.#file.end - this.#reported > REPORT_BYTES) this.#report();
-    else this.#reportTimer ??= setTimeout(() => this.#report(), REPORT_AFTER_MS).unref();
-    if (this.#file.isHalfUsed) void this.#settle('settle');
+    this.#untold += messages;
+    if (this.#lookTimer === undefined) {
+      this.#waitingSince = performance.now();
+      this.#lookLater();
+    }
+    if (this.#file.end - this.#reported > this.#pace.mostBytes) this.#report();
+    const { used, bytes } = this.#file;
+    if (used > this.#hold / 2 || (used > bytes / 2 && !this.#grows())) void this.#settle('settle');
+  }
+
+  #lookLater(): void {
+    this.#pace = paceAfter(performance.now() - this.#readAt);
+    const { lookMs, mostBytes } = this.#pace;
+    // Where the tables follow at once, little is in the file.
+    this.#hold = Number.isFinite(mostBytes) ? this.#bytes : this.#roomInFile();
+    this.#lookedAt = this.#counts.bytes;
+    this.#lookTimer = setTimeout(() => this.#look(), lookMs).unref();
+  }
+
+  /** Tells the writing thread what was appended, unless that can wait. */
+  #look(): void {
+    const grown = this.#counts.bytes - this.#lookedAt;
+    const step = stepAfter(this.#pace, grown, performance.now() - this.#waitingSince);
+    if (step === 'tell') return this.#report();
+    if (step === 'settle') return void this.#settle('settle');
+    this.#lookLater();
+    void this.#lookForFile();
+  }
+
+  #wasRead(): void {
+    this.#readAt = performance.now();
+    this.#pace = paceAfter(0);
+    this.#hold = this.#bytes;
+  }
+
+  /** Size up to which the file may grow now. */
+  #roomInFile(): number {
+    return Math.max(this.#bytes, NewestFile.bytesIn(freeBytes(dirname(this.#path))));
+  }
+
+  /** Makes the file larger, beside other work; false: it cannot grow now. */
+  #grows(): boolean {
+    if (this.#growing !== undefined) return true;
+    const from = this.#file.bytes;
+    const to = Math.min(this.#hold, this.#file.nextBytes ?? 0);
+    if (to <= from || this.#alone > 0) return false;
+    const fd = this.#sync === 'full' ? this.#file.fd : undefined;
+    if (fd === undefined) this.#file.grow(to);
+    else this.#growing = this.#prepared({ fd, from, to }).finally(() => (this.#growing = undefined));
+    return true;
+  }
+
+  /** Never rejects: where the disk refuses it, the file stays as large as it is. */
+  async #prepared(piece: Piece): Promise<void> {
+    try {
+      if (await this.#writer.ask('prepare', piece)) this.#file.grow(piece.to);
+      else this.#hold = this.#bytes;
+    } catch (error) {
+      // A dead thread is reported to the next caller who writes.
+      if (!(error instanceof JournalError)) throw error;
+    }
+  }
+
+  #shrink(): void {
+    this.#shrinkTimer = undefined;
+    if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
+  }
+
+  /** What the writing thread does not know of yet. */
+  #waiting(): Size {
+    return { messages: this.#untold, bytes: this.#file.end - this.#reported };
   }
 
   async #byWriter(calls: Group): Promise<readonly (Failure | null)[]> {
@@ -322,11 +432,12 @@ export class WriteAhead implements AsksWriter {
 
   /** Tells the writing thread of all groups that it does not know yet. */
   #report(): void {
-    clearTimeout(this.#reportTimer);
-    this.#reportTimer = undefined;
+    clearTimeout(this.#lookTimer);
+    this.#lookTimer = undefined;
     const piece = this.#file.piece(this.#reported);
     if (piece === undefined) return;
     this.#reported = piece.to;
+    this.#untold = 0;
     void this.#followed(this.#writer.ask('follow', piece));
   }
 
@@ -384,6 +495,7 @@ export class WriteAhead implements AsksWriter {
     try {
       // A failed append is reported to its own caller.
       await Promise.allSettled([this.#appending]);
+      await this.#growing;
       await this.#settling;
       return await act();
     } finally {
@@ -395,4 +507,11 @@ export class WriteAhead implements AsksWriter {
     if (this.#idleTimer === undefined) this.#idleTimer = setTimeout(() => void this.idle(), IDLE_MS).unref();
     else this.#idleTimer.refresh();
   }
+}
+
+/** Number of new messages. */
+function newIn(calls: Group): number {
+  let messages = 0;
+  for (const ops of calls) for (const [op] of ops) if (op === 'accepted') messages++;
+  return messages;
 }

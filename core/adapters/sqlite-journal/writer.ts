@@ -4,7 +4,6 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
-import type { Pruned } from '../../ports/journal.ts';
 import { fileId } from './file-id.ts';
 import { Fold } from './fold.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
@@ -15,6 +14,7 @@ import type {
   OpenFile,
   OpenReport,
   Piece,
+  Size,
   SyncLevel,
   ReportStep,
   WriterRequests,
@@ -105,10 +105,22 @@ export class Writer implements Handlers<WriterRequests> {
     return isSafe;
   };
 
-  prune = ({ keep, slice }: Asked<WriterRequests, 'prune'>): Pruned => {
+  prepare = (piece: Piece): boolean => {
+    try {
+      this.#needFold().prepare(piece);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error) return false;
+      throw error;
+    }
+  };
+
+  size = (): Size => this.#needStore().size;
+
+  prune = ({ keep, slice, waiting }: Asked<WriterRequests, 'prune'>): Answered<WriterRequests, 'prune'> => {
     try {
       this.#seen();
-      const pruned = this.#needStore().prune(keep, slice);
+      const pruned = this.#needStore().prune(keep, slice, waiting);
       if (this.#ballast?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
       return pruned;
     } catch (error) {

@@ -17,6 +17,8 @@ const PING_EVERY_MS = 20_000;
 /** A client that does not read is cut when this much waits for it. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MAX_CONNECTIONS = 100;
+/** Largest frame of a client that is turned away: nothing but its goodbye is awaited, behind what it has sent already. */
+const MAX_REFUSED_BYTES = 4096;
 /** How long a client may take to say goodbye when the console closes. */
 const GOODBYE_MS = 500;
 
@@ -41,24 +43,30 @@ export interface Stream {
 /** Takes upgrades of `server` at /stream. */
 export function addStream(server: Server, deps: SocketDependencies): Stream {
   const pages = new Set<WebSocket>();
-  const sockets = new WebSocketServer({
+  const options = {
     noServer: true,
-    maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
     // The library cuts a peer that has 60 pings without an answer.
     autoPong: false,
     // A browser closes a connection when none of its protocols is answered. The answer names our protocol and leaves out the proof.
-    handleProtocols: (protocols) => (protocols.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : false),
-  });
-  sockets.on('wsClientError', (error, socket) => answerBadUpgrade(error, socket, deps.partingMs));
+    handleProtocols: (protocols: Set<string>) => (protocols.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : false),
+  } as const;
+  const sockets = new WebSocketServer({ ...options, maxPayload: MAX_FRAME_BYTES });
+  // Clients that are turned away are counted apart: they must neither fill the memory nor take the places of others.
+  const refused = new WebSocketServer({ ...options, maxPayload: MAX_REFUSED_BYTES });
+  for (const each of [sockets, refused])
+    each.on('wsClientError', (error, socket) => answerBadUpgrade(error, socket, deps.partingMs));
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== '/stream') {
       if (isForWebSocket(request)) answerNoUpgrade(socket, deps.partingMs);
       else ignoreUpgrade(server, request, socket, head);
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (peer) => {
-      if (greet(peer, request, sockets.clients.size, deps) !== 'page') return;
+    const who = entryOf(request, sockets.clients.size, deps);
+    const taking = typeof who === 'string' ? sockets : refused;
+    taking.handleUpgrade(request, socket, head, (peer) => {
+      greet(peer, request, who, deps);
+      if (who !== 'page') return;
       pages.add(peer);
       peer.on('close', () => pages.delete(peer));
     });
@@ -73,8 +81,9 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     },
     async close() {
       server.off('upgrade', upgrade);
-      await Promise.all([...sockets.clients].map(closeHandshake));
+      await Promise.all([...sockets.clients, ...refused.clients].map(closeHandshake));
       sockets.close();
+      refused.close();
     },
   };
 }
@@ -87,26 +96,26 @@ function turnOut(peer: WebSocket, clock: Clock): void {
   peer.close(4401, 'The key was revoked.');
 }
 
-/** A browser hears why it is turned away only through the close code of an open socket. Gives who was let in. */
-function greet(
-  peer: WebSocket,
-  request: IncomingMessage,
-  connections: number,
-  deps: SocketDependencies,
-): 'script' | 'page' | undefined {
+/** Close code and reason for a client that is turned away, or who is let in. */
+type Entry = readonly [code: number, reason: string] | 'script' | 'page';
+
+function entryOf(request: IncomingMessage, connections: number, deps: SocketDependencies): Entry {
+  const who = deps.check(request);
+  if (typeof who !== 'string') return [who.close, who.refusal.message.slice(0, 100)];
+  return connections < MAX_CONNECTIONS ? who : [1013, `At most ${MAX_CONNECTIONS} connections.`];
+}
+
+/** A browser hears why it is turned away only through the close code of an open socket. */
+function greet(peer: WebSocket, request: IncomingMessage, who: Entry, deps: SocketDependencies): void {
   peer.on('error', (error) => {
     deps.log.write('debug', 'console', `A console connection failed: ${error.message}`);
   });
-  const who = deps.check(request);
-  if (typeof who !== 'string') peer.close(who.close, who.refusal.message.slice(0, 100));
-  else if (connections > MAX_CONNECTIONS) peer.close(1013, `At most ${MAX_CONNECTIONS} connections.`);
+  if (typeof who !== 'string') peer.close(...who);
   else {
     answerPings(peer);
     keepAlive(peer, deps.clock);
     deps.attach(pipeOf(peer, deps), actorOf(request));
-    return who;
   }
-  return undefined;
 }
 
 /** Actor that the connection's header names; undefined: it names none, so a person is assumed. */

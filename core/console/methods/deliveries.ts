@@ -19,8 +19,8 @@ export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<type
     'deliveries.cancelAttempt': ({ deliveryId }) => runtime.runningCalls.cancel(deliveryId),
     'deliveries.answer': ({ deliveryId, answer }) => runtime.runningCalls.answer(deliveryId, answer),
     'holds.list': () => whole(runtime.holds.list()),
-    'holds.queue': ({ limit = 200 }) => {
-      const { items, total } = runtime.messages.held(limit);
+    'holds.queue': ({ limit = 200, holdId }) => {
+      const { items, total } = runtime.messages.held(limit, holdId);
       return { ...whole(items), total };
     },
     'holds.add': (hold) => {

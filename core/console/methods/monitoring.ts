@@ -7,7 +7,7 @@ import type { Caller, MethodsOf } from '../caller.ts';
 import type { Subscriber } from '../stream/stream.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function watchingMethods({
+export function monitoringMethods({
   longPoll,
   seen,
   savedViews,
@@ -22,7 +22,7 @@ export function watchingMethods({
     'views.remove': (params) => savedViews.remove(params),
     'views.order': (params) => savedViews.order(params),
     'view.open': (params, { views, afterAnswer }) => views.open(params, afterAnswer),
-    'view.rows': (params, { views }) => views.rows(params),
+    'view.rows': (params, { views, afterAnswer }) => views.rows(params, afterAnswer),
     'view.find': (params, { views }) => views.find(params),
     'view.expand': (params, { views }) => views.expand(params),
     'view.close': (params, { views }) => views.close(params),

@@ -11,7 +11,7 @@ import { savedMethods } from './saved.ts';
 import { systemMethods } from './system.ts';
 import { tapMethods } from './taps.ts';
 import { topologyMethods } from './topology.ts';
-import { watchingMethods } from './monitoring.ts';
+import { monitoringMethods } from './monitoring.ts';
 
 export function createMethods(deps: MethodDependencies): MethodTable {
   return {
@@ -24,7 +24,7 @@ export function createMethods(deps: MethodDependencies): MethodTable {
     ...processMethods(deps),
     ...systemMethods(deps),
     ...savedMethods(deps),
-    ...watchingMethods(deps),
+    ...monitoringMethods(deps),
     ...deps.eventRouter,
     ...recordingMethods(deps),
   };

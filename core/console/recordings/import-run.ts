@@ -10,7 +10,7 @@ import type {
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
-import { isObject, tryParse } from '../../domain/json.ts';
+import { MAX_DEPTH, isObject, nestsTooDeep, tryParse } from '../../domain/json.ts';
 import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
 import { recordedOf, RECORDING_VERSION, wholeOf } from '../../domain/recording/lines.ts';
 import type {
@@ -31,17 +31,34 @@ import { BODY_LINES, HEADER_LINE } from './recording-lines.ts';
 import { recordsOf } from './records.ts';
 
 const MAX_PROBLEMS = 100;
-const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 /** Maximum number of attempts of one message. */
 const MAX_ATTEMPTS = 2000;
 const MAX_SETUP = 10_000;
 /** Number of messages written together. */
 const AT_ONCE = 200;
 
+const MI = 1024 * 1024;
+
+/** Limits in characters, since a file may come from anywhere and its texts are in memory until they are written. */
+export interface ImportLimits {
+  readonly line: number;
+  /** The line of a message and those of its attempts; and what is written of its deliveries, one row for each step of each. */
+  readonly message: number;
+  /** All subscriptions and rules, which stay in memory. */
+  readonly setup: number;
+  /** Messages that are being written, before the next line is read. */
+  readonly writing: number;
+}
+
+const LIMITS: ImportLimits = { line: 64 * MI, message: 64 * MI, setup: 8 * MI, writing: 16 * MI };
+
 interface Pending {
   readonly line: number;
   readonly message: MessageLine;
+  readonly deliveryIds: ReadonlySet<string>;
   readonly attempts: WholeAttempt[];
+  /** Characters of its lines. */
+  length: number;
 }
 
 export class ImportRun {
@@ -49,6 +66,7 @@ export class ImportRun {
   readonly journal: Journal;
   readonly #name: string;
   readonly #codec: Codec;
+  readonly #limits: ImportLimits;
   readonly #problems: RecordingProblem[] = [];
   readonly #subscriptions: RecordedSubscription[] = [];
   readonly #rules: RecordedRule[] = [];
@@ -58,18 +76,29 @@ export class ImportRun {
   #header: HeaderLine | undefined;
   #rest = '';
   #line = 0;
+  /** Characters of the present line. */
+  #length = 0;
+  #setupLength = 0;
   #messages = 0;
   #number = 0;
   #pending: Pending | undefined;
   #writing: { readonly line: number; readonly done: Promise<void> }[] = [];
+  /** Characters of the messages that are being written. */
+  #writingLength = 0;
   #ended: number | undefined;
   #isReady = false;
 
-  constructor(recordingId: string, name: string, journal: Journal, codec: Codec) {
+  constructor(
+    { recordingId, name }: Pick<Recording, 'recordingId' | 'name'>,
+    journal: Journal,
+    codec: Codec,
+    limits = LIMITS,
+  ) {
     this.recordingId = recordingId;
     this.#name = name;
     this.journal = journal;
     this.#codec = codec;
+    this.#limits = limits;
   }
 
   get isReady(): boolean {
@@ -90,7 +119,7 @@ export class ImportRun {
       from = end + 1;
     }
     this.#rest += text.slice(from);
-    if (this.#rest.length > MAX_LINE_LENGTH) throw notARecording(this.#line + 1, 'the line is too long');
+    if (this.#rest.length > this.#limits.line) throw notARecording(this.#line + 1, 'the line is too long');
     if (isLast) await this.#finish();
   }
 
@@ -127,7 +156,11 @@ export class ImportRun {
     // Some editors write a byte order mark at the start of the file.
     const own = this.#line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
     if (own.trim() === '') return;
-    const parsed = tryParse(own);
+    this.#length = own.length;
+    const isDeep = nestsTooDeep(own);
+    if (isDeep && this.#header !== undefined)
+      return this.#problem(this.#line, `it is nested deeper than ${MAX_DEPTH} levels`);
+    const parsed = isDeep ? undefined : tryParse(own);
     if (this.#header === undefined) {
       if (parsed === undefined) throw notARecording(this.#line, 'not valid JSON');
       this.#header = headerOf(parsed.value, this.#line);
@@ -157,23 +190,38 @@ export class ImportRun {
         await this.#flush();
         if (!this.#isNamedWell(namesProblem({ message: line, deliveries: line.deliveries }))) return;
         if (!this.#isNamedWell(longTextOf(line))) return;
-        this.#pending = { line: this.#line, message: line, attempts: [] };
+        this.#pending = {
+          line: this.#line,
+          message: line,
+          deliveryIds: new Set(line.deliveries.map(({ delivery }) => delivery.deliveryId)),
+          attempts: [],
+          length: this.#length,
+        };
         return;
       case 'attempt':
         return this.#attempt(line);
       case 'subscription':
         if (!this.#isNamedWell(setupProblem(line.subscription, line.subscription.pubsubname))) return;
-        if (this.#subscriptions.length < MAX_SETUP) this.#subscriptions.push(line.subscription);
-        else this.#problem(this.#line, `a recording has at most ${MAX_SETUP} subscriptions`);
-        return;
+        return this.#keep(this.#subscriptions, line.subscription, 'subscriptions');
       case 'rule':
         if (!this.#isNamedWell(setupProblem(line.rule))) return;
-        if (this.#rules.length < MAX_SETUP) this.#rules.push(line.rule);
-        else this.#problem(this.#line, `a recording has at most ${MAX_SETUP} rules`);
-        return;
+        return this.#keep(this.#rules, line.rule, 'rules');
       case 'end':
         this.#ended = line.messages;
     }
+  }
+
+  /** Keeps a subscription or a rule while there is room. */
+  #keep<One>(all: One[], one: One, words: string): void {
+    const { setup } = this.#limits;
+    if (all.length >= MAX_SETUP)
+      return this.#problem(this.#line, `a recording has at most ${MAX_SETUP} ${words}`);
+    if (this.#setupLength + this.#length > setup) {
+      const most = `at most ${setup} characters of subscriptions and rules`;
+      return this.#problem(this.#line, `a recording has ${most}`);
+    }
+    this.#setupLength += this.#length;
+    all.push(one);
   }
 
   /** Notes a complaint about a name of this line. */
@@ -185,18 +233,22 @@ export class ImportRun {
   #attempt(line: AttemptLine): void {
     const whole = wholeOf(line, this.#calls);
     const pending = this.#pending;
-    const isKnown = pending?.message.deliveries.some(
-      ({ delivery }) => delivery.deliveryId === line.deliveryId,
-    );
-    if (pending === undefined || isKnown !== true)
+    if (pending === undefined || !pending.deliveryIds.has(line.deliveryId))
       return this.#problem(this.#line, `the message before has no delivery ${line.deliveryId}`);
     if (whole === undefined)
       return this.#problem(
         this.#line,
         `its call is missing, and no earlier line has the call of ${line.attempt.attemptId}`,
       );
-    if (pending.attempts.length < MAX_ATTEMPTS) pending.attempts.push(whole);
-    else this.#problem(this.#line, `a message has at most ${MAX_ATTEMPTS} attempts`);
+    if (pending.attempts.length >= MAX_ATTEMPTS)
+      return this.#problem(this.#line, `a message has at most ${MAX_ATTEMPTS} attempts`);
+    const { message: most } = this.#limits;
+    // An attempt without a call of its own has that of another line, of which the file may have many.
+    const length = pending.length + this.#length + (line.attempt.request === undefined ? lengthOf(whole) : 0);
+    if (length > most)
+      return this.#problem(this.#line, `a message and its attempts have at most ${most} characters`);
+    pending.length = length;
+    pending.attempts.push(whole);
   }
 
   /** Writes the pending message to the journal, because all of its lines were read. */
@@ -207,18 +259,24 @@ export class ImportRun {
     const recorded = recordedOf(pending.message, pending.attempts, this.#codec);
     if (recorded === undefined)
       return this.#problem(pending.line, 'wire must be a text, or wireBase64 base64');
+    const { message: most, writing } = this.#limits;
+    const stepsLength = lengthOfSteps(recorded);
+    if (stepsLength > most)
+      return this.#problem(pending.line, `the deliveries of a message have at most ${most} characters`);
     // A file written by hand may have numbers twice.
     this.#number = Math.max(this.#number + 1, recorded.message.row.number);
     const row = { ...recorded.message.row, deliveries: [], number: this.#number };
     const records = recordsOf(withShortTexts({ ...recorded, message: { ...recorded.message, row } }));
     this.#writing.push({ line: pending.line, done: this.journal.append(records) });
+    this.#writingLength += pending.length + stepsLength;
     this.#messages += 1;
-    if (this.#writing.length >= AT_ONCE) await this.#written();
+    if (this.#writing.length >= AT_ONCE || this.#writingLength > writing) await this.#written();
   }
 
   async #written(): Promise<void> {
     const writing = this.#writing;
     this.#writing = [];
+    this.#writingLength = 0;
     const outcomes = await Promise.allSettled(writing.map(({ done }) => done));
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'fulfilled') continue;
@@ -268,6 +326,21 @@ function withShortTexts({ message, deliveries }: RecordedMessage): RecordedMessa
       return { ...one, delivery: { ...one.delivery, lastAnswer: { ...lastAnswer, ...cut } } };
     }),
   };
+}
+
+/** Characters of the call of an attempt. */
+function lengthOf({ attempt: { request, response } }: WholeAttempt): number {
+  return JSON.stringify([request, response]).length;
+}
+
+/** Characters of the rows that are written of the deliveries: each step of one has all of it. */
+function lengthOfSteps({ deliveries }: RecordedMessage): number {
+  let length = 0;
+  for (const { delivery, attempts, transitions } of deliveries) {
+    const { changedWire: _bytes, ...row } = delivery;
+    length += Math.max(1, attempts.length, transitions.length) * JSON.stringify(row).length;
+  }
+  return length;
 }
 
 function setupProblem({ appId }: { readonly appId: string }, pubsubname?: string): string | undefined {

@@ -109,7 +109,11 @@ export class OpenRecordings {
     this.#opening += 1;
     try {
       const { openRecordingJournal, codec, clock, ids } = this.#deps;
-      const run = new ImportRun(`rec_${ids.hex(6)}`, name, await openRecordingJournal(), codec);
+      const run = new ImportRun(
+        { recordingId: `rec_${ids.hex(6)}`, name },
+        await openRecordingJournal(),
+        codec,
+      );
       const open: Open = { run, lists: undefined, lastUsedMs: clock.now(), taking: Promise.resolve() };
       this.#open.set(run.recordingId, open);
       return open;

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { resolveTemplate } from '../../domain/template.ts';
-import type { TemplateSource } from '../../domain/template.ts';
+import type { TemplateRoom, TemplateSource } from '../../domain/template.ts';
 import type { RequestFiles } from '../../ports/request-files.ts';
 import { KeptValue } from './kept-value.ts';
 import type { KeptValueDependencies } from './kept-value.ts';
@@ -18,6 +18,8 @@ const MAX_REQUESTS = 1000;
 const MAX_HISTORY = 200;
 /** Longest request that the history keeps. */
 const HISTORY_CHARACTERS = 64 * 1024;
+/** Most characters of a request with its variables filled in: a short text can name a long variable thousands of times. */
+const FILLED_CHARACTERS = 16 * 1024 * 1024;
 
 export interface SavedRequestsDependencies extends KeptValueDependencies {
   readonly nextId: () => string;
@@ -181,19 +183,22 @@ export class SavedRequests {
       counter,
       variable: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
     };
+    let left = FILLED_CHARACTERS;
+    const filled = (text: string, field: string): string => {
+      const done = filledText(text, field, { source, room: { most: FILLED_CHARACTERS, left } });
+      left -= done.length;
+      return done;
+    };
     const { data, metadata } = request;
     return {
       ...request,
-      topic: filled(request.topic, 'request.topic', source),
-      ...(typeof data === 'string' ? { data: filled(data, 'request.data', source) } : {}),
+      topic: filled(request.topic, 'request.topic'),
+      ...(typeof data === 'string' ? { data: filled(data, 'request.data') } : {}),
       ...(metadata === undefined
         ? {}
         : {
             metadata: Object.fromEntries(
-              Object.entries(metadata).map(([key, value]) => [
-                key,
-                filled(value, `request.metadata.${key}`, source),
-              ]),
+              Object.entries(metadata).map(([key, value]) => [key, filled(value, `request.metadata.${key}`)]),
             ),
           }),
     };
@@ -233,8 +238,12 @@ function missing(requestId: string): never {
   );
 }
 
-function filled(text: string, field: string, source: TemplateSource): string {
-  const resolved = resolveTemplate(text, source);
+function filledText(
+  text: string,
+  field: string,
+  { source, room }: { readonly source: TemplateSource; readonly room: TemplateRoom },
+): string {
+  const resolved = resolveTemplate(text, source, room);
   if (resolved.ok) return resolved.text;
   const { position, length, found, message } = resolved.mistake;
   throw new Refusal(

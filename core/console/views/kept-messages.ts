@@ -100,6 +100,18 @@ export class KeptMessages implements NumberList {
     return removed.length > 0;
   }
 
+  /**
+   * Drops what the history no longer has at its old end, before an event says so: it removes thousands at a time.
+   * @returns whether anything was here
+   */
+  async dropOldest(): Promise<boolean> {
+    const { messages, oldestNumber } = await this.#deps.journal.stats();
+    if (messages === 0 || !this.#isReady || this.#numbers.rank(oldestNumber - 1) === 0) return false;
+    this.#everPrunedBefore = Math.max(this.#everPrunedBefore, oldestNumber);
+    this.#numbers.replaceUpTo(oldestNumber - 1, []);
+    return true;
+  }
+
   close(): void {
     this.#abort.abort();
   }

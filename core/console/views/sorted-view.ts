@@ -9,7 +9,7 @@ import type { ListChange, Progress } from './match-list.ts';
 import { firstNotBelow } from '../numbers.ts';
 import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { sortInSlices } from './slow-sort.ts';
-import type { OpenView, RowsOf, ViewDependencies } from './view.ts';
+import type { OpenView, Reading, ViewDependencies } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 /** Number of messages examined at a time: each slice waits for its turn in the journal, and one value of a column is read fast. */
@@ -78,8 +78,9 @@ export class SortedView implements OpenView {
     return this.#window.has(number);
   }
 
-  async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {
+  async read(from: number, count: number, { rowsOf, beforeLook }: Reading): Promise<Result<'view.rows'>> {
     for (let read = 1; ; read += 1) {
+      beforeLook?.();
       const numbers = this.#look(from, count);
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);

@@ -292,8 +292,16 @@ export class ViewLists {
   async #fromJournal(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
     const rows = await this.#deps.journal.rows(numbers);
     const missing = numbers.filter((_number, index) => rows[index] === undefined);
-    if (missing.length > 0 && this.#kept?.removeMissing(missing) === true) this.#removed();
+    if (missing.length > 0 && (await this.#drop(missing))) this.#removed();
     return rows;
+  }
+
+  /** Drops messages that the history does not have, and those at its old end that it removed with them; gives whether any was in the lists. */
+  async #drop(missing: readonly number[]): Promise<boolean> {
+    const kept = this.#kept;
+    if (kept === undefined) return false;
+    const isFewer = kept.removeMissing(missing);
+    return (await kept.dropOldest()) || isFewer;
   }
 
   /** Applies recent events to the rows, because the journal may not have the last changes yet. */

@@ -41,7 +41,7 @@ export interface OpenView extends Watcher {
   news(rowOf: (number: number) => MessageRow | undefined): ViewChanged;
   /** Resolves when the view can be read; `wantsAll`: when it is complete. */
   ready(wantsAll: boolean): Promise<void>;
-  read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>>;
+  read(from: number, count: number, reading: Reading): Promise<Result<'view.rows'>>;
   /** Line of a message; -1: not in the view. */
   indexOf(number: number): number;
   /** Message on a line, or the first one below it; undefined: there is none. */
@@ -51,6 +51,13 @@ export interface OpenView extends Watcher {
 
 /** Rows of messages; undefined: the message was removed, and the lists have dropped it. */
 export type RowsOf = (numbers: readonly number[]) => Promise<readonly (MessageRow | undefined)[]>;
+
+/** How a view is read. */
+export interface Reading {
+  readonly rowsOf: RowsOf;
+  /** Called right before the positions of the rows are taken, which may be more than once. */
+  readonly beforeLook?: () => void;
+}
 
 /** A row can be pruned between finding its number and reading it; then the range is read once more. */
 const MAX_READS = 3;
@@ -107,8 +114,9 @@ export class View implements OpenView {
   /** Resolves at once, because the list of a plain view is ready before the view is. */
   async ready(): Promise<void> {}
 
-  async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {
+  async read(from: number, count: number, { rowsOf, beforeLook }: Reading): Promise<Result<'view.rows'>> {
     for (let read = 1; ; read += 1) {
+      beforeLook?.();
       const numbers = this.#look(from, count);
       const { total } = this;
       const rows = await rowsOf(numbers);

@@ -46,6 +46,8 @@ export class ViewSet {
   readonly #listening = new Map<ViewLists, () => void>();
   #timer: Cancel | undefined;
   #idleTimer: Cancel | undefined;
+  /** Number of reads of each view whose rows the client does not have yet, by view id. */
+  readonly #readings = new Map<string, number>();
   #isSending = false;
   #restsUntilMs = 0;
   #isClosed = false;
@@ -103,11 +105,35 @@ export class ViewSet {
     return { viewId, total, sequence, ...withoutUndefined({ progress }) };
   }
 
-  /** Reads rows. Throws Refusal NOT_FOUND. Positions beyond the end give no rows. */
-  async rows({ viewId, from, count }: Params<'view.rows'>): Promise<Result<'view.rows'>> {
+  /**
+   * Reads rows. Throws Refusal NOT_FOUND. Positions beyond the end give no rows. The client is notified of the changes before the read in
+   * front of its rows, and of those during it behind them, so that it counts positions as the rows do. Of two reads of a view at the same
+   * time only the first one has its changes in front of it.
+   */
+  async rows(
+    { viewId, from, count }: Params<'view.rows'>,
+    afterAnswer: (act: () => void) => void,
+  ): Promise<Result<'view.rows'>> {
     const view = this.#view(viewId);
     const lists = this.#lists(this.#recordings.get(viewId));
-    return view.read(from, count, (numbers) => lists.rows(numbers));
+    const rowsOf = (numbers: readonly number[]): ReturnType<typeof lists.rows> => lists.rows(numbers);
+    if (this.#deps.push === undefined) return view.read(from, count, { rowsOf });
+    const others = this.#readings.get(viewId) ?? 0;
+    this.#readings.set(viewId, others + 1);
+    afterAnswer(() => this.#answered(viewId));
+    if (others > 0) return view.read(from, count, { rowsOf });
+    if (view.isNews) await lists.fetch(view.wanted());
+    return view.read(from, count, { rowsOf, beforeLook: () => this.#notify(view, lists) });
+  }
+
+  /** The client has the rows of a read, so its view may have news again. */
+  #answered(viewId: string): void {
+    const left = (this.#readings.get(viewId) ?? 1) - 1;
+    if (left > 0) this.#readings.set(viewId, left);
+    else {
+      this.#readings.delete(viewId);
+      this.resume();
+    }
   }
 
   /** Throws Refusal NOT_FOUND, FILTER_SYNTAX, INVALID_PARAMS (neither a message nor a filter). */
@@ -203,6 +229,7 @@ export class ViewSet {
   #drop(view: OpenView): void {
     this.#views.delete(view.viewId);
     this.#recordings.delete(view.viewId);
+    this.#readings.delete(view.viewId);
     view.close();
     if (this.#views.size > 0) return;
     for (const stop of this.#listening.values()) stop();
@@ -246,6 +273,21 @@ export class ViewSet {
     });
   }
 
+  /** Whether a view has news that may be sent now: those of a view that is being read follow its rows. */
+  #mayNotify(view: OpenView): boolean {
+    return view.isNews && !this.#readings.has(view.viewId);
+  }
+
+  /** Notifies the client of the news of a view, if there are any. */
+  #notify(view: OpenView, lists: ViewLists): void {
+    const { push, clock } = this.#deps;
+    if (push === undefined || !view.isNews) return;
+    const changed = view.news((number) => lists.row(number));
+    const pauseMs = pauseAfter(Math.max(changed.appended, changed.rows.length));
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + pauseMs);
+    push.send(notification('view.changed', changed));
+  }
+
   /** Notifies the client of every view with news; later changes follow in the next notification. */
   async #send(): Promise<void> {
     const { push, onFailure, clock } = this.#deps;
@@ -254,19 +296,16 @@ export class ViewSet {
     this.#isSending = true;
     try {
       for (const view of [...this.#views.values()]) {
-        if (!view.isNews || push.isBlocked()) continue;
+        if (!this.#mayNotify(view) || push.isBlocked()) continue;
         const lists = this.#listsFor(view);
         if (lists === undefined) continue;
         await lists.fetch(view.wanted());
-        if (!this.#views.has(view.viewId) || push.isBlocked()) continue;
-        const changed = view.news((number) => lists.row(number));
-        const pauseMs = pauseAfter(Math.max(changed.appended, changed.rows.length));
-        this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + pauseMs);
-        push.send(notification('view.changed', changed));
+        if (this.#views.has(view.viewId) && this.#mayNotify(view) && !push.isBlocked())
+          this.#notify(view, lists);
       }
       // A view may have news since the client was notified of another one.
       const isMore = [...this.#views.values()].some(
-        (view) => view.isNews && this.#listsFor(view) !== undefined,
+        (view) => this.#mayNotify(view) && this.#listsFor(view) !== undefined,
       );
       if (isMore && !push.isBlocked()) this.#sendLater();
     } catch (error) {

@@ -58,8 +58,8 @@ export const DELIVERIES = {
     result: whole(hold),
   }),
   'holds.queue': query({
-    does: 'lists what is held now at `publish`, `delivery` and `response`, the longest held first',
-    params: members({ limit: Optional(limit) }),
+    does: 'lists what is held now at `publish`, `delivery` and `response`, the longest held first; with `holdId` only what that hold caught. `total` counts all of it',
+    params: members({ limit: Optional(limit), holdId: Optional(id) }),
     result: extend(whole(heldItem), {
       total: Num(),
     }),

@@ -29,6 +29,7 @@ export const TERM_KEYS = [
   'data',
   'meta',
   'rule',
+  'lastrule',
   'cause',
   'is',
   'origin',

@@ -18,6 +18,7 @@ export const TEXT_FACTS: Readonly<
   type: ({ row }) => [row.eventType],
   source: ({ row, event }) => [row.source, textOr(event?.['source'])],
   rule: ({ rules }) => rules,
+  lastrule: ({ deliveries }) => deliveries.map(({ rule }) => rule),
   cause: ({ causes }) => causes,
   protocol: ({ row, statuses }) => protocolsOf(row, statuses),
   is: ({ row }) => IS_WORDS.filter((word) => IS[word](row)),

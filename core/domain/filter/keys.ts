@@ -88,7 +88,18 @@ export const MESSAGE_LANGUAGE: Language = {
   },
   data: { reads: 'data', meaning: 'value in the payload', expects: 'a value', words: ['*'] },
   meta: { reads: 'meta', meaning: 'publish metadata', expects: 'a value', words: ['*'] },
-  rule: { reads: 'text', meaning: 'rule that explains a transition', expects: 'a value', words: RULE_IDS },
+  rule: {
+    reads: 'text',
+    meaning: 'rule of any transition, also an earlier one',
+    expects: 'a value',
+    words: RULE_IDS,
+  },
+  lastrule: {
+    reads: 'text',
+    meaning: 'rule that explains the state now',
+    expects: 'a value',
+    words: RULE_IDS,
+  },
   cause: { reads: 'word', meaning: 'who caused a transition', expects: 'a cause', words: CAUSES },
   is: {
     reads: 'word',

@@ -20,7 +20,9 @@ export function unknownKey(word: string, start: number, key: string, suggestion?
     return { ...at, found: ':', message: `Expected a key before ":" at ${start + 1}. ${inQuotes}` };
   const says = `Unknown key ${quoted(key)} at ${span(start, key.length)}.`;
   if (suggestion !== undefined) {
-    return { ...at, suggestion, message: `${says} Did you mean ${quoted(suggestion)}?` };
+    const meant = `${says} Did you mean ${quoted(suggestion)}?`;
+    // A member of a payload is a guess by the form alone, so the other reading is named too.
+    return { ...at, suggestion, message: suggestion === `data.${key}` ? `${meant} ${inQuotes}` : meant };
   }
   return { ...at, message: `${says} ${inQuotes}` };
 }

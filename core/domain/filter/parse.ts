@@ -196,11 +196,20 @@ function explainKey({ image, startOffset }: IToken, language: Language): FilterE
     return unreadablePath(key, startOffset, name === 'data' ? 'data.items[0].sku' : 'meta.ttlInSeconds');
   }
   const close = nearest(name, Object.keys(language));
-  if (close === undefined) return unknownKey(image, startOffset, key);
+  if (close === undefined) return unknownKey(image, startOffset, key, inPayload(image, key, language));
   const hasPath = close === 'data' || close === 'meta';
   if (!hasPath) return unknownKey(image, startOffset, key, rest === '' ? close : undefined);
   const path = rest === '' ? (close === 'data' ? '.<path>' : '.<key>') : rest;
   return unknownKey(image, startOffset, key, close + path);
+}
+
+/** Form of a path into a payload that is written without its `data.`. */
+const BARE_PATH = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*$/;
+
+/** The key that compares the value of a payload, for a key that can be a member of it; undefined: an address such as http://x, or no path. */
+function inPayload(word: string, key: string, language: Language): string | undefined {
+  const isAddress = word.startsWith(`${key}://`);
+  return 'data' in language && !isAddress && BARE_PATH.test(key) ? `data.${key}` : undefined;
 }
 
 function lastOpen(tokens: readonly IToken[]): IToken | undefined {

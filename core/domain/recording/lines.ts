@@ -124,6 +124,13 @@ export function recordedOf(
   const wire = wireOf(line, codec);
   if (wire === undefined) return undefined;
   const { row, metadata, contentType, releasedFrom } = line;
+  // A file may have thousands of deliveries and of attempts, so each attempt is looked at once.
+  const attemptsOf = new Map<string, Attempt[]>();
+  for (const { deliveryId, attempt } of attempts) {
+    const others = attemptsOf.get(deliveryId);
+    if (others === undefined) attemptsOf.set(deliveryId, [attempt]);
+    else others.push(attempt);
+  }
   return {
     message: {
       row,
@@ -137,9 +144,7 @@ export function recordedOf(
       return {
         delivery: changedWire === undefined ? delivery : { ...delivery, changedWire },
         transitions,
-        attempts: attempts
-          .filter(({ deliveryId }) => deliveryId === delivery.deliveryId)
-          .map(({ attempt }) => attempt),
+        attempts: attemptsOf.get(delivery.deliveryId) ?? [],
       };
     }),
   };

@@ -8,18 +8,20 @@ import { STEPS } from '../../contract/scenario.ts';
 import type { StepKind } from '../../contract/scenario.ts';
 import type { TSchema } from '../../contract/schema.ts';
 import { httpOfGrpc } from '../../contract/status-pairs.ts';
+import { isStatusWord } from '../../contract/status-words.ts';
+import type { StatusWord } from '../../contract/status-words.ts';
 import { isUnfinishedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
 import { answersIn } from '../../contract/rule-answers.ts';
 import type { Answer, ResponseRule } from '../../contract/mock-app.ts';
 import type { PublishParams } from '../../contract/publish.ts';
+import { readBulkAnswer, readGrpcBulkAnswer } from '../answer.ts';
 import { textOf } from '../codec.ts';
 import type { Codec } from '../codec.ts';
 import { isSegment } from '../component.ts';
 import { CLOUDEVENT_CONTENT_TYPE, kindOf } from '../content-type.ts';
 import { describe, payloadOf } from '../inbound.ts';
-import { isObject, tryParse } from '../json.ts';
 import { appIdProblem, pubsubNameProblem } from '../names.ts';
 import { SIDECAR_SETTINGS } from '../settings.ts';
 import { complaintOf } from '../shape-complaint.ts';
@@ -222,7 +224,7 @@ function answerOf(attempt: Attempt): Answer {
   const { body } = response;
   const status = protocol === 'grpc' ? httpOfGrpc(response.status) : response.status;
   if (bulk !== undefined) {
-    const word = statusOf(body, bulk.entryId);
+    const word = wordFor({ protocol, response }, bulk.entryId);
     if (word !== undefined) return { kind: 'respond-bulk', status, statuses: { '*': word } };
   }
   const contentType = response.headers['content-type'];
@@ -235,13 +237,28 @@ function answerOf(attempt: Attempt): Answer {
 }
 
 /**
- * The word for one entry; null: the body leaves it out. Undefined: the body has no statuses, or another word.
+ * The word for one entry, as the verdict reads it; null: the answer gives it none. Undefined: the answer has no
+ * statuses, or another word.
  */
-function statusOf(body: string, entryId: string): 'SUCCESS' | 'RETRY' | 'DROP' | null | undefined {
-  const value = tryParse(body)?.value;
-  if (!isObject(value) || !Array.isArray(value['statuses'])) return undefined;
-  const statuses: unknown[] = value['statuses'];
-  const own = statuses.find((each) => isObject(each) && (each['entryId'] ?? each['entry_id']) === entryId);
-  if (!isObject(own)) return null;
-  return (['SUCCESS', 'RETRY', 'DROP'] as const).find((word) => word === own['status']);
+function wordFor(
+  { protocol, response: { status, body } }: BatchAnswer,
+  entryId: string,
+): StatusWord | null | undefined {
+  const statuses =
+    protocol === 'grpc' ? readGrpcBulkAnswer(status, body).statuses : httpStatuses(status, body);
+  if (statuses === undefined || statuses.size === 0) return undefined;
+  const word = statuses.get(entryId) ?? null;
+  return word === null || isStatusWord(word) ? word : undefined;
+}
+
+function httpStatuses(status: number, body: string): ReadonlyMap<string, string | undefined> | undefined {
+  const answer = readBulkAnswer(status, body);
+  return answer.kind === 'response' && answer.payload.kind === 'statuses'
+    ? answer.payload.statuses
+    : undefined;
+}
+
+interface BatchAnswer {
+  readonly protocol: Attempt['protocol'];
+  readonly response: NonNullable<Attempt['response']>;
 }

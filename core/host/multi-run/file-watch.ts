@@ -1,7 +1,7 @@
 /**
  * Watches the files of one app that its globs match, and reports a change once no program writes any more.
  */
-import { existsSync, lstatSync, readdirSync, statSync, watch } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync, unwatchFile, watch, watchFile } from 'node:fs';
 import type { FSWatcher, WatchEventType } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
@@ -11,6 +11,11 @@ import { fixedFolder, foreignPart, globTest, mayHold } from './globs.ts';
 
 /** Time without a further change after which a change is reported. */
 const QUIET_MS = 300;
+/**
+ * Time between two looks whether the folder of the app is still the same one. The system does not report that it was removed while the app
+ * runs in it.
+ */
+const FOLDER_EVERY_MS = 1000;
 /** Maximum number of folders that are watched for one app. */
 export const MAX_FOLDERS = 1000;
 /** Maximum number of characters of a name of a file, on any of the platforms. */
@@ -36,6 +41,9 @@ export class FileWatch {
   readonly #tests: readonly ((path: string) => boolean)[];
   /** Watchers by path relative to the folder; "" = the folder itself. */
   readonly #watched = new Map<string, FSWatcher>();
+  /** The folder of the app that is watched; undefined: there is none at its path. */
+  #identity: string | undefined;
+  readonly #onFolder = (): void => this.#followFolder();
   #due: Cancel | undefined;
   #isFull = false;
 
@@ -48,13 +56,24 @@ export class FileWatch {
       const shown = glob === '' || glob.includes(NUL) ? JSON.stringify(glob) : glob;
       if (why !== undefined) options.onTrouble(`${shown} finds nothing: ${why}`);
     }
+    this.#identity = identityOf(options.folder);
     this.#add('', false);
+    watchFile(options.folder, { interval: FOLDER_EVERY_MS }, this.#onFolder);
   }
 
   close(): void {
     this.#due?.();
-    for (const one of this.#watched.values()) one.close();
-    this.#watched.clear();
+    unwatchFile(this.#options.folder, this.#onFolder);
+    this.#leave('');
+  }
+
+  /** Watches the folder that is now at the path of the app, if it is another one: all its files are changes. */
+  #followFolder(): void {
+    const identity = identityOf(this.#options.folder);
+    if (identity === this.#identity) return;
+    this.#identity = identity;
+    this.#leave('');
+    if (identity !== undefined) this.#add('', true);
   }
 
   /** @param isNew the folder has come after the start, so its files are changes */
@@ -86,10 +105,10 @@ export class FileWatch {
     if (!SKIPPED.has(name)) this.#add(below(path, name), isNew);
   }
 
-  /** Ends the watch of a folder, and of those below it. */
+  /** Ends the watch of a folder, and of those below it; "" = of all. */
   #leave(folder: string): void {
     for (const [path, watcher] of this.#watched) {
-      if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+      if (folder !== '' && path !== folder && !path.startsWith(`${folder}/`)) continue;
       watcher.close();
       this.#watched.delete(path);
     }
@@ -100,6 +119,7 @@ export class FileWatch {
    * @param name null: the system does not name the file
    */
   #seen(path: string, name: string | null, event: WatchEventType): void {
+    if (path === '' && event === 'rename') this.#followFolder();
     if (name === null || SKIPPED.has(name)) return;
     this.#follow(path, name, event === 'rename');
     this.#changed(below(path, name));
@@ -108,11 +128,12 @@ export class FileWatch {
   /** Reports a change of a file, if a pattern finds it. */
   #changed(path: string): void {
     if (!this.#tests.some((test) => test(path))) return;
-    const { clock, onChange } = this.#options;
+    const { clock, folder, onChange } = this.#options;
     this.#due?.();
     this.#due = clock.at(clock.now() + QUIET_MS, () => {
       this.#due = undefined;
-      onChange();
+      // Without its folder the app cannot start. Once the folder is back, its files are changes.
+      if (identityOf(folder) !== undefined) onChange();
     });
   }
 
@@ -192,12 +213,20 @@ function whyNothing(glob: string, folder: string): string | undefined {
   return undefined;
 }
 
-/** Whether there is such a folder. A path that the system does not look up, such as one that is too long, is none. */
 function isFolder(path: string): boolean {
+  return identityOf(path) !== undefined;
+}
+
+/**
+ * What tells a folder from another one that has its path later; undefined: there is no such folder. A path that the system does not look up,
+ * such as one that is too long, is none.
+ */
+function identityOf(folder: string): string | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    return stats?.isDirectory() === true ? `${stats.dev} ${stats.ino} ${stats.birthtimeMs}` : undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
+    if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { leftOut, LineOutput } from '../../adapters/line-output.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import { DOT_FOLDER } from './fields.ts';
@@ -12,10 +13,16 @@ const { brandWord } = PROFILES.dapr;
 
 export type LogOf = 'app' | 'sidecar';
 
+interface LogFile {
+  readonly stream: WriteStream;
+  /** An app may write faster than the disk. */
+  readonly output: LineOutput;
+}
+
 export class LogFiles {
   readonly #startedMs: number;
   readonly #onTrouble: (text: string) => void;
-  readonly #files = new Map<string, WriteStream>();
+  readonly #files = new Map<string, LogFile>();
 
   /**
    * Makes the files.
@@ -36,12 +43,13 @@ export class LogFiles {
     const path = join(logs, `${appId}_${name}_${stamp(this.#startedMs)}.log`);
     try {
       mkdirSync(logs, { recursive: true });
-      const file = createWriteStream(path, { flags: 'a' });
-      file.once('error', (error) => {
+      const stream = createWriteStream(path, { flags: 'a' });
+      stream.once('error', (error) => {
         this.#files.delete(`${appId} ${of}`);
         this.#onTrouble(`${path} cannot be written: ${errorText(error)}`);
       });
-      this.#files.set(`${appId} ${of}`, file);
+      const output = new LineOutput(stream, (left) => leftOut(left, 'the disk'));
+      this.#files.set(`${appId} ${of}`, { stream, output });
     } catch (error) {
       this.#onTrouble(`${path} cannot be written: ${errorText(error)}`);
     }
@@ -49,13 +57,16 @@ export class LogFiles {
   }
 
   write(appId: string, of: LogOf, line: string): void {
-    this.#files.get(`${appId} ${of}`)?.write(`${line}\n`);
+    this.#files.get(`${appId} ${of}`)?.output.line(line);
   }
 
   /** Closes all files; resolves when everything is on disk. */
   async close(): Promise<void> {
     await Promise.all(
-      [...this.#files.values()].map((file) => new Promise<void>((done) => file.end(() => done()))),
+      [...this.#files.values()].map(({ stream, output }) => {
+        output.end();
+        return new Promise<void>((done) => stream.end(() => done()));
+      }),
     );
     this.#files.clear();
   }

@@ -57,9 +57,6 @@ export interface Why {
 /** States in which the engine acts by itself; only deliveries in these are in memory. */
 export const LIVE_STATES: readonly DeliveryState[] = ['queued', 'retrying', 'attempting'];
 
-/** Final states; such a delivery is pruned after a while. */
-export const ENDED: readonly DeliveryState[] = ['processed', 'dropped', 'expired', 'dead-lettered'];
-
 export function rowOf(entry: Entry): RouterDeliveryRow {
   const waits = entry.state === 'queued' || entry.state === 'retrying';
   return {

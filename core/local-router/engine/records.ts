@@ -1,4 +1,5 @@
 /** Deliveries, events and history in the store: written, read, listed, pruned. */
+import { isEndedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type {
   RouterAttempt,
@@ -7,7 +8,7 @@ import type {
   RouterTransition,
 } from '../../contract/event-router/local-router.ts';
 import type { Prepare, RouterStore } from '../store/store.ts';
-import { ENDED, LIVE_STATES, rowOf } from './entry.ts';
+import { LIVE_STATES, rowOf } from './entry.ts';
 import type { Entry, KeptEvent } from './entry.ts';
 
 const MAX_LISTED = 500;
@@ -49,7 +50,7 @@ export class Records {
   /** Stores the present state of an entry and the transition that led to it. */
   change(entry: Entry, transition: RouterTransition | undefined, nowMs: number): void {
     const { no, state } = entry;
-    const ended = ENDED.includes(state) ? nowMs : null;
+    const ended = isEndedState(state) ? nowMs : null;
     const seq = transition === undefined ? 0 : (entry.seq += 1);
     const row = JSON.stringify(entry);
     const json = JSON.stringify(transition ?? null);

@@ -2,7 +2,8 @@
  * Reads a member of an event by its key in filters and mappings: `data.a.b`, with the first segment in any
  * letter case.
  */
-import { isObject, memberInAnyCase } from '../../domain/json.ts';
+import { memberInAnyCase } from '../../contract/member-in-any-case.ts';
+import { isObject } from '../../domain/json.ts';
 
 /** The member. Undefined: it does not exist. */
 export function fieldOf(event: Readonly<Record<string, unknown>>, key: string): unknown {

@@ -7,7 +7,6 @@ import { topicMatches } from '../../contract/topic-pattern.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
 import { deliverySettings, mergeSubscriptions } from '../../domain/subscription.ts';
-import type { AppChannel } from '../../ports/app-channel.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
@@ -22,6 +21,9 @@ import { laneKey, laneName } from '../state/live.ts';
 import type { LaneKey, LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 import { RefusedSubscriptions } from './refused-subscriptions.ts';
+
+/** An alignment that takes less needs no rest after it. */
+const LONG_MS = 5;
 
 export interface ServingDependencies {
   readonly components: Components;
@@ -44,6 +46,10 @@ export class Serving {
   readonly #refused: RefusedSubscriptions;
   /** Last alignment of each app; the next one follows it. */
   readonly #aligning = new Map<string, Promise<void>>();
+  /** Alignments that have not begun, so that they still see every change. */
+  readonly #waiting = new WeakMap<App, Promise<void>>();
+  /** When the next alignment may begin, by the monotonic clock. */
+  readonly #restUntilMs = new WeakMap<App, number>();
   #isClosed = false;
 
   constructor(shared: SharedServices, deps: ServingDependencies) {
@@ -58,9 +64,31 @@ export class Serving {
     this.#groups.continueFrom(lastNumber);
   }
 
-  /** Brings the open subscriptions of an app in line with what is declared and discovered now. */
+  /**
+   * Brings the open subscriptions of an app in line with what is declared and discovered now. An alignment that waits for its turn serves
+   * all callers until then: a client may open thousands of streams at the same time.
+   */
   align(app: App): Promise<void> {
-    return this.#inTurn(app, () => this.#align(app));
+    const waiting = this.#waiting.get(app);
+    if (waiting !== undefined) return waiting;
+    const turn = this.#inTurn(app, async () => {
+      await this.#rested(app);
+      this.#waiting.delete(app);
+      const { clock } = this.#shared;
+      const beganMs = clock.monotonic();
+      await this.#align(app);
+      const endedMs = clock.monotonic();
+      this.#restUntilMs.set(app, endedMs + (endedMs - beganMs));
+    });
+    this.#waiting.set(app, turn);
+    return turn;
+  }
+
+  /** Resolves when the last alignment was as long ago as it took: with thousands of streams that leaves time for everything else. */
+  async #rested(app: App): Promise<void> {
+    const { clock } = this.#shared;
+    const leftMs = (this.#restUntilMs.get(app) ?? 0) - clock.monotonic();
+    if (leftMs >= LONG_MS) await new Promise<void>((go) => clock.at(clock.now() + leftMs, go));
   }
 
   #inTurn(app: App, work: () => Promise<void>): Promise<void> {
@@ -80,7 +108,7 @@ export class Serving {
     );
     const rows: App['rows'][number][] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
-    const streams = app.isRemoved ? [] : app.streams.map(({ subscription }) => subscription);
+    const streams = app.isRemoved ? [] : [...app.streams.all].map(({ subscription }) => subscription);
     for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
@@ -111,7 +139,8 @@ export class Serving {
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
     for (const [, lane] of ending) lane.pump();
     removeIdle(app);
-    for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
+    for (const [name, { subscription, ready }] of wanted)
+      if (!this.#isServed(app, name, subscription, ready)) await this.#open(app, name, subscription, ready);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 
@@ -182,6 +211,20 @@ export class Serving {
     await this.#unsubscribe(namesOf(apps, () => true));
   }
 
+  /** Whether a subscription is open already, with nothing about it changed; then only its queue is looked at. */
+  #isServed(app: App, name: string, subscription: Subscription, ready: ReadyPubSub): boolean {
+    const lane = app.lanes.get(name);
+    const isSame =
+      lane?.active?.subscription === subscription &&
+      this.#opened.get(name)?.pubsub === ready.pubsub &&
+      lane.channel === app.streams.channelOf(subscription) &&
+      (lane.standing === 'served' || !hasWay(lane));
+    if (!isSame) return false;
+    if (lane.channel !== undefined) lane.standing = 'served';
+    lane.pump();
+    return true;
+  }
+
   async #open(app: App, name: string, subscription: Subscription, ready: ReadyPubSub): Promise<void> {
     const lane = this.lane(app, laneKey({ appId: app.appId, subscription }));
     lane.active = {
@@ -193,7 +236,7 @@ export class Serving {
         subscription.source === 'streaming' ? undefined : app.channel.protocol,
       ),
     };
-    lane.channel = streamChannel(app, subscription);
+    lane.channel = app.streams.channelOf(subscription);
     if (lane.standing === 'ended' && hasWay(lane)) lane.standing = 'opening';
     const metadata = JSON.stringify(subscription.metadata);
     const now = this.#opened.get(name);
@@ -323,11 +366,6 @@ export class Serving {
   }
 }
 
-/** Channel of a stream's deliveries; undefined: the stream was lost, or the subscription is none of a stream. */
-function streamChannel(app: App, subscription: Subscription): AppChannel | undefined {
-  return app.streams.find((slot) => slot.subscription === subscription)?.channel;
-}
-
 /** Name of the lane's group. Streams share a broker's group with their app; in memory each stream gets its own copy. */
 function groupOf({ key: { appId, stream } }: Lane, redelivers: boolean): string {
   return redelivers || stream === undefined ? appId : `${appId}\nstream ${stream}`;
@@ -338,7 +376,7 @@ function groupOf({ key: { appId, stream } }: Lane, redelivers: boolean): string 
  * they stay as long as there is a stream.
  */
 function removeIdle(app: App): void {
-  const streamed = new Set(app.streams.map(({ subscription }) => topicOf(subscription)));
+  const streamed = new Set([...app.streams.all].map(({ subscription }) => topicOf(subscription)));
   for (const [name, lane] of app.lanes) {
     const isNumbered = lane.key.stream !== undefined && streamed.has(topicOf(lane.key));
     if (!isNumbered && lane.isIdle) app.lanes.delete(name);
@@ -354,7 +392,7 @@ function hasWay(lane: Lane): boolean {
 }
 
 function servedRow(app: App, subscription: Subscription): App['rows'][number] {
-  if (subscription.source !== 'streaming' || streamChannel(app, subscription) !== undefined)
+  if (subscription.source !== 'streaming' || app.streams.channelOf(subscription) !== undefined)
     return { subscription, state: 'active' };
   const reason = 'Its stream was lost. What is published waits for the next stream.';
   return { subscription, state: 'inert', reason };

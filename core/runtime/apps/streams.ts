@@ -7,14 +7,17 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { OpenStream, StreamRequest } from '../api.ts';
 import type { Components } from '../components/components.ts';
 import { pubsubNotFound } from '../components/not-found.ts';
-import type { App, Lane, StreamSlot } from '../state/app.ts';
+import type { App, Lane } from '../state/app.ts';
 import { laneKey, laneName, streamOf } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
+import type { StreamSlot } from '../state/stream-slots.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Serving } from './serving.ts';
 
 /** Path of every event of a stream. */
 const PATH = '/';
+/** Lost streams of an app that wait for the next one of their topic: a client may leave any number of them. */
+const MAX_LOST = 1_000;
 
 export class Streams {
   readonly #shared: SharedServices;
@@ -38,7 +41,9 @@ export class Streams {
     const number = freeNumber(app, request);
     const subscription = this.#subscription(app, request, number);
     const slot: StreamSlot = { subscription, channel };
-    app.changeStreams([...app.streams.filter((one) => !isAt(one, request, number)), slot]);
+    const before = [...app.streams.of(request)].find((one) => numberOf(one) === number);
+    if (before !== undefined) app.removeStream(before);
+    app.addStream(slot);
     this.#log(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
     for (const lane of app.lanes.values()) if (isLaneOf(lane, request)) lane.lookAgain();
@@ -63,22 +68,35 @@ export class Streams {
 
   /** Closes a stream; deliveries that it has not answered stay in their lane and wait. */
   async #close(app: App, slot: StreamSlot, how: 'ended' | 'lost'): Promise<void> {
-    if (!app.streams.includes(slot)) return;
+    if (!app.streams.has(slot)) return;
     const { subscription } = slot;
     const lane = app.lanes.get(laneName(laneKey({ appId: app.appId, subscription })));
     if (lane !== undefined) {
       lane.channel = undefined;
       lane.standing = 'ended';
     }
-    const others = app.streams.filter((one) => one !== slot);
+    app.removeStream(slot);
     // Another open stream gets its own copy of every message, so none waits for this one.
-    const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
+    const isAlone = ![...app.streams.of(subscription)].some(({ channel }) => channel !== undefined);
     const keeps = how === 'lost' && isAlone && !app.stopping;
-    app.changeStreams(keeps ? [...others, { subscription, channel: undefined }] : others);
+    if (keeps) this.#keepLost(app, subscription);
     const { pubsubname, topic } = subscription;
     const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
     this.#log(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
     await this.#serving.align(app);
+  }
+
+  /** Keeps the subscription of a lost stream, in place of the one that was lost longest ago if there are too many. */
+  #keepLost(app: App, subscription: Subscription): void {
+    app.addStream({ subscription, channel: undefined });
+    const { lost } = app.streams;
+    const [oldest] = lost;
+    if (lost.size <= MAX_LOST || oldest === undefined) return;
+    app.removeStream(oldest);
+    const { pubsubname, topic } = oldest.subscription;
+    this.#log(
+      `${app.appId} has more than ${MAX_LOST} lost streams. That on ${pubsubname}/${topic} is no longer waited for.`,
+    );
   }
 
   #log(text: string): void {
@@ -147,17 +165,13 @@ function isLaneOf(
 
 /** The first number among the streams of this topic that no open stream has. */
 function freeNumber(app: App, request: Pick<StreamRequest, 'pubsubname' | 'topic'>): number {
-  const taken = app.streams.filter((one) => one.channel !== undefined && isOf(one, request));
-  const numbers = new Set(taken.map(({ subscription }) => subscription.stream ?? 1));
+  const numbers = new Set<number>();
+  for (const one of app.streams.of(request)) if (one.channel !== undefined) numbers.add(numberOf(one));
   for (let number = 1; ; number += 1) if (!numbers.has(number)) return number;
 }
 
-function isAt(
-  slot: StreamSlot,
-  request: Pick<StreamRequest, 'pubsubname' | 'topic'>,
-  number: number,
-): boolean {
-  return isOf(slot, request) && (slot.subscription.stream ?? 1) === number;
+function numberOf({ subscription }: StreamSlot): number {
+  return subscription.stream ?? 1;
 }
 
 function isOf(

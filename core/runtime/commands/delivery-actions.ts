@@ -1,6 +1,6 @@
 /** Acts of a person on deliveries: retry, drop and undo, hold, release, dead-letter. */
-import { isOnTheWay, statesLeftBy, statesToSearch } from '../../contract/acts.ts';
-import type { Act } from '../../contract/acts.ts';
+import { BEFORE_DROP, isOnTheWay, statesLeftBy, statesToSearch } from '../../contract/acts.ts';
+import type { Act, BeforeDrop } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
@@ -9,7 +9,6 @@ import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { editMessage } from '../../domain/edit-message.ts';
-import { BEFORE_DROP } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
@@ -359,7 +358,7 @@ function statesOf(act: Act | 'undoDrop'): readonly DeliveryState[] {
 }
 
 /** State of a delivery before a person dropped it. Throws Refusal TRANSITION_NOT_ALLOWED if it ended otherwise. */
-function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeof BEFORE_DROP)[number] {
+function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): BeforeDrop {
   const isByHand = state === 'dropped' && lastTransition?.rule === 'user.drop';
   const before = isByHand ? BEFORE_DROP.find((each) => each === lastTransition.from) : undefined;
   if (before !== undefined) return before;

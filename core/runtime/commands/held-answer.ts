@@ -2,7 +2,8 @@
 import { grpcOfHttp } from '../../contract/status-pairs.ts';
 import { grpcCodeName } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
-import type { Answer, BulkStatuses } from '../../contract/mock-app.ts';
+import type { Answer } from '../../contract/mock-app.ts';
+import { wordForEntry } from '../../contract/status-words.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -40,15 +41,12 @@ export function heldAnswerFrom(
         body: codec.fromText(bodyText(answer.body)),
       };
     case 'respond-bulk': {
-      const { statuses } = answer;
-      const word =
-        typeof statuses === 'string'
-          ? { 'all-success': 'SUCCESS', 'all-retry': 'RETRY', 'all-drop': 'DROP' }[statuses]
-          : wordOf(statuses, entryId);
+      // A held answer is released for one entry, which counts as the first.
+      const word = wordForEntry(answer.statuses, entryId, 1);
       const entry = { [isGrpc ? 'entry_id' : 'entryId']: entryId, status: word };
       // For a single delivery the answer has one status word, as in a rule.
-      const alone = word === null ? {} : { status: word };
-      const said = attempt.bulk === undefined ? alone : { statuses: word === null ? [] : [entry] };
+      const alone = word === undefined ? {} : { status: word };
+      const said = attempt.bulk === undefined ? alone : { statuses: word === undefined ? [] : [entry] };
       return {
         kind: 'response',
         ...statusOf(answer.status, isGrpc),
@@ -67,15 +65,6 @@ export function heldAnswerFrom(
         { field: 'answer.kind', expected: 'respond, respond-bulk, hang or reset' },
       );
   }
-}
-
-/** A named entry has its own word, even if that is none. */
-function wordOf(
-  statuses: Exclude<BulkStatuses, string>,
-  entryId: string,
-): 'SUCCESS' | 'RETRY' | 'DROP' | null {
-  const key = [entryId, '#1', '*'].find((one) => Object.hasOwn(statuses, one));
-  return key === undefined ? null : (statuses[key] ?? null);
 }
 
 function statusOf(

@@ -135,19 +135,11 @@ export class ReplayJobs {
   }
 
   /** Leaves out what is processed, if that is wanted, and messages without a delivery if deliveries are to be repeated. */
-  async #replayable(
-    numbers: readonly number[],
-    { skipProcessed, to }: ReplayManyParams,
-  ): Promise<readonly number[]> {
-    if (skipProcessed !== true && to !== 'deliveries') return numbers;
+  async #replayable(numbers: readonly number[], params: ReplayManyParams): Promise<readonly number[]> {
+    if (params.skipProcessed !== true && params.to !== 'deliveries') return numbers;
     const left: number[] = [];
     for await (const rows of this.#slices(numbers)) {
-      for (const row of rows) {
-        const isLeftOut =
-          (skipProcessed === true && isProcessed(row)) ||
-          (to === 'deliveries' && row.deliveries.length === 0);
-        if (!isLeftOut) left.push(row.number);
-      }
+      for (const row of rows) if (!isLeftOut(row, params)) left.push(row.number);
     }
     return left;
   }
@@ -206,10 +198,15 @@ export class ReplayJobs {
     }
   }
 
-  async #one(running: RunningJob, row: MessageRow, replayed: number[]): Promise<void> {
-    const { messageId } = row;
+  async #one(running: RunningJob, read: MessageRow, replayed: number[]): Promise<void> {
+    const { messageId } = read;
     const { to, skipProcessed, newEventId } = running.params;
     try {
+      const row = skipProcessed === true ? await this.#asItIsNow(read) : read;
+      if (isLeftOut(row, running.params)) {
+        running.job = { ...running.job, count: running.job.count - 1 };
+        return;
+      }
       const targets = to === 'deliveries' ? deliveriesOf(row, skipProcessed === true) : [undefined];
       for (const target of targets) {
         const changes = newEventId === true ? { attributes: { id: this.#shared.ids.uuid() } } : undefined;
@@ -225,6 +222,12 @@ export class ReplayJobs {
     }
   }
 
+  /** The row again, because its message may have been processed since it was read. */
+  async #asItIsNow(read: MessageRow): Promise<MessageRow> {
+    const [row] = await this.#shared.journal.rows([read.number]);
+    return row ?? read;
+  }
+
   #fail(running: RunningJob, failure: JobFailure): void {
     if (running.failed.length < KEPT_FAILURES) running.failed.push(failure);
     running.job = { ...running.job, failures: running.job.failures + 1 };
@@ -233,6 +236,11 @@ export class ReplayJobs {
 
 function isCancelled({ job }: RunningJob): boolean {
   return job.cancelled === true;
+}
+
+/** Whether a message is not replayed: it is processed already, or has no delivery that could be repeated. */
+function isLeftOut(row: MessageRow, { skipProcessed, to }: ReplayManyParams): boolean {
+  return (skipProcessed === true && isProcessed(row)) || (to === 'deliveries' && row.deliveries.length === 0);
 }
 
 function isProcessed({ deliveries }: MessageRow): boolean {

@@ -3,7 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { kindOf } from '../../domain/content-type.ts';
+import { CLOUDEVENT_CONTENT_TYPE, kindOf } from '../../domain/content-type.ts';
 import { editMessage, withExpiration, withId } from '../../domain/edit-message.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
@@ -77,7 +77,7 @@ export class Replay {
       const reason = 'The sidecar behind the tap chooses who gets it: it can only be replayed to its topic.';
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'to', expected: '"topic"' });
     }
-    const contentType = wrapped.kind === 'raw' ? wrapped.contentType : 'application/cloudevents+json';
+    const contentType = wrapped.kind === 'raw' ? wrapped.contentType : CLOUDEVENT_CONTENT_TYPE;
     try {
       const body = wrapped.wire;
       return { messageId: await send({ pubsubname, topic, body, contentType, metadata, replayOf }) };

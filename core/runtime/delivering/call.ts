@@ -1,6 +1,7 @@
 /** Requests to the app: headers and body of single, bulk and binding deliveries (behaviour 5.1, 6.1 and 8.2). */
 import { HOP_BY_HOP } from '../../contract/hop-by-hop.ts';
 import { bulkBody } from '../../domain/bulk.ts';
+import { CLOUDEVENT_CONTENT_TYPE } from '../../domain/content-type.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { wrapRaw } from '../../domain/raw-wrapper.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
@@ -12,7 +13,6 @@ import { channelOf, handedOn, pathOf, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
 
-const SINGLE_TYPE = 'application/cloudevents+json';
 const JSON_TYPE = 'application/json';
 
 /** Request for one message: the stored bytes unchanged, or a new wrapper for a raw subscription. */
@@ -33,7 +33,7 @@ export function singleRequest(
   }
   return {
     path: pathOf(d, shared.profile),
-    headers: deliveryHeaders(shared, target, d, wire, SINGLE_TYPE),
+    headers: deliveryHeaders(shared, target, d, wire, CLOUDEVENT_CONTENT_TYPE),
     body: takesRaw(d, lane)
       ? wrapRaw(wire, rawFacts(shared, d, d.message.row.topic, handedOn(d, lane, shared.profile)))
       : wire,

@@ -315,7 +315,7 @@ export class Lifecycle {
   #refreshStats(): void {
     const { shared } = this.#deps;
     shared.timers.at(shared.clock.now() + STATS_EVERY_MS, () => {
-      shared.journal.stats().then(
+      (shared.journal.size?.() ?? shared.journal.stats()).then(
         (stats) => {
           this.kept = stats.messages;
           this.keptBytes = stats.bytes;

@@ -1,4 +1,5 @@
 /** Recovers unfinished messages after a restart, so that at-least-once holds through a crash. */
+import type { Hold } from '../../contract/hold.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { App } from '../state/app.ts';
@@ -59,7 +60,7 @@ export async function recover(shared: SharedServices, deps: RecoveryDependencies
     }
     if (message.row.stage === 'held') {
       found.held += 1;
-      armHeldAtPublish(deps, message);
+      armHeldAtPublish(deps, message, shared.clock.now());
     } else if (!message.published) again.push(message);
     else if (message.row.waitingFor !== undefined) found.wentOn += 1;
   }
@@ -109,7 +110,7 @@ function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: Li
     const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
     deps.outcomes.armRetry(delivery, Math.min(delivery.dueMs, latestMs));
   }
-  if (delivery.state === 'held') armHold(deps, delivery);
+  if (delivery.state === 'held') armHold(deps, delivery, shared.clock.now());
   if (!hasEnded(delivery) && delivery.state !== 'parked') deps.outcomes.armTtl(delivery);
   return wasUnderWay;
 }
@@ -150,17 +151,33 @@ export function cutCalls(
   }
 }
 
-/** Sets the timer of a hold with a release time; the time continues from its start. */
-function armHold({ holds, beforeAttempt }: RecoveryDependencies, delivery: LiveDelivery): void {
+/**
+ * When a hold that began at `since` releases; undefined: it has no release time. The time continues from its start. One that was written
+ * while the machine's clock was ahead would delay the release too long, so it is limited.
+ */
+function releaseOf(hold: Hold | undefined, since: string, nowMs: number): number | undefined {
+  if (hold?.releaseAfterMs === undefined) return undefined;
+  return Math.min(msOf(since), nowMs) + hold.releaseAfterMs;
+}
+
+/** Sets the timer of a hold with a release time. */
+function armHold(
+  { holds, beforeAttempt }: RecoveryDependencies,
+  delivery: LiveDelivery,
+  nowMs: number,
+): void {
   const { heldBy, lastTransition } = delivery;
-  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
-  if (hold?.releaseAfterMs === undefined || lastTransition === undefined) return;
-  beforeAttempt.armRelease(delivery, msOf(lastTransition.at) + hold.releaseAfterMs);
+  if (heldBy === undefined || lastTransition === undefined) return;
+  const releaseMs = releaseOf(holds.find(heldBy), lastTransition.at, nowMs);
+  if (releaseMs !== undefined) beforeAttempt.armRelease(delivery, releaseMs);
 }
 
 /** Sets the timer of a message that is held before it has deliveries. */
-function armHeldAtPublish({ holds, heldAtPublish }: RecoveryDependencies, message: LiveMessage): void {
+function armHeldAtPublish(
+  { holds, heldAtPublish }: RecoveryDependencies,
+  message: LiveMessage,
+  nowMs: number,
+): void {
   const { heldBy, at } = message.row;
-  const hold = heldBy === undefined ? undefined : holds.find(heldBy);
-  heldAtPublish.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
+  heldAtPublish.arm(message, heldBy === undefined ? undefined : releaseOf(holds.find(heldBy), at, nowMs));
 }

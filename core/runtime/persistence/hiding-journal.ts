@@ -201,6 +201,15 @@ export class HidingJournal implements Journal {
     return { ...stats, messages: Math.max(0, stats.messages - this.#hidden.size) };
   }
 
+  get size(): Journal['size'] {
+    const { whole } = this;
+    if (whole.size === undefined) return undefined;
+    return async () => {
+      const { messages, bytes } = await (whole.size?.() ?? whole.stats());
+      return { messages: Math.max(0, messages - this.#hidden.size), bytes };
+    };
+  }
+
   /** Counts by topic. Hidden messages count until they are removed. */
   totals(maybeElsewhere?: readonly TopicName[]): Promise<readonly TopicTotals[]> {
     return this.whole.totals(maybeElsewhere);

@@ -11,10 +11,21 @@ export interface HeldQueue {
   readonly total: number;
 }
 
-/** @param limit maximum number of items; `total` counts all */
-export function heldQueue({ live }: Pick<SharedServices, 'live'>, limit: number): HeldQueue {
-  const staged = live.staged().filter(({ row }) => row.stage === 'held');
-  const deliveries = [...live.deliveries()].filter((d) => d.state === 'held' || d.heldAnswer !== undefined);
+/**
+ * @param limit maximum number of items; `total` counts all
+ * @param holdId only what this hold caught
+ */
+export function heldQueue(
+  { live }: Pick<SharedServices, 'live'>,
+  limit: number,
+  holdId: string | undefined,
+): HeldQueue {
+  const isAsked = ({ heldBy }: { readonly heldBy?: string | undefined }): boolean =>
+    holdId === undefined || heldBy === holdId;
+  const staged = live.staged().filter(({ row }) => row.stage === 'held' && isAsked(row));
+  const deliveries = [...live.deliveries()].filter(
+    (d) => (d.state === 'held' || d.heldAnswer !== undefined) && isAsked(d),
+  );
   const found = [
     ...staged.map((message) => ({ since: message.row.at, make: () => ofMessage(message) })),
     ...deliveries.map((d) => ({ since: sinceOf(d), make: () => ofDelivery(d) })),

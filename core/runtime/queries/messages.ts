@@ -85,7 +85,7 @@ export class Messages {
    * Held items, longest first.
    * @param limit maximum number of items; `total` counts all
    */
-  held(limit: number): HeldQueue {
-    return heldQueue(this.#shared, limit);
+  held(limit: number, holdId?: string): HeldQueue {
+    return heldQueue(this.#shared, limit, holdId);
   }
 }

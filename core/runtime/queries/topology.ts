@@ -160,6 +160,7 @@ export class Topology {
           ...common,
           sidecar: app.sidecars[i] ?? '',
           ...withoutUndefined({ grpc: app.grpcAddresses[i] }),
+          ...(app.asksForToken ? { asksForToken: true } : {}),
           ...(url === '' ? {} : { app: url }),
           protocol: app.channel.protocol ?? 'http',
           mock: app.mock?.url === url,

@@ -15,6 +15,8 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
 import { ByteBudget } from './byte-budget.ts';
+import { StreamSlots } from './stream-slots.ts';
+import type { StreamSlot } from './stream-slots.ts';
 
 /** Settings of one app alone; absent members come from the general settings and the start options. */
 export interface AppOwn {
@@ -65,13 +67,6 @@ export interface Lane {
   turnOf(d: LiveDelivery): DeliveryTurn | undefined;
 }
 
-/** A subscription of a stream. */
-export interface StreamSlot {
-  readonly subscription: Subscription;
-  /** undefined: the stream was lost, and the subscription waits for the next one. */
-  readonly channel: AppChannel | undefined;
-}
-
 /** Memory for the bodies of one app's running calls; further calls wait for room. */
 const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 
@@ -105,6 +100,8 @@ class AppState {
   sidecars: readonly string[] = [];
   /** gRPC addresses of the sidecars, `127.0.0.1:50001`, in the same order; undefined: that one has none. */
   grpcAddresses: readonly (string | undefined)[] = [];
+  /** Whether callers of its sidecar have to send an API token. */
+  asksForToken = false;
   inFlight = 0;
   /** Memory for the bodies of running calls. */
   readonly bodies = new ByteBudget(CALL_BODIES_BYTES);
@@ -134,7 +131,7 @@ class AppState {
   /** Components that are being replaced; messages published to them wait for this app. */
   suspended: ReadonlySet<string> = new Set();
   /** Subscriptions of open streams, and of lost ones that may come back. */
-  streams: readonly StreamSlot[] = [];
+  readonly #streams = new StreamSlots();
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
   /** Names of the Resiliency documents that apply to it. */
@@ -357,8 +354,16 @@ class AppState {
     this.rows = this.rows.with(index, row);
   }
 
-  changeStreams(streams: readonly StreamSlot[]): void {
-    this.streams = streams;
+  get streams(): Pick<StreamSlots, 'all' | 'channelOf' | 'has' | 'lost' | 'of'> {
+    return this.#streams;
+  }
+
+  addStream(slot: StreamSlot): void {
+    this.#streams.add(slot);
+  }
+
+  removeStream(slot: StreamSlot): void {
+    this.#streams.remove(slot);
   }
 
   beginRestart(): void {
@@ -374,7 +379,8 @@ class AppState {
     this.notRunning = notRunning;
   }
 
-  sidecarListens(url: string, grpcAddress: string | undefined): void {
+  sidecarListens(url: string, grpcAddress: string | undefined, asksForToken: boolean): void {
+    this.asksForToken = asksForToken;
     this.sidecars = [...this.sidecars, url];
     this.grpcAddresses = [...this.grpcAddresses, grpcAddress];
   }

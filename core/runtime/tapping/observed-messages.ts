@@ -2,6 +2,7 @@
 import type { MessageRow } from '../../contract/message.ts';
 import { bytesIn } from '../../domain/codec.ts';
 import { rowText } from '../../domain/name-length.ts';
+import { NewestMap } from '../../domain/newest-map.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
 import type { PublishEnd } from '../../ports/tap.ts';
@@ -66,13 +67,13 @@ export class ObservedMessages {
   readonly #shared: SharedServices;
   readonly #deps: ObservedMessageDependencies;
   /** Message ids by the key of the event, oldest first. */
-  readonly #known = new Map<string, string>();
+  readonly #known = new NewestMap<string>(MAX_KNOWN);
   /** Messages that wait for an event with their payload, oldest first. */
   readonly #unclaimed = new Map<string, string[]>();
   /** Keys of `#unclaimed` by message, in the order of publishing. */
-  readonly #waiting = new Map<string, string>();
+  readonly #waiting = new NewestMap<string>(MAX_UNCLAIMED);
   /** Ids of the newest messages whose event has a known id; older ones are read from the history when it comes. */
-  readonly #waitingById = new Set<string>();
+  readonly #waitingById = new NewestMap<true>(MAX_UNCLAIMED);
   #restoring: Promise<void> | undefined;
   #isRestored = false;
 
@@ -88,7 +89,7 @@ export class ObservedMessages {
       const isRaw = kind === 'raw';
       this.#await(new PassingEvent(facts, wire, isRaw, this.#shared.codec).payloadKey(isRaw), message);
     } else {
-      this.#remember(keyOfId(facts, id), message.messageId);
+      this.#known.add(keyOfId(facts, id), message.messageId);
       this.#awaitById(message);
     }
     return message;
@@ -127,7 +128,7 @@ export class ObservedMessages {
   #seenFirst(event: PassingEvent, from: Passed): MaybePromise<LiveMessage> {
     return after(this.#waiting.size === 0 ? undefined : this.#claimed(event), (claimed) => {
       const its = claimed ?? this.#fromElsewhere(event, from);
-      this.#remember(event.key, its.messageId);
+      this.#known.add(event.key, its.messageId);
       return its;
     });
   }
@@ -167,7 +168,7 @@ export class ObservedMessages {
     }
     const since = [...this.#known];
     this.#known.clear();
-    for (const [key, messageId] of [...earlier.toReversed(), ...since]) this.#remember(key, messageId);
+    for (const [key, messageId] of [...earlier.toReversed(), ...since]) this.#known.add(key, messageId);
   }
 
   /** Observed messages of the history, newest first. */
@@ -235,30 +236,19 @@ export class ObservedMessages {
     return this.#deps.acceptance.observe(facts, this.#written);
   }
 
-  #remember(key: string, messageId: string): void {
-    this.#known.delete(key);
-    this.#known.set(key, messageId);
-    if (this.#known.size <= MAX_KNOWN) return;
-    const [oldest] = this.#known.keys();
-    if (oldest !== undefined) this.#known.delete(oldest);
-  }
-
   #await(key: string, { messageId }: LiveMessage): void {
-    this.#unclaimed.set(key, [...(this.#unclaimed.get(key) ?? []), messageId]);
-    this.#waiting.set(messageId, key);
-    if (this.#waiting.size <= MAX_UNCLAIMED) return;
-    const [oldest] = this.#waiting.keys();
-    if (oldest === undefined) return;
-    this.#forgetWaiting(oldest);
+    const equal = this.#unclaimed.get(key);
+    if (equal === undefined) this.#unclaimed.set(key, [messageId]);
+    else equal.push(messageId);
+    const [oldest, itsKey] = this.#waiting.add(messageId, key) ?? [];
+    if (oldest === undefined || itsKey === undefined) return;
+    this.#forgetUnclaimed(oldest, itsKey);
     this.#removeIfFinished(oldest);
   }
 
   #awaitById({ messageId }: LiveMessage): void {
-    this.#waitingById.add(messageId);
-    if (this.#waitingById.size <= MAX_UNCLAIMED) return;
-    const [oldest = ''] = this.#waitingById;
-    this.#waitingById.delete(oldest);
-    this.#removeIfFinished(oldest);
+    const [oldest] = this.#waitingById.add(messageId, true) ?? [];
+    if (oldest !== undefined) this.#removeIfFinished(oldest);
   }
 
   #removeIfFinished(messageId: string): void {
@@ -270,9 +260,15 @@ export class ObservedMessages {
     const key = this.#waiting.get(messageId);
     if (key === undefined) return;
     this.#waiting.delete(messageId);
-    const others = (this.#unclaimed.get(key) ?? []).filter((one) => one !== messageId);
-    if (others.length === 0) this.#unclaimed.delete(key);
-    else this.#unclaimed.set(key, others);
+    this.#forgetUnclaimed(messageId, key);
+  }
+
+  #forgetUnclaimed(messageId: string, key: string): void {
+    const equal = this.#unclaimed.get(key) ?? [];
+    // Mostly it is the oldest one, which goes without a search; one that was refused is among the newest.
+    if (equal[0] === messageId) equal.shift();
+    else equal.splice(equal.lastIndexOf(messageId), 1);
+    if (equal.length === 0) this.#unclaimed.delete(key);
   }
 }
 

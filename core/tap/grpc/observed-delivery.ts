@@ -71,7 +71,7 @@ export class ObservedDelivery implements Call {
       const isBatch = isBatchMethod(this.#head.path);
       return this.#answered(reply, at)?.then((instead) => instead && ownReply(instead, isBatch, protocol));
     }
-    reports.defer(() => void this.#answered(reply, at));
+    reports.defer(() => void this.#answered(reply, at), reply.body?.length);
     return undefined;
   }
 

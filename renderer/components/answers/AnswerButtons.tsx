@@ -4,6 +4,7 @@
  */
 import { lazy, Suspense, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
+import { STATUS_WORDS, type StatusWord } from '../../../core/contract/status-words.ts';
 import { Button } from '../Button.tsx';
 import { Choice } from '../Choice.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
@@ -112,8 +113,9 @@ export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactEle
   );
 }
 
-type EntryWord = 'SUCCESS' | 'RETRY' | 'DROP' | '';
-const WORDS: readonly EntryWord[] = ['SUCCESS', 'RETRY', 'DROP', ''];
+/** A word for an entry; "": the answer leaves the entry out. */
+type EntryWord = StatusWord | '';
+const WORDS: readonly EntryWord[] = [...STATUS_WORDS, ''];
 
 function isWord(word: string): word is EntryWord {
   return WORDS.some((each) => each === word);

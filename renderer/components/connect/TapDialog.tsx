@@ -4,10 +4,11 @@ import type { NewTap, TapRow } from '../../../core/contract/tap.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../Fields.tsx';
 import { Overlay } from '../Overlay.tsx';
+import { ProblemList } from '../ProblemList.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { TAPS } from '../../copy/taps.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { TapLines } from './TapLines.tsx';
 import css from './Taps.module.css';
@@ -126,21 +127,7 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
     if (off === undefined && !pending) void add(draft).then(setTap);
   }
 
-  if (tap !== undefined) {
-    return (
-      <Overlay
-        title={TAPS.title}
-        isDisposable
-        onClose={onClose}
-        foot={<Button onClick={onClose}>{TAPS.close}</Button>}
-      >
-        <div className={css.form}>
-          <p role="status">{fill(TAPS.added, { app: tap.appId })}</p>
-          <TapLines tap={tap} />
-        </div>
-      </Overlay>
-    );
-  }
+  if (tap !== undefined) return <Added tap={tap} onClose={onClose} />;
   return (
     <Overlay title={TAPS.title} onClose={onClose}>
       <form className={css.form} onSubmit={onSubmit}>
@@ -156,6 +143,31 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
           </Button>
         </div>
       </form>
+    </Overlay>
+  );
+}
+
+/** The lines to change, and what is wrong with the addresses that were given: nobody may listen there. */
+function Added({ tap, onClose }: { readonly tap: TapRow; readonly onClose: () => void }): ReactElement {
+  const { topology } = useConsole();
+  const { value: taps } = useResource(topology.taps);
+  const { appId: app } = tap;
+  const now = taps?.items.find(({ appId }) => appId === app) ?? tap;
+  return (
+    <Overlay
+      title={TAPS.title}
+      isDisposable
+      onClose={onClose}
+      foot={<Button onClick={onClose}>{TAPS.close}</Button>}
+    >
+      <div className={css.form}>
+        <p role="status">{fill(TAPS.added, { app })}</p>
+        <TapLines tap={now} />
+        <ProblemList
+          problems={now.problems.map((message) => ({ message, severity: 'warning' as const }))}
+          label={fill(TAPS.problems, { app })}
+        />
+      </div>
     </Overlay>
   );
 }

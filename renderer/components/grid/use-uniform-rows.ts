@@ -30,6 +30,8 @@ export interface UniformRows extends GridRows {
   readonly widthPx: number;
   /** Index of the row at the upper edge of the viewport. */
   readonly topRow: number;
+  /** Index of the row in the middle of the viewport, also where the rows end above it. */
+  readonly middleRow: number;
   /** Moves the viewport by rows. */
   readonly moveBy: (rows: number) => void;
   /** Moves the viewport to the first row. */
@@ -146,8 +148,10 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
   }
 
   function moveBy(by: number): void {
-    position.moved();
-    host?.scrollBy({ top: (by * rowPx) / ratio });
+    if (host === null) return;
+    host.scrollBy({ top: (by * rowPx) / ratio });
+    // The browser reports it in a later frame, and the one before would show the rows of the old position.
+    position.put(host.scrollTop);
   }
 
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
@@ -168,6 +172,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     widthPx,
     heightPx,
     topRow,
+    middleRow: Math.floor((top + viewPx / 2) / rowPx),
     measure: undefined,
     show,
     moveBy,

@@ -2,12 +2,12 @@
 import type { ReactElement } from 'react';
 import type { HeldItem } from '../../../core/contract/hold.ts';
 import type { Answer } from '../../../core/contract/mock-app.ts';
+import { STATUS_WORDS, type StatusWord } from '../../../core/contract/status-words.ts';
 import { ChoiceMenu, type MenuEntry } from '../../components/ChoiceMenu.tsx';
 import { ACT_DONE, ACT_WHY } from '../../copy/acts.ts';
 import { HOLDS } from '../../copy/holds.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 
-const WORDS = ['SUCCESS', 'RETRY', 'DROP'] as const;
 const CODES = [404, 503] as const;
 
 export interface AnswerMenuProps {
@@ -32,7 +32,7 @@ export function AnswerMenu({ item, onOther }: AnswerMenuProps): ReactElement {
     return { id: title, title, off: away, run };
   }
 
-  const ofWord = (word: (typeof WORDS)[number]): Answer =>
+  const ofWord = (word: StatusWord): Answer =>
     entryId === undefined
       ? { kind: 'respond', status: 200, body: { status: word } }
       : { kind: 'respond-bulk', status: 200, statuses: { '*': word } };
@@ -43,7 +43,7 @@ export function AnswerMenu({ item, onOther }: AnswerMenuProps): ReactElement {
         {
           title: HOLDS.answerAs,
           entries: [
-            ...WORDS.map((word) => entry(word, ofWord(word))),
+            ...STATUS_WORDS.map((word) => entry(word, ofWord(word))),
             ...CODES.map((status) => entry(String(status), { kind: 'respond', status })),
             ...(onOther === undefined
               ? []

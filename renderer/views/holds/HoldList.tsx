@@ -76,7 +76,6 @@ interface RuleActs {
 
 function useRuleActs(hold: Hold): RuleActs {
   const { acting, call, commands, holds, toasts } = useConsole();
-  const { value: queue } = useResource(holds.queue);
   const { holdId } = hold;
 
   function update(work: () => Promise<unknown>, done: string | undefined): void {
@@ -100,11 +99,17 @@ function useRuleActs(hold: Hold): RuleActs {
   }
 
   function remove(): void {
-    const held = (queue?.items ?? []).filter(({ heldBy }) => heldBy === holdId).length;
-    if (held === 0) {
-      take(false);
-      return;
-    }
+    if (commands.store.getState().pending.has('hold')) return;
+    void acting.run('hold', async () => {
+      // The queue on the screen has only the items that were held the longest.
+      const { total } = await call('holds.queue', { holdId, limit: 1 });
+      if (total === 0) take(false);
+      else ask(total);
+      return undefined;
+    });
+  }
+
+  function ask(held: number): void {
     commands.open({
       kind: 'confirm',
       question: {

@@ -12,6 +12,7 @@ import { commandOf } from '../../keys/commands.ts';
 import { sendSamples, whyNoSamples } from '../../keys/frame-commands.ts';
 import { firstPubsub } from '../../format/component.ts';
 import { sampleCurl } from '../../format/curl.ts';
+import { sidecarTarget } from '../../format/sidecar-target.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -51,11 +52,13 @@ export function FirstRun(): ReactElement {
     first?.state === 'active'
       ? first.pubsubname
       : (firstPubsub(components?.items ?? system?.components ?? [])?.name ?? 'pubsub');
+  const profileName = system?.profile ?? 'sidecar';
+  const profile = PROFILES[profileName];
+  const { token } = sidecarTarget({ apps: app === undefined ? [] : [app], profile: profileName }, undefined);
   const curl =
     app === undefined
       ? ''
-      : sampleCurl(app.sidecar, { pubsubname: pubsub, topic: first?.topic ?? 'orders' }, BODY);
-  const profile = PROFILES[system?.profile ?? 'sidecar'];
+      : sampleCurl(app.sidecar, { pubsubname: pubsub, topic: first?.topic ?? 'orders' }, BODY, token);
   if (app === undefined && watched.length > 0) return <WatchedApps taps={watched} />;
   return (
     <div className={css.page}>
@@ -69,12 +72,15 @@ export function FirstRun(): ReactElement {
         <>
           <div className={css.part}>
             <h3 className={css.head}>{FIRST_RUN.shell}</h3>
-            <Button icon={Copy} onClick={() => void console.acting.copy(curl)}>
+            <Button icon={Copy} onClick={() => void console.acting.copy(curl, token)}>
               {FIRST_RUN.copy}
             </Button>
             <pre className={css.code} aria-label={FIRST_RUN.curlLabel} tabIndex={0}>
               {curl}
             </pre>
+            {token !== undefined && (
+              <p className={css.token}>{fill(FIRST_RUN.token, { variable: token.variable })}</p>
+            )}
           </div>
           <div className={css.part}>
             <h3 className={css.head}>{FIRST_RUN.own}</h3>

@@ -17,6 +17,8 @@ import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
 import { SelectionBar } from './SelectionBar.tsx';
 
+const NONE: readonly never[] = [];
+
 /** The strip; nothing while the list is live and nothing is selected. */
 export function ListFoot(): ReactElement {
   const console = useConsole();
@@ -26,7 +28,8 @@ export function ListFoot(): ReactElement {
   const since = useSelected(store, ({ lookedAt, newestNumber }) =>
     lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
   );
-  const samples = useSelected(console.ui, (state) => state.samples);
+  // Samples are live messages: a recording of them is not what the button removes.
+  const samples = useSelected(console.ui, (state) => (console.readOnly === undefined ? state.samples : NONE));
   const filter = useParam('f') ?? '';
   const here = useParam('off') === undefined ? hereOf(filter) : undefined;
   if (isSelecting) return <SelectionBar />;

@@ -266,7 +266,7 @@ function useSeen({ first, end, total, isFollowing }: Drawn, columns: readonly Co
     const { first: readFirst, around } = readingOf(sight, before.current);
     before.current = sight;
     if (isFollowing) messages.ensure(first, end);
-    else messages.ensure(around.from, around.to, readFirst);
+    else messages.ensure(around.from, around.to, readFirst, sight);
   }, [messages, first, end, total, isFollowing]);
   useEffect(() => {
     const seen = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);

@@ -5,13 +5,16 @@ import type { Act } from '../../../core/contract/acts.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { ACTS, ACT_WHY, SELECTION } from '../../copy/acts.ts';
+import { COMPARE_TWO } from '../../copy/compare.ts';
 import { DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
+import { RECORDINGS } from '../../copy/recordings.ts';
 import { fill } from '../../copy/fill.ts';
 import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import { count } from '../../format/quantity.ts';
 import { whyNotAny } from '../../keys/act-commands.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { whyNotDeadLetters } from '../../keys/bulk-commands.ts';
+import { goToTest } from '../../keys/recording-commands.ts';
 import { subjectsNow } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useMembers } from '../../state/store.ts';
@@ -144,6 +147,19 @@ function MoreActs({
               off: away,
               keys: ['Shift+R'],
               run: () => commandOf('replayMany')?.run(console),
+            },
+            {
+              id: 'compare',
+              title: COMPARE_TWO.command,
+              off: commandOf('compare')?.when?.(console),
+              keys: ['='],
+              run: () => commandOf('compare')?.run(console),
+            },
+            {
+              id: 'toTest',
+              title: RECORDINGS.commandTest,
+              off: away ?? console.readOnly,
+              run: () => goToTest(console),
             },
             {
               id: 'delete',

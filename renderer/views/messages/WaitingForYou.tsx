@@ -41,8 +41,8 @@ export function reasonFilters(
 ): readonly { readonly rule: string; readonly text: string; readonly filter: string }[] {
   const rules = Object.entries(WAITING[reasons]);
   return rules.map(([rule, text], index) => {
-    const earlier = rules.slice(0, index).map(([other]) => ` -rule:${other}`);
-    return { rule, text, filter: `state:${STATE_OF[reasons]} rule:${rule}${earlier.join('')}` };
+    const earlier = rules.slice(0, index).map(([other]) => ` -lastrule:${other}`);
+    return { rule, text, filter: `state:${STATE_OF[reasons]} lastrule:${rule}${earlier.join('')}` };
   });
 }
 

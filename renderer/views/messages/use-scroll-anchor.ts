@@ -28,6 +28,19 @@ interface Anchor {
   readonly topRow: number;
 }
 
+/** The row in the middle, or the uppermost one if that is not loaded. */
+function anchorOn(
+  topRow: number,
+  middle: number,
+  idOn: (line: number) => string | undefined,
+): Anchor | undefined {
+  for (const line of [middle, topRow]) {
+    const messageId = idOn(line);
+    if (messageId !== undefined) return { messageId, line, topRow };
+  }
+  return undefined;
+}
+
 interface Left {
   /** Id of the row at the upper edge. */
   readonly messageId: string;
@@ -46,7 +59,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     return index === undefined ? undefined : turned(index, messages.rows.total, isTurned);
   };
   const { groupBy, sort, follow } = useMembers(messages.store, 'groupBy', 'sort', 'follow');
-  const { topRow, fitting, widthPx, moveBy, show, toStart } = rows;
+  const { topRow, middleRow, fitting, widthPx, moveBy, show, toStart } = rows;
   const anchor = useRef<Anchor>(undefined);
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
@@ -61,7 +74,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     if (isLower && wasSeen && line !== undefined) show(line);
   });
   // Rows that are added or removed before the visible ones must not move them: the keyboard row keeps its
-  // position, or else the first visible one.
+  // position, or else the one in the middle.
   useLayoutEffect(() => {
     const held = anchor.current;
     const now = held === undefined ? undefined : lineOf(held.messageId);
@@ -70,11 +83,13 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
       anchor.current = { messageId: held.messageId, line: now, topRow: topRow + now - held.line };
       return;
     }
-    const messageId = messages.rows.idAt(turned(topRow, messages.rows.total, isTurned));
+    const { total } = messages.rows;
+    const idOn = (line: number): string | undefined => messages.rows.idAt(turned(line, total, isTurned));
+    const messageId = idOn(topRow);
     const line = current === undefined ? undefined : lineOf(current);
     const isSeen = line !== undefined && line >= topRow && line <= topRow + fitting;
     if (current !== undefined && isSeen) anchor.current = { messageId: current, line, topRow };
-    else anchor.current = messageId === undefined ? undefined : { messageId, line: topRow, topRow };
+    else anchor.current = anchorOn(topRow, Math.min(total - 1, middleRow), idOn);
     messages.setEye(follow ? undefined : anchor.current?.messageId);
     left.current =
       messageId === undefined || follow

@@ -1,5 +1,6 @@
 /** The fields of one answer. */
 import type { ReactElement } from 'react';
+import { FOR_ALL } from '../../../core/contract/status-words.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextArea, TextField } from '../../components/Fields.tsx';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
@@ -9,7 +10,7 @@ import css from './MockApp.module.css';
 import type { RuleKind } from './rule-draft.ts';
 
 const KINDS: readonly AnswerKind[] = ['respond', 'respond-bulk', 'hang', 'reset', 'ask'];
-const STATUSES: readonly StatusesKind[] = ['all-success', 'all-retry', 'all-drop', 'each'];
+const STATUSES: readonly StatusesKind[] = [...FOR_ALL, 'each'];
 
 export interface AnswerFieldsProps {
   readonly draft: AnswerDraft;

@@ -1,11 +1,12 @@
 /** Converts an answer to the fields of a form and back. */
 import type { Answer, BulkStatuses } from '../../../core/contract/mock-app.ts';
+import { isStatusWord, type ForAll, type StatusWord } from '../../../core/contract/status-words.ts';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { asText } from '../../format/curl.ts';
 
 export type AnswerKind = Answer['kind'];
-export type StatusesKind = 'all-success' | 'all-retry' | 'all-drop' | 'each';
+export type StatusesKind = ForAll | 'each';
 
 export interface AnswerDraft {
   readonly id: number;
@@ -107,16 +108,15 @@ type ReadStatuses =
 
 function readStatuses(draft: AnswerDraft): ReadStatuses {
   if (draft.statusesKind !== 'each') return { ok: true, statuses: draft.statusesKind };
-  const statuses: Record<string, 'SUCCESS' | 'RETRY' | 'DROP' | null> = {};
+  const statuses: Record<string, StatusWord | null> = {};
   const lines = draft.statuses.split('\n');
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const [entry, word, more] = line.trim().split(/\s+/);
-    const isWord = word === 'SUCCESS' || word === 'RETRY' || word === 'DROP';
-    if (entry === undefined || more !== undefined || !(isWord || word === '-')) {
+    if (entry === undefined || more !== undefined || !(isStatusWord(word) || word === '-')) {
       return { ok: false, badLine: index + 1 };
     }
-    statuses[entry] = isWord ? word : null;
+    statuses[entry] = isStatusWord(word) ? word : null;
   }
   return { ok: true, statuses };
 }

@@ -3,6 +3,7 @@
  * known.
  */
 import type { Answer, RuleAnswer } from '../../../core/contract/mock-app.ts';
+import { WORD_OF_ALL } from '../../../core/contract/status-words.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import type { VerdictQuestion } from '../../components/use-verdicts.ts';
 import { asText } from '../../format/curl.ts';
@@ -17,9 +18,7 @@ export type Prediction =
 function entriesOf({
   statuses,
 }: Extract<Answer, { kind: 'respond-bulk' }>): readonly [string, string | null][] {
-  if (statuses === 'all-success') return [['1', 'SUCCESS']];
-  if (statuses === 'all-retry') return [['1', 'RETRY']];
-  if (statuses === 'all-drop') return [['1', 'DROP']];
+  if (typeof statuses === 'string') return [['1', WORD_OF_ALL[statuses]]];
   const entries = Object.entries(statuses);
   return entries.length === 0 ? [['1', null]] : entries;
 }

@@ -263,7 +263,7 @@ function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
           </ul>
         </div>
       )}
-      <div className={css.actions}>
+      <div className={css.sends}>
         <Button
           type="submit"
           kind="primary"
@@ -273,6 +273,16 @@ function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
         >
           {warning === undefined ? PUBLISH.publish : PUBLISH.publishAnyway}
         </Button>
+        <Button keys={['Mod+S']} onClick={onSave}>
+          {SAVED.save}
+        </Button>
+        <ChoiceMenu
+          title={PUBLISH.copyAs}
+          groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
+        />
+        <PublishAnswer answer={answer} warning={warning} />
+      </div>
+      <div className={css.options}>
         <TextField
           label={PUBLISH.repeat}
           inputMode="numeric"
@@ -289,17 +299,9 @@ function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
           className={css.short}
           onChange={setEveryMs}
         />
-        <Button keys={['Mod+S']} onClick={onSave}>
-          {SAVED.save}
-        </Button>
-        <ChoiceMenu
-          title={PUBLISH.copyAs}
-          groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
-        />
         <JumpChoice isUnderLabel />
         {running !== undefined && running.of > 1 && <Repeating tab={tab} running={running} />}
       </div>
-      <PublishAnswer answer={answer} warning={warning} />
     </div>
   );
 }

@@ -234,9 +234,11 @@ function Made({ made }: { readonly made: ToTestResult }): ReactElement {
             {file.name.endsWith('.yaml') && (
               <>
                 <p className={page.muted}>
-                  {fill(RECORDINGS.runTest, { command: fill(RECORDINGS.testCommand, { name: file.name }) })}
+                  {RECORDINGS.runTest} <code>{fill(RECORDINGS.testCommand, file)}</code>
                 </p>
-                <p className={page.muted}>{RECORDINGS.runInClone}</p>
+                <p className={page.muted}>
+                  {RECORDINGS.runInClone} <code>{fill(RECORDINGS.cloneCommand, file)}</code>
+                </p>
               </>
             )}
             <CodeBox label={file.name} value={file.text} language="text" className={css.file} />

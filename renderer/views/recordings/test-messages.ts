@@ -1,6 +1,6 @@
 /** The messages for a test, and the expected state of each delivery. */
 import { useEffect, useState } from 'react';
-import type { DeliveryState } from '../../../core/contract/delivery.ts';
+import { ENDED_STATES, type DeliveryState } from '../../../core/contract/delivery.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import type { RecordingChoice } from '../../../core/contract/recording.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
@@ -12,7 +12,7 @@ import { asFailure } from '../../state/resource.ts';
 export const MAX_MESSAGES = 50;
 
 /** Final states of a delivery, for which a test can wait. */
-export const END_STATES = ['processed', 'dropped', 'expired', 'dead-lettered', 'parked'] as const;
+export const END_STATES = [...ENDED_STATES, 'parked'] as const;
 
 export type Offered =
   | { readonly rows: readonly MessageRow[]; readonly total: number }

@@ -2,6 +2,7 @@
 import { Plus } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
+import { cx } from '../../components/class-names.ts';
 import { TextField } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -63,7 +64,7 @@ export function AddApp(): ReactElement {
   }
 
   return (
-    <form aria-labelledby={id} className={page.box} onSubmit={onSubmit}>
+    <form aria-labelledby={id} className={cx(page.box, css.addApp)} onSubmit={onSubmit}>
       <h2 id={id}>{APPS.add}</h2>
       <p className={css.meaning}>{APPS.addHint}</p>
       <NewAppFields draft={draft} onEdit={edit} errorAt={errorAt} />

@@ -1,4 +1,5 @@
 /** One measured load on one contender: how much was taken, handed over meanwhile, and in the end. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppTell, Loaded } from '../messages.ts';
 import { cpuMs, memoryMb } from '../processes.ts';
 import type { Peer } from '../processes.ts';
@@ -7,6 +8,10 @@ import type { Contender } from './contenders.ts';
 
 const DRAIN_MS = 120_000;
 const ASK_MS = 30_000;
+/** A contender rests when it takes less than this part of a core for this long. */
+const REST_MS = 1_500;
+const RESTING_PART = 0.07;
+const MAX_REST_MS = 20_000;
 /** Bytes of padding: a JSON body of 200 bytes. */
 const PADDING = 165;
 
@@ -19,6 +24,8 @@ export interface FlowAsk {
   readonly notes?: boolean;
   /** False: the app does not answer everything in time, so what arrives is not waited for. Default true. */
   readonly isCounted?: boolean;
+  /** True: what the contender still has to do afterwards is waited for, so that it does not take time from the next one, and counts in `cpuUs`. */
+  readonly untilRest?: boolean;
 }
 
 export interface Flow {
@@ -49,6 +56,7 @@ export async function flow(
     mostMessages = Number.MAX_SAFE_INTEGER,
     notes = false,
     isCounted = true,
+    untilRest = false,
   }: FlowAsk,
 ): Promise<Flow> {
   await app.ask({ kind: 'reset', notes }, ASK_MS);
@@ -79,6 +87,7 @@ export async function flow(
   );
   if (isCounted && counted.messages < wanted)
     throw new Error(`${contender.name}: ${wanted} messages were taken, ${counted.messages} arrived`);
+  if (untilRest) await rested(contender.pid);
   return {
     accepted: wanted,
     refused: loaded.refused,
@@ -91,4 +100,15 @@ export async function flow(
     cpuUs: (((await cpuMs(contender.pid)) - before) * 1_000) / counted.messages,
     memoryMb: await memoryMb(contender.pid),
   };
+}
+
+async function rested(pid: number): Promise<void> {
+  const until = performance.now() + MAX_REST_MS;
+  let before = await cpuMs(pid);
+  while (performance.now() < until) {
+    await sleep(REST_MS);
+    const now = await cpuMs(pid);
+    if (now - before <= REST_MS * RESTING_PART) return;
+    before = now;
+  }
 }

@@ -95,7 +95,11 @@ async function inTurn(sides: readonly Side[], load: Peer, options: Rounds): Prom
     for (const publishers of options.publishers) {
       // Every other round the other way round, so that what warms up or fills up favours none.
       for (const { name, contender, app } of round % 2 === 0 ? sides : sides.toReversed())
-        measured.add(name, publishers, await flow(contender, { app, load }, { publishers, seconds }));
+        measured.add(
+          name,
+          publishers,
+          await flow(contender, { app, load }, { publishers, seconds, untilRest: true }),
+        );
     }
   }
   return measured;

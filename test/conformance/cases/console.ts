@@ -1,4 +1,4 @@
-/** Cases that only the console's RPC can show or do: states, a retry by hand, a cut call. Names: automation §3. */
+/** Cases that only the console's RPC can show or do: states, a retry by hand, a cut call. Method names: docs/automation.md, Methods. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';

@@ -1,5 +1,6 @@
 /** Single delivery: what each answer of the app leads to. Conformance cases 82 to 87 and 92. */
 import assert from 'node:assert/strict';
+import { brotliCompressSync } from 'node:zlib';
 import type { Responding } from '../suite/app-answer.ts';
 import { one } from '../suite/case.ts';
 import type { Case } from '../suite/case.ts';
@@ -32,6 +33,12 @@ const PROCESSED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, 
     'single.2xx.invalid',
     { status: 200, headers: { 'content-encoding': 'gzip' }, body: '{"status":"RETRY"}' },
   ],
+  [
+    '82r',
+    'R',
+    'behaviour 5.2',
+    { status: 200, headers: { 'content-encoding': 'br' }, body: brotliCompressSync('{"status":"RETRY"}') },
+  ],
   ['83a', 'S', 'single.2xx.success', { status: 200, body: '{"status":"SUCCESS"}' }],
   ['92', 'R', 'behaviour 5.2', { status: 200, body: big('RETRY') }],
 ];
@@ -43,6 +50,12 @@ const RETRIED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, an
   ['84b', 'S', 'single.2xx.other', { status: 200, body: '{"status":"WAT"}' }],
   ['84c', 'R', 'behaviour 5.2', { status: 200, body: '{"status":" SUCCESS"}' }],
   ['84d', 'R', 'behaviour 5.2', { status: 200, body: '{"status":"RETRY"} and more' }],
+  [
+    '84e',
+    'R',
+    'behaviour 5.2',
+    { status: 200, headers: { 'content-encoding': 'br' }, body: '{"status":"RETRY"}' },
+  ],
   ...([400, 401, 403, 405, 408, 410, 429, 500, 502, 503] as const).map(
     (status, at) => [`87${'abcdefghij'.charAt(at)}`, 'S', 'single.other', { status }] as const,
   ),
@@ -76,6 +89,8 @@ const OTHER_HEADS: readonly (readonly [id: string, words: string, head: string])
 ];
 
 const title = (answer: Responding): string => {
+  if (answer.body instanceof Uint8Array)
+    return `${answer.status} RETRY in an encoding that was not asked for`;
   const body = String(answer.body ?? 'without a body').slice(0, 40);
   const encoding = answer.headers?.['content-encoding'];
   return `${answer.status} ${body}${answer.cut === true ? ', cut off' : ''}${encoding === undefined ? '' : `, not ${encoding}`}`;

@@ -65,6 +65,49 @@ export const edgeCases: readonly Case[] = [
     spoils: [otherStatus(400), otherStatus(204), otherDelivery('\uFFFD', '?')],
   },
   {
+    id: '23f',
+    title: 'a word of the route with an escape is an unknown path, and nothing is published',
+    basis: 'R',
+    rows: ['behaviour 1.1'],
+    subscriptions: one,
+    run: async (context) => {
+      const names = `${context.component}/${context.topic()}`;
+      for (const route of ['/v1.0/%70ublish', '/%761.0/publish', '/v1.0-alpha1/publish/%62ulk']) {
+        const body = JSON.stringify([{ entryId: 'a', event: 'hi', contentType: 'text/plain' }]);
+        const answer = await context.sidecar.send(`${route}/${names}`, { method: 'POST', body });
+        refused(answer, 404, 'ERR_DIRECT_INVOKE');
+      }
+      assert.equal((await context.sidecar.send('/v1.0/%68ealthz')).status, 404);
+      await nothingArrives(context);
+    },
+    spoils: [
+      otherStatus(204),
+      inventedDelivery,
+      otherRequest('the escapes are resolved', (request) => ({
+        ...request,
+        target: request.target.replace('%70', 'p'),
+      })),
+    ],
+  },
+  {
+    id: '32e',
+    title: 'an expectation other than 100-continue is 417 without a body, and nothing is published',
+    basis: 'R',
+    rows: ['behaviour 1.7'],
+    subscriptions: one,
+    run: async (context) => {
+      const target = `/v1.0/publish/${context.component}/${context.topic()}`;
+      const expecting = (expect: string): ReturnType<typeof context.sidecar.send> =>
+        context.sidecar.send(target, { method: 'POST', body: 'hi', headers: { expect } });
+      const answer = await expecting('the-best');
+      assert.deepEqual([answer.status, answer.text], [417, '']);
+      await nothingArrives(context);
+      accepted(await expecting('100-continue'));
+      await context.event();
+    },
+    spoils: [otherStatus(417), otherStatus(204), inventedDelivery],
+  },
+  {
     id: '113i',
     title: 'the metadata are not given under a foreign host name',
     basis: 'Take',

@@ -1,4 +1,6 @@
 /** Watched files of an app, and when their change is reported. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -152,6 +154,50 @@ test('files of a folder that is new, or that was replaced, are changes, and are 
     writeFileSync(join(folder, 'dist/a.js'), '2');
   });
   await isChanged(() => writeFileSync(join(folder, 'dist/a.js'), '3'));
+});
+
+test.each([
+  ['nothing uses it', false],
+  ['a process runs in it', true],
+])('an app folder that is removed and made again is watched again when %s', async (_, isUsed) => {
+  const folder = folderWith({ 'a.js': '1', 'src/deep/b.js': '1' });
+  const clock = new ManualClock();
+  let changes = 0;
+  const watch = new FileWatch({
+    folder,
+    globs: ['**/*.js'],
+    clock,
+    onChange: () => (changes += 1),
+    onTrouble: () => undefined,
+  });
+  onTestFinished(() => watch.close());
+  if (isUsed) {
+    const user = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { cwd: folder });
+    onTestFinished(() => void user.kill());
+    await once(user, 'spawn');
+  }
+  rmSync(folder, { recursive: true });
+  await vi.waitFor(() => expect(clock.waiting).toBe(1));
+  clock.advance(300);
+  // The app could not start without its folder.
+  expect(changes).toBe(0);
+  const isChanged = async (act: () => void): Promise<void> => {
+    const before = changes;
+    act();
+    await vi.waitFor(
+      () => {
+        clock.advance(300);
+        expect(changes).toBeGreaterThan(before);
+      },
+      { timeout: 10_000 },
+    );
+  };
+  await isChanged(() => {
+    mkdirSync(join(folder, 'src/deep'), { recursive: true });
+    writeFileSync(join(folder, 'src/deep/b.js'), '2');
+  });
+  await isChanged(() => writeFileSync(join(folder, 'src/deep/b.js'), '3'));
+  await isChanged(() => writeFileSync(join(folder, 'a.js'), '3'));
 });
 
 test('a change in installed packages alone is no change', async () => {

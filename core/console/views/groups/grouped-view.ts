@@ -6,7 +6,7 @@ import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ListChange, Progress } from '../match-list.ts';
 import { AskedRange } from '../asked-range.ts';
-import type { OpenView, RowsOf, ViewDependencies } from '../view.ts';
+import type { OpenView, Reading, ViewDependencies } from '../view.ts';
 import type { ViewLists } from '../view-lists.ts';
 import { GroupIndex } from './group-index.ts';
 import type { Line } from './group-index.ts';
@@ -93,8 +93,9 @@ export class GroupedView implements OpenView {
     return this.#index.total;
   }
 
-  async read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>> {
+  async read(from: number, count: number, { rowsOf, beforeLook }: Reading): Promise<Result<'view.rows'>> {
     for (let read = 1; ; read += 1) {
+      beforeLook?.();
       const lines = this.#look(from, count);
       const { total } = this;
       const heads = lines.flatMap(({ group, number }, offset) =>

@@ -1,0 +1,154 @@
+/** A recording that somebody else made takes no more memory than its limits allow. */
+import { beforeAll, expect, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import { ImportRun } from '../../core/console/recordings/import-run.ts';
+import type { ImportLimits } from '../../core/console/recordings/import-run.ts';
+import type { AttemptLine, HeaderLine, MessageLine } from '../../core/domain/recording/lines.ts';
+import type { Journal } from '../../core/ports/journal.ts';
+import { accepted, delivered, published } from '../adapters/journal-records.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { makeBench } from './bench.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
+import type { InMemoryConsole } from './in-memory-console.ts';
+
+let console: InMemoryConsole;
+let lines: readonly [HeaderLine, MessageLine, AttemptLine];
+
+beforeAll(async () => {
+  const clock = new ManualClock();
+  const bench = makeBench(clock);
+  const openRecordingJournal = async () => createMemoryJournal({ codec: bufferCodec });
+  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openRecordingJournal } });
+  const response = { status: 200, headers: {}, body: '' };
+  await console.runtime.journal.append([
+    accepted(1, { data: { n: 1 } }),
+    published(1),
+    delivered(1, 'processed', {
+      delivery: { attemptCount: 1 },
+      attempt: { response, durationMs: 1, endedAt: '2026-03-01T10:00:00.001Z' },
+      transition: { rule: 'single.2xx.success', cause: 'app' },
+    }),
+  ]);
+  const { jobId } = await console.call('recordings.export', {});
+  const { text } = await console.call('recordings.read', { jobId, part: 1 });
+  const all = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const lineOf = (kind: string) => all.find((line: { kind: string }) => line.kind === kind);
+  lines = [lineOf('recording'), lineOf('message'), lineOf('attempt')];
+});
+
+/** What `make` gives for 0, 1, 2, … */
+const times = <One>(length: number, make: (n: number) => One): readonly One[] =>
+  Array.from({ length }, (_, n) => make(n));
+
+const textOf = (all: readonly object[]): string => all.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+function runOf(journal: Journal, limits: Partial<ImportLimits>): ImportRun {
+  const none = { line: 1e6, message: 1e6, setup: 1e6, writing: 1e6 };
+  return new ImportRun({ recordingId: 'rec_1', name: 'a' }, journal, bufferCodec, { ...none, ...limits });
+}
+
+/** A response of that many characters. */
+function answered(attempt: AttemptLine['attempt'], characters: number): object {
+  return { ...attempt, response: { status: 200, headers: {}, body: 'x'.repeat(characters) } };
+}
+
+test('rules and subscriptions beyond 8 Mi characters are left out, as a problem of their line', async () => {
+  const body = 'x'.repeat(1024 * 1024);
+  const rules = times(10, (n) => ({
+    kind: 'rule',
+    rule: {
+      appId: 'a',
+      ruleId: `r${n}`,
+      enabled: true,
+      match: {},
+      answer: { kind: 'respond', status: 200, body },
+    },
+  }));
+  const recording = await console.call('recordings.import', {
+    name: 'a',
+    text: textOf([lines[0], ...rules, { kind: 'end', messages: 0 }]),
+  });
+  expect(recording.rules.map(({ ruleId }) => ruleId)).toEqual(times(7, (n) => `r${n}`));
+  const message = 'a recording has at most 8388608 characters of subscriptions and rules';
+  expect(recording.problems).toEqual([9, 10, 11].map((line) => ({ line, message })));
+});
+
+test('attempts beyond the limit of their message are left out, also with the call of another line', async () => {
+  const [header, message, { attempt, ...line }] = lines;
+  const bulk = { entryId: 'e1', batchSize: 10 };
+  const made = [
+    { ...line, attempt: { ...answered(attempt, 1000), attemptId: 'att_1', bulk } },
+    ...times(9, () => ({
+      ...line,
+      attempt: { ...attempt, attemptId: 'att_1', bulk, request: undefined, response: undefined },
+    })),
+  ];
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  const run = runOf(journal, { message: 10_000 });
+  await run.take(textOf([header, message, ...made, { kind: 'end', messages: 1 }]), true);
+  const { problems, messages } = run.describe();
+  expect(messages).toBe(1);
+  expect(problems.length).toBeGreaterThan(0);
+  expect(new Set(problems.map((one) => one.message))).toEqual(
+    new Set(['a message and its attempts have at most 10000 characters']),
+  );
+});
+
+test('a message whose deliveries have too many steps is left out', async () => {
+  const [header, message] = lines;
+  const [delivery] = message.deliveries;
+  const transitions = times(100, () => delivery?.transitions[0]);
+  const long = { ...message, deliveries: [{ ...delivery, transitions }] };
+  const run = runOf(createMemoryJournal({ codec: bufferCodec }), { message: 20_000 });
+  await run.take(textOf([header, long, message, { kind: 'end', messages: 2 }]), true);
+  expect(run.describe()).toMatchObject({
+    messages: 1,
+    problems: [{ line: 2, message: 'the deliveries of a message have at most 20000 characters' }],
+  });
+});
+
+test('no more messages are read than may be written at a time', async () => {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  let appended = 0;
+  let write: () => void = () => undefined;
+  const slow: Journal = Object.assign(Object.create(journal), {
+    append: async () => {
+      appended += 1;
+      await new Promise<void>((go) => (write = go));
+    },
+  });
+  const [header, message] = lines;
+  const run = runOf(slow, { writing: 1500 });
+  const taken = run.take(
+    textOf([header, ...times(50, () => ({ ...message, wire: 'x'.repeat(1000) }))]),
+    false,
+  );
+  await expect.poll(() => appended).toBe(1);
+  for (let n = 0; n < 20; n += 1) await Promise.resolve();
+  expect(appended).toBe(1);
+  for (let n = 2; n <= 49; n += 1) {
+    write();
+    await expect.poll(() => appended, { interval: 1 }).toBe(n);
+  }
+  write();
+  await taken;
+});
+
+test.each(['row', 'delivery'])(
+  'a line with a member of 100,000 levels in its %s is left out',
+  async (place) => {
+    const [header, message] = lines;
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = JSON.stringify(message).replace(`"${place}":{`, `"${place}":{"x":${deep},`);
+    const recording = await console.call('recordings.import', {
+      name: 'a',
+      text: `${textOf([header, message])}${text}\n${textOf([{ kind: 'end', messages: 1 }])}`,
+    });
+    expect(recording.messages).toBe(1);
+    expect(recording.problems).toEqual([{ line: 3, message: 'it is nested deeper than 1000 levels' }]);
+  },
+);

@@ -1,0 +1,84 @@
+/** Entries of maps are counted in undecoded bytes: as many as the decoder would take, in whatever form they are written. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+
+const { publishEventRequest, bulkPublishRequest, streamRequest } = await loadProtocol();
+
+const COUNT = 1001;
+const metadata = Object.fromEntries(Array.from({ length: COUNT }, (_, n) => [`k${n}`, 'v']));
+const text = (number: number, content: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from([number * 8 + 2, content.length]), content]);
+const entries = Object.keys(metadata).map((key) =>
+  Buffer.concat([text(1, Buffer.from(key)), text(2, Buffer.from('v'))]),
+);
+/** A publish whose entries of metadata have this tag, behind these bytes. */
+const written = (tag: readonly number[], before: readonly number[] = []): Buffer =>
+  Buffer.concat([
+    text(1, Buffer.from('pubsub')),
+    Buffer.from(before),
+    ...entries.map((entry) => Buffer.concat([Buffer.from([...tag, entry.length]), entry])),
+  ]);
+/** The tag of field 5 with a length before its content. */
+const TAG = 5 * 8 + 2;
+
+describe('what the decoder takes as an entry is counted', () => {
+  test.each([
+    ['as clients write it', written([TAG])],
+    ['with a longer tag', written([TAG | 128, 128, 128, 0])],
+    ['with bits beyond the 32nd in the tag', written([TAG | 128, 128, 128, 128, 0x10])],
+    ['with a tag of ten bytes', written([TAG | 128, 128, 128, 128, 128, 1, 2, 3, 4, 5])],
+    ['with another type in the tag', written([5 * 8])],
+    ['behind a group', written([TAG], [0x83, 0x01, 0x08, 0x01, 0x84, 0x01])],
+    ['behind a group in a group', written([TAG], [0x83, 0x01, 0x8b, 0x01, 0x8c, 0x01, 0x84, 0x01])],
+    ['behind a number of 20 bytes', written([TAG], [0x78, ...Array.from({ length: 20 }, () => 128), 0])],
+    ['behind a fixed number', written([TAG], [0x7d, 1, 2, 3, 4])],
+  ])('%s', (_how, bytes) => {
+    const decoded = publishEventRequest.decode(bytes);
+    expect(Object.keys(decoded.metadata)).toHaveLength(COUNT);
+    expect(publishEventRequest.mostEntries(bytes)).toBe(COUNT);
+    const without = publishEventRequest.decode(publishEventRequest.withoutMaps(bytes));
+    expect(without).toMatchObject({ pubsub_name: 'pubsub' });
+    expect(Object.keys(without.metadata)).toEqual([]);
+  });
+
+  test('in the messages of a message', () => {
+    const entry = { entry_id: '1', event: Buffer.from('1'), content_type: 'text/plain', metadata };
+    const bulk = bulkPublishRequest.encode({
+      pubsub_name: 'p',
+      topic: 't',
+      metadata: { a: 'b' },
+      entries: [{ ...entry, metadata: {} }, entry],
+    });
+    expect(bulkPublishRequest.mostEntries(bulk)).toBe(COUNT);
+    expect(bulkPublishRequest.decode(bulkPublishRequest.withoutMaps(bulk))).toMatchObject({
+      pubsub_name: 'p',
+      topic: 't',
+    });
+    const initial = { pubsub_name: 'p', topic: 't', metadata };
+    expect(streamRequest.mostEntries(streamRequest.encode({ initial_request: initial }))).toBe(COUNT);
+    const processed = { id: 'e', status: { status: 1 } };
+    expect(streamRequest.mostEntries(streamRequest.encode({ event_processed: processed }))).toBe(0);
+  });
+
+  test('property: in any bytes that can be decoded', () => {
+    const pieces = fc.oneof(
+      fc.constantFrom<readonly number[]>([TAG], [0x28], [0x2b], [0x2c], [0x83, 0x01], [0x84, 0x01], [0x78]),
+      fc.constantFrom<readonly number[]>([TAG | 128, 128, 128, 128, 0x10], [3, 0x0a, 1, 97], [0]),
+      fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        const bytes = Buffer.from(parts.flat());
+        let keys: number;
+        try {
+          keys = Object.keys(publishEventRequest.decode(bytes).metadata).length;
+        } catch {
+          return;
+        }
+        expect(publishEventRequest.mostEntries(bytes)).toBeGreaterThanOrEqual(keys);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,38 @@
+/** Refused publishes in the log: the first of a kind at once, repetitions as a number, long names cut. */
+import { expect, test } from 'vitest';
+import { RefusedPublishes } from '../../core/host/refused-publishes.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+function book() {
+  const [clock, lines]: [ManualClock, string[]] = [new ManualClock(), []];
+  return { clock, lines, refused: new RefusedPublishes(clock, (text) => lines.push(text)) };
+}
+
+test('repetitions within ten seconds are one line with their number', () => {
+  const { clock, lines, refused } = book();
+  const one = { path: '/v1.0/publish/pubsub/t', status: 500, reason: 'no room' };
+  refused.report(one);
+  refused.report(one);
+  refused.report({ path: 'PublishEvent pubsub/t', status: 'NOT_FOUND', reason: 'no such component' });
+  clock.advance(10_000);
+  expect(lines).toEqual([
+    'POST /v1.0/publish/pubsub/t was answered 500: no room',
+    'PublishEvent pubsub/t was answered NOT_FOUND: no such component',
+    'POST /v1.0/publish/pubsub/t was answered 500: no room (1 more times within 10 s)',
+  ]);
+  expect(clock.waiting).toBe(0);
+});
+
+test('a name of megabytes is cut before it is kept', () => {
+  const { clock, lines, refused } = book();
+  const name = 'x'.repeat(4_000_000);
+  const one = { path: `PublishEvent ${name}/t`, status: 'NOT_FOUND', reason: `pubsub ${name} is not found` };
+  refused.report(one);
+  refused.report(one);
+  clock.advance(10_000);
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(4100);
+    expect(line).toContain(' was answered NOT_FOUND: pubsub x');
+  }
+});
