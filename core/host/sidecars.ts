@@ -125,6 +125,8 @@ export async function openSidecars(
       throw ending();
     }
     runtime.listening(app.appId, one.server.url, one.grpc?.address);
+    const warning = openAmongOthers(deps, app, apps);
+    if (warning !== undefined) runtime.log.write('warn', 'sidecar', warning);
     return one.server.port;
   }
 
@@ -299,6 +301,15 @@ function reachWithoutToken(reach: Reach, app: OpenApp): string | undefined {
   if (isLoopbackAddress(sidecarHost) || tokenOf(reach, app).apiToken !== undefined) return undefined;
   const { env, tokenHeader } = reach.profile;
   return `--sidecar-host ${sidecarHost} lets other machines publish, so the sidecar of ${theApp(app.appId)} needs a token: set ${env.apiToken} in the environment of Sidelight, and let apps send it as header ${tokenHeader}`;
+}
+
+/** Warning that an added app's sidecar asks for no token although single apps of the run have one; undefined: it does, or none has. */
+function openAmongOthers(deps: Reach, app: OpenApp, apps: OpenApps): string | undefined {
+  const others = apps.list.filter((other) => other.added !== true);
+  const isOpen = app.added === true && tokenOf(deps, app).apiToken === undefined;
+  if (!isOpen || !others.some((other) => tokenOf(deps, other).apiToken !== undefined)) return undefined;
+  const { env } = deps.profile;
+  return `The sidecar of ${theApp(app.appId)} asks for no token, and others of this run do: with ${env.apiToken} in the environment of Sidelight each added app has that one.`;
 }
 
 /** Serves a client's shutdown request. Another instance of the same app may still have its own sidecar. */
