@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 
 /** Changes the beginning of a request. `incomplete`: more of it is needed. Undefined: it stays as it is. */
-export type ChangeBeginning = (bytes: Buffer) => Buffer | 'incomplete' | undefined;
+type ChangeBeginning = (bytes: Buffer) => Buffer | 'incomplete' | undefined;
 
 /**
  * Bytes of `socket` from a given beginning on, for a second parser; output goes to `socket`. The addresses of the
