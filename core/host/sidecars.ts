@@ -116,15 +116,13 @@ export async function openSidecars(
     };
     await one.server.start();
     servers.push(one);
-    await withGrpc(one, servers, () =>
-      openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps }),
-    );
+    await withGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
     // `close` could not close the ports that were still being opened.
     if (hasEnded) {
       await closeBoth(one, 0);
       throw ending();
     }
-    listens(deps, app, one);
+    listens(deps, app, one, apps);
     return one.server.port;
   }
 
@@ -162,12 +160,14 @@ interface OpenSidecar {
 
 /** Opens the gRPC edge beside the HTTP edge. A failure closes that one too, because an app without one of its edges is not added. */
 async function withGrpc(
+  deps: SidecarDependencies,
+  app: OpenApp,
   one: OpenSidecar,
-  servers: OpenSidecar[],
-  open: () => Promise<GrpcServer | undefined>,
+  edges: OpenEdges & { readonly servers: OpenSidecar[] },
 ): Promise<void> {
+  const { servers } = edges;
   try {
-    one.grpc = await open();
+    one.grpc = await openGrpc(deps, app, one, edges);
   } catch (error) {
     servers.splice(servers.indexOf(one), 1);
     await closeBoth(one, 0);
@@ -262,11 +262,6 @@ async function openGrpc(
   });
 }
 
-function listens(deps: SidecarDependencies, app: OpenApp, { server, grpc }: OpenSidecar): void {
-  const asksForToken = tokenOf(deps, app).apiToken !== undefined;
-  deps.runtime.listening(app.appId, server.url, grpc?.address, asksForToken);
-}
-
 /** Answers and reports publishes that come to the mock app of an app instead of to its sidecar. */
 function watchMock(
   { appId, mock }: OpenApp,
@@ -320,6 +315,27 @@ function reachWithoutToken(reach: Reach, app: OpenApp): string | undefined {
   if (isLoopbackAddress(sidecarHost) || tokenOf(reach, app).apiToken !== undefined) return undefined;
   const { env, tokenHeader } = reach.profile;
   return `--sidecar-host ${sidecarHost} lets other machines publish, so the sidecar of ${theApp(app.appId)} needs a token: set ${env.apiToken} in the environment of Sidelight, and let apps send it as header ${tokenHeader}`;
+}
+
+/** Tells the runtime where the sidecar of an app listens. */
+function listens(
+  deps: SidecarDependencies,
+  app: OpenApp,
+  { server, grpc }: OpenSidecar,
+  apps: OpenApps,
+): void {
+  const asksForToken = tokenOf(deps, app).apiToken !== undefined;
+  deps.runtime.listening(app.appId, server.url, grpc?.address, asksForToken);
+  warnOfNoToken(deps, app, apps);
+}
+
+/** Warns if an added app's sidecar asks for no token although single apps of the run have one. */
+function warnOfNoToken(deps: SidecarDependencies, app: OpenApp, apps: OpenApps): void {
+  if (app.added !== true || tokenOf(deps, app).apiToken !== undefined) return;
+  const others = apps.list.filter((other) => other.added !== true);
+  if (!others.some((other) => tokenOf(deps, other).apiToken !== undefined)) return;
+  const text = `The sidecar of ${theApp(app.appId)} asks for no token, and others of this run do: with ${deps.profile.env.apiToken} in the environment of Sidelight each added app has that one.`;
+  deps.runtime.log.write('warn', 'sidecar', text);
 }
 
 /** Serves a client's shutdown request. Another instance of the same app may still have its own sidecar. */

@@ -3,7 +3,7 @@ import { PROFILES } from '../contract/profile.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import type { ProductOptions } from './options.ts';
 
-export interface Tokens {
+interface Tokens {
   /** Token that callers of the sidecars have to send; '' = none. */
   readonly apiToken: string;
   /** Token that the sidecars send to apps; '' = none. */

@@ -43,11 +43,11 @@ export function answerUnreadable(
       socket.destroy();
       return;
     }
-    const request = error.code === 'HPE_INVALID_URL' ? encodedRequest(error) : undefined;
+    const begun = error.code === 'HPE_INVALID_URL' ? begunRequest(error) : undefined;
     if (refused.has(socket)) return;
-    if (request !== undefined) {
+    if (begun !== undefined && encodedRequest(begun) !== undefined) {
       continued.add(socket);
-      const again = new ReplayedConnection(socket, request);
+      const again = new ReplayedConnection(socket, begun, encodedRequest);
       whenAnswered(socket, () => server().emit('connection', again));
       return;
     }
@@ -65,28 +65,37 @@ export function answerUnreadable(
   };
 }
 
-/**
- * The unread rest of the packet with its first target encoded; undefined: it does not begin with a complete
- * request line.
- */
-function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undefined {
+/** The unread rest of the packet from a request on that has a raw byte in its target; undefined: there is none. */
+function begunRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undefined {
   if (!Buffer.isBuffer(rawPacket) || bytesParsed === undefined) return undefined;
-  const text = rawPacket.toString('latin1');
+  // Any other character that a target cannot have is a mistake.
+  if ((rawPacket[bytesParsed] ?? 0) < 0x80) return undefined;
+  const text = rawPacket.toString('latin1', 0, bytesParsed);
   // The last blank before the mistake is the one behind the method. What comes before may be a body of any length.
-  const blank = text.slice(0, bytesParsed).lastIndexOf(' ');
-  if (blank === -1 || /\s/.test(text.slice(blank + 1, bytesParsed))) return undefined;
+  const blank = text.lastIndexOf(' ');
+  if (blank === -1 || /\s/.test(text.slice(blank + 1))) return undefined;
   const before = text.slice(Math.max(0, blank - MAX_METHOD_LENGTH), blank);
   const word = METHODS.filter((one) => before.endsWith(one)).toSorted((a, b) => b.length - a.length)[0];
-  if (word === undefined) return undefined;
-  const start = blank - word.length;
-  const line = /^[A-Z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(text.slice(start));
+  return word === undefined ? undefined : rawPacket.subarray(blank - word.length);
+}
+
+/** Longest request line that is awaited: the parser's own limit for a head. */
+const MAX_LINE_LENGTH = 16 * 1024;
+
+/**
+ * A request with its target encoded, and the bytes behind it. `incomplete`: the end of its line has not come.
+ * Undefined: it does not begin with a request line.
+ */
+function encodedRequest(bytes: Buffer): Buffer | 'incomplete' | undefined {
+  const text = bytes.toString('latin1');
+  if (!text.includes('\n')) return text.length < MAX_LINE_LENGTH ? 'incomplete' : undefined;
+  const line = /^[A-Z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(text);
   const target = line?.[1];
-  // Any other character that a target cannot have is a mistake.
-  if (line === null || target === undefined || !/[\u0080-\u00ff]/.test(target)) return undefined;
+  if (line === null || target === undefined) return undefined;
   const encoded = target.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   // A second parser reads the connection. It closes after this request, so that a third one is never needed.
   const head = `${line[0].replace(target, () => encoded)}Connection: close\r\n`;
-  return Buffer.from(head + text.slice(start + line[0].length), 'latin1');
+  return Buffer.from(head + text.slice(line[0].length), 'latin1');
 }
 
 /**

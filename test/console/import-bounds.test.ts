@@ -149,6 +149,6 @@ test.each(['row', 'delivery'])(
       text: `${textOf([header, message])}${text}\n${textOf([{ kind: 'end', messages: 1 }])}`,
     });
     expect(recording.messages).toBe(1);
-    expect(recording.problems).toEqual([{ line: 3, message: 'it is nested deeper than 1000 levels' }]);
+    expect(recording.problems).toEqual([{ line: 3, message: 'it is nested deeper than 1,100 levels' }]);
   },
 );

@@ -247,3 +247,20 @@ test('sentences and answers of an app that are too long for a list are cut, and 
   const { items } = await console.call('messages.list', { recordingId });
   expect(items).toMatchObject([{ flags: [cut], deliveries: [{ lastAnswer: { error: cut } }] }]);
 });
+
+test('a line with too many levels is a problem of that line, and the others are imported', async () => {
+  const all = (await lines()).map((line) => JSON.stringify(line));
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const [header = '', message = '', ...rest] = all;
+  const extra = message.replace('"row":{', `"row":{"extra":${deep},`);
+  const rule = all.find((line) => line.includes('"kind":"rule"'))?.replace('"body":"no"', `"body":${deep}`);
+  const text = [header, `{"kind":${deep}}`, extra, rule, message, ...rest].join('\n');
+  const recording = await console.call('recordings.import', { text, isLast: true, name: 'a' });
+  const problem = 'it is nested deeper than 1,100 levels';
+  expect(recording).toMatchObject({
+    messages: 1,
+    problems: [2, 3, 4].map((line) => ({ line, message: problem })),
+  });
+  const refused = await console.refused('recordings.import', { text: `{"kind":${deep}}`, name: 'b' });
+  expect(refused).toMatchObject({ message: expect.stringContaining(`Line 1: ${problem}`) as unknown });
+});

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import { startProduct } from '../../core/host/compose.ts';
 import { readOptions } from '../../core/host/options.ts';
+import type { ProductOptions } from '../../core/host/options.ts';
 import { connect } from '../../core/testing/connect.ts';
 import type { Product } from '../e2e/product.ts';
 import { freePort } from '../support/free-port.ts';
@@ -155,7 +156,8 @@ test('a refused apps.add changes nothing', async () => {
   expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ appId: 'shop' });
 }, 60_000);
 
-test('an app that gets no gRPC port is not added, and leaves no open port', async () => {
+/** Starts an instance in this process with options that no flag gives. */
+async function startHere(change: Partial<ProductOptions>) {
   const flags = [
     '--headless',
     '--ephemeral',
@@ -167,17 +169,37 @@ test('an app that gets no gRPC port is not added, and leaves no open port', asyn
     '0',
   ];
   const options = { ...readOptions(flags, {}), writeLog: () => undefined, isListed: false };
-  // The next one after the last port of all is none.
-  const here = await startProduct({ ...options, grpcPort: 65_535, apps: [{ appId: 'app', grpcPort: 0 }] });
+  const here = await startProduct({ ...options, ...change });
   onTestFinished(() => here.stop('at-once'));
   const rpc = await connect(here.ready);
   onTestFinished(() => rpc.close());
+  return rpc;
+}
+
+test('an app that gets no gRPC port is not added, and leaves no open port', async () => {
+  // The next one after the last port of all is none.
+  const rpc = await startHere({ grpcPort: 65_535, apps: [{ appId: 'app', grpcPort: 0 }] });
   const sidecarPort = await freePort();
   await expect(rpc.call('apps.add', { appId: 'shop', sidecarPort })).rejects.toThrow(
     'TRANSITION_NOT_ALLOWED: App shop cannot be added: its gRPC port: 65536, the port after the one before, is no port. (apps.add)',
   );
   await expect(fetch(`http://127.0.0.1:${sidecarPort}/v1.0/healthz`)).rejects.toThrow();
   expect((await rpc.call('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+}, 60_000);
+
+test('an added app without a token is named where the other apps have tokens of their own', async () => {
+  const warnings = async (change: Partial<ProductOptions>) => {
+    const rpc = await startHere({ grpcPort: 'off', ...change });
+    await rpc.call('apps.add', { appId: 'shop' });
+    const { items } = await rpc.call('logs.list', { level: 'warn', filter: 'part:sidecar' });
+    return items.map(({ text }) => text);
+  };
+  const apps = [{ appId: 'app', edge: { apiToken: 'of one app' } }];
+  expect(await warnings({ apps })).toEqual([
+    'The sidecar of app shop asks for no token, and others of this run do: with SIDECAR_API_TOKEN in the environment of Sidelight each added app has that one.',
+  ]);
+  expect(await warnings({ apps, env: { SIDECAR_API_TOKEN: 'of all' } })).toEqual([]);
+  expect(await warnings({})).toEqual([]);
 }, 60_000);
 
 test('an address for an added app is refused while a flag has the addresses', async () => {

@@ -1,4 +1,6 @@
 /** Bytes that the HTTP parser cannot read, and targets that it should not refuse: raw UTF-8, escapes that are no UTF-8. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SILENCE } from '../../core/domain/http-edge.ts';
@@ -22,6 +24,19 @@ const bytes = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\
 const CLOSE = 'host: x\r\nconnection: close\r\n';
 const post = (target: string, body = ''): Buffer =>
   Buffer.from(`POST ${target} HTTP/1.1\r\n${CLOSE}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+
+/** Sends two pieces that the server reads separately; gives what came back. */
+async function sentInTwo(port: number, first: Buffer, second: Buffer): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setNoDelay(true);
+  let got = '';
+  socket.on('data', (chunk) => (got += chunk.toString()));
+  socket.write(first);
+  await sleep(50);
+  socket.write(second);
+  await once(socket, 'close');
+  return got;
+}
 
 describe('raw UTF-8 in the target is accepted', () => {
   test('in the topic and in the query, with its body and its sender', async () => {
@@ -55,6 +70,29 @@ describe('raw UTF-8 in the target is accepted', () => {
       ['a', 2],
       ['größe', 300_000],
     ]);
+  });
+
+  test.each(['ß', 'e/', '?metadata.k=ö', ' HTTP/1', '.1\r', '\r\nhost'])(
+    'in a request line of which the rest comes later: behind %j',
+    async (place) => {
+      const { server, fake } = await started();
+      const whole = post('/v1.0/publish/ps/größe/?metadata.k=ö', 'grün');
+      const at = whole.indexOf(place) + Buffer.byteLength(place);
+      const got = await sentInTwo(server.port, whole.subarray(0, at), whole.subarray(at));
+      expect(got).toMatch(/^HTTP\/1\.1 204 /);
+      expect(fake.published).toMatchObject([
+        { topic: 'größe', metadata: { k: 'ö' }, body: Buffer.from('grün') },
+      ]);
+    },
+  );
+
+  test('in a request line that never ends is refused', async () => {
+    const { server, fake } = await started({ silence: { ...SILENCE, headersMs: 40, everyMs: 10 } });
+    const begun = Buffer.from('POST /v1.0/publish/ps/größe');
+    expect(answerOf(await rawRequest(server.port, begun)).status).toBe(408);
+    const long = Buffer.concat([begun, Buffer.alloc(20_000, 'x')]);
+    expect(answerOf(await rawRequest(server.port, long)).status).toBe(400);
+    expect(fake.published).toEqual([]);
   });
 
   test('behind requests that are not answered yet', async () => {

@@ -10,7 +10,7 @@ import type {
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
-import { MAX_DEPTH, isObject, nestsTooDeep, tryParse } from '../../domain/json.ts';
+import { isObject, MAX_DEPTH, nestsTooDeep, tryParse } from '../../domain/json.ts';
 import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
 import { recordedOf, RECORDING_VERSION, wholeOf } from '../../domain/recording/lines.ts';
 import type {
@@ -34,6 +34,9 @@ const MAX_PROBLEMS = 100;
 /** Maximum number of attempts of one message. */
 const MAX_ATTEMPTS = 2000;
 const MAX_SETUP = 10_000;
+/** Levels of a line: those of the deepest value that the console takes, and those of the line around it. */
+const MAX_LEVELS = MAX_DEPTH + 100;
+const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS.toLocaleString('en-US')} levels`;
 /** Number of messages written together. */
 const AT_ONCE = 200;
 
@@ -157,16 +160,14 @@ export class ImportRun {
     const own = this.#line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
     if (own.trim() === '') return;
     this.#length = own.length;
-    const isDeep = nestsTooDeep(own);
-    if (isDeep && this.#header !== undefined)
-      return this.#problem(this.#line, `it is nested deeper than ${MAX_DEPTH} levels`);
+    const isDeep = nestsTooDeep(own, MAX_LEVELS);
     const parsed = isDeep ? undefined : tryParse(own);
     if (this.#header === undefined) {
-      if (parsed === undefined) throw notARecording(this.#line, 'not valid JSON');
+      if (parsed === undefined) throw notARecording(this.#line, isDeep ? TOO_DEEP : 'not valid JSON');
       this.#header = headerOf(parsed.value, this.#line);
       return;
     }
-    if (parsed === undefined) return this.#problem(this.#line, 'not valid JSON');
+    if (parsed === undefined) return this.#problem(this.#line, isDeep ? TOO_DEEP : 'not valid JSON');
     const line = this.#bodyLine(parsed.value);
     if (line !== undefined) await this.#use(line);
   }

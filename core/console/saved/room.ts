@@ -24,12 +24,31 @@ export function mustBeFew(
  * @param field parameter with the added item
  */
 export function mustHaveRoom(
-  before: readonly unknown[],
-  after: readonly unknown[],
+  before: readonly object[],
+  after: readonly object[],
   { words, field }: { readonly words: string; readonly field: string },
 ): void {
-  const size = JSON.stringify(after).length;
-  if (size <= MAX_CHARACTERS || size <= JSON.stringify(before).length) return;
+  const size = sizeOfAll(after);
+  if (size <= MAX_CHARACTERS || size <= sizeOfAll(before)) return;
   const expected = `at most ${MAX_CHARACTERS} characters of all ${words} together`;
   throw new Refusal('TOO_LARGE', { reason: `There is room for ${expected}.` }, { field, expected });
+}
+
+/** Characters of items that were measured: a change of a list measures the one that is new. */
+const sizes = new WeakMap<object, number>();
+
+/** Characters of a list as it is written. */
+function sizeOfAll(items: readonly object[]): number {
+  let size = 1 + Math.max(1, items.length);
+  for (const item of items) size += sizeOf(item);
+  return size;
+}
+
+/** Characters of an item as it is written. Items of a saved list are never changed, only replaced. */
+function sizeOf(item: object): number {
+  const known = sizes.get(item);
+  if (known !== undefined) return known;
+  const size = JSON.stringify(item).length;
+  sizes.set(item, size);
+  return size;
 }
