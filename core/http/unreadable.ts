@@ -12,7 +12,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { ReplayedConnection } from './replayed-connection.ts';
 import { errorBody } from './errors.ts';
 
-const LONGEST_METHOD = Math.max(...METHODS.map((method) => method.length));
+const MAX_METHOD_LENGTH = Math.max(...METHODS.map((method) => method.length));
 
 /** Answers for clients with unreadable requests, and the times after which their connections close. */
 export interface UnreadableOptions {
@@ -75,7 +75,7 @@ function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undef
   // The last blank before the mistake is the one behind the method. What comes before may be a body of any length.
   const blank = text.slice(0, bytesParsed).lastIndexOf(' ');
   if (blank === -1 || /\s/.test(text.slice(blank + 1, bytesParsed))) return undefined;
-  const before = text.slice(Math.max(0, blank - LONGEST_METHOD), blank);
+  const before = text.slice(Math.max(0, blank - MAX_METHOD_LENGTH), blank);
   const word = METHODS.filter((one) => before.endsWith(one)).toSorted((a, b) => b.length - a.length)[0];
   if (word === undefined) return undefined;
   const start = blank - word.length;
