@@ -152,16 +152,19 @@ export class SqliteStore {
     let messages = this.#totals.messages + waiting.messages;
     let bytes = this.#totals.bytes + waiting.bytes;
     const isBeyond = (): boolean => messages > keep.maxMessages || bytes > keep.maxBytes;
+    // What waits is younger than all that is here, so it may be too old only if nothing here is young enough.
+    let mayBeOld = keep.olderThanMs > 0;
     for (const { number, at, size } of this.#do.removable(slice + spared.size)) {
       if (numbers.length === slice) break;
       const isOld = keep.olderThanMs > 0 && at !== null && at < keep.olderThanMs;
+      if (!isOld) mayBeOld = false;
       if (!isBeyond() && !isOld) break;
       // Spared messages are removed a little later, so no newer message is removed instead.
       if (!spared.has(number)) numbers.push(number);
       messages--;
       bytes -= size;
     }
-    const isShort = waiting.bytes > 0 && numbers.length < slice && isBeyond();
+    const isShort = waiting.bytes > 0 && numbers.length < slice && (isBeyond() || mayBeOld);
     if (isShort) return { removed: 0, beforeNumber: 0, gone: [], isShort };
     let gone: readonly TopicTotals[] = [];
     if (numbers.length > 0) {
