@@ -18,7 +18,7 @@ export function keepThreads({ Thread }: typeof threads): {
   const idle = new Map<string, Served<never>[]>();
   let started = 0;
 
-  class KeptThread<R> {
+  class KeptThread<R> implements Pick<threads.Thread<R>, keyof threads.Thread<R>> {
     readonly #name: string;
     readonly #served: Served<R>;
     /** The journal has closed what it had open: the thread is as after its start. */
@@ -44,6 +44,10 @@ export function keepThreads({ Thread }: typeof threads): {
       const answer = await this.#served.thread.ask(kind, value, signal);
       this.#isAtRest = kind === 'close';
       return answer;
+    }
+
+    rest(): void {
+      this.#served.thread.rest();
     }
 
     async end(): Promise<void> {
