@@ -30,8 +30,8 @@ import type {
 
 /** Idle time after which written records go into the database itself, and free room is given back. */
 const IDLE_MS = 1000;
-/** Idle time after which the file of the newest records gives back what it has grown by. */
-const SHRINK_MS = 30_000;
+/** Idle time after which the file of the newest records gives back what it has grown by. To grow costs a sync for each MiB. */
+const SHRINK_MS = 10 * 60_000;
 /** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
 const GROUPS_WITHOUT = 100;
 
@@ -248,8 +248,9 @@ export class WriteAhead implements AsksWriter {
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();
+    clearTimeout(this.#shrinkTimer);
     if (this.#file.bytes > this.#bytes)
-      this.#shrinkTimer ??= setTimeout(() => this.#shrink(), SHRINK_MS).unref();
+      this.#shrinkTimer = setTimeout(() => this.#shrink(), SHRINK_MS).unref();
   }
 
   /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
@@ -413,7 +414,6 @@ export class WriteAhead implements AsksWriter {
   }
 
   #shrink(): void {
-    this.#shrinkTimer = undefined;
     if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
   }
 
