@@ -25,18 +25,29 @@ export async function settled(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
 }
 
+/** The page is as high as the window: what is longer scrolls inside its screen, and the frame stays in sight. */
+async function fits(page: Page): Promise<void> {
+  const over = await page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    return scrollHeight - clientHeight;
+  });
+  expect(over, 'pixels by which the page is higher than the window').toBe(0);
+}
+
 /** Goes to every screen and tab. `accessible` looks at all of the first one, and at what stands in the frame of the others. */
 export async function sweep(page: Page, accessible: (within?: string) => Promise<void>): Promise<void> {
   for (const [index, { title, tabs }] of SCREENS.entries()) {
     await test.step(title, async () => {
       await go(page, title);
       await settled(page);
+      await fits(page);
       await accessible(index === 0 ? undefined : 'main');
     });
     for (const tab of tabs) {
       await test.step(`${title}, ${tab}`, async () => {
         await chooseTab(page, tab);
         await settled(page);
+        await fits(page);
         await accessible('main');
       });
     }
