@@ -15,6 +15,7 @@ import type { PlainHead } from './plain-head.ts';
 import { fits, isPlainTarget, isSeenByRule } from './plain-publish.ts';
 import type { PlainPublishDependencies } from './plain-publish.ts';
 import { publishOf } from './publish.ts';
+import type { SharedRead } from './shared-read.ts';
 
 export interface PlainConnectionDependencies extends Omit<PlainPublishDependencies, 'turns'> {
   readonly silence: Silence;
@@ -50,6 +51,7 @@ const CUT_SHORT: ParserError = { code: 'HPE_INVALID_EOF_STATE' };
 
 export class PlainConnection {
   readonly socket: Socket;
+  readonly #reading: SharedRead;
   readonly #deps: PlainConnectionDependencies;
   readonly #owner: PlainConnectionOwner;
   readonly #heads = new PlainHeadReader();
@@ -71,8 +73,10 @@ export class PlainConnection {
   #hasAsked = false;
   #movedAt = performance.now();
 
-  constructor(socket: Socket, deps: PlainConnectionDependencies, owner: PlainConnectionOwner) {
+  constructor(read: SharedRead, deps: PlainConnectionDependencies, owner: PlainConnectionOwner) {
+    const { socket } = read;
     this.socket = socket;
+    this.#reading = read;
     this.#deps = deps;
     this.#owner = owner;
     const { remoteAddress, remotePort } = socket;
@@ -140,12 +144,12 @@ export class PlainConnection {
   };
 
   /**
-   * Puts bytes back, to be read after the answer to those before them. The end of the connection is reported
-   * after them.
+   * Puts a copy of the bytes back, to be read after the answer to those before them. The end of the connection is
+   * reported after them.
    */
   #giveBack(bytes: Buffer): void {
     this.socket.pause();
-    this.socket.unshift(bytes);
+    this.socket.unshift(Buffer.from(bytes));
   }
 
   #read(bytes: Buffer): void {
@@ -158,12 +162,12 @@ export class PlainConnection {
     if (this.#deps.bodies.take(here) !== undefined) return this.#handOver(bytes);
     if (!isAwaited) return this.#begin(head, bytes, bodyAt);
     this.#begun = new BegunPublish(head, bodyAt, this.#movedAt);
-    this.#begun.add(bytes);
+    this.#begun.add(Buffer.from(bytes));
   }
 
   /** Adds bytes to a publish whose body is incomplete. */
   #readOn(begun: BegunPublish, bytes: Buffer): void {
-    const more = begun.add(bytes);
+    const more = begun.add(Buffer.from(bytes));
     if (this.#deps.bodies.take(more) !== undefined) this.#handOverBegun(begun, more);
     else if (begun.isWhole) {
       this.#begun = undefined;
@@ -312,6 +316,7 @@ export class PlainConnection {
   }
 
   #leave(): void {
+    this.#reading.end();
     this.socket.off('data', this.#take).off('drain', this.#drained).off('end', this.#ended);
     this.socket.off('error', this.#broken).off('close', this.#closed);
   }

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { PlainConnection } from './plain-connection.ts';
 import type { PlainConnectionDependencies, PlainConnectionOwner } from './plain-connection.ts';
+import { shareReads } from './shared-read.ts';
 
 export interface PlainConnections {
   /** Closes all connections that the HTTP server does not have, whatever they wait for. */
@@ -50,7 +51,8 @@ export function takePlainConnections(
   server.on('connection', (socket: unknown) => {
     // A connection that is parsed again is no socket, and its earlier bytes were not plain.
     if (isClosing || !(socket instanceof Socket)) serve(socket);
-    else all.add(new PlainConnection(socket, { ...parts, keptMs: server.keepAliveTimeout }, owner));
+    else
+      all.add(new PlainConnection(shareReads(socket), { ...parts, keptMs: server.keepAliveTimeout }, owner));
   });
   return {
     cut: () => {

@@ -114,6 +114,7 @@ test('a group that may be refused or has to wait is not written at once', async 
   await write([whole(2)]);
   expect([writer.writeNow(whole(2), 2), writer.writeNow(whole(1), 1)]).toEqual([false, false]);
   await writer.setSync('full');
+  vi.spyOn(NewestFile.prototype, 'isQuick', 'get').mockReturnValue(true);
   const slow = writer.write([whole(3)], false, () => undefined);
   expect(writer.isAtOnce).toBe(false);
   expect(writer.writeNow(whole(4), 4)).toBe(false);

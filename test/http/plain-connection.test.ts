@@ -1,8 +1,10 @@
 /** Plain publishes are answered on the socket itself; a client cannot tell, and everything else goes to the HTTP server. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -396,6 +398,20 @@ test('the caller of a publish has address and port', async () => {
   expect(fake.published[0]?.caller?.address).toMatch(/^127\.0\.0\.1:\d+$/);
 });
 
+test('connections whose publishes arrive in pieces keep the bytes of each other apart', async () => {
+  const { port, fake } = await stand();
+  const bodies = Array.from({ length: 8 }, (_, n) => String(n).repeat(LIMIT - n));
+  const all = bodies.map((body) => talk(port, ...pieces(plain('a', body), 20, -60, -10)));
+  for (const answers of await Promise.all(all))
+    expect(statusesOf(answers)).toEqual([expect.stringMatching(/204|299/)]);
+  const late = bodies.map((body) => talk(port, ...pieces(plain('b', body), -60, -10)));
+  for (const answers of await Promise.all(late)) expect(statusesOf(answers)).toEqual(['204']);
+  const got = fake.published
+    .filter(({ topic }) => topic === 'b')
+    .map(({ body }) => Buffer.from(body).toString());
+  expect(got.toSorted()).toEqual(bodies.toSorted());
+});
+
 test('an idle connection is closed', async () => {
   const { port } = await stand({ silence: { ...SILENCE, everyMs: 5 }, keepAliveTimeout: 20 });
   const socket = connect(port, '127.0.0.1', () => socket.write(plain('a')));
@@ -407,11 +423,11 @@ test('an idle connection is closed', async () => {
 
 test('a silent client that breaks its connection after the 408 does no harm', async () => {
   const { server } = await started({ silence: { ...SILENCE, headersMs: 20, everyMs: 5 } });
-  const ended = new Promise<Socket>((resolve) => {
+  const ended = new Promise<Duplex>((resolve) => {
     const hear = (message: unknown): void => {
       unsubscribe('net.server.socket', hear);
-      const { socket } = message as { readonly socket: Socket };
-      socket.once('close', () => resolve(socket));
+      const { server: served } = (message as { readonly socket: { readonly server: Server } }).socket;
+      served.once('clientError', (_error, socket) => socket.once('close', () => resolve(socket)));
     };
     subscribe('net.server.socket', hear);
   });

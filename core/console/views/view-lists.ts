@@ -231,6 +231,7 @@ export class ViewLists {
     const unknown = new Set<string>();
     let appended = 0;
     let hasMoved = false;
+    let last: number | undefined;
     for (const event of events) {
       if (event.type === 'messages.pruned') this.#pruned(kept, event);
       if (event.messageId === undefined) continue;
@@ -239,7 +240,9 @@ export class ViewLists {
         unknown.add(event.messageId);
         continue;
       }
-      touched.add(number);
+      // What happens to a message is often several events in a row.
+      if (number !== last) touched.add(number);
+      last = number;
       const added = event.type === 'message.added' ? kept.add(number) : 'known';
       if (added === 'appended') appended += 1;
       else if (added === 'inserted') hasMoved = true;
@@ -307,8 +310,13 @@ export class ViewLists {
   /** Applies recent events to the rows, because the journal may not have the last changes yet. */
   #upToDate(rows: readonly (MessageRow | undefined)[]): readonly (MessageRow | undefined)[] {
     const byId = new Map(rows.map((row) => [row?.messageId, row]));
+    const numbers = rows.flatMap((row) => row?.number ?? []);
+    const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
     for (const event of this.#deps.batcher.kept()) {
-      const row = event.messageId === undefined ? undefined : byId.get(event.messageId);
+      const { number = least, messageId } = event;
+      // Most of ten thousand events are about other messages, and a comparison costs less than a search for their ids.
+      if (number < least || number > most || messageId === undefined) continue;
+      const row = byId.get(messageId);
       if (row !== undefined) byId.set(row.messageId, changedRow(row, event.read()));
     }
     return rows.map((row) => byId.get(row?.messageId));
