@@ -28,7 +28,7 @@ export const ENDINGS = ['', '-wal', '-shm'];
 
 /** Longest wait for a lock of another connection; the reading one never holds a lock for long. */
 const BUSY_MS = 2000;
-const CACHE_KIB = 16_384;
+const CACHE_KIB = 8192;
 const CHECKPOINT_PAGES = 1000;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 

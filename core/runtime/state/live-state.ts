@@ -3,14 +3,13 @@
  * method that says what has happened. Each message passes here several times, so the methods set members and make nothing new.
  */
 import type { DeliveryState } from '../../contract/delivery.ts';
-import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
+import type { AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
 import type { DeliverySettings } from '../../contract/subscription.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { isTaken } from '../../domain/delivery-end.ts';
 import type { Input } from '../../domain/machine.ts';
 import { isExpired } from '../../domain/ttl.ts';
-import type { Verdict } from '../../domain/verdict.ts';
-import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { PendingAnswer } from '../../ports/app-channel.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { MessageContent, StoredDelivery, Unfinished } from '../../ports/journal.ts';
 import type { Taken } from '../../ports/pubsub.ts';
@@ -20,18 +19,13 @@ import type { StartedAttempt } from './attempt-record.ts';
 import type { Share } from './backlog.ts';
 import { ChangedBody } from './live-body.ts';
 import type { CountedBody } from './live-body.ts';
+import { NOTHING, RareMembers } from './rare-members.ts';
+import type { HeldAnswer } from './rare-members.ts';
 import type { Counted } from './state-tally.ts';
 
 /** A message with something unfinished. */
 export interface LiveMessage extends Readonly<Message> {}
 export interface LiveDelivery extends Readonly<Delivery> {}
-
-export interface HeldAnswer {
-  readonly answer: ReceivedAnswer;
-  readonly attempt: Attempt;
-  readonly verdict: Verdict;
-  readonly note: string | undefined;
-}
 
 /** App, subscription and counters of a delivery. Deliveries created in a row for one subscription share it. */
 export interface DeliveryOf {
@@ -43,8 +37,7 @@ export interface DeliveryOf {
 type Route = StoredDelivery['route'];
 type OnEnd = (taken: Taken) => void;
 
-/** Empty values that messages and deliveries share to save memory: replaced, never changed. */
-const NOTHING: readonly never[] = [];
+/** Lists that messages and deliveries share to save memory: replaced, never changed. */
 const NO_DELIVERIES: readonly LiveDelivery[] = [];
 const NOWHERE: Route = { path: '' };
 
@@ -184,7 +177,7 @@ class Message implements CountedBody {
   }
 }
 
-class Delivery {
+class Delivery extends RareMembers {
   /**
    * One delivery that is never freed, as `Message.kept`. Optimised code knows the layout of these classes by weak references: while none of
    * their objects is alive, the engine drops layout and code, and the next messages take a third more time.
@@ -209,15 +202,7 @@ class Delivery {
   maxAttempts: number;
   /** When the next attempt is due; undefined: none is planned. */
   dueMs: number | undefined = undefined;
-  expiresAtMs: number | undefined = undefined;
-  heldBy: string | undefined = undefined;
-  heldAt: 'delivery' | 'response' | undefined = undefined;
-  deadLetter: { readonly topic: string; readonly messageId: string } | undefined = undefined;
-  releasedFrom: readonly string[] = NOTHING;
-  changed: Readonly<ChangedBody> | undefined = undefined;
   lastAnswer: LastAnswer | undefined = undefined;
-  /** Answer of the app that did not accept a binding's event, or why there was none. */
-  bindingErrorText: string | undefined = undefined;
   lastDurationMs: number | undefined = undefined;
   /** Time from the first attempt's start to the last one's end. */
   span: AttemptSpan | undefined = undefined;
@@ -229,28 +214,17 @@ class Delivery {
   queued = false;
   /** Number of calls that it counts for in the queue of its app, see backpressure.ts. */
   countedCalls = 0;
-  /** True while it waits for the app to subscribe again; its row says so. */
-  waitsForSubscription = false;
-  /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
-  silent = false;
   /** Lock: set while an asynchronous act (a dead-letter publish) uses the delivery. */
   lock: Promise<void> | undefined = undefined;
   call: PendingAnswer | undefined = undefined;
   attemptId: string | undefined = undefined;
   /** The running call, for display. */
   started: StartedAttempt | undefined = undefined;
-  /** Deadline of the call that the sidecar behind a tap makes now; undefined: unknown, or this sidecar makes the delivery. */
-  givesUpMs: number | undefined = undefined;
-  /** The answer that a hold at `response` holds. */
-  heldAnswer: HeldAnswer | undefined = undefined;
   /** Timer of the next attempt or the automatic release; every transition cancels it. */
   timer: Cancel | undefined = undefined;
-  /** Timer of the TTL; cancelled when it can no longer pass. */
-  ttlTimer: Cancel | undefined = undefined;
   /** Callbacks of waiting components, called once when the delivery ends or is parked. */
   onEnd: readonly OnEnd[] = NOTHING;
   lastTransition: Transition | undefined = undefined;
-
   constructor(
     deliveryId: string,
     message: LiveMessage,
@@ -258,6 +232,7 @@ class Delivery {
     maxAttempts: number,
     headers: Readonly<Record<string, string>> | undefined,
   ) {
+    super();
     this.deliveryId = deliveryId;
     this.counted = counted;
     this.message = message;

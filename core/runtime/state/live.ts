@@ -9,7 +9,8 @@ import type { LiveDelivery, LiveMessage } from './live-state.ts';
 import type { Counted } from './state-tally.ts';
 
 export type { CountedBody } from './live-body.ts';
-export type { HeldAnswer, LiveDelivery, LiveMessage } from './live-state.ts';
+export type { LiveDelivery, LiveMessage } from './live-state.ts';
+export type { HeldAnswer } from './rare-members.ts';
 
 /** The part of a subscription that a delivery needs, even after the subscription has ended. */
 export interface LaneKey {
