@@ -468,6 +468,20 @@ test('a call that only the tables refuse is reported, and its neighbours are sto
   expect(said).toEqual([expect.stringContaining('has message msg_1 or number 1 already')]);
 });
 
+test('a disk that refuses to take back what the file has grown by leaves it as large as it is', () => {
+  const file = new NewestFile(join(root, 'grown'), 'grown', { writes: 0, syncs: 0, bytes: 0 }, 4096);
+  void file.append(1, frameOf([whole(1)]), 'normal');
+  file.grow(16_384);
+  file.rewind();
+  const fd = vi.spyOn(file, 'fd', 'get').mockReturnValue(-1);
+  file.shrink();
+  expect(file.bytes).toBe(16_384);
+  fd.mockRestore();
+  file.shrink();
+  expect(file.bytes).toBe(4096);
+  file.close();
+});
+
 test('the file is reused from its beginning while its end is still needed', () => {
   const path = join(root, 'ring');
   const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
