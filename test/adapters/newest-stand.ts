@@ -29,21 +29,27 @@ export class NewestStand {
   readonly folder = join(this.root, '0');
   /** Lines of the log. */
   readonly said: string[] = [];
+  /** Waited for before the writing thread does what it was asked for, one request after the other; undefined: it does so at once. */
+  readonly #before: (() => Promise<void>) | undefined;
   readonly #writers: WriteAhead[] = [];
   #copies = 0;
 
-  constructor() {
+  constructor(before?: () => Promise<void>) {
+    this.#before = before;
     cpSync(mkdtempSync(join(this.root, 'empty-')), this.folder, { recursive: true });
   }
 
   open(of = this.folder, more: { readonly maxPages?: number } = {}, sync: SyncLevel = 'normal'): Opened {
     const tables = new Writer(Date.now, () => undefined);
+    const handlers: Handlers<WriterRequests> = tables;
+    let earlier = Promise.resolve();
     const thread = {
       isOver: false,
       ask: <K extends keyof WriterRequests>(kind: K, value: Asked<WriterRequests, K>) =>
-        new Promise<Answered<WriterRequests, K>>((resolve) => {
-          const handlers: Handlers<WriterRequests> = tables;
-          resolve(handlers[kind](value, () => Promise.resolve()));
+        new Promise<Answered<WriterRequests, K>>((resolve, reject) => {
+          const answer = (): void => resolve(handlers[kind](value, () => Promise.resolve()));
+          if (this.#before === undefined) answer();
+          else earlier = earlier.then(this.#before).then(answer).catch(reject);
         }),
     };
     const how = { folder: of, sync, ballastBytes: 0 };

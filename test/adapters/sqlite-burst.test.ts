@@ -57,7 +57,9 @@ describe('how long groups wait', () => {
     ['a burst that nobody reads goes on waiting', Infinity, 10 * MB, 4900, 'wait'],
     ['a burst that goes on for long reaches the disk', Infinity, 10 * MB, 5000, 'settle'],
     ['a few messages do not wait for more', Infinity, 10_000, 0, 'tell'],
-    ['nothing new is the end of a burst', Infinity, 0, 6000, 'tell'],
+    ['nothing new is the end of a burst', Infinity, 0, 4900, 'tell'],
+    ['a few messages that go on coming reach the disk too', Infinity, 10_000, 5000, 'settle'],
+    ['while somebody reads as well', 0, 10_000, 5000, 'settle'],
   ] as const)('%s', (_, sinceReadMs, grownBytes, waitedMs, step) => {
     expect(stepAfter(paceAfter(sinceReadMs), grownBytes, waitedMs)).toBe(step);
   });
@@ -118,6 +120,34 @@ test('a burst that lasts is in the database after five seconds, and the next gro
   await writer.prune(NO_LIMIT, 1);
   expect(shown()).toEqual(rows(1, 250));
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 270));
+});
+
+/** Writes messages one by one, with a look at what waits after each of them. */
+async function trickle(from: number, to: number): Promise<void> {
+  for (const number of count(from, to)) {
+    await burst(number, number);
+    vi.advanceTimersByTime(LOOK_MS);
+  }
+}
+
+test('a few messages that come without a pause are in the database after five seconds: with normal nothing else syncs them', async () => {
+  await trickle(1, 30);
+  expect(shown().length).toBeGreaterThan(15);
+  await trickle(31, 60);
+  expect(shown().length).toBeGreaterThan(40);
+});
+
+test('a look that finds the tables still taking in what came before is followed by another look', async () => {
+  await burst(1, 2);
+  const resting = writer.idle();
+  // Nothing has its answer before this turn is over: the tables are being filled all the time.
+  for (const number of count(3, 42)) {
+    expect(writer.writeNow(whole(number, { data: 'x'.repeat(20_000) }), number)).toBe(true);
+    vi.advanceTimersByTime(LOOK_MS);
+  }
+  await resting;
+  await trickle(43, 72);
+  expect(shown().length).toBeGreaterThan(60);
 });
 
 test('with little room on the disk the file stays small, and the tables follow', async () => {

@@ -119,6 +119,8 @@ test('a group that may be refused or has to wait is not written at once', async 
   expect(writer.isAtOnce).toBe(false);
   expect(writer.writeNow(whole(4), 4)).toBe(false);
   await slow;
+  // With full a disk that has just been slow is waited for.
+  await writer.setSync('normal');
   expect(writer.writeNow(whole(4), 4)).toBe(true);
   expect((await afterStart(killed())).tables).toEqual([row(2), row(3), row(4)]);
 });
@@ -467,6 +469,20 @@ test('a call that only the tables refuse is reported, and its neighbours are sto
   await writer.ask('fold', null);
   expect(tablesOf(folder)).toEqual([row(1), row(2), row(3)]);
   expect(said).toEqual([expect.stringContaining('has message msg_1 or number 1 already')]);
+});
+
+test('a disk that refuses to take back what the file has grown by leaves it as large as it is', () => {
+  const file = new NewestFile(join(root, 'grown'), 'grown', { writes: 0, syncs: 0, bytes: 0 }, 4096);
+  void file.append(1, frameOf([whole(1)]), 'normal');
+  file.grow(16_384);
+  file.rewind();
+  const fd = vi.spyOn(file, 'fd', 'get').mockReturnValue(-1);
+  file.shrink();
+  expect(file.bytes).toBe(16_384);
+  fd.mockRestore();
+  file.shrink();
+  expect(file.bytes).toBe(4096);
+  file.close();
 });
 
 test('the file is reused from its beginning while its end is still needed', () => {

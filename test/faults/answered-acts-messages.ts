@@ -45,6 +45,49 @@ function onDelivery(method: Method, kind: string, state: string, rule: string, m
   };
 }
 
+/** Deliveries of an act on all that match a filter. */
+const MANY = 60;
+
+const withWord = (topic: string, word: string): string => `topic:${topic} data.word:${word}`;
+
+async function listed(product: Running, filter: string): Promise<readonly MessageDetail[]> {
+  const { items } = (await product.call('messages.list', { filter, limit: 500 })) as {
+    items: MessageDetail[];
+  };
+  return items;
+}
+
+/** An act on many deliveries by a filter: after the kill each of them has the rule of the act in its history. */
+function onMany(method: Method, kind: string, { state, rule, more = {} }: ManyActs): Act {
+  return {
+    method,
+    how: `of ${MANY} that a filter finds`,
+    prepare: async (product, word) => {
+      await Promise.all(Array.from({ length: MANY }, () => publish(product, kind, word)));
+      const filter = withWord('orders', word);
+      await again(async () =>
+        (await listed(product, `${filter} state:${state}`)).length === MANY ? true : undefined,
+      );
+      return { filter, ...more };
+    },
+    isKept: async (product, word) => {
+      const found = await listed(product, withWord('orders', word));
+      const messages = await Promise.all(found.map(({ messageId }) => messageOf(product, messageId)));
+      const deliveries = messages.flatMap((message) => message.deliveries);
+      const acted = deliveries.filter(({ transitions }) => transitions.some((one) => one.rule === rule));
+      if (method !== 'deliveries.deadLetter') return acted.length === MANY;
+      const ended = acted.filter((delivery) => delivery.state === 'dead-lettered');
+      return ended.length === MANY && (await listed(product, withWord('dead', word))).length >= MANY;
+    },
+  };
+}
+
+interface ManyActs {
+  readonly state: string;
+  readonly rule: string;
+  readonly more?: object;
+}
+
 /** Acts on messages and deliveries. */
 export const ON_MESSAGES: readonly Act[] = [
   {
@@ -113,4 +156,13 @@ export const ON_MESSAGES: readonly Act[] = [
   onDelivery('deliveries.answer', 'asks', 'attempting', 'single.2xx.drop', {
     answer: { kind: 'respond', status: 200, body: { status: 'DROP' } },
   }),
+  onMany('deliveries.release', 'holds', { state: 'held', rule: 'user.release' }),
+  onMany('deliveries.drop', 'holds', { state: 'held', rule: 'user.drop' }),
+  onMany('deliveries.deadLetter', 'holds', {
+    state: 'held',
+    rule: 'user.dead-letter',
+    more: { topic: 'dead' },
+  }),
+  onMany('deliveries.hold', 'fails', { state: 'retrying', rule: 'user.hold' }),
+  onMany('deliveries.retry', 'fails', { state: 'retrying', rule: 'user.retry' }),
 ];

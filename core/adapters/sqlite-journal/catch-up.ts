@@ -20,7 +20,7 @@ export class CatchUp {
     this.#deps = deps;
   }
 
-  /** Called when a group goes to the file. */
+  /** Called when a group is in the file, before its callers hear of it. */
   wrote(): void {
     this.#isBehind = true;
   }

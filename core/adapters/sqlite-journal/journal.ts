@@ -124,10 +124,10 @@ class DiskJournal implements SqliteJournal {
     const { folder, log } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, report: (text) => this.#report(text) });
     this.report = deps.report;
-    this.#group = new GroupCommit((calls, isDoubtful, onWritten) => {
-      this.#catchUp.wrote();
-      return deps.ahead.write(calls, isDoubtful, onWritten);
-    });
+    this.#group = new GroupCommit((...group) =>
+      // Only now: a read that began earlier may have brought everything into the tables but this group.
+      deps.ahead.write(...group).finally(() => this.#catchUp.wrote()),
+    );
     this.#catchUp = new CatchUp({ ...deps, how: howToOpen(deps.options), log });
     this.#watch = new FileWatch(file, () => this.#taken());
     this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, log);

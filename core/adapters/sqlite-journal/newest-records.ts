@@ -118,7 +118,13 @@ export class NewestFile {
   /** Gives back what the file has grown by. Only while it holds no frame that is needed. */
   shrink(): void {
     if (this.#bytes === this.#smallest || this.#at > FIRST || this.#isSyncing) return;
-    if (this.#fd !== undefined) ftruncateSync(this.#fd, this.#smallest);
+    try {
+      if (this.fd !== undefined) ftruncateSync(this.fd, this.#smallest);
+    } catch (error) {
+      // The disk refuses it: the file stays as large as it is, and the next rest tries again.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      return;
+    }
     this.#bytes = this.#smallest;
     this.#limit = this.#smallest;
   }

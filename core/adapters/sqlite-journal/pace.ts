@@ -19,7 +19,7 @@ export type Step = 'wait' | 'tell' | 'settle';
 
 /** Time after a read in which the next one is expected. */
 const READER_MS = 3000;
-/** Time after which a burst goes to the disk, however long it lasts: with `normal` nothing else syncs it. */
+/** Time after which groups go to the disk while others go on coming: with `normal` nothing else syncs them. */
 const MAX_WAIT_MS = 5000;
 
 /** A message whose whole life is told at once costs the tables less (`joined.ts`), so even a reader's groups wait a little. */
@@ -33,9 +33,9 @@ export function paceAfter(sinceReadMs: number): Pace {
 
 /**
  * @param grownBytes what was appended since the last look
- * @param waitedMs how long the oldest group has waited
+ * @param waitedMs how long the oldest group has waited that the tables do not have safely
  */
 export function stepAfter({ burstBytes }: Pace, grownBytes: number, waitedMs: number): Step {
-  if (grownBytes <= burstBytes) return 'tell';
-  return waitedMs < MAX_WAIT_MS ? 'wait' : 'settle';
+  if (waitedMs >= MAX_WAIT_MS) return 'settle';
+  return grownBytes <= burstBytes ? 'tell' : 'wait';
 }

@@ -80,8 +80,8 @@ export class WriteAhead implements AsksWriter {
   #hold: number;
   /** Bytes that had been appended at the last look. */
   #lookedAt = 0;
-  /** Time at which the oldest group that waits was appended. */
-  #waitingSince = 0;
+  /** Time at which the oldest group was appended that the tables do not have safely; undefined: they are being given all. */
+  #unsafeSince: number | undefined;
   /** True while the writing thread can take appended groups into the tables. */
   #mayAppend = false;
   /** Number of next groups that are not tried in the file of the newest records. */
@@ -351,10 +351,8 @@ export class WriteAhead implements AsksWriter {
   #nowCounts(messages: number): void {
     this.#last++;
     this.#untold += messages;
-    if (this.#lookTimer === undefined) {
-      this.#waitingSince = performance.now();
-      this.#lookLater();
-    }
+    this.#unsafeSince ??= performance.now();
+    if (this.#lookTimer === undefined) this.#lookLater();
     if (this.#file.end - this.#reported > this.#pace.mostBytes) this.#report();
     const { used, bytes } = this.#file;
     if (used > this.#hold / 2 || (used > bytes / 2 && !this.#grows())) void this.#settle('settle');
@@ -372,9 +370,10 @@ export class WriteAhead implements AsksWriter {
   /** Tells the writing thread what was appended, unless that can wait. */
   #look(): void {
     const grown = this.#counts.bytes - this.#lookedAt;
-    const step = stepAfter(this.#pace, grown, performance.now() - this.#waitingSince);
+    const now = performance.now();
+    const step = stepAfter(this.#pace, grown, now - (this.#unsafeSince ?? now));
     if (step === 'tell') return this.#report();
-    if (step === 'settle') return void this.#settle('settle');
+    if (step === 'settle' && this.#settling === undefined) return void this.#settle('settle');
     this.#lookLater();
     void this.#lookForFile();
   }
@@ -464,6 +463,7 @@ export class WriteAhead implements AsksWriter {
 
   async #settled(how: 'settle' | 'idle'): Promise<void> {
     this.#report();
+    this.#unsafeSince = undefined;
     const { end, lap } = this.#file;
     try {
       if (await this.#writer.ask(how, null)) this.#file.free(end, lap);
