@@ -6,7 +6,7 @@ import type { ServerInterceptor } from '@grpc/grpc-js';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import { durationText } from '../domain/duration.ts';
 import type { Silence } from '../domain/http-edge.ts';
-import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import { CallRefused } from './errors.ts';
 import type { RefusedCall, statusOf } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';

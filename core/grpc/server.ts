@@ -11,7 +11,8 @@ import type { Silence } from '../domain/http-edge.ts';
 import { reachableHost } from '../domain/reachable-host.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
-import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
+import { UNCOUNTED } from '../domain/request-bodies.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import { invokeBinding } from './bindings.ts';
 import { bulkPublishEvent } from './bulk-publish.ts';
 import { serve } from './calls.ts';
@@ -76,7 +77,6 @@ const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms
 const MAX_CALLS = 1_000;
 /** Maximum number of streams of one connection that its client may cancel in a row, and again in each following second. */
 const MAX_CANCELLED = 100_000;
-const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /**
  * Opens the server. The library is loaded at the first connection. Rejects with the system's error when the

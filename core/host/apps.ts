@@ -8,6 +8,7 @@ import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import type { RuleRoom } from '../mock-app/rule-room.ts';
 import { createMockApp } from '../mock-app/server.ts';
 import type { AppChannel } from '../ports/app-channel.ts';
@@ -66,6 +67,8 @@ export interface AppDependencies {
   readonly ids: IdSource;
   readonly log: Log;
   readonly ruleRoom: RuleRoom;
+  /** Counter for the bodies of requests to all mock apps. */
+  readonly mockBodies: BodyCount;
   readonly healthPath: () => string;
   /** The setting `app.address` of an app; undefined: not set. */
   readonly addressOf: (appId: string) => string | undefined;
@@ -215,6 +218,7 @@ function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<
     ids,
     log,
     room: deps.ruleRoom,
+    bodies: deps.mockBodies,
   });
 }
 

@@ -22,6 +22,8 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
+import { RequestBodies } from '../domain/request-bodies.ts';
+import { memoryShares } from './memory-shares.ts';
 import { RuleRoom } from '../mock-app/rule-room.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -277,6 +279,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
       ids,
       log,
       ruleRoom,
+      mockBodies: new RequestBodies(memoryShares().backlogBytes),
       healthPath: () => settings.current['app.health'].path,
       addressOf: (appId) => {
         const set = settings.current['app.address'];

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Differences } from '../contract/profile.ts';
 import { Pieces } from '../domain/pieces.ts';
-import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -49,9 +49,6 @@ export class NoRoomForBody extends Error {
     this.name = 'NoRoomForBody';
   }
 }
-
-/** A counter for servers whose bodies are not counted. */
-export const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /**
  * Reads every body as one Buffer in `request.body`.

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { hostHeaders } from '../domain/http-edge.ts';
 import type { SidecarView } from '../runtime/api.ts';
-import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import { NoRoomForBody } from './body.ts';
 import { failureOf } from './errors.ts';
 import type { ErrorPorts } from './errors.ts';

@@ -16,16 +16,17 @@ import {
 } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { errorBody } from '../domain/refusal.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
+import { takeBodies } from './request-bodies.ts';
 
-/** Largest body, above any batch that a sidecar really sends. */
-const MAX_BODY_BYTES = 256 * 1024 * 1024;
-
-/** Makes a server that accepts any path and any body unchanged; it does not listen yet. */
-export function createReader(silence: Silence, profile: Profile): FastifyInstance {
+/**
+ * Makes a server that accepts any path and any body unchanged; it does not listen yet.
+ * @param bodies counts the bodies of all mock apps
+ */
+export function createReader(silence: Silence, profile: Profile, bodies: BodyCount): FastifyInstance {
   const early = new EarlyAnswers();
   const server = fastify({
     schemaController: NO_SCHEMAS,
-    bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     // Every path gets the same route; the handler reads the path from the request itself.
     rewriteUrl: () => '/',
@@ -41,8 +42,7 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  takeBodies(server, bodies);
   // An app accepts any body, whatever its type is; the type is read from the raw headers.
   server.addHook('onRequest', (request, _reply, done) => {
     request.headers = { 'content-type': 'application/octet-stream' };

@@ -8,6 +8,8 @@ import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { SILENCE } from '../domain/http-edge.ts';
+import { UNCOUNTED } from '../domain/request-bodies.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -54,6 +56,8 @@ export interface MockAppOptions {
   readonly log: Log;
   /** Room for rules and subscriptions that all apps share; default: room of its own. */
   readonly room?: RuleRoom;
+  /** Counter for the bodies of requests that all apps share; default: nothing is counted. */
+  readonly bodies?: BodyCount;
   /**
    * Times after which silent connections, and those of clients that do not read, are closed; default
    * `SILENCE`.
@@ -118,7 +122,7 @@ class MockAppServer implements MockApp {
     this.#pending = new PendingRequests({ clock, ids }, () => this.#notify());
     let count = 0;
     this.#ports = { clock, random, pending: this.#pending, ids, counter: () => (count += 1) };
-    this.#server = createReader(options.silence ?? SILENCE, options.profile);
+    this.#server = createReader(options.silence ?? SILENCE, options.profile, options.bodies ?? UNCOUNTED);
     this.#grpc = options.protocol === 'grpc' ? this.#grpcListener() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
     // Handles verbs for which the framework has no routes.
@@ -335,6 +339,8 @@ class MockAppServer implements MockApp {
       );
     this.#log.open({ ...this.#lineOf(request, 'other'), status, note: String(error) });
     this.#notifySoon();
+    // Its client goes on to send what is not read.
+    if (status === 413) reply.header('connection', 'close');
     return reply.code(status).send();
   }
 

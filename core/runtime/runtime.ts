@@ -21,7 +21,7 @@ import type { Messages } from './queries/messages.ts';
 import type { Topology } from './queries/topology.ts';
 import { buildServices } from './services.ts';
 import type { RuntimePorts } from './services.ts';
-import { RequestBodies } from './publishing/request-bodies.ts';
+import { RequestBodies } from '../domain/request-bodies.ts';
 import { Sidecar } from './sidecar.ts';
 import type { Holds } from './state/holds.ts';
 import type { LogBook } from './telemetry/log-book.ts';

@@ -8,7 +8,7 @@ import { SILENCE } from '../../core/domain/http-edge.ts';
 import { openGrpcServer } from '../../core/grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
-import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
+import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
 import { fakeSidecar } from '../http/fake-sidecar.ts';
 import type { FakeSidecar } from '../http/fake-sidecar.ts';

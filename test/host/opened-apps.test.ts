@@ -1,4 +1,5 @@
 /** Ports of an app that is added at run time: the port is not its sidecar's, and nothing outlives it. */
+import { UNCOUNTED } from '../../core/domain/request-bodies.ts';
 import { connect } from 'node:net';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -33,6 +34,7 @@ async function openedApps(
       ids: randomIds(),
       log: SILENT,
       ruleRoom: new RuleRoom(),
+      mockBodies: UNCOUNTED,
       healthPath: () => '/healthz',
       addressOf,
     },

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
+import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { edgeOf } from './fake-sidecar.ts';
 import type { Edge } from './fake-sidecar.ts';
 

@@ -5,11 +5,10 @@ import Fastify from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
-import { UNCOUNTED } from '../../core/http/body.ts';
 import { Turns } from '../../core/http/order.ts';
 import { takePlainPublishes } from '../../core/http/plain-publish.ts';
 import type { RefusedRequest } from '../../core/http/errors.ts';
-import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
+import { RequestBodies, UNCOUNTED } from '../../core/domain/request-bodies.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { edgeOf, fakeSidecar } from './fake-sidecar.ts';
 

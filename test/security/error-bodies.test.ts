@@ -10,6 +10,7 @@ import { ERRORS } from '../../core/contract/errors.ts';
 import type { ErrorRow } from '../../core/contract/errors.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
+import { RequestBodies, UNCOUNTED } from '../../core/domain/request-bodies.ts';
 import { createMockApp } from '../../core/mock-app/server.ts';
 import { makeBench } from '../console/bench.ts';
 import { edgeOf } from '../http/fake-sidecar.ts';
@@ -136,19 +137,25 @@ beforeAll(async () => {
     ports.set(name, { edge: 'sidecar', port: server.port });
     closing.push(async () => server.close(0));
   }
-  const app = await createMockApp({
-    appId: 'app',
-    port: 0,
-    profile: PROFILES.sidecar,
-    clock: systemClock(),
-    ids: randomIds(),
-    random: { next: () => 0.5 },
-    codec: bufferCodec,
-    log: { write: () => undefined },
-    silence,
-  });
-  ports.set('mock app', { edge: 'mock app', port: Number(new URL(app.url).port) });
-  closing.push(async () => app.close());
+  for (const [name, bodies] of [
+    ['mock app', UNCOUNTED],
+    ['mock app without room', new RequestBodies(0)],
+  ] as const) {
+    const app = await createMockApp({
+      appId: 'app',
+      port: 0,
+      profile: PROFILES.sidecar,
+      clock: systemClock(),
+      ids: randomIds(),
+      random: { next: () => 0.5 },
+      codec: bufferCodec,
+      log: { write: () => undefined },
+      silence,
+      bodies,
+    });
+    ports.set(name, { edge: 'mock app', port: Number(new URL(app.url).port) });
+    closing.push(async () => app.close());
+  }
   const { deps } = makeBench(systemClock());
   const server = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere', silence });
   consolePort = server.port;
@@ -176,8 +183,10 @@ describe('every error body is documented', () => {
       await Promise.all(UNREADABLE.map(async (text) => meet(name, text)));
       await Promise.all(SIDECAR.map(async (text) => meet(name, text)));
       if (name === 'console') await meetConsole();
-      if (name === 'mock app')
+      if (name === 'mock app') {
         await meet(name, `POST / HTTP/1.1\r\n${CLOSE}content-length: 268435457\r\n\r\n`);
+        await meet('mock app without room', `POST / HTTP/1.1\r\n${CLOSE}content-length: 1\r\n\r\nx`);
+      }
       if (name === 'sidecar') await meet(name, head('POST /v1.0/publish/a/b', HOST));
       const own = seen.slice(before);
       expect(own.length).toBeGreaterThan(UNREADABLE.length / 2);

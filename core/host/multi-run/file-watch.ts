@@ -16,6 +16,10 @@ const QUIET_MS = 300;
  * runs in it.
  */
 const FOLDER_EVERY_MS = 1000;
+/** Time for which names of changes are gathered before their folders are read. */
+const GATHER_MS = 20;
+/** A read of folders is followed by a pause this many times as long, so that a program that writes without end leaves time for others. */
+const PAUSE_FACTOR = 10;
 /** Maximum number of folders that are watched for one app. */
 export const MAX_FOLDERS = 1000;
 /** Maximum number of characters of a name of a file, on any of the platforms. */
@@ -46,6 +50,10 @@ export class FileWatch {
   readonly #onFolder = (): void => this.#followFolder();
   #due: Cancel | undefined;
   #isFull = false;
+  /** Changes that wait until their folder is read: names by folder, and whether something else has the name now. */
+  #gathered = new Map<string, Map<string, boolean>>();
+  #reading: NodeJS.Timeout | undefined;
+  #pauseMs = GATHER_MS;
 
   /** Starts the watch. */
   constructor(options: FileWatchOptions) {
@@ -63,6 +71,7 @@ export class FileWatch {
 
   close(): void {
     this.#due?.();
+    clearTimeout(this.#reading);
     unwatchFile(this.#options.folder, this.#onFolder);
     this.#leave('');
   }
@@ -121,8 +130,28 @@ export class FileWatch {
   #seen(path: string, name: string | null, event: WatchEventType): void {
     if (path === '' && event === 'rename') this.#followFolder();
     if (name === null || SKIPPED.has(name)) return;
-    this.#follow(path, name, event === 'rename');
+    this.#gather(path, name, event === 'rename');
     this.#changed(below(path, name));
+  }
+
+  /**
+   * Remembers a name until its folder is read, together with the other names of that folder: a build may write thousands of files at once.
+   * @param isReplaced what has this name now is not what had it before
+   */
+  #gather(path: string, name: string, isReplaced: boolean): void {
+    const names = this.#gathered.get(path) ?? new Map<string, boolean>();
+    this.#gathered.set(path, names);
+    names.set(name, isReplaced || names.get(name) === true);
+    this.#reading ??= setTimeout(() => this.#readGathered(), this.#pauseMs);
+  }
+
+  #readGathered(): void {
+    const gathered = this.#gathered;
+    this.#gathered = new Map();
+    this.#reading = undefined;
+    const startedMs = performance.now();
+    for (const [path, names] of gathered) this.#follow(path, names);
+    this.#pauseMs = Math.max(GATHER_MS, PAUSE_FACTOR * (performance.now() - startedMs));
   }
 
   /** Reports a change of a file, if a pattern finds it. */
@@ -138,16 +167,19 @@ export class FileWatch {
   }
 
   /**
-   * Watches what changed, if it is a folder.
-   * @param isReplaced what has this name now is not what had it before
+   * Watches those of the changed names that are folders.
+   * @param names for each, whether what has it now is not what had it before
    */
-  #follow(path: string, name: string, isReplaced: boolean): void {
-    const { folder } = this.#options;
+  #follow(path: string, names: ReadonlyMap<string, boolean>): void {
     try {
-      const around = readdirSync(join(folder, path), { withFileTypes: true });
-      if (isReplaced) this.#leave(below(path, name));
-      if (around.some((entry) => entry.name === name && entry.isDirectory()))
-        this.#addBelow(path, name, true);
+      const around = readdirSync(join(this.#options.folder, path), { withFileTypes: true });
+      const folders = new Set(around.flatMap((entry) => (entry.isDirectory() ? entry.name : [])));
+      for (const [name, isReplaced] of names) {
+        const changed = below(path, name);
+        // A folder is watched before those in it, so nothing below an unwatched one has to be left.
+        if (isReplaced && this.#watched.has(changed)) this.#leave(changed);
+        if (folders.has(name)) this.#addBelow(path, name, true);
+      }
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error;
       this.#leave(path);

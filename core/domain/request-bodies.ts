@@ -1,5 +1,5 @@
 /** Counts request bodies in memory that are not messages yet: they are being received, wait for their turn, or are being published. */
-import { sizeLimit } from '../../contract/size-text.ts';
+import { sizeLimit } from '../contract/size-text.ts';
 
 /** Counter for the bodies that an edge receives. */
 export interface BodyCount {
@@ -11,6 +11,9 @@ export interface BodyCount {
   /** Releases the room of a body that is no longer in memory. */
   free(bytes: number): void;
 }
+
+/** A counter for servers whose bodies are not counted. */
+export const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 export class RequestBodies implements BodyCount {
   readonly #most: number;
