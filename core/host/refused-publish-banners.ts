@@ -20,7 +20,7 @@ const MAX_KINDS = 20;
 const MAX_PATH = 200;
 const MAX_REASON = 400;
 /** Time without a refusal after which an accepted publish ends a banner: one that comes between refused ones must not hide it. */
-const QUIET_MS = 5_000;
+const QUIET_MS = 3_000;
 /** Time without a refusal after which the next one is news again, for a person who dismissed the banner too. */
 const NEWS_MS = 10 * 60_000;
 

@@ -128,7 +128,7 @@ describe('how refused publishes gather', () => {
 describe('when the banner of a refused publish ends', () => {
   test('an accepted publish of the app to the topic ends it, and then nothing is listened to', () => {
     book.report('shop', UNKNOWN);
-    clock.advance(5_000);
+    clock.advance(3_000);
     accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
     expect(texts()).toEqual([]);
     expect(lines).toEqual(['info sidecar: A publish of app shop to pubsub/orders was accepted again.']);
@@ -140,7 +140,7 @@ describe('when the banner of a refused publish ends', () => {
     ['to another topic', { appId: 'shop', pubsubname: 'pubsub', topic: 'stock' }],
   ])('an accepted publish %s ends nothing', (_, row) => {
     book.report('shop', UNKNOWN);
-    clock.advance(5_000);
+    clock.advance(3_000);
     accept(row);
     expect(texts()).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe('when the banner of a refused publish ends', () => {
   test('a topic that is forbidden in one component is not the same topic of another', () => {
     const refusal = new Refusal('ERR_PUBSUB_FORBIDDEN', {});
     book.report('shop', { path: '/v1.0/publish/pubsub/a%20b', status: 403, reason: 'no', refusal });
-    clock.advance(5_000);
+    clock.advance(3_000);
     accept({ appId: 'shop', pubsubname: 'other', topic: 'a b' });
     expect(texts()).toHaveLength(1);
     accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'a b' });
@@ -157,7 +157,7 @@ describe('when the banner of a refused publish ends', () => {
 
   test('an accepted publish between refused ones does not hide them', () => {
     book.report('shop', UNKNOWN);
-    clock.advance(4_999);
+    clock.advance(2_999);
     accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
     expect(texts()).toHaveLength(1);
   });

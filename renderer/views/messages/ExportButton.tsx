@@ -7,12 +7,11 @@ import { useConsole } from '../../state/context.ts';
 
 /** A button with an icon. */
 export function ExportButton(): ReactElement {
-  const { commands, readOnly } = useConsole();
+  const { commands } = useConsole();
   return (
     <IconButton
       icon={Download}
       label={LIST.export}
-      off={readOnly}
       onClick={() => commands.open({ kind: 'export' })}
     />
   );
