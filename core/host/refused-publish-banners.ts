@@ -137,7 +137,7 @@ export class RefusedPublishBanners {
     const call = path.startsWith('/') ? `${method} ${path}` : path;
     const code = refusal === undefined ? '' : ` ${refusal.code}`;
     const often = times === 1 ? '' : `, ${times.toLocaleString('en')} times`;
-    const said = `${theAppFirst(appId)}: a publish was refused, and its message is lost unless it is sent again. ${call} got ${status}${code}${often}: ${clause(reason)}.`;
+    const said = `${theAppFirst(appId)}: ${call} was refused (${status}${code}${often}): ${clause(reason)}.`;
     const todo = this.#toDo(appId, latest);
     return todo === undefined ? said : `${said} ${todo}.`;
   }
@@ -147,8 +147,9 @@ export class RefusedPublishBanners {
     if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
     if (refusal.variant?.includes('not-ready') === true) return 'The screen Components shows its state';
     const names = this.#deps.components(appId);
-    const there = names.length === 0 ? 'there is none yet' : `there is ${names.join(', ')}`;
-    return `Publish to a component that is loaded for the app (${there}), or add the file of this one to the resources folder`;
+    const there =
+      names.length === 0 ? '' : `Name one that is loaded (${shortened(names.join(', '), MAX_PATH)}), or add`;
+    return `${there || 'None is loaded for the app: add'} its file to the resources folder`;
   }
 }
 

@@ -13,7 +13,7 @@ test('a publish to a component that does not exist is seen at once, counted, and
   const banner = page.getByText('pubsub pubsu is not found');
   expect(await publish('pubsu/orders')).toBe(404);
   await expect(banner).toContainText(
-    'The app: a publish was refused, and its message is lost unless it is sent again. POST /v1.0/publish/pubsu/orders got 404 ERR_PUBSUB_NOT_FOUND: pubsub pubsu is not found. Publish to a component that is loaded for the app (there is pubsub)',
+    'The app: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file',
   );
   await accessible();
   await publish('pubsu/stock');
@@ -46,9 +46,9 @@ test('a closed banner of a refused publish stays closed, and another mistake has
   await expect(banner).toHaveCount(0);
   await post('/v1.0/publish/pubsu/orders');
   await post('/publish/pubsub/orders');
-  await expect(page.getByText('POST /publish/pubsub/orders got 404 ERR_DIRECT_INVOKE')).toContainText(
-    'The path of a publish is /v1.0/publish/COMPONENT/TOPIC',
-  );
+  await expect(
+    page.getByText('POST /publish/pubsub/orders was refused (404 ERR_DIRECT_INVOKE)'),
+  ).toContainText('The path of a publish is /v1.0/publish/COMPONENT/TOPIC');
   await expect(banner).toHaveCount(0);
 });
 
@@ -68,6 +68,6 @@ test('a publish over gRPC that is refused is seen with the name of its call', as
     client.close();
   }
   await expect(page.getByText('pubsub pubsu is not found')).toContainText(
-    'PublishEvent pubsu/orders got INVALID_ARGUMENT ERR_PUBSUB_NOT_FOUND',
+    'PublishEvent pubsu/orders was refused (INVALID_ARGUMENT ERR_PUBSUB_NOT_FOUND)',
   );
 });

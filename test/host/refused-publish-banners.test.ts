@@ -64,14 +64,16 @@ describe('what a banner of a refused publish says', () => {
       {
         id: 'refused-publish-1',
         level: 'error',
-        text: 'App shop: a publish was refused, and its message is lost unless it is sent again. POST /v1.0/publish/pubsu/orders got 404 ERR_PUBSUB_NOT_FOUND: pubsub pubsu is not found. Publish to a component that is loaded for the app (there is pubsub), or add the file of this one to the resources folder.',
+        text: 'App shop: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file to the resources folder.',
       },
     ]);
   });
 
   test('a call over gRPC has its own name', () => {
     book.report('shop', { ...UNKNOWN, path: 'PublishEvent pubsu/orders', status: 'INVALID_ARGUMENT' });
-    expect(texts()[0]).toContain(' PublishEvent pubsu/orders got INVALID_ARGUMENT ERR_PUBSUB_NOT_FOUND: ');
+    expect(texts()[0]).toContain(
+      ' PublishEvent pubsu/orders was refused (INVALID_ARGUMENT ERR_PUBSUB_NOT_FOUND): ',
+    );
   });
 
   test('a component that is not ready is no spelling mistake', () => {
@@ -95,7 +97,7 @@ describe('how refused publishes gather', () => {
   test('a repeated mistake is one banner with its number, whatever the topic', () => {
     for (const topic of ['orders', 'stock', 'orders'])
       book.report('shop', { ...UNKNOWN, path: `/v1.0/publish/pubsu/${topic}` });
-    expect(texts()).toEqual([expect.stringContaining(' got 404 ERR_PUBSUB_NOT_FOUND, 3 times: ')]);
+    expect(texts()).toEqual([expect.stringContaining(' was refused (404 ERR_PUBSUB_NOT_FOUND, 3 times): ')]);
     expect(book.banners()[0]?.id).toBe('refused-publish-1');
   });
 
@@ -173,8 +175,8 @@ test('a product shows what its sidecar refused: an unknown component, a wrong pa
     expect(statuses).toEqual([404, 404]);
     const { banners } = await product.rpc('system.describe', {});
     expect(banners.map(({ text }) => text)).toEqual([
-      expect.stringContaining('POST /publish/pubsub/orders got 404 ERR_DIRECT_INVOKE'),
-      expect.stringContaining('pubsub pubsu is not found. Publish to a component that is loaded'),
+      expect.stringContaining('POST /publish/pubsub/orders was refused (404 ERR_DIRECT_INVOKE)'),
+      expect.stringContaining('pubsub pubsu is not found. Name one that is loaded'),
     ]);
   } finally {
     await product.kill();
