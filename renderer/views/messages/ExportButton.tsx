@@ -8,11 +8,5 @@ import { useConsole } from '../../state/context.ts';
 /** A button with an icon. */
 export function ExportButton(): ReactElement {
   const { commands } = useConsole();
-  return (
-    <IconButton
-      icon={Download}
-      label={LIST.export}
-      onClick={() => commands.open({ kind: 'export' })}
-    />
-  );
+  return <IconButton icon={Download} label={LIST.export} onClick={() => commands.open({ kind: 'export' })} />;
 }
