@@ -262,8 +262,10 @@ function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks):
 
 function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'This link is no longer valid', [
-    'The console opens with a one-time link. A link works once, and only for a short time.',
-    'Start Sidelight again: it prints a new link. Without a restart, a page of the console that is still open makes one in Settings, About, and so does a script with the method <code>system.link</code>.',
+    'A link opens the console once, in one browser, and only within a minute. The console is still there: it needs a new link.',
+    '<strong>A page of the console is still open?</strong> Choose “Make a one-time link to this console” there, in Settings, About, and open that link here.',
+    '<strong>No page is open?</strong> End Sidelight in its terminal with Ctrl+C. Start Sidelight again: it prints a new link. What it keeps on disk is still there then.',
+    'A script gets a link without a restart, with the method <code>system.link</code>.',
   ]);
 }
 

@@ -43,6 +43,13 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal as plain data, for those who report it. */
+export type RefusalFacts = Pick<Refusal, 'code' | 'params' | 'variant'>;
+
+export function refusalFacts({ code, params, variant }: Refusal): RefusalFacts {
+  return { code, params, ...withoutUndefined({ variant }) };
+}
+
 /** Makes a Refusal of a complaint. `context` fills the gaps that the complaint does not fill itself. */
 export function refusalOf(complaint: Complaint, context: RefusalParams = {}): Refusal {
   const reason = complaint.reason === undefined ? {} : { reason: complaint.reason };

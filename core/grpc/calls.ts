@@ -5,7 +5,7 @@ import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { keyCountComplaint } from '../domain/metadata.ts';
-import { Refusal, refusalOf } from '../domain/refusal.ts';
+import { refusalFacts, Refusal, refusalOf } from '../domain/refusal.ts';
 import type { Complaint } from '../domain/result.ts';
 import type { MessageCodec, Protocol, RequestCodec } from '../grpc-protocol/protocol.ts';
 import type { Log } from '../ports/log.ts';
@@ -110,7 +110,12 @@ function refusedStatus<Request, Response>(
   const refused = asRefused(edge, name, error, facts?.(request));
   if (subject !== undefined) {
     const { code, message } = refused;
-    edge.onRefused({ path: `${name} ${subject(request)}`, status: grpcCodeName(code), reason: message });
+    edge.onRefused({
+      path: `${name} ${subject(request)}`,
+      status: grpcCodeName(code),
+      reason: message,
+      ...(error instanceof Refusal ? { refusal: refusalFacts(error) } : {}),
+    });
   }
   return serviceError(statusOf(refused, edge));
 }

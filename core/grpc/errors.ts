@@ -6,7 +6,7 @@ import type { ErrorRow } from '../contract/errors.ts';
 import { grpcCode } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import { errorBody } from '../domain/refusal.ts';
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal, RefusalFacts } from '../domain/refusal.ts';
 import { isObject } from '../domain/json.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { GrpcLibrary } from './library.ts';
@@ -40,6 +40,8 @@ export interface RefusedCall {
   /** Name of the code. */
   readonly status: string;
   readonly reason: string;
+  /** Absent: the call was refused before it was read. */
+  readonly refusal?: RefusalFacts;
 }
 
 /** One detail in the form of the HTTP edge: `@type` and the members of that type. */

@@ -4,6 +4,8 @@ import type { Cancel, Clock } from '../ports/clock.ts';
 
 /** A refused publish over HTTP or gRPC; `status` is the HTTP status or the name of the gRPC code. */
 export interface RefusedPublish {
+  /** Method over HTTP; absent: POST, or gRPC. */
+  readonly method?: string;
   readonly path: string;
   readonly status: number | string;
   readonly reason: string;
@@ -25,9 +27,9 @@ export class RefusedPublishes {
     this.#write = write;
   }
 
-  report({ path, status, reason }: RefusedPublish): void {
+  report({ path, status, reason, method = 'POST' }: RefusedPublish): void {
     const name = startOf(path, MAX_KIND_LENGTH / 2);
-    const verb = path.startsWith('/') ? 'POST ' : '';
+    const verb = path.startsWith('/') ? `${method} ` : '';
     const text = startOf(`${verb}${name} was answered ${status}: ${reason}`, MAX_KIND_LENGTH);
     const known = this.#kinds.get(text);
     if (known !== undefined) {

@@ -19,6 +19,7 @@ import type { Opened } from './opened.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
 import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
+import { RefusedPublishBanners } from './refused-publish-banners.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
@@ -49,8 +50,11 @@ export interface OpenSidecars {
   readonly notes: readonly string[];
   /** Ports on which they listen, each with its owner. */
   ports(): PortOwners;
-  /** The present warnings about clients on a wrong port. */
-  banners(): SystemDescription['banners'];
+  /**
+   * The present warnings about clients on a wrong port, and about refused publishes.
+   * @param said reasons of refused publishes that another banner gives already
+   */
+  banners(said: readonly (string | undefined)[]): SystemDescription['banners'];
   /**
    * Opens the sidecar of an added app. Throws PortTaken if it requests a port that is not free, and Refusal
    * TRANSITION_NOT_ALLOWED after `close`.
@@ -92,7 +96,7 @@ export async function openSidecars(
   const { options, runtime } = deps;
   const servers: OpenSidecar[] = [];
   const notes: string[] = [];
-  const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
+  const refused = refusedIn(deps);
   const wrongPorts = new WrongPortBanners(deps.clock, { write: (...line) => runtime.log.write(...line) });
   let hasEnded = false;
   const close = async (graceMs: number): Promise<void> => {
@@ -134,7 +138,7 @@ export async function openSidecars(
     grpc: servers.map(({ grpc }) => grpc?.address),
     notes,
     ports: () => portsOf(servers),
-    banners: () => [...wrongPorts.banners()],
+    banners: (said) => [...wrongPorts.banners(), ...refused.banners(said)],
     add: async (app, port) => {
       if (hasEnded) throw ending();
       refuseWithoutToken(deps, app);
@@ -209,9 +213,39 @@ function portsOfApps(apps: readonly OpenApp[], app: OpenApp, isFixed: boolean): 
   ]);
 }
 
+/** Refused publishes in the log and in banners. */
+type RefusedBook = Pick<RefusedPublishBanners, 'report' | 'banners' | 'close'>;
+
+function refusedIn({ clock, runtime }: SidecarDependencies): RefusedBook {
+  const write: Log['write'] = (...line) => runtime.log.write(...line);
+  const lines = new RefusedPublishes(clock, (text) => write('warn', 'sidecar', text));
+  const shown = new RefusedPublishBanners({
+    clock,
+    log: { write },
+    events: runtime.events,
+    components: (appId) =>
+      runtime.topology
+        .components()
+        .filter(({ kind, scopes }) => kind === 'pubsub' && (scopes.length === 0 || scopes.includes(appId)))
+        .map(({ name }) => name),
+  });
+  return {
+    report: (appId, info) => {
+      // The banner first: the line of the log is the event that makes screens ask for it.
+      shown.report(appId, info);
+      lines.report(info);
+    },
+    banners: (said) => shown.banners(said),
+    close: () => {
+      lines.close();
+      shown.close();
+    },
+  };
+}
+
 /** Receivers of reports on mistakes of clients. */
 interface Complaints {
-  readonly refused: RefusedPublishes;
+  readonly refused: RefusedBook;
   readonly wrongPorts: WrongPortBanners;
 }
 
@@ -252,7 +286,7 @@ async function openGrpc(
     ...tokenOf(deps, app),
     httpUrl: () => one.server.url,
     shutdown: (how) => shutDown(deps, app, one, { over: 'gRPC', how }),
-    onRefused: (info) => refused.report(info),
+    onRefused: (info) => refused.report(app.appId, info),
     onForeign: (kind) =>
       wrongPorts.report(
         app.appId,
@@ -382,7 +416,7 @@ function sidecarServer(
       const { server, grpc } = own();
       wrongPorts.report(app.appId, grpcAtHttp(app.appId, server.url, grpc?.address));
     },
-    onRefused: (info) => refused.report(info),
+    onRefused: (info) => refused.report(app.appId, info),
     onForeignOrigin: ({ origin, method, path }) => {
       runtime.log.write(
         'warn',

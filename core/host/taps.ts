@@ -5,7 +5,7 @@ import { decode } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
-import { theApp } from '../contract/app-text.ts';
+import { theApp, theAppFirst } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -159,8 +159,12 @@ export class TapService {
         level: 'error' as const,
       })),
       ...rows.flatMap(({ appId, problems }) =>
-        // The id contains the text, so that dismissing one problem does not hide the next.
-        problems.map((text) => ({ id: `tap-${appId}-${text}`, text, level: 'warn' as const })),
+        problems.map((text) => ({
+          // The id contains the text, so that dismissing one problem does not hide the next.
+          id: `tap-${appId}-${text}`,
+          text: rows.length === 1 ? text : withApp(appId, text),
+          level: 'warn' as const,
+        })),
       ),
       ...(missed === 0
         ? []
@@ -497,4 +501,9 @@ function isRequest(value: unknown): value is TapRequest {
       return typeof text === 'string' && tapAddress(text) !== undefined;
     })
   );
+}
+
+/** A problem of one of several taps, with the name of its app. */
+function withApp(appId: string, text: string): string {
+  return text.includes(theApp(appId)) ? text : `${theAppFirst(appId)}: ${text}`;
 }

@@ -4,7 +4,8 @@ import { ERRORS } from '../contract/errors.ts';
 import type { ErrorBody, ErrorCode, ErrorRow } from '../contract/errors.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry, FailedEntryReport } from '../contract/publish.ts';
-import { errorBody as bodyOfCode, Refusal } from '../domain/refusal.ts';
+import { errorBody as bodyOfCode, refusalFacts, Refusal } from '../domain/refusal.ts';
+import type { RefusalFacts } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 import { BodyTooLarge, NoRoomForBody } from './body.ts';
 import { metadataQuery } from './metadata-query.ts';
@@ -21,9 +22,12 @@ declare module 'fastify' {
 
 /** A publish that was answered with an error. */
 export interface RefusedRequest {
+  readonly method?: string;
   readonly path: string;
   readonly status: number;
   readonly reason: string;
+  /** Absent: the answer has no code. */
+  readonly refusal?: RefusalFacts;
 }
 
 export interface HttpAnswer<Body = ErrorBody> {
@@ -150,12 +154,19 @@ export function failureOf(
   const error: typeof thrown =
     thrown instanceof NoRoomForBody ? noRoom(edge, target, thrown.message) : thrown;
   // The query is left out, because metadata may be private.
-  const report = (status: number, reason: string): void => {
-    if (edge === 'publish' || edge === 'bulk') refused({ path: pathOf(target), status, reason });
+  const report = (status: number, reason: string, refusal?: Refusal): void => {
+    if (edge === 'publish' || edge === 'bulk')
+      refused({
+        method,
+        path: pathOf(target),
+        status,
+        reason,
+        ...(refusal === undefined ? {} : { refusal: refusalFacts(refusal) }),
+      });
   };
   if (error instanceof Refusal) {
     const answer = errorBody(error, profile, edge, metadataQuery(target, profile.differences));
-    report(answer.status, answer.body.message);
+    report(answer.status, answer.body.message, error);
     return asJson(answer);
   }
   // Errors of reading the request have a status: its body is too large or incomplete.
@@ -168,7 +179,7 @@ export function failureOf(
     const reason = 'its body could not be read to its end';
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request', cause: error });
     const answer = errorBody(refusal, profile, 'other');
-    report(answer.status, `${answer.body.message}: ${error.message}`);
+    report(answer.status, `${answer.body.message}: ${error.message}`, refusal);
     return asJson(answer);
   }
   log.write('error', 'http', `${method} ${target}: ${error.stack ?? error.message}`);

@@ -2,10 +2,29 @@
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import { sendJson, shortAnswer } from './errors.ts';
+import type { RefusedRequest } from './errors.ts';
+import { pathOf } from './path.ts';
 
-/** Answers an unknown path or wrong verb with 404, as service invocation would, never 405. Behaviour 1.7. */
-export function answerUnknownRoutes(app: FastifyInstance, profile: Profile): void {
-  app.setNotFoundHandler((_request, reply) =>
-    sendJson(reply, shortAnswer('ERR_DIRECT_INVOKE', profile, 'other')),
-  );
+/** Methods of a publish. */
+const PUBLISHES: ReadonlySet<string> = new Set(['POST', 'PUT']);
+
+/**
+ * Answers an unknown path or wrong verb with 404, as service invocation would, never 405. Behaviour 1.7.
+ * @param refused receives each that was meant as a publish
+ */
+export function answerUnknownRoutes(
+  app: FastifyInstance,
+  profile: Profile,
+  refused: (info: RefusedRequest) => void,
+): void {
+  app.setNotFoundHandler((request, reply) => {
+    const answer = shortAnswer('ERR_DIRECT_INVOKE', profile, 'other');
+    const { method } = request;
+    const path = pathOf(request.raw.url ?? '/');
+    if (PUBLISHES.has(method) && path.split('/').includes('publish')) {
+      const refusal = { code: 'ERR_DIRECT_INVOKE', params: {} } as const;
+      refused({ method, path, status: answer.status, reason: 'the sidecar has no such path', refusal });
+    }
+    return sendJson(reply, answer);
+  });
 }

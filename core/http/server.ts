@@ -194,7 +194,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   bindingRoutes(app, sidecar, log);
   metadataRoutes(app, sidecar);
   shutdownRoutes(app, options.shutdown, profile);
-  answerUnknownRoutes(app, profile);
+  answerUnknownRoutes(app, profile, refused);
   return { app, cut: () => connections.cut() };
 }
 

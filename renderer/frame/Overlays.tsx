@@ -78,7 +78,7 @@ function OpenOverlay(): ReactElement | null {
     case 'filter-help':
       return <FilterHelp />;
     case 'export':
-      return <ExportDialog />;
+      return <ExportDialog from={overlay.from} />;
     case 'edit-replay':
       return <EditReplay messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'edit-release':

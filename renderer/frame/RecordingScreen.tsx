@@ -65,6 +65,7 @@ function useScoped(recordingId: string): Console {
       open(overlay: Overlay): void {
         if (overlay.kind === 'compare')
           console.commands.open({ ...overlay, leftIn: recordingId, rightIn: recordingId });
+        else if (overlay.kind === 'export') console.commands.open({ ...overlay, from: recordingId });
         else if (OPENS.has(overlay.kind)) console.commands.open(overlay);
         else refuse();
       },

@@ -631,8 +631,11 @@ function changingOf(list: List, frame: NextFrame, reopen: () => void): Changing 
   return { ensure, queue, applyChanges };
 }
 
-/** Makes the list over `rpc`; nothing is requested before `open`. */
-export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
+/**
+ * Makes the list over `rpc`; nothing is requested before `open`.
+ * @param unreadOf what is read in this list
+ */
+export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = createUnread): Messages {
   const list = createList(rpc);
   const { store, rows } = list;
   const groups = new OpenGroups(rpc);
@@ -705,7 +708,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       // Without the host's answer the selection stays; the connection bar reports the error.
       else selectRange(list, change, ensure).catch(() => undefined);
     },
-    ...createUnread(rpc, store),
+    ...unreadOf(rpc, store),
     onEvents(events) {
       for (const event of events)
         if (event.type === 'message.added' || event.type === 'delivery.changed') queue.push({ event });

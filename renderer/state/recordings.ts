@@ -4,6 +4,7 @@ import type { ExportParams, Recording } from '../../core/contract/recording.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createDetailStore, type DetailStore } from './detail.ts';
 import { createMessages, type Messages } from './messages.ts';
+import { createAllRead } from './unread.ts';
 import { createResource, type ResourceStore } from './resource.ts';
 import type { NextFrame } from './store.ts';
 
@@ -94,7 +95,10 @@ export function createRecordings(rpc: RpcClient, frame: NextFrame): Recordings {
       const found = open.get(recordingId);
       if (found !== undefined) return found;
       const scoped = within(recordingId);
-      const made = { messages: createMessages(scoped, frame), detail: createDetailStore(scoped) };
+      const made = {
+        messages: createMessages(scoped, frame, createAllRead),
+        detail: createDetailStore(scoped),
+      };
       open.set(recordingId, made);
       return made;
     },

@@ -13,6 +13,11 @@ type Unread = Pick<
   'unread' | 'unsubscribed' | 'markLooked' | 'markAllRead' | 'markRead' | 'isUnread'
 >;
 
+/** For a recording, in which nothing is marked: no message of it is unread. */
+export function createAllRead(rpc: RpcClient, store: StoreApi<MessagesState>): Unread {
+  return { ...createUnread(rpc, store), isUnread: () => false, markRead: async () => undefined };
+}
+
 /** The part of a list that knows what is read. */
 export function createUnread(rpc: RpcClient, store: StoreApi<MessagesState>): Unread {
   const unread = createResource(

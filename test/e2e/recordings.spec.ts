@@ -69,6 +69,8 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(page.getByText('Recording: orders.sidelight.jsonl')).toBeVisible();
   await expect(rows(page, /orders.*Processed/)).toHaveCount(1);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  // Nothing is marked in a recording, so nothing in it is unread.
+  await expect(rows(page, /Unread.*(?:orders|refunds)|(?:orders|refunds).*Unread/)).toHaveCount(0);
   await rows(page, /orders.*Processed/).click();
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
   await accessible();
@@ -96,6 +98,15 @@ test('a recording is exported, opened beside the live history, and closed again'
   await expect(compared.getByText('- topic: orders')).toBeVisible();
   await expect(compared.getByText('+ topic: refunds')).toBeVisible();
   await page.keyboard.press('Escape');
+
+  // What is selected in the recording is exported from it.
+  await page.getByRole('button', { name: 'Export', exact: true }).first().click();
+  await expect(page.getByRole('dialog').getByRole('combobox', { name: 'What' })).toContainText(
+    'orders.sidelight.jsonl: 1 selected message',
+  );
+  const again = (await exported(page)).text;
+  expect(again).toContain('"count":1,');
+  expect(again).toMatch(/^\{"kind":"message",.*"topic":"refunds"/m);
 
   await page.getByRole('button', { name: 'Replay these…' }).click();
   const asked = page.getByRole('alertdialog');

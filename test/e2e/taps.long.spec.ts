@@ -233,7 +233,7 @@ test('topics, subscriptions and apps show which are observed, and a taken port i
 
     await go(page, 'Apps');
     const card = page.getByRole('region', { name: 'shop, observed' });
-    await expect(card).toContainText(`http://127.0.0.1:${sidecarPort} answers, which Sidelight does not run`);
+    await expect(card).toContainText(`http://127.0.0.1:${sidecarPort} answers; Sidelight does not run it`);
     await expect(card.getByText('Observed', { exact: true })).toBeVisible();
     await accessible();
   } finally {

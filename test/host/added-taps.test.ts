@@ -256,3 +256,19 @@ test('an added tap whose port is taken at the next start is reported in one line
   await fourth.rpc('taps.remove', { appId: 'shop' });
   expect((await banners(fourth)).filter((text) => text.includes('shop'))).toEqual([]);
 });
+
+test('with several taps the banner of one whose sidecar is away names its app', async () => {
+  const product = await started();
+  const wish = { appUrl: NOWHERE, appPort: 0, sidecarPort: 0 };
+  await product.rpc('taps.add', { ...wish, appId: 'shop', sidecarUrl: 'http://127.0.0.1:1' });
+  await product.rpc('taps.add', { ...wish, appId: 'mail', sidecarUrl: 'http://127.0.0.1:2' });
+  await expect
+    .poll(async () => {
+      const { banners } = await product.rpc('system.describe', {});
+      return banners.map(({ text }) => text).filter((text) => text.includes('the sidecar:'));
+    })
+    .toEqual([
+      expect.stringMatching(/^App (?:shop|mail): Nothing answers at .*, the sidecar: /),
+      expect.stringMatching(/^App (?:shop|mail): Nothing answers at .*, the sidecar: /),
+    ]);
+});

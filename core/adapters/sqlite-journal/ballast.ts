@@ -2,12 +2,22 @@
 import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Size of the ballast of a history. */
+export const BALLAST_BYTES = 16 * 1024 * 1024;
 /** Room that must be free beyond the ballast before new messages are accepted again. */
 const MARGIN_BYTES = 8 * 1024 * 1024;
 const POLL_INTERVAL_MS = 1000;
 const BLOCK_BYTES = 64 * 1024;
 
 const NAME = 'ballast';
+
+/**
+ * Room that must be free before new messages are accepted again.
+ * @param ballast bytes of the ballast
+ */
+export function needed(ballast: number): number {
+  return ballast + Math.min(MARGIN_BYTES, ballast);
+}
 
 /** Removes the ballast, so that a file can be opened on a full disk; true: there was one. */
 export function dropBallast(folder: string): boolean {
@@ -71,7 +81,7 @@ export class Ballast {
   }
 
   #hasSpace(): boolean {
-    return freeBytes(this.#folder) >= this.#bytes + Math.min(MARGIN_BYTES, this.#bytes);
+    return freeBytes(this.#folder) >= needed(this.#bytes);
   }
 
   /** False: there is no room for it, or it cannot be written. Real bytes: a file with a hole in it would take up nothing. */

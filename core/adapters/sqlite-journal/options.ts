@@ -1,5 +1,6 @@
 /** Options with which a journal on disk is opened. */
 import type { Log } from '../../ports/log.ts';
+import { BALLAST_BYTES } from './ballast.ts';
 import type { OpenFile, SyncLevel } from './requests.ts';
 
 export interface SqliteJournalOptions {
@@ -16,8 +17,6 @@ export interface SqliteJournalOptions {
   /** To try a full disk. */
   readonly maxPages?: number;
 }
-
-const BALLAST_BYTES = 16 * 1024 * 1024;
 
 /** The writing thread's part of it. */
 export function howToOpen({

@@ -1,4 +1,6 @@
 /** The SQLite built into Node: loaded if the runtime has it; its errors become those of the journal. */
+import { sizeLimit } from '../../contract/size-text.ts';
+import { BALLAST_BYTES, needed } from './ballast.ts';
 import { statfsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText, hasCode } from '../../contract/error-text.ts';
@@ -83,8 +85,9 @@ export function journalError(error: unknown, where: string): JournalError {
   return new JournalError('broken', text, because);
 }
 
+/** The cause, and what ends it. */
 export function fullText(where: string): string {
-  return `the disk is full, no room in ${where}`;
+  return `the disk is full, no room in ${where}; messages are accepted again when ${sizeLimit(needed(BALLAST_BYTES))} are free there`;
 }
 
 /** SQLite or the system found no room. */

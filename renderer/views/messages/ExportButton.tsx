@@ -7,13 +7,6 @@ import { useConsole } from '../../state/context.ts';
 
 /** A button with an icon. */
 export function ExportButton(): ReactElement {
-  const { commands, readOnly } = useConsole();
-  return (
-    <IconButton
-      icon={Download}
-      label={LIST.export}
-      off={readOnly}
-      onClick={() => commands.open({ kind: 'export' })}
-    />
-  );
+  const { commands } = useConsole();
+  return <IconButton icon={Download} label={LIST.export} onClick={() => commands.open({ kind: 'export' })} />;
 }

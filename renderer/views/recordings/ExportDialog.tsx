@@ -2,15 +2,20 @@
 import type { ReactElement } from 'react';
 import { Overlay } from '../../components/Overlay.tsx';
 import { RECORDINGS } from '../../copy/recordings.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import { ExportForm } from './ExportPart.tsx';
 
-/** A dialog with the form of the Recordings screen. */
-export function ExportDialog(): ReactElement {
-  const { commands } = useConsole();
+/**
+ * A dialog with the form of the Recordings screen.
+ * @param from id of the recording whose list it is; undefined: the live history
+ */
+export function ExportDialog({ from }: { readonly from?: string | undefined }): ReactElement {
+  const { commands, recordings } = useConsole();
+  const { value } = useResource(recordings.list);
+  const recording = value?.items.find(({ recordingId }) => recordingId === from);
   return (
     <Overlay title={RECORDINGS.export} isDisposable onClose={commands.close}>
-      <ExportForm onDone={commands.close} />
+      <ExportForm key={recording?.recordingId ?? ''} recording={recording} onDone={commands.close} />
     </Overlay>
   );
 }

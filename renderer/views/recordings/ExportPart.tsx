@@ -1,7 +1,7 @@
 /** Exports everything, the list or the selection to a file, with progress and a button that stops it. */
 import { Download } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactElement } from 'react';
-import type { ExportFormat } from '../../../core/contract/recording.ts';
+import type { ExportFormat, Recording } from '../../../core/contract/recording.ts';
 import { EXPORT_FORMATS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -17,7 +17,7 @@ import { useAway, useConsole } from '../../state/context.ts';
 import type { Progress } from '../../state/recordings.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
-import { whatsNow } from './choice.ts';
+import { whatsNow, whatsOf, type What } from './choice.ts';
 import css from './Recordings.module.css';
 
 /** The form of an export on its screen. */
@@ -30,14 +30,26 @@ export function ExportPart(): ReactElement {
   );
 }
 
-/**
- * Fields for the choice, the format and the masks.
- * @param onDone called when a file was saved
- */
-export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactElement {
+export interface ExportFormProps {
+  /** What is exported from; undefined: the live history. */
+  readonly recording?: Recording | undefined;
+  /** Called when a file was saved. */
+  readonly onDone?: () => void;
+}
+
+function useWhats(recording: Recording | undefined): readonly What[] {
+  const console = useConsole();
+  return useMemo(
+    () => (recording === undefined ? whatsNow(console) : whatsOf(console, recording)),
+    [console, recording],
+  );
+}
+
+/** Fields for the choice, the format and the masks. */
+export function ExportForm({ recording, onDone }: ExportFormProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const whats = useMemo(() => whatsNow(console), [console]);
+  const whats = useWhats(recording);
   const [what, setWhat] = useState(whats[0]?.value ?? 'all');
   const [format, setFormat] = useState<ExportFormat>('recording');
   const [maskHeaders, setMaskHeaders] = useState(true);

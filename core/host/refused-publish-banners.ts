@@ -1,0 +1,200 @@
+/**
+ * Shows publishes that a sidecar refused: one banner for each kind, with app, path, answer, number and what to do. It ends when a publish of
+ * the app to the same topic is accepted.
+ */
+import { theApp, theAppFirst } from '../contract/app-text.ts';
+import { shortened } from '../contract/cut-place.ts';
+import { clause } from '../contract/error-text.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import type { SystemDescription } from '../contract/reports.ts';
+import type { RefusalFacts } from '../domain/refusal.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { EventSource, NotedEvent } from '../runtime/api.ts';
+import type { RefusedPublish } from './refused-publishes.ts';
+
+type Banner = SystemDescription['banners'][number];
+
+/** Maximum number of banners. The one that is not refused for the longest time makes room. */
+const MAX_KINDS = 20;
+const MAX_PATH = 200;
+const MAX_REASON = 400;
+/** Time without a refusal after which an accepted publish ends a banner: one that comes between refused ones must not hide it. */
+const QUIET_MS = 3_000;
+/** Time without a refusal after which the next one is news again, for a person who dismissed the banner too. */
+const NEWS_MS = 10 * 60_000;
+
+/** What to do about each code; a code that is not here has it in its own text. */
+const TO_DO: Partial<Readonly<Record<ErrorCode, string>>> = {
+  ERR_PUBSUB_EMPTY: 'The path is /v1.0/publish/COMPONENT/TOPIC',
+  ERR_TOPIC_EMPTY: 'The path is /v1.0/publish/COMPONENT/TOPIC',
+  ERR_DIRECT_INVOKE: 'The path of a publish is /v1.0/publish/COMPONENT/TOPIC',
+  ERR_PUBSUB_FORBIDDEN:
+    'The component forbids this topic to the app: see allowedTopics, protectedTopics and publishingScopes in its file, on the screen Components',
+  ERR_PUBSUB_REQUEST_METADATA: 'Correct the metadata in the address of the publish',
+  ERR_PUBSUB_CLOUD_EVENTS_SER:
+    'Send a JSON object, or another Content-Type than application/cloudevents+json',
+  ERR_PUBSUB_EVENTS_SER: 'Send an array of entries, each with entryId, event and contentType',
+  ERR_MALFORMED_REQUEST: 'Correct the request in the program that sends it',
+};
+const BY_ANSWER: Readonly<Record<string, string>> = {
+  401: 'Send the token that Sidelight was started with',
+  UNAUTHENTICATED: 'Send the token that Sidelight was started with',
+  400: 'If the body is too large, raise "http.maxBodyBytes" in the settings',
+};
+
+/** A refused publish with what is known of the refusal. */
+export type KnownRefusal = RefusedPublish & {
+  readonly refusal?: RefusalFacts;
+};
+
+interface Kind {
+  readonly id: string;
+  readonly appId: string;
+  latest: KnownRefusal;
+  times: number;
+  lastAt: number;
+}
+
+export interface RefusedBannerDependencies {
+  readonly clock: Pick<Clock, 'now'>;
+  /** The runtime's log, whose lines are events, so that every screen updates. */
+  readonly log: Log;
+  readonly events: Pick<EventSource, 'onEvent'>;
+  /** Names of the components that are loaded for the app. */
+  readonly components: (appId: string) => readonly string[];
+}
+
+export class RefusedPublishBanners {
+  readonly #deps: RefusedBannerDependencies;
+  readonly #kinds = new Map<string, Kind>();
+  /** Ends listening to accepted messages; undefined: there is no banner, so nothing to listen for. */
+  #stopListening: (() => void) | undefined;
+  #began = 0;
+
+  constructor(deps: RefusedBannerDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Notes a refused publish. It is logged elsewhere. */
+  report(appId: string, refused: KnownRefusal): void {
+    const now = this.#deps.clock.now();
+    const key = kindOf(appId, refused);
+    const known = this.#kinds.get(key);
+    const isNews = known === undefined || now - known.lastAt > NEWS_MS;
+    const kind: Kind = isNews
+      ? { id: `refused-publish-${++this.#began}`, appId, latest: refused, times: 0, lastAt: now }
+      : known;
+    // Only what the banner shows is kept: names of callers may have megabytes.
+    kind.latest = cut(refused);
+    kind.times += 1;
+    kind.lastAt = now;
+    // The kind that was refused last stands last.
+    this.#kinds.delete(key);
+    this.#kinds.set(key, kind);
+    const [oldest] = this.#kinds.keys();
+    if (this.#kinds.size > MAX_KINDS && oldest !== undefined) this.#kinds.delete(oldest);
+    this.#stopListening ??= this.#deps.events.onEvent((event) => this.#onEvent(event));
+  }
+
+  /**
+   * The present banners, the latest first.
+   * @param said reasons that another banner gives already
+   */
+  banners(said: readonly (string | undefined)[] = []): readonly Banner[] {
+    return [...this.#kinds.values()]
+      .toReversed()
+      .filter(({ latest }) => !said.some((reason) => reason !== undefined && latest.reason.includes(reason)))
+      .map((kind): Banner => ({ id: kind.id, level: 'error', text: this.#text(kind) }));
+  }
+
+  close(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#kinds.clear();
+  }
+
+  #onEvent(noted: NotedEvent): void {
+    if (noted.type !== 'message.added') return;
+    const event = noted.read();
+    if (event.type !== 'message.added' || event.row.stage === 'refused') return;
+    const { appId, pubsubname, topic } = event.row;
+    const now = this.#deps.clock.now();
+    for (const [key, kind] of this.#kinds) {
+      if (kind.appId !== appId || now - kind.lastAt < QUIET_MS) continue;
+      if (!isPlace(kind.latest, pubsubname, topic)) continue;
+      this.#kinds.delete(key);
+      const text = `A publish of ${theApp(appId)} to ${pubsubname}/${topic} was accepted again.`;
+      this.#deps.log.write('info', 'sidecar', text);
+    }
+    if (this.#kinds.size > 0) return;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  #text({ appId, latest, times }: Kind): string {
+    const { path, status, reason, refusal, method = 'POST' } = latest;
+    const call = path.startsWith('/') ? `${method} ${path}` : path;
+    const code = refusal === undefined ? '' : ` ${refusal.code}`;
+    const often = times === 1 ? '' : `, ${times.toLocaleString('en')} times`;
+    const said = `${theAppFirst(appId)}: ${call} was refused (${status}${code}${often}): ${clause(reason)}.`;
+    const todo = this.#toDo(appId, latest);
+    return todo === undefined ? said : `${said} ${todo}.`;
+  }
+
+  #toDo(appId: string, { status, refusal }: KnownRefusal): string | undefined {
+    if (refusal === undefined) return BY_ANSWER[status];
+    if (refusal.code !== 'ERR_PUBSUB_NOT_FOUND') return TO_DO[refusal.code];
+    if (refusal.variant?.includes('not-ready') === true) return 'The screen Components shows its state';
+    const names = this.#deps.components(appId);
+    const there =
+      names.length === 0 ? '' : `Name one that is loaded (${shortened(names.join(', '), MAX_PATH)}), or add`;
+    return `${there || 'None is loaded for the app: add'} its file to the resources folder`;
+  }
+}
+
+/** Refusals of one kind count together: a component that does not exist is one mistake on all its topics, and so is a wrong token. */
+function kindOf(appId: string, { path, status, refusal }: KnownRefusal): string {
+  const name = refusal?.code === 'ERR_PUBSUB_NOT_FOUND' ? (refusal.params['pubsubname'] ?? '') : path;
+  const place = status === 401 || status === 'UNAUTHENTICATED' ? '' : shortened(name, MAX_PATH);
+  return JSON.stringify([appId, status, refusal?.code ?? '', place]);
+}
+
+function cut({ path, status, reason, method, refusal }: KnownRefusal): KnownRefusal {
+  return {
+    path: shortened(path, MAX_PATH),
+    status,
+    reason: shortened(reason, MAX_REASON),
+    ...(method === undefined ? {} : { method }),
+    ...(refusal === undefined
+      ? {}
+      : {
+          refusal: {
+            code: refusal.code,
+            params: {},
+            ...(refusal.variant === undefined ? {} : { variant: refusal.variant }),
+          },
+        }),
+  };
+}
+
+/** Whether an accepted publish shows that this mistake is gone. After a wrong name of a component another component counts too. */
+function isPlace({ path, refusal }: KnownRefusal, pubsubname: string, topic: string): boolean {
+  const plain = decoded(path);
+  const isAnyComponent =
+    refusal?.code === 'ERR_PUBSUB_NOT_FOUND' ||
+    refusal?.code === 'ERR_PUBSUB_EMPTY' ||
+    refusal?.code === 'ERR_DIRECT_INVOKE';
+  return isAnyComponent
+    ? plain.endsWith(`/${topic}`)
+    : plain.endsWith(`/${pubsubname}/${topic}`) || plain.endsWith(` ${pubsubname}/${topic}`);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A path with broken escapes names no topic that could be accepted.
+    return path;
+  }
+}

@@ -1,0 +1,184 @@
+/** Banners of refused publishes: what they say, how they gather, and when they end. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ConsoleEvent } from '../../core/contract/event.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { RefusedPublishBanners } from '../../core/host/refused-publish-banners.ts';
+import type { KnownRefusal } from '../../core/host/refused-publish-banners.ts';
+import type { NotedEvent } from '../../core/runtime/api.ts';
+import { startProduct } from '../e2e/product.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { SOURCE } from '../support/program.ts';
+
+const UNKNOWN: KnownRefusal = {
+  method: 'POST',
+  path: '/v1.0/publish/pubsu/orders',
+  status: 404,
+  reason: 'pubsub pubsu is not found',
+  refusal: new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname: 'pubsu' }),
+};
+
+let clock: ManualClock;
+let lines: string[];
+let listeners: Set<(event: NotedEvent) => void>;
+let book: RefusedPublishBanners;
+
+beforeEach(() => {
+  [clock, lines, listeners] = [new ManualClock(), [], new Set()];
+  book = new RefusedPublishBanners({
+    clock,
+    log: { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) },
+    events: {
+      onEvent: (take) => {
+        listeners.add(take);
+        return () => void listeners.delete(take);
+      },
+    },
+    components: () => ['pubsub'],
+  });
+});
+
+function accept(place: Pick<MessageRow, 'appId' | 'pubsubname' | 'topic'>): void {
+  const row: MessageRow = {
+    messageId: 'm',
+    number: 1,
+    at: '2026-01-02T03:04:05.000Z',
+    source: 'http',
+    contentType: 'application/json',
+    sizeBytes: 2,
+    raw: false,
+    deliveries: [],
+    ...place,
+  };
+  const event: ConsoleEvent = { sequence: 1, type: 'message.added', row };
+  const noted = { ...event, number: 1, messageId: 'm', size: 1, read: () => event };
+  for (const take of listeners) take(noted);
+}
+
+const texts = (): string[] => book.banners().map(({ text }) => text);
+
+describe('what a banner of a refused publish says', () => {
+  test('app, call, answer, code, cause and what to do are in one banner', () => {
+    book.report('shop', UNKNOWN);
+    expect(book.banners()).toEqual([
+      {
+        id: 'refused-publish-1',
+        level: 'error',
+        text: 'App shop: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file to the resources folder.',
+      },
+    ]);
+  });
+
+  test('a call over gRPC has its own name', () => {
+    book.report('shop', { ...UNKNOWN, path: 'PublishEvent pubsu/orders', status: 'INVALID_ARGUMENT' });
+    expect(texts()[0]).toContain(
+      ' PublishEvent pubsu/orders was refused (INVALID_ARGUMENT ERR_PUBSUB_NOT_FOUND): ',
+    );
+  });
+
+  test('a component that is not ready is no spelling mistake', () => {
+    const refusal = new Refusal(
+      'ERR_PUBSUB_NOT_FOUND',
+      { pubsubname: 'pubsub', reason: 'gone' },
+      { variant: 'not-ready' },
+    );
+    book.report('shop', { ...UNKNOWN, refusal });
+    expect(texts()[0]).toMatch(/The screen Components shows its state\.$/);
+  });
+
+  test('a reason that another banner gives is not said twice', () => {
+    book.report('shop', { ...UNKNOWN, status: 500, reason: 'error: the disk is full' });
+    expect(book.banners([undefined, 'the disk is full'])).toEqual([]);
+    expect(book.banners([undefined, 'the backlog is full'])).toHaveLength(1);
+  });
+});
+
+describe('how refused publishes gather', () => {
+  test('a repeated mistake is one banner with its number, whatever the topic', () => {
+    for (const topic of ['orders', 'stock', 'orders'])
+      book.report('shop', { ...UNKNOWN, path: `/v1.0/publish/pubsu/${topic}` });
+    expect(texts()).toEqual([expect.stringContaining(' was refused (404 ERR_PUBSUB_NOT_FOUND, 3 times): ')]);
+    expect(book.banners()[0]?.id).toBe('refused-publish-1');
+  });
+
+  test('another app has a banner of its own', () => {
+    book.report('shop', UNKNOWN);
+    book.report('till', UNKNOWN);
+    expect(texts().map((text) => text.slice(0, 9))).toEqual(['App till:', 'App shop:']);
+  });
+
+  test('there are at most twenty, and each is short', () => {
+    for (let i = 0; i < 50; i += 1)
+      book.report('shop', {
+        path: `/v1.0/publish/pubsub/${'x'.repeat(5000)}${i}`,
+        status: 400 + i,
+        reason: 'r'.repeat(9000),
+      });
+    expect(texts()).toHaveLength(20);
+    for (const text of texts()) expect(text.length).toBeLessThan(1000);
+  });
+
+  test('after ten quiet minutes a mistake is news again', () => {
+    book.report('shop', UNKNOWN);
+    clock.advance(10 * 60_000 + 1);
+    book.report('shop', UNKNOWN);
+    expect(book.banners()).toMatchObject([{ id: 'refused-publish-2' }]);
+    expect(texts()[0]).not.toContain(' times');
+  });
+});
+
+describe('when the banner of a refused publish ends', () => {
+  test('an accepted publish of the app to the topic ends it, and then nothing is listened to', () => {
+    book.report('shop', UNKNOWN);
+    clock.advance(3_000);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
+    expect(texts()).toEqual([]);
+    expect(lines).toEqual(['info sidecar: A publish of app shop to pubsub/orders was accepted again.']);
+    expect(listeners.size).toBe(0);
+  });
+
+  test.each([
+    ['of another app', { appId: 'till', pubsubname: 'pubsub', topic: 'orders' }],
+    ['to another topic', { appId: 'shop', pubsubname: 'pubsub', topic: 'stock' }],
+  ])('an accepted publish %s ends nothing', (_, row) => {
+    book.report('shop', UNKNOWN);
+    clock.advance(3_000);
+    accept(row);
+    expect(texts()).toHaveLength(1);
+  });
+
+  test('a topic that is forbidden in one component is not the same topic of another', () => {
+    const refusal = new Refusal('ERR_PUBSUB_FORBIDDEN', {});
+    book.report('shop', { path: '/v1.0/publish/pubsub/a%20b', status: 403, reason: 'no', refusal });
+    clock.advance(3_000);
+    accept({ appId: 'shop', pubsubname: 'other', topic: 'a b' });
+    expect(texts()).toHaveLength(1);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'a b' });
+    expect(texts()).toEqual([]);
+  });
+
+  test('an accepted publish between refused ones does not hide them', () => {
+    book.report('shop', UNKNOWN);
+    clock.advance(2_999);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
+    expect(texts()).toHaveLength(1);
+  });
+});
+
+test('a product shows what its sidecar refused: an unknown component, a wrong path', async () => {
+  const product = await startProduct({ entry: SOURCE });
+  try {
+    const sidecar = product.ready.apps[0]?.sidecar ?? '';
+    const statuses: number[] = [];
+    for (const path of ['/v1.0/publish/pubsu/orders', '/publish/pubsub/orders'])
+      statuses.push((await fetch(sidecar + path, { method: 'POST', body: '{}' })).status);
+    expect(statuses).toEqual([404, 404]);
+    const { banners } = await product.rpc('system.describe', {});
+    expect(banners.map(({ text }) => text)).toEqual([
+      expect.stringContaining('POST /publish/pubsub/orders was refused (404 ERR_DIRECT_INVOKE)'),
+      expect.stringContaining('pubsub pubsu is not found. Name one that is loaded'),
+    ]);
+  } finally {
+    await product.kill();
+  }
+}, 60_000);
