@@ -40,6 +40,7 @@ const MAX_LINE_LENGTH = 16 * 1024;
 /** Number of bytes of a line that are judged before its end has come. */
 const MAX_JUDGED = 1024;
 const [CR, LF] = [13, 10];
+const NOTHING = Buffer.alloc(0);
 
 type State =
   | { readonly kind: 'head' }
@@ -54,8 +55,8 @@ type State =
 export class Framing {
   readonly #events: FrameEvents;
   #state: State = { kind: 'head' };
-  /** The beginning of a head that is not complete. */
-  #partial: Buffer[] = [];
+  /** Begins with the part of a head that has come; the rest of it is room for more. */
+  #partial: Buffer = NOTHING;
   #partialBytes = 0;
   /** Bytes of it whose lines were checked. */
   #checkedBytes = 0;
@@ -155,7 +156,7 @@ export class Framing {
       this.#events.opaque(blank);
       return bytes.subarray(blank.length);
     }
-    const joined = this.#partialBytes === 0 ? bytes : Buffer.concat([...this.#partial, bytes]);
+    const joined = this.#withPartial(bytes);
     const from = Math.max(0, this.#partialBytes - 3);
     const end = endOfHead(joined, from);
     if (end < 0) {
@@ -164,11 +165,11 @@ export class Framing {
         this.#passPartial(bytes);
         return NOTHING;
       }
-      this.#partial = [joined];
+      if (this.#partialBytes === 0) this.#partial = bytes;
       this.#partialBytes = joined.length;
       return NOTHING;
     }
-    this.#partial = [];
+    this.#partial = NOTHING;
     this.#partialBytes = 0;
     this.#checkedBytes = 0;
     const raw = joined.subarray(0, end);
@@ -180,13 +181,29 @@ export class Framing {
     return joined.subarray(end);
   }
 
+  /** The part of the head that has come, with further bytes. Room for more is doubled: a head may come one byte at a time. */
+  #withPartial(bytes: Buffer): Buffer {
+    const before = this.#partialBytes;
+    if (before === 0) return bytes;
+    const length = before + bytes.length;
+    if (length > this.#partial.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * length);
+      this.#partial.copy(larger, 0, 0, before);
+      this.#partial = larger;
+    }
+    bytes.copy(this.#partial, before);
+    return this.#partial.subarray(0, length);
+  }
+
   /** Judges the lines of an incomplete head that have come since the last look, and the beginning of the next one. */
   #mayBeHead(partial: Buffer): boolean {
-    for (let end = partial.indexOf(LF, this.#checkedBytes); end >= 0;) {
+    for (let end = partial.indexOf(LF, this.#partialBytes); end >= 0;) {
       if (!this.#mayBeLine(partial, end, true)) return false;
       this.#checkedBytes = end + 1;
       end = partial.indexOf(LF, this.#checkedBytes);
     }
+    // All that is judged of this line had come before.
+    if (this.#partialBytes - this.#checkedBytes >= MAX_JUDGED) return true;
     return this.#mayBeLine(partial, this.#checkedBytes + MAX_JUDGED, false);
   }
 
@@ -256,14 +273,12 @@ export class Framing {
 
   /** Passes a head that is not complete, with the bytes behind it. */
   #passPartial(bytes: Buffer): void {
-    const all = Buffer.concat([...this.#partial, bytes]);
-    this.#partial = [];
+    const all = Buffer.concat([this.#partial.subarray(0, this.#partialBytes), bytes]);
+    this.#partial = NOTHING;
     this.#partialBytes = 0;
     if (all.length > 0) this.#events.opaque(all);
   }
 }
-
-const NOTHING = Buffer.alloc(0);
 
 /** Index of the empty line after the headers; -1: it is not there. Lines may end with LF alone. */
 function endOfHead(bytes: Buffer, from: number): number {

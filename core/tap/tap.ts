@@ -294,9 +294,9 @@ class OpenTap implements Tap {
   }
 
   async #sidecarChanged(answers: boolean, reason: string): Promise<void> {
-    const { sidecar } = this.#options;
+    const { sidecar, appId } = this.#options;
     this.#sidecarAnswers = answers;
-    const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar: ${reason}.`;
+    const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar of the app ${appId}: ${reason}.`;
     // A tap that refuses calls because they came back does so until its own call is answered.
     const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
     this.#problems.set('sidecar', answers ? open : away);
@@ -317,7 +317,7 @@ class OpenTap implements Tap {
     }
     // Another program can be connected to, too.
     if (reason === undefined && this.#otherStatus !== undefined) return;
-    const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar: ${reason ?? ''}.`;
+    const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar of the app ${this.#options.appId}: ${reason ?? ''}.`;
     this.#problems.set('grpc', reason === undefined ? undefined : text);
   }
 

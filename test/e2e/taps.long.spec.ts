@@ -241,7 +241,7 @@ test('topics, subscriptions and apps show which are observed, and a taken port i
   }
   // First the sidecar is away, then the app: one line says so, in the log and on the screen.
   const problems = page.getByRole('list', { name: 'Problems of the tap of shop' }).getByRole('listitem');
-  const away = `Nothing answers at http://127.0.0.1:${sidecarPort}, the sidecar: `;
+  const away = `Nothing answers at http://127.0.0.1:${sidecarPort}, the sidecar of the app shop: `;
   await expect(problems).toContainText([away]);
   app.close();
   const gone = `Nothing answers at ${app.url}, the app shop: `;

@@ -132,7 +132,7 @@ test('the problem of a name with several addresses has the reason of each if non
   });
   const why = 'connect ECONNREFUSED 127.0.0.1:1, connect ECONNREFUSED 127.0.0.2:1';
   expect(problems.toSorted()).toEqual([
-    `Nothing answers at http://${NAME}:1, the sidecar: ${why}.`,
-    `Nothing answers at ${NAME}:1, the gRPC API of the sidecar: ${why}.`,
+    `Nothing answers at http://${NAME}:1, the sidecar of the app shop: ${why}.`,
+    `Nothing answers at ${NAME}:1, the gRPC API of the sidecar of the app shop: ${why}.`,
   ]);
 });

@@ -309,7 +309,8 @@ test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
 test('a sidecar that does not answer is listed as one problem, also after many discoveries', async () => {
   const port = await serverThat((_request, response) => void response.end('[]'));
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, clock: hastyClock() });
-  const problem = 'Nothing answers at http://127.0.0.1:1, the sidecar: connect ECONNREFUSED 127.0.0.1:1.';
+  const problem =
+    'Nothing answers at http://127.0.0.1:1, the sidecar of the app shop: connect ECONNREFUSED 127.0.0.1:1.';
   await at.when('the sidecar is missed', () => (at.tap.row().problems.includes(problem) ? true : undefined));
   // The sidecar is asked after each of them.
   for (let asked = 0; asked < 100; asked += 1)

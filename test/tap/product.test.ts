@@ -246,7 +246,7 @@ test('an unreachable sidecar is named in the log and in the console', async () =
   const { product: at } = await tapped();
   const { port } = sidecar;
   await sidecar.close();
-  const text = `Nothing answers at http://127.0.0.1:${port}, the sidecar: `;
+  const text = `Nothing answers at http://127.0.0.1:${port}, the sidecar of the app shop: `;
   await at.when('the console says so', async () => {
     const { banners } = await at.rpc('system.describe', {});
     return banners.some((banner) => banner.text.startsWith(text)) ? true : undefined;
