@@ -94,6 +94,7 @@ export class Pair {
   writer: WriteAhead;
   readonly #stand: NewestStand;
   #next = 1;
+  #hasEndedLater = false;
 
   constructor(stand: NewestStand) {
     this.#stand = stand;
@@ -187,10 +188,14 @@ export class Pair {
     const open = [...this.list].filter(([, { isEnded }]) => !isEnded).slice(0, count);
     if (open.length === 0) return;
     for (const [, known] of open) known.isEnded = true;
+    this.#hasEndedLater = true;
     same(await this.writer.write([open.flatMap(([number]) => ended(number))], false), NONE);
   }
 
   async #prune(maxMessages: number): Promise<void> {
+    // The end of an older message that still waits is not seen by a removal: a newer one goes in its place.
+    if (this.#hasEndedLater) await this.equal();
+    this.#hasEndedLater = false;
     const gone = [...this.list]
       .filter(([, { isEnded }]) => isEnded)
       .slice(0, Math.max(0, this.list.size - maxMessages));
