@@ -1,0 +1,248 @@
+/** A history on disk beside a plain list of what must be in it, and the random steps that both take. */
+import { join } from 'node:path';
+
+import fc from 'fast-check';
+import { expect, vi } from 'vitest';
+
+import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import { accepted, delivered, published } from './journal-records.ts';
+import { NONE, ops } from './newest-stand.ts';
+import type { NewestStand } from './newest-stand.ts';
+
+const NO_LIMIT = { maxMessages: Infinity, maxBytes: Infinity, olderThanMs: 0 };
+const TEXTS = ['x', 'é', '€', '😀'] as const;
+
+/** What the list knows of a message. */
+interface Known {
+  readonly text: string;
+  isEnded: boolean;
+}
+
+const bytes = fc.constantFrom(10, 10, 2000, 2000, 20_000, 60_000, 300_000, 3_000_000);
+export const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('write'),
+      bytes,
+      isEnded: fc.boolean(),
+      text: fc.constantFrom(...TEXTS),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('burst'),
+      bytes: fc.constantFrom(300, 20_000, 60_000),
+      count: fc.integer({ min: 2, max: 150 }),
+      isKilled: fc.boolean(),
+      isRead: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('at once'), bytes }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('end'), count: fc.integer({ min: 1, max: 30 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('pass'), ms: fc.constantFrom(60, 250, 1000, 4000, 700_000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('read') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('size') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('prune'), maxMessages: fc.integer({ min: 0, max: 300 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('sync'), level: fc.constantFrom('full', 'normal'), bytes }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('beside'),
+      what: fc.constantFrom('fold', 'idle', 'size'),
+      bytes,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('idle') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('again') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill') }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+/** Turns of the event loop that requests of the writing thread take: groups are written meanwhile. */
+const TURNS = [0, 3, 1, 0, 2];
+
+/** A writing thread that is as slow as the turns say. */
+export function slowly(): () => Promise<void> {
+  let asked = 0;
+  return async () => {
+    for (let left = TURNS[asked++ % TURNS.length] ?? 0; left > 0; left--)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+function same(found: unknown, wanted: unknown): void {
+  expect(found).toEqual(wanted);
+}
+
+/** A history and the list beside it. */
+export class Pair {
+  readonly list = new Map<number, Known>();
+  folder: string;
+  writer: WriteAhead;
+  readonly #stand: NewestStand;
+  #next = 1;
+  #hasEndedLater = false;
+
+  constructor(stand: NewestStand) {
+    this.#stand = stand;
+    this.folder = stand.folder;
+    this.writer = stand.open().writer;
+  }
+
+  async take(one: Step): Promise<void> {
+    switch (one.kind) {
+      case 'write':
+        return this.write(one.bytes, one.isEnded, one.text);
+      case 'burst':
+        return this.#burst(one);
+      case 'at once':
+        return this.#atOnce(one.bytes);
+      case 'end':
+        return this.#end(one.count);
+      case 'pass':
+        await vi.advanceTimersByTimeAsync(one.ms);
+        return;
+      case 'read':
+        return this.equal();
+      case 'size':
+        same((await this.writer.size()).messages, this.list.size);
+        return;
+      case 'prune':
+        return this.#prune(one.maxMessages);
+      case 'sync':
+        await Promise.all([this.writer.setSync(one.level), this.write(one.bytes, true, 'x')]);
+        return;
+      case 'beside':
+        return this.#beside(one.what, one.bytes);
+      case 'idle':
+        return this.writer.idle();
+      case 'again':
+        await this.writer.close();
+        return this.#open(this.folder);
+      case 'kill':
+        return this.#open(this.#stand.killed(this.folder));
+    }
+  }
+
+  /** The tables have what the list has, once everything was taken into them. */
+  async equal(): Promise<void> {
+    same(await this.writer.ask('fold', null), true);
+    same(
+      messagesOf(this.folder),
+      [...this.list].map(([number, { text, isEnded }]) => ({
+        number,
+        text,
+        states: isEnded ? 'processed' : 'retrying',
+        attempts: isEnded ? 1 : 0,
+        transitions: isEnded ? 2 : 1,
+      })),
+    );
+  }
+
+  async write(size: number, isEnded: boolean, text: string): Promise<void> {
+    const { number, records } = this.#come(size, isEnded, text);
+    same(this.writer.isNext(number), true);
+    same(await this.writer.write([records], false), NONE);
+  }
+
+  #come(size: number, isEnded: boolean, text: string): { number: number; records: Op[] } {
+    const number = this.#next++;
+    const wire = `${number}:${text.repeat(size)}`;
+    this.list.set(number, { text: wire, isEnded });
+    const first = ops(
+      accepted(number, { wire }),
+      published(number),
+      delivered(number, 'retrying', { transition: {} }),
+    );
+    return { number, records: isEnded ? [...first, ...ended(number)] : first };
+  }
+
+  /** While somebody reads the file stays small, so its beginning is used again while its end is still needed. */
+  async #burst({ bytes: size, count, isRead, isKilled }: Extract<Step, { kind: 'burst' }>): Promise<void> {
+    if (isRead) await this.equal();
+    for (let left = count; left > 0; left--) await this.write(size, true, 'x');
+    if (isKilled) this.#open(this.#stand.killed(this.folder));
+  }
+
+  async #atOnce(size: number): Promise<void> {
+    const { number, records } = this.#come(size, true, 'é');
+    if (this.writer.writeNow(records, number)) return;
+    same(this.writer.isNext(number), true);
+    same(await this.writer.write([records], false), NONE);
+  }
+
+  async #end(count: number): Promise<void> {
+    const open = [...this.list].filter(([, { isEnded }]) => !isEnded).slice(0, count);
+    if (open.length === 0) return;
+    for (const [, known] of open) known.isEnded = true;
+    this.#hasEndedLater = true;
+    same(await this.writer.write([open.flatMap(([number]) => ended(number))], false), NONE);
+  }
+
+  async #prune(maxMessages: number): Promise<void> {
+    // The end of an older message that still waits is not seen by a removal: a newer one goes in its place.
+    if (this.#hasEndedLater) await this.equal();
+    this.#hasEndedLater = false;
+    const gone = [...this.list]
+      .filter(([, { isEnded }]) => isEnded)
+      .slice(0, Math.max(0, this.list.size - maxMessages));
+    same((await this.writer.prune({ ...NO_LIMIT, maxMessages }, 10_000)).removed, gone.length);
+    for (const [number] of gone) this.list.delete(number);
+  }
+
+  async #beside(what: 'fold' | 'idle' | 'size', size: number): Promise<void> {
+    const other =
+      what === 'fold'
+        ? this.writer.ask('fold', null)
+        : what === 'idle'
+          ? this.writer.idle()
+          : this.writer.size();
+    await Promise.all([other, this.write(size, true, '€')]);
+  }
+
+  #open(folder: string): void {
+    this.folder = folder;
+    const { writer, report } = this.#stand.open(folder);
+    this.writer = writer;
+    same(report.notes, []);
+  }
+}
+
+const ended = (number: number): Op[] =>
+  ops(
+    delivered(number, 'processed', {
+      attempt: { attemptId: `att_${number}` },
+      transition: { from: 'retrying', sequence: 2 },
+    }),
+  );
+
+/** Messages of the tables of a folder as `Pair.equal` compares them. */
+function messagesOf(folder: string): unknown[] {
+  const db = new (needSqlite().DatabaseSync)(join(folder, 'sidelight.db'), { readOnly: true });
+  try {
+    return db
+      .prepare(
+        `SELECT number, (SELECT wire FROM content c WHERE c.number = m.number) AS text,
+           (SELECT group_concat(state) FROM delivery d WHERE d.number = m.number) AS states,
+           (SELECT count(*) FROM attempt a WHERE a.number = m.number) AS attempts,
+           (SELECT count(*) FROM transition t WHERE t.number = m.number) AS transitions
+         FROM message m ORDER BY number`,
+      )
+      .all();
+  } finally {
+    db.close();
+  }
+}
