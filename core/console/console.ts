@@ -5,6 +5,8 @@ import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/size-text.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { RequestBodies } from '../domain/request-bodies.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
@@ -45,6 +47,8 @@ export interface ConsoleDependencies extends HostServices {
   readonly url: () => string;
   /** A new one-time link. */
   readonly link: () => string;
+  /** Most bytes of requests that run at the same time, of all clients; default: no limit. */
+  readonly requestBytes?: number | undefined;
   /** Revokes every page key and link; returns the number of open pages. Throws Refusal if that could not be stored. */
   readonly revoke: () => { readonly pages: number };
 }
@@ -63,6 +67,8 @@ export class Console {
   readonly #payloads: PayloadParts;
   readonly #requests: SavedRequests;
   readonly #drafts: Drafts;
+  /** Counts the requests that run, of all clients. */
+  readonly #bodies: BodyCount;
   readonly #pipes = new Set<() => void>();
   #views = 0;
 
@@ -70,6 +76,7 @@ export class Console {
     const { runtime, clock, log } = deps;
     const batcher = new Batcher(runtime.events, clock);
     this.#deps = deps;
+    this.#bodies = new RequestBodies(deps.requestBytes ?? Infinity);
     this.#status = new StatusFeed({
       read: () => ({ ...runtime.status(), banners: deps.facts.banners() }),
       clients: () => this.#streams.open,
@@ -132,10 +139,13 @@ export class Console {
 
   /** Answers one request or batch without a connection. undefined: no answer. */
   async answer(text: string, signal: AbortSignal, room?: AnswerRoom): Promise<string | undefined> {
+    const bytes = Buffer.byteLength(text);
+    const noRoom = this.#bodies.take(bytes);
+    if (noRoom !== undefined) return refusedFrame(new Refusal('TOO_LARGE', { reason: noRoom }));
     const after: (() => void)[] = [];
     const afterAnswer = (act: () => void): void => void after.push(act);
     const caller: Caller = { signal, views: this.#httpViews, room, afterAnswer };
-    const answer = await this.#dispatch(text, caller);
+    const answer = await this.#dispatch(text, caller).finally(() => this.#bodies.free(bytes));
     for (const act of after) act();
     return answer;
   }
@@ -160,7 +170,7 @@ export class Console {
       },
     });
     let running = 0;
-    const take = async (text: string): Promise<void> => {
+    const take = async (text: string, bytes: number): Promise<void> => {
       const after: (() => void)[] = [];
       running += 1;
       const caller: Caller = {
@@ -171,8 +181,10 @@ export class Console {
         ...(by === undefined ? {} : { onCall: actorLog(this.#deps.runtime.log, by) }),
         afterAnswer: (act) => void after.push(act),
       };
-      const answer = await this.#dispatch(text, caller);
-      running -= 1;
+      const answer = await this.#dispatch(text, caller).finally(() => {
+        running -= 1;
+        this.#bodies.free(bytes);
+      });
       if (gone.signal.aborted) return;
       if (answer !== undefined) pipe.send(answer);
       for (const act of after) act();
@@ -181,8 +193,10 @@ export class Console {
     const stopTaking = pipe.onText((frame) => {
       const text = parts.take(frame);
       if (text === undefined) return;
-      if (running < MAX_RUNNING && Buffer.byteLength(text) <= MAX_FRAME_BYTES) void take(text);
-      else pipe.send(refusedFrame(tooMuch(running < MAX_RUNNING)));
+      const bytes = Buffer.byteLength(text);
+      const refusal = this.#takeRoom(bytes, running);
+      if (refusal === undefined) void take(text, bytes);
+      else pipe.send(refusedFrame(refusal));
     });
     let stopWatching = (): void => undefined;
     const leave = (): void => {
@@ -196,6 +210,17 @@ export class Console {
     };
     this.#pipes.add(leave);
     stopWatching = pipe.onClose(leave);
+  }
+
+  /**
+   * Counts a request of a peer.
+   * @param running requests of the peer that run already
+   * @returns why it is refused, and then it is not counted
+   */
+  #takeRoom(bytes: number, running: number): Refusal | undefined {
+    if (running >= MAX_RUNNING || bytes > MAX_FRAME_BYTES) return tooMuch(running < MAX_RUNNING);
+    const reason = this.#bodies.take(bytes);
+    return reason === undefined ? undefined : new Refusal('TOO_LARGE', { reason });
   }
 
   async close(): Promise<void> {

@@ -393,6 +393,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     facts: factsOf(running, banners),
     log,
     ids: randomIds(),
+    requestBytes: memoryShares().consoleBytes,
     publishAnswer: (refusal, edge, metadata) => errorBody(refusal, running.profile, edge, metadata),
     rendererDir: join(
       import.meta.dirname,

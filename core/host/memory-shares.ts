@@ -3,15 +3,19 @@
  * them.
  */
 import { getHeapStatistics } from 'node:v8';
+import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 
 /** Share of the history and unfinished messages, if the start keeps nothing on disk. */
 const JOURNAL_SHARE = 0.4;
 /** Share of unfinished messages and deliveries, without their bodies. */
 const BACKLOG_SHARE = 0.25;
+/** Share of the console's requests that run. A request of small values takes about ten times its size once it is read. */
+const CONSOLE_SHARE = 1 / 16;
 
 export interface MemoryShares {
   readonly journalBytes: number;
   readonly backlogBytes: number;
+  readonly consoleBytes: number;
 }
 
 /**
@@ -22,5 +26,7 @@ export function memoryShares(heapBytes = getHeapStatistics().heap_size_limit): M
   return {
     journalBytes: Math.floor(heapBytes * JOURNAL_SHARE),
     backlogBytes: Math.floor(heapBytes * BACKLOG_SHARE),
+    // Two of the largest requests run also where the heap is small.
+    consoleBytes: Math.max(2 * MAX_FRAME_BYTES, Math.floor(heapBytes * CONSOLE_SHARE)),
   };
 }

@@ -9,7 +9,7 @@ import { folderWith } from './plan-of.ts';
 
 vi.mock('node:fs', async (load) => {
   const fs = await load<typeof Fs>();
-  return { ...fs, readdirSync: vi.fn(fs.readdirSync) };
+  return { ...fs, readdirSync: vi.fn<typeof fs.readdirSync>(fs.readdirSync) };
 });
 
 test('files that are written at once are looked up with few reads of their folder', async () => {
