@@ -9,6 +9,8 @@ import type { SchemaAnswer, SchemaQuestion } from './thread.ts';
 
 const MAX_MS = 5000;
 const MAX_MB = 256;
+/** Questions that wait or are being answered. */
+const MAX_WAITING = 100;
 
 export interface SchemaCheckOptions {
   /** Longest time for one question, the start of its thread included, in ms; 5,000 if absent. */
@@ -25,6 +27,7 @@ class ThreadedCheck implements SchemaCheck {
   #worker: Worker | undefined;
   /** The question before; it resolves whatever became of it. */
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
   #isClosed = false;
 
   constructor(options: SchemaCheckOptions) {
@@ -47,8 +50,14 @@ class ThreadedCheck implements SchemaCheck {
     await this.#last;
   }
 
-  #ask(question: SchemaQuestion): Promise<unknown> {
-    const asked = this.#last.then(() => this.#answerTo(question));
+  async #ask(question: SchemaQuestion): Promise<unknown> {
+    if (this.#waiting >= MAX_WAITING) throw new SchemaTooMuch(`${MAX_WAITING} other checks wait already`);
+    this.#waiting += 1;
+    const asked = this.#last
+      .then(() => this.#answerTo(question))
+      .finally(() => {
+        this.#waiting -= 1;
+      });
     this.#last = asked.catch(() => undefined);
     return asked;
   }
