@@ -82,7 +82,7 @@ export class AppService {
       throw portRefusal(error, appId, sidecarPort) ?? error;
     }
     await this.#keep();
-    const row = runtime.topology.apps().find((one) => one.appId === appId);
+    const [row] = runtime.topology.apps(appId);
     if (row === undefined) throw new Error(`${appId} was added but cannot be found`);
     return row;
   }
@@ -120,8 +120,9 @@ export class AppService {
   #keep(without?: string): Promise<void> {
     const { apps, runtime, keeper } = this.#deps;
     const added = apps.list.filter((app) => app.added === true && app.appId !== without);
+    const sidecars = runtime.topology.sidecars();
     const kept = added.map(({ appId }): AppOption => {
-      const { sidecar = '' } = runtime.topology.apps().find((row) => row.appId === appId) ?? {};
+      const sidecar = sidecars.get(appId) ?? '';
       return { appId, ...(URL.canParse(sidecar) ? { sidecarPort: Number(new URL(sidecar).port) } : {}) };
     });
     return keepApps(keeper, kept);

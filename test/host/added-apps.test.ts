@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startProduct } from '../../core/host/compose.ts';
 import { readOptions } from '../../core/host/options.ts';
 import type { ProductOptions } from '../../core/host/options.ts';
+import { Topology } from '../../core/runtime/queries/topology.ts';
 import { connect } from '../../core/testing/connect.ts';
 import type { Product } from '../e2e/product.ts';
 import { freePort } from '../support/free-port.ts';
@@ -185,6 +186,16 @@ test('an app that gets no gRPC port is not added, and leaves no open port', asyn
   );
   await expect(fetch(`http://127.0.0.1:${sidecarPort}/v1.0/healthz`)).rejects.toThrow();
   expect((await rpc.call('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+}, 60_000);
+
+test('an app is added with one row built, however many apps there are', async () => {
+  const rpc = await startHere({ grpcPort: 'off' });
+  const rows = vi.spyOn(Topology.prototype, 'apps');
+  onTestFinished(() => rows.mockRestore());
+  const count = 12;
+  for (let n = 0; n < count; n += 1) await rpc.call('apps.add', { appId: `shop-${n}` });
+  const built = rows.mock.results.flatMap(({ type, value }) => (type === 'return' ? value : []));
+  expect(built).toHaveLength(count);
 }, 60_000);
 
 test('an added app without a token is named where the other apps have tokens of their own', async () => {

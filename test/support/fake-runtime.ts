@@ -192,6 +192,7 @@ export class FakeRuntime implements RuntimeApi {
     discoveries: () => this.#nothing('discoveries'),
     components: () => this.#nothing('components'),
     apps: () => this.#nothing('apps'),
+    sidecars: () => new Map(),
     explain: async (request) => this.#nothing('explainRoutes', [request]),
   };
 

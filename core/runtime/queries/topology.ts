@@ -145,8 +145,10 @@ export class Topology {
     );
   }
 
-  apps(): readonly AppRow[] {
-    return this.#apps().flatMap((app) => {
+  /** Rows of all apps, or of one, with a row for each instance. */
+  apps(appId?: string): readonly AppRow[] {
+    const asked = this.#apps().filter((app) => appId === undefined || app.appId === appId);
+    return asked.flatMap((app) => {
       const common = {
         appId: app.appId,
         healthy: this.#health.report(app).healthz.healthy,
@@ -171,6 +173,11 @@ export class Topology {
         };
       });
     });
+  }
+
+  /** Address of each app's first sidecar by app id; '' while it is not open. No row is built for it. */
+  sidecars(): ReadonlyMap<string, string> {
+    return new Map(this.#apps().map((app) => [app.appId, app.sidecars[0] ?? '']));
   }
 
   /** Result of each app's last discovery. */
