@@ -377,7 +377,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...running.opening.banners(),
     ...running.taps.banners(),
     ...refusals.banners(),
-    ...running.sidecars.banners([journal.trouble, runtime.refuses]),
+    ...running.sidecars.banners(),
     ...ofApps(),
     ...restartBanner(runtime),
   ];

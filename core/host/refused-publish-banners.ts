@@ -61,6 +61,8 @@ export interface RefusedBannerDependencies {
   /** The runtime's log, whose lines are events, so that every screen updates. */
   readonly log: Log;
   readonly events: Pick<EventSource, 'onEvent'>;
+  /** Reasons that another banner gives now: no mistake of the publisher, and gone when that banner is. */
+  readonly said: () => readonly (string | undefined)[];
   /** Names of the components that are loaded for the app. */
   readonly components: (appId: string) => readonly string[];
 }
@@ -78,6 +80,7 @@ export class RefusedPublishBanners {
 
   /** Notes a refused publish. It is logged elsewhere. */
   report(appId: string, refused: KnownRefusal): void {
+    if (isSaid(refused, this.#deps.said())) return;
     const now = this.#deps.clock.now();
     const key = kindOf(appId, refused);
     const known = this.#kinds.get(key);
@@ -97,14 +100,12 @@ export class RefusedPublishBanners {
     this.#stopListening ??= this.#deps.events.onEvent((event) => this.#onEvent(event));
   }
 
-  /**
-   * The present banners, the latest first.
-   * @param said reasons that another banner gives already
-   */
-  banners(said: readonly (string | undefined)[] = []): readonly Banner[] {
+  /** The present banners, the latest first. */
+  banners(): readonly Banner[] {
+    const said = this.#deps.said();
     return [...this.#kinds.values()]
       .toReversed()
-      .filter(({ latest }) => !said.some((reason) => reason !== undefined && latest.reason.includes(reason)))
+      .filter(({ latest }) => !isSaid(latest, said))
       .map((kind): Banner => ({ id: kind.id, level: 'error', text: this.#text(kind) }));
   }
 
@@ -151,6 +152,10 @@ export class RefusedPublishBanners {
       names.length === 0 ? '' : `Name one that is loaded (${shortened(names.join(', '), MAX_PATH)}), or add`;
     return `${there || 'None is loaded for the app: add'} its file to the resources folder`;
   }
+}
+
+function isSaid({ reason }: RefusedPublish, said: readonly (string | undefined)[]): boolean {
+  return said.some((one) => one !== undefined && reason.includes(one));
 }
 
 /** Refusals of one kind count together: a component that does not exist is one mistake on all its topics, and so is a wrong token. */

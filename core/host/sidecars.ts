@@ -11,6 +11,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { addressPort, takeOut } from './apps.ts';
@@ -34,6 +35,7 @@ export interface SidecarDependencies {
   readonly mayMove: boolean;
   readonly settings: Settings;
   readonly runtime: Runtime;
+  readonly journal: Pick<Journal, 'trouble'>;
   readonly log: Log;
   readonly clock: Clock;
   readonly apiToken: string;
@@ -50,11 +52,8 @@ export interface OpenSidecars {
   readonly notes: readonly string[];
   /** Ports on which they listen, each with its owner. */
   ports(): PortOwners;
-  /**
-   * The present warnings about clients on a wrong port, and about refused publishes.
-   * @param said reasons of refused publishes that another banner gives already
-   */
-  banners(said: readonly (string | undefined)[]): SystemDescription['banners'];
+  /** The present warnings about clients on a wrong port, and about refused publishes. */
+  banners(): SystemDescription['banners'];
   /**
    * Opens the sidecar of an added app. Throws PortTaken if it requests a port that is not free, and Refusal
    * TRANSITION_NOT_ALLOWED after `close`.
@@ -138,7 +137,7 @@ export async function openSidecars(
     grpc: servers.map(({ grpc }) => grpc?.address),
     notes,
     ports: () => portsOf(servers),
-    banners: (said) => [...wrongPorts.banners(), ...refused.banners(said)],
+    banners: () => [...wrongPorts.banners(), ...refused.banners()],
     add: async (app, port) => {
       if (hasEnded) throw ending();
       refuseWithoutToken(deps, app);
@@ -216,13 +215,14 @@ function portsOfApps(apps: readonly OpenApp[], app: OpenApp, isFixed: boolean): 
 /** Refused publishes in the log and in banners. */
 type RefusedBook = Pick<RefusedPublishBanners, 'report' | 'banners' | 'close'>;
 
-function refusedIn({ clock, runtime }: SidecarDependencies): RefusedBook {
+function refusedIn({ clock, runtime, journal }: SidecarDependencies): RefusedBook {
   const write: Log['write'] = (...line) => runtime.log.write(...line);
   const lines = new RefusedPublishes(clock, (text) => write('warn', 'sidecar', text));
   const shown = new RefusedPublishBanners({
     clock,
     log: { write },
     events: runtime.events,
+    said: () => [journal.trouble, runtime.refuses],
     components: (appId) =>
       runtime.topology
         .components()
@@ -235,7 +235,7 @@ function refusedIn({ clock, runtime }: SidecarDependencies): RefusedBook {
       shown.report(appId, info);
       lines.report(info);
     },
-    banners: (said) => shown.banners(said),
+    banners: () => shown.banners(),
     close: () => {
       lines.close();
       shown.close();

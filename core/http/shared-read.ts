@@ -2,6 +2,7 @@
  * Reads the connections of a server into one piece of memory. Node allocates 64 KiB for each read of a socket and
  * shrinks them afterwards, which takes as long as the rest of reading a small request.
  */
+import { channel } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import type { SocketConstructorOpts } from 'node:net';
 
@@ -22,6 +23,7 @@ const HANDLE = '_handle';
 /** Members by which a server counts its sockets. */
 const OWNERS = ['_server', 'server'] as const;
 
+const sockets = channel('net.server.socket');
 const memory = Buffer.allocUnsafeSlow(READ_BYTES);
 
 /** Lets a new connection read into the shared memory; in a Node that has other members the socket stays as it is. */
@@ -43,6 +45,8 @@ export function shareReads(given: Socket): SharedRead {
   const socket = new Socket(options);
   for (const name of OWNERS) Reflect.set(socket, name, Reflect.get(given, name));
   Reflect.set(given, HANDLE, null);
+  // Who observes the sockets of servers gets the one that is used.
+  if (sockets.hasSubscribers) sockets.publish({ socket });
   return { socket, end: () => void (isShared = false) };
 }
 

@@ -79,7 +79,7 @@ export const ROOMS = {
   'core/runtime': { rooms: INNER, packages: [] },
   'core/http': {
     rooms: [...INNER, 'core/runtime'],
-    packages: ['fastify', 'node:http', 'node:net', 'node:stream', 'node:crypto'],
+    packages: ['fastify', 'node:http', 'node:net', 'node:stream', 'node:crypto', 'node:diagnostics_channel'],
   },
   // What both ends of a gRPC call agree on: messages, services, and how they are written as bytes.
   'core/grpc-protocol': {

@@ -22,9 +22,11 @@ let clock: ManualClock;
 let lines: string[];
 let listeners: Set<(event: NotedEvent) => void>;
 let book: RefusedPublishBanners;
+/** Reasons that other banners give. */
+let said: readonly (string | undefined)[];
 
 beforeEach(() => {
-  [clock, lines, listeners] = [new ManualClock(), [], new Set()];
+  [clock, lines, listeners, said] = [new ManualClock(), [], new Set(), []];
   book = new RefusedPublishBanners({
     clock,
     log: { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) },
@@ -34,6 +36,7 @@ beforeEach(() => {
         return () => void listeners.delete(take);
       },
     },
+    said: () => said,
     components: () => ['pubsub'],
   });
 });
@@ -86,10 +89,18 @@ describe('what a banner of a refused publish says', () => {
     expect(texts()[0]).toMatch(/The screen Components shows its state\.$/);
   });
 
-  test('a reason that another banner gives is not said twice', () => {
+  test('a reason that another banner gives is not said twice, also when that banner is gone', () => {
+    said = [undefined, 'the disk is full'];
     book.report('shop', { ...UNKNOWN, status: 500, reason: 'error: the disk is full' });
-    expect(book.banners([undefined, 'the disk is full'])).toEqual([]);
-    expect(book.banners([undefined, 'the backlog is full'])).toHaveLength(1);
+    said = [undefined, undefined];
+    expect(book.banners()).toEqual([]);
+  });
+
+  test('a reason that another banner gives later is said there alone', () => {
+    book.report('shop', { ...UNKNOWN, status: 500, reason: 'error: the disk is full' });
+    expect(book.banners()).toHaveLength(1);
+    said = ['the disk is full'];
+    expect(book.banners()).toEqual([]);
   });
 });
 
