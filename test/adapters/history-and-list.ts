@@ -1,15 +1,16 @@
 /** A history on disk beside a plain list of what must be in it, and the random steps that both take. */
-import { join } from 'node:path';
 
 import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
-import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
 import { accepted, delivered, published } from './journal-records.ts';
-import { NONE, ops } from './newest-stand.ts';
+import { messagesOf, NONE, ops } from './newest-stand.ts';
 import type { NewestStand } from './newest-stand.ts';
+
+/** The text of a message, as its table has it. */
+const TEXT = '(SELECT wire FROM content c WHERE c.number = m.number) AS text';
 
 const NO_LIMIT = { maxMessages: Infinity, maxBytes: Infinity, olderThanMs: 0 };
 const TEXTS = ['x', 'é', '€', '😀'] as const;
@@ -141,7 +142,7 @@ export class Pair {
   async equal(): Promise<void> {
     same(await this.writer.ask('fold', null), true);
     same(
-      messagesOf(this.folder),
+      messagesOf(this.folder, TEXT),
       [...this.list].map(([number, { text, isEnded }]) => ({
         number,
         text,
@@ -228,21 +229,3 @@ const ended = (number: number): Op[] =>
       transition: { from: 'retrying', sequence: 2 },
     }),
   );
-
-/** Messages of the tables of a folder as `Pair.equal` compares them. */
-function messagesOf(folder: string): unknown[] {
-  const db = new (needSqlite().DatabaseSync)(join(folder, 'sidelight.db'), { readOnly: true });
-  try {
-    return db
-      .prepare(
-        `SELECT number, (SELECT wire FROM content c WHERE c.number = m.number) AS text,
-           (SELECT group_concat(state) FROM delivery d WHERE d.number = m.number) AS states,
-           (SELECT count(*) FROM attempt a WHERE a.number = m.number) AS attempts,
-           (SELECT count(*) FROM transition t WHERE t.number = m.number) AS transitions
-         FROM message m ORDER BY number`,
-      )
-      .all();
-  } finally {
-    db.close();
-  }
-}

@@ -95,11 +95,19 @@ export const whole = (number: number, more: AcceptedMore = {}): Op[] =>
 
 /** Each message with its deliveries, attempts and transitions as the tables of a folder have them. */
 export function tablesOf(of: string): unknown[] {
+  return messagesOf(of, 'm.published');
+}
+
+/**
+ * Each message of the tables of a folder by its number.
+ * @param column what is read of the message `m` beside its deliveries
+ */
+export function messagesOf(of: string, column: string): unknown[] {
   const db = new (needSqlite().DatabaseSync)(join(of, 'sidelight.db'), { readOnly: true });
   try {
     return db
       .prepare(
-        `SELECT m.number, m.published,
+        `SELECT m.number, ${column},
            (SELECT group_concat(state) FROM delivery d WHERE d.number = m.number) AS states,
            (SELECT count(*) FROM attempt a WHERE a.number = m.number) AS attempts,
            (SELECT count(*) FROM transition t WHERE t.number = m.number) AS transitions
