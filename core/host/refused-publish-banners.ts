@@ -183,8 +183,12 @@ function cut({ path, status, reason, method, refusal }: KnownRefusal): KnownRefu
   };
 }
 
-/** Whether an accepted publish shows that this mistake is gone. After a wrong name of a component another component counts too. */
+/**
+ * Whether an accepted publish shows that this mistake is gone. After a wrong name of a component another component counts too, and after a
+ * path without a topic any publish.
+ */
 function isPlace({ path, refusal }: KnownRefusal, pubsubname: string, topic: string): boolean {
+  if (refusal?.code === 'ERR_TOPIC_EMPTY') return true;
   const plain = decoded(path);
   const isAnyComponent =
     refusal?.code === 'ERR_PUBSUB_NOT_FOUND' ||

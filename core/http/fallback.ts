@@ -8,6 +8,9 @@ import { pathOf } from './path.ts';
 /** Methods of a publish. */
 const PUBLISHES: ReadonlySet<string> = new Set(['POST', 'PUT']);
 
+/** A path of publishes, also one whose version is wrong or missing; not that of a method which an app calls `publish`. */
+const MEANT_AS_PUBLISH = /^(?:\/[^/]*)?\/publish(?:\/|$)/;
+
 /**
  * Answers an unknown path or wrong verb with 404, as service invocation would, never 405. Behaviour 1.7.
  * @param refused receives each that was meant as a publish
@@ -21,7 +24,7 @@ export function answerUnknownRoutes(
     const answer = shortAnswer('ERR_DIRECT_INVOKE', profile, 'other');
     const { method } = request;
     const path = pathOf(request.raw.url ?? '/');
-    if (PUBLISHES.has(method) && path.split('/').includes('publish')) {
+    if (PUBLISHES.has(method) && MEANT_AS_PUBLISH.test(path)) {
       const refusal = { code: 'ERR_DIRECT_INVOKE', params: {} } as const;
       refused({ method, path, status: answer.status, reason: 'the sidecar has no such path', refusal });
     }

@@ -45,7 +45,7 @@ export function shareReads(given: Socket): SharedRead {
   const socket = new Socket(options);
   for (const name of OWNERS) Reflect.set(socket, name, Reflect.get(given, name));
   Reflect.set(given, HANDLE, null);
-  // Who observes the sockets of servers gets the one that is used.
+  // Observers of server sockets get this one, because the given one is no longer used.
   if (sockets.hasSubscribers) sockets.publish({ socket });
   return { socket, end: () => void (isShared = false) };
 }

@@ -107,7 +107,7 @@ describe('pages', () => {
   test('without a build there is a page that says so', async () => {
     const answer = await get('/');
     expect(answer.status).toBe(503);
-    // Of styles only the page's own counts.
+    // The policy allows one style, which is the page's own.
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy.startsWith(`${BARE_POLICY}; `)).toBe(true);
     expect(policy.slice(BARE_POLICY.length)).toMatch(/^; style-src 'sha256-[\w+/]{43}='$/);

@@ -168,6 +168,16 @@ describe('when the banner of a refused publish ends', () => {
     expect(texts()).toEqual([]);
   });
 
+  test('any accepted publish of the app ends the banner of a path without a topic', () => {
+    const refusal = new Refusal('ERR_TOPIC_EMPTY', {});
+    book.report('shop', { path: '/v1.0/publish/pubsub', status: 404, reason: 'no topic', refusal });
+    clock.advance(3_000);
+    accept({ appId: 'till', pubsubname: 'pubsub', topic: 'orders' });
+    expect(texts()).toHaveLength(1);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
+    expect(texts()).toEqual([]);
+  });
+
   test('an accepted publish between refused ones does not hide them', () => {
     book.report('shop', UNKNOWN);
     clock.advance(2_999);
@@ -181,9 +191,15 @@ test('a product shows what its sidecar refused: an unknown component, a wrong pa
   try {
     const sidecar = product.ready.apps[0]?.sidecar ?? '';
     const statuses: number[] = [];
-    for (const path of ['/v1.0/publish/pubsu/orders', '/publish/pubsub/orders'])
+    // The last one calls a method of an app, whatever its name is.
+    const paths = [
+      '/v1.0/publish/pubsu/orders',
+      '/publish/pubsub/orders',
+      '/v1.0/invoke/till/method/publish',
+    ];
+    for (const path of paths)
       statuses.push((await fetch(sidecar + path, { method: 'POST', body: '{}' })).status);
-    expect(statuses).toEqual([404, 404]);
+    expect(statuses).toEqual([404, 404, 404]);
     const { banners } = await product.rpc('system.describe', {});
     expect(banners.map(({ text }) => text)).toEqual([
       expect.stringContaining('POST /publish/pubsub/orders was refused (404 ERR_DIRECT_INVOKE)'),

@@ -125,7 +125,7 @@ class DiskJournal implements SqliteJournal {
     this.#rescue = new Rescue({ ...deps, folder, file, log, report: (text) => this.#report(text) });
     this.report = deps.report;
     this.#group = new GroupCommit((...group) =>
-      // Only now: a read that began earlier may have brought everything into the tables but this group.
+      // The mark is set after the write: a read during the write brings everything into the tables but this group.
       deps.ahead.write(...group).finally(() => this.#catchUp.wrote()),
     );
     this.#catchUp = new CatchUp({ ...deps, how: howToOpen(deps.options), log });
