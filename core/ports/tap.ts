@@ -111,8 +111,11 @@ export interface ObservedCall {
    * @returns the answer to send on instead, once no hold keeps it back; undefined, or a promise of it: send the app's
    */
   answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined> | undefined;
-  /** Reports that the sidecar cut the call before the app had it, or while its answer was held. */
-  lost(reason: string): void;
+  /**
+   * Reports that the sidecar cut the call before the app had it, or while its answer was held.
+   * @param at absent: now
+   */
+  lost(reason: string, at?: Moment): void;
 }
 
 /** A message to publish again through the real sidecar. */

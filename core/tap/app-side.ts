@@ -148,7 +148,7 @@ export class AppSide implements Side {
           const { reported } = state;
           if (reported === undefined) other.lost(why);
           else if (why.by === 'after' || (stopsRequest && why.by === 'before'))
-            reported.call.lost(sentence(why.message));
+            reported.call.lost(sentence(why.message), at);
           else void reported.call.answered(noAnswer(why), at);
         });
       },

@@ -829,3 +829,58 @@ test('an event that is reported late has the time at which it passed', async () 
   expect(row?.at).toBe(passedAt);
   expect(delivery.attempts).toMatchObject([{ startedAt: passedAt, durationMs: 15 }]);
 });
+
+describe('the time of a transition that is reported late', () => {
+  /** A moment before now, as `passed` ms went by since. */
+  const ago = (passed: number) => ({
+    ms: stand.clock.now() - passed,
+    mono: stand.clock.monotonic() - passed,
+  });
+  const timesOf = ({ transitions }: Delivery) => transitions.map(({ to, at }) => [to, Date.parse(at)]);
+
+  test('is that at which the call or its answer passed', async () => {
+    const [asked, answered] = [ago(40), ago(25)];
+    const call = deliver(eventOf({ id: 'late', data: 1 }), { at: asked });
+    await call.passage;
+    await call.answered(answer(200), answered);
+    expect(timesOf((await only()).delivery)).toEqual([
+      ['queued', asked.ms],
+      ['attempting', asked.ms],
+      ['processed', answered.ms],
+    ]);
+  });
+
+  test('is that of the cut, of the next call and of the copy on the dead-letter topic', async () => {
+    const event = eventOf({ id: 'late', data: 1 });
+    const subscription = { ...ORDERS, deadLetterTopic: 'dead' };
+    const [first, cut, again, next, copied] = [ago(90), ago(80), ago(70), ago(60), ago(50)];
+    deliver(event, { at: first, subscription }).lost('The sidecar closed the connection.', cut);
+    deliver(event, { at: again, subscription });
+    await deliver(event, { at: next, subscription }).answered(answer(503), ago(55));
+    const asCopy = { ...ORDERS, topic: 'dead', defaultPath: '/dead' };
+    deliver(event, { at: copied, subscription: asCopy, topic: 'orders', route: { path: '/dead' } });
+    const [row] = await rows();
+    expect(timesOf(await stand.delivery(row?.messageId ?? ''))).toEqual([
+      ['queued', first.ms],
+      ['attempting', first.ms],
+      ['retrying', cut.ms],
+      ['attempting', again.ms],
+      ['retrying', next.ms],
+      ['attempting', next.ms],
+      ['retrying', stand.clock.now() - 55],
+      ['dead-lettered', copied.ms],
+    ]);
+  });
+
+  test('is that of the release if a hold held the call', async () => {
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(eventOf({ id: 'late', data: 1 }), { at: ago(40), mayStop: true });
+    const { messageId } = await only();
+    stand.clock.advance(500);
+    await stand.runtime.deliveryActions.release({ messageId });
+    await call.passage;
+    const releasedAt = stand.clock.now();
+    const times = timesOf((await only()).delivery);
+    expect(times.at(-1)).toEqual(['attempting', releasedAt]);
+  });
+});

@@ -105,7 +105,7 @@ export class Observer implements TapObserver {
     const answered = (answer: ReceivedAnswer, at: Moment | undefined) =>
       this.#answers.take(call, { answer, at });
     if (!seen.mayStop && passages.every((how) => how === PASS))
-      return { passage: PASSING.passage, answered, lost: (reason) => this.#lost(parts, reason) };
+      return { passage: PASSING.passage, answered, lost: (reason, at) => this.#lost(parts, reason, at) };
     return { ...this.#decided(call, passages), answered };
   }
 
@@ -144,10 +144,10 @@ export class Observer implements TapObserver {
         this.#unrecorded.note(errorText(error));
         return PASS;
       }),
-      lost: (reason) => {
+      lost: (reason, at) => {
         isLost = true;
         ruled?.gone();
-        this.#lost(parts, reason);
+        this.#lost(parts, reason, at);
       },
     };
   }
@@ -179,13 +179,13 @@ export class Observer implements TapObserver {
     }
   }
 
-  #lost(parts: readonly Part[], reason: string): void {
+  #lost(parts: readonly Part[], reason: string, at: Moment | undefined): void {
     for (const part of parts) {
       void this.#queue.run(part.passing.key, () => {
         const { d, attemptId } = part;
         if (d === undefined) return;
         const isIts = attemptId === undefined || d.attemptId === attemptId;
-        if (isIts || d.heldAnswer?.attempt.attemptId === attemptId) this.#deliveries.cut(d, reason);
+        if (isIts || d.heldAnswer?.attempt.attemptId === attemptId) this.#deliveries.cut(d, reason, at?.ms);
       });
     }
   }
