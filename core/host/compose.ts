@@ -372,6 +372,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   });
   opened.push(async () => refusals.close());
   const ofApps = appBanners(() => runtime.topology.apps());
+  const processes = new AttachedProcesses(runtime);
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
@@ -379,9 +380,9 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...refusals.banners(),
     ...running.sidecars.banners(),
     ...ofApps(),
+    ...processes.banners(),
     ...restartBanner(runtime),
   ];
-  const processes = new AttachedProcesses(runtime);
   const server: ConsoleServer = await createConsoleServer({
     ...consoleServices(running, processes),
     agents: lateAgents({

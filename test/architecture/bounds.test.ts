@@ -232,7 +232,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'ATTRIBUTES_SIZE = 8 * 1024 * 1024',
   ],
   ['topics with counters', '10,000', 'core/runtime/telemetry/metrics.ts', 'MAX_TOPICS = 10_000'],
-  ['folders watched for one app', '1,000', 'core/host/multi-run/file-watch.ts', 'MAX_FOLDERS = 1000'],
+  ['folders watched for one app', '1,000', 'core/host/multi-run/missed-changes.ts', 'MAX_FOLDERS = 1000'],
 ];
 
 /** Whether the source has it, and not only a larger number that begins with the same digits. */

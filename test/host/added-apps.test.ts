@@ -11,6 +11,7 @@ import type { ProductOptions } from '../../core/host/options.ts';
 import { Topology } from '../../core/runtime/queries/topology.ts';
 import { connect } from '../../core/testing/connect.ts';
 import type { Product } from '../e2e/product.ts';
+import { forbidPort } from '../support/forbidden-port.ts';
 import { freePort } from '../support/free-port.ts';
 import { keptProducts } from '../support/kept-products.ts';
 import { subscribedApp } from '../support/subscribed-app.ts';
@@ -186,6 +187,15 @@ test('an app that gets no gRPC port is not added, and leaves no open port', asyn
   );
   await expect(fetch(`http://127.0.0.1:${sidecarPort}/v1.0/healthz`)).rejects.toThrow();
   expect((await rpc.call('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
+}, 60_000);
+
+test('a port on which this user may not listen is not said to be in use', async () => {
+  const rpc = await startHere({ grpcPort: 'off' });
+  const sidecarPort = await freePort();
+  forbidPort(sidecarPort);
+  await expect(rpc.call('apps.add', { appId: 'shop', sidecarPort })).rejects.toThrow(
+    `The system keeps port ${sidecarPort} for itself: expected a port that is free, or none: the next free one.`,
+  );
 }, 60_000);
 
 test('an app is added with one row built, however many apps there are', async () => {

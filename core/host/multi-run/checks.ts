@@ -60,7 +60,7 @@ function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
     for (const [i, dependency] of dependsOn.entries()) {
       if (ids.includes(dependency.appId)) continue;
       const meant = nearest(dependency.appId, ids);
-      const hint = meant === undefined ? `; the apps are ${ids.join(', ')}` : `; did you mean ${meant}?`;
+      const hint = meant === undefined ? `; the apps are ${namesOf(ids)}` : `; did you mean ${meant}?`;
       const reason = `app ${appId} depends on "${dependency.appId}", which is no app of this file${hint}`;
       throw mistakeAt(file, positions.dependsOn[i], reason);
     }
@@ -69,6 +69,14 @@ function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
   const [first = ''] = circle;
   const at = apps.find((app) => app.appId === first)?.positions.dependsOn[0];
   throw mistakeAt(file, at, `dependsOn goes in a circle: ${[...circle, first].join(' -> ')}`);
+}
+
+/** Maximum number of apps that one sentence names. */
+const MAX_NAMED = 10;
+
+function namesOf(ids: readonly string[]): string {
+  const more = ids.length - MAX_NAMED;
+  return `${ids.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The ids of the first cycle, each once; undefined: there is none. */

@@ -42,6 +42,34 @@ describe('the start', () => {
     expect(stand.story).toEqual(['start a', 'start b']);
   });
 
+  test('an app that many wait for is asked once for its health at each look', async () => {
+    const dependsOn = [{ appId: 'a', condition: 'healthy' as const }];
+    const many = Array.from({ length: 50 }, (_, i) => anApp(`b${i}`, { dependsOn }));
+    const stand = new ProcessStand([anApp('a', PORT), ...many]);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.asked).toEqual(['a']);
+    await stand.pass(100);
+    expect(stand.asked).toEqual(['a', 'a']);
+    await stand.answer('a');
+    expect(stand.processes.all.map(({ state }) => state)).toEqual(['running', ...many.map(() => 'running')]);
+  });
+
+  test('a long way to the app that is missing is told with its beginning and its end', async () => {
+    const chain = Array.from({ length: 10 }, (_, i) =>
+      anApp(`c${i}`, i === 9 ? {} : { dependsOn: [{ appId: `c${i + 1}`, condition: 'started' }] }),
+    );
+    const stand = new ProcessStand(chain, ['c9']);
+    stand.processes.begin();
+    await stand.pass(200);
+    expect(stand.of('c0').reason).toBe(
+      'it waits for c1, which waits for c2, which waits for c3, which waits for 5 more apps, the last of which waits for c9: there is no such program',
+    );
+    expect(stand.of('c6').reason).toBe(
+      'it waits for c7, which waits for c8, which waits for c9: there is no such program',
+    );
+  });
+
   test('R47: the dependant of one that failed waits for ever, and the run is over with a failure', async () => {
     const stand = new ProcessStand([
       anApp('a', PORT),
