@@ -13,7 +13,6 @@ import type { SidecarView } from '../runtime/api.ts';
 import { CallRefused, callRefused, serviceError, statusOf } from './errors.ts';
 import type { ErrorFacts, RefusedCall } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
-import type { OpenCalls } from './open-calls.ts';
 
 export const SERVICE = 'dapr.proto.runtime.v1.Dapr';
 
@@ -26,7 +25,6 @@ export interface Edge {
   readonly protocol: Protocol;
   readonly shutdown: (how: ShutdownMode) => void;
   readonly onRefused: (info: RefusedCall) => void;
-  readonly calls: OpenCalls;
 }
 
 /** One call as a method sees it. */
@@ -75,7 +73,7 @@ export function serve<Request extends object, Response>(
   const decode = (bytes: Buffer): Request => {
     const { request, complaint } = decoded(method.request, bytes);
     if (complaint !== undefined) refused.set(request, complaint);
-    return edge.calls.measured(request, bytes.length);
+    return request;
   };
   const encode = (message: Response): Buffer => response.encode(message);
   server.register(`/${SERVICE}/${method.name}`, handler, encode, decode, 'unary');

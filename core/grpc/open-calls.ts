@@ -2,19 +2,20 @@
  * Tracks the open calls of one gRPC server. A client that does not read, or does not finish a request, loses
  * its connection. The bytes of requests count as bodies in memory.
  */
-import type { ServerInterceptor } from '@grpc/grpc-js';
-import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
+import type { ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/grpc-js';
+import { grpcCode } from '../contract/grpc.ts';
 import { durationText } from '../domain/duration.ts';
 import type { Silence } from '../domain/http-edge.ts';
-import type { BodyCount } from '../domain/request-bodies.ts';
+import { CountedRequests, readCounted } from '../grpc-protocol/counted-requests.ts';
+import type { RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { CallRefused } from './errors.ts';
 import type { RefusedCall, statusOf } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
 
 export interface OpenCallsOptions {
   readonly silence: Pick<Silence, 'requestMs' | 'unreadMs'>;
-  /** Counts complete requests that are not answered yet. */
-  readonly bodies: BodyCount;
+  /** Counts the calls, and their requests from the first byte on. */
+  readonly room: RequestRoom;
   /** Returns milliseconds since any fixed moment. */
   readonly now: () => number;
   /**
@@ -33,8 +34,7 @@ interface OpenCall {
   requestSince: number | undefined;
   /** Time since which the newest message waits for the client; undefined: the client has read all. */
   sendingSince: number | undefined;
-  /** Number of bytes that are counted for its request. */
-  counted: number;
+  readonly requests: CountedRequests;
   /** Passes on a request that arrived while an answer still waits. */
   heldBack: (() => void) | undefined;
 }
@@ -42,7 +42,6 @@ interface OpenCall {
 export class OpenCalls {
   readonly #options: OpenCallsOptions;
   readonly #calls = new Set<OpenCall>();
-  readonly #sizes = new WeakMap<object, number>();
 
   constructor(options: OpenCallsOptions) {
     this.#options = options;
@@ -50,12 +49,6 @@ export class OpenCalls {
 
   get size(): number {
     return this.#calls.size;
-  }
-
-  /** Notes how many bytes a request had before it was decoded. */
-  measured<Request>(message: Request, bytes: number): Request {
-    if (typeof message === 'object' && message !== null) this.#sizes.set(message, bytes);
-    return message;
   }
 
   /** Closes connections whose clients are too slow; to be called regularly. */
@@ -94,22 +87,26 @@ export class OpenCalls {
       }
     }
     return ({ path, requestStream: hasMany }, call) => {
-      const open = newCall(call.getPeer());
+      const open = this.#newCall(path, call);
       const listener = new grpc.ServerListenerBuilder()
         .withOnReceiveMetadata((metadata, go) => {
           // The call is added late, because the end of a call that was cancelled before is not reported.
           this.#calls.add(open);
+          const noRoom = open.requests.begin(metadata.getMap());
+          if (noRoom !== undefined) {
+            call.sendStatus(statusFor(new CallRefused(grpcCode('RESOURCE_EXHAUSTED'), noRoom)));
+            return;
+          }
           if (!hasMany) open.requestSince = this.#options.now();
           go(metadata);
         })
         .withOnReceiveMessage((message: unknown, go) => {
-          const noRoom = hasMany ? undefined : this.#count(open, message);
-          if (noRoom !== undefined) {
-            const status = grpcCode('RESOURCE_EXHAUSTED');
-            this.#options.onRefused({ path, status: grpcCodeName(status), reason: noRoom });
-            call.sendStatus(statusFor(new CallRefused(status, noRoom)));
-          } else if (open.sendingSince === undefined || path === own) go(message);
-          else open.heldBack = () => go(message);
+          const handOver = (): void => {
+            open.requests.handedOver(!hasMany);
+            go(message);
+          };
+          if (open.sendingSince === undefined || path === own) handOver();
+          else open.heldBack = handOver;
         })
         .withOnReceiveHalfClose((go) => {
           open.requestSince = undefined;
@@ -136,20 +133,27 @@ export class OpenCalls {
     };
   }
 
-  /** Counts a request; a text says why there is no room for it. */
-  #count(open: OpenCall, message: unknown): string | undefined {
-    const bytes = typeof message === 'object' && message !== null ? (this.#sizes.get(message) ?? 0) : 0;
-    const noRoom = this.#options.bodies.take(bytes);
-    if (noRoom === undefined) open.counted += bytes;
-    return noRoom;
+  /** Begins to follow a call, whose requests count from their first byte on. */
+  #newCall(path: string, call: ServerInterceptingCallInterface): OpenCall {
+    const { room } = this.#options;
+    const requests = new CountedRequests({ room, onNoRoom: (reason) => this.#refused(path, reason) });
+    readCounted(call, requests);
+    return {
+      peer: call.getPeer(),
+      requestSince: undefined,
+      sendingSince: undefined,
+      requests,
+      heldBack: undefined,
+    };
+  }
+
+  #refused(path: string, reason: string): void {
+    const method = path.slice(path.lastIndexOf('/') + 1);
+    this.#options.onRefused({ path: method, status: 'RESOURCE_EXHAUSTED', reason });
   }
 
   #end(open: OpenCall): void {
     if (!this.#calls.delete(open)) return;
-    this.#options.bodies.free(open.counted);
+    open.requests.end();
   }
-}
-
-function newCall(peer: string): OpenCall {
-  return { peer, requestSince: undefined, sendingSince: undefined, counted: 0, heldBack: undefined };
 }

@@ -1,4 +1,5 @@
 /** Logs publishes that got an error: the first of a kind at once, repetitions as a number. */
+import { cutPlace } from '../contract/cut-place.ts';
 import { startOf } from '../domain/codec.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 
@@ -9,6 +10,8 @@ export interface RefusedPublish {
   readonly path: string;
   readonly status: number | string;
   readonly reason: string;
+  /** True if the connection ended in the middle of the request, so that nobody read the answer. */
+  readonly isCutOff?: true;
 }
 
 const AGAIN_MS = 10_000;
@@ -27,10 +30,11 @@ export class RefusedPublishes {
     this.#write = write;
   }
 
-  report({ path, status, reason, method = 'POST' }: RefusedPublish): void {
-    const name = startOf(path, MAX_KIND_LENGTH / 2);
+  report({ path, status, reason, isCutOff, method = 'POST' }: RefusedPublish): void {
+    const name = cut(path, MAX_KIND_LENGTH / 2);
     const verb = path.startsWith('/') ? `${method} ` : '';
-    const text = startOf(`${verb}${name} was answered ${status}: ${reason}`, MAX_KIND_LENGTH);
+    const became = isCutOff === true ? 'was not received' : `was answered ${status}`;
+    const text = cut(`${verb}${name} ${became}: ${reason}`, MAX_KIND_LENGTH);
     const known = this.#kinds.get(text);
     if (known !== undefined) {
       known.more += 1;
@@ -52,4 +56,9 @@ export class RefusedPublishes {
     this.#kinds.delete(text);
     if (more > 0) this.#write(`${text} (${more} more times within ${AGAIN_MS / 1000} s)`);
   }
+}
+
+/** The text; of one that is longer its first characters with "…", as a text of its own. */
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${startOf(text, cutPlace(text, most))}…`;
 }

@@ -96,7 +96,7 @@ export function takeRawBodies(
         noRoom = bodies.take(part.length);
         if (noRoom === undefined) {
           request.countedBytes += part.length;
-          pieces.add(part);
+          pieces.add(ownPiece(part));
           if (isWhole) return;
         }
       }
@@ -111,6 +111,11 @@ export function takeRawBodies(
     const onError = (cause: Error): void => end(Object.assign(cause, { statusCode: 400 }));
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   });
+}
+
+/** A piece of a body; a small one as a copy, because it would keep the whole buffer in memory that it was read into. */
+export function ownPiece(piece: Buffer): Buffer {
+  return piece.length < piece.buffer.byteLength / 2 ? Buffer.from(piece) : piece;
 }
 
 function countBodies(app: FastifyInstance, bodies: BodyCount): void {

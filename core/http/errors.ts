@@ -28,6 +28,8 @@ export interface RefusedRequest {
   readonly reason: string;
   /** Absent: the answer has no code. */
   readonly refusal?: RefusalFacts;
+  /** True if the connection ended in the middle of the body. Mostly its client died, which is no mistake of a request. */
+  readonly isCutOff?: true;
 }
 
 export interface HttpAnswer<Body = ErrorBody> {
@@ -154,14 +156,15 @@ export function failureOf(
   const error: typeof thrown =
     thrown instanceof NoRoomForBody ? noRoom(edge, target, thrown.message) : thrown;
   // The query is left out, because metadata may be private.
-  const report = (status: number, reason: string, refusal?: Refusal): void => {
+  const report = (status: number, reason: string, more?: Refusal | 'cut-off'): void => {
     if (edge === 'publish' || edge === 'bulk')
       refused({
         method,
         path: pathOf(target),
         status,
         reason,
-        ...(refusal === undefined ? {} : { refusal: refusalFacts(refusal) }),
+        ...(more instanceof Refusal ? { refusal: refusalFacts(more) } : {}),
+        ...(more === 'cut-off' ? { isCutOff: true } : {}),
       });
   };
   if (error instanceof Refusal) {
@@ -179,11 +182,19 @@ export function failureOf(
     const reason = 'its body could not be read to its end';
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request', cause: error });
     const answer = errorBody(refusal, profile, 'other');
-    report(answer.status, `${answer.body.message}: ${error.message}`, refusal);
+    if (isCutOff(error)) report(answer.status, CUT_OFF, 'cut-off');
+    else report(answer.status, `${answer.body.message}: ${error.message}`, refusal);
     return asJson(answer);
   }
   log.write('error', 'http', `${method} ${target}: ${error.stack ?? error.message}`);
   return asJson({ ...shortAnswer('INTERNAL', profile, edge), status: 500 });
+}
+
+const CUT_OFF = 'the connection ended before its body was complete';
+
+/** Whether the server reports with this error that the connection has ended. */
+function isCutOff(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
 }
 
 function asJson({ status, body }: HttpAnswer<unknown>): Failure {

@@ -1,14 +1,16 @@
 /** The mock app as a gRPC app: the methods that a sidecar calls, with the same rules as over HTTP. */
 import { createServer } from 'node:net';
 import type { Server as NetServer, Socket } from 'node:net';
-import type { Server, ServerUnaryCall, ServiceError, sendUnaryData } from '@grpc/grpc-js';
-import { APP_METHODS } from '../contract/grpc.ts';
+import type { Server, ServerInterceptor, ServerUnaryCall, ServiceError, sendUnaryData } from '@grpc/grpc-js';
+import { APP_METHODS, grpcCode } from '../contract/grpc.ts';
 import type { MockRequest } from '../contract/mock-app.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { EncodedTopicEvent, TopicEventBulkRequest } from '../grpc-protocol/messages.ts';
+import { CountedRequests, readCounted, RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
 import type { Silence } from '../domain/http-edge.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
@@ -17,10 +19,17 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
+type GrpcLibrary = typeof import('@grpc/grpc-js');
+
+/** Largest request in bytes, as over HTTP. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /** The mock app's handlers for calls. */
 export interface GrpcListenerOptions {
   readonly clock: Clock;
   readonly silence: Pick<Silence, 'headersMs' | 'partingMs'>;
+  /** Counts the requests of all mock apps, from their first byte until they are answered. */
+  readonly bodies: BodyCount;
   readonly subscriptions: () => readonly WireSubscription[];
   /** Handles a delivery, a batch or the event of a binding: the rules answer it. */
   readonly take: (incoming: Incoming, method: string, replyOf: (add: AddFacts) => Reply) => void;
@@ -47,10 +56,11 @@ export class GrpcListener {
     const [grpc, protocol] = await Promise.all([import('@grpc/grpc-js'), loadProtocol()]);
     const { headersMs, partingMs } = this.#options.silence;
     const server = new grpc.Server({
-      'grpc.max_receive_message_length': -1,
+      'grpc.max_receive_message_length': MAX_BYTES,
       // Every client answers a ping by itself. One that does not has disconnected, or never was a client.
       'grpc.keepalive_time_ms': headersMs,
       'grpc.keepalive_timeout_ms': partingMs,
+      interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BYTES))],
     });
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
@@ -144,6 +154,29 @@ export class GrpcListener {
     const asIs = (bytes: Buffer): Buffer => bytes;
     server.register(method, handler, asIs, (bytes: Buffer) => codec.decode(bytes), 'unary');
   }
+}
+
+/** Counts every call with its request until it ends. */
+function counted(grpc: GrpcLibrary, room: RequestRoom): ServerInterceptor {
+  return (_method, call) => {
+    // The library answers a call without room by itself, with the reason.
+    const requests = new CountedRequests({ room, onNoRoom: () => undefined });
+    readCounted(call, requests);
+    const listener = new grpc.ServerListenerBuilder()
+      .withOnReceiveMetadata((metadata, go) => {
+        const noRoom = requests.begin(metadata.getMap());
+        if (noRoom === undefined) go(metadata);
+        else call.sendStatus({ code: grpcCode('RESOURCE_EXHAUSTED'), details: noRoom, metadata: null });
+      })
+      .withOnReceiveMessage((message: unknown, go) => {
+        requests.handedOver(true);
+        go(message);
+      })
+      .withOnCancel(() => requests.end())
+      .build();
+    const responder = new grpc.ResponderBuilder().withStart((next) => next(listener)).build();
+    return new grpc.ServerInterceptingCall(call, responder);
+  };
 }
 
 /** Decodes an empty call. The library needs an object, because it takes undefined for a missing message. */
