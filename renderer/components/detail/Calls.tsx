@@ -105,10 +105,21 @@ function wordsOf(attempt: Attempt): typeof CALLS.answered | typeof CALLS.unanswe
 /** Maximum number of messages with the same event id that are read; if there are more, the number is a minimum. */
 const LOOKED_AT = 200;
 
+interface SameEvents {
+  readonly published: number;
+  /** False: not all messages were read, so that there may be more. */
+  readonly isAll: boolean;
+}
+
+/** How often an event id was published, in words. */
+export function sameEventText(id: string | undefined, { published, isAll }: SameEvents): string {
+  return fill(isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, { id, n: count(published) });
+}
+
 /** Says that the same event id was published more than once. */
 function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
   const { call } = useConsole();
-  const [found, setFound] = useState({ published: 1, isAll: true });
+  const [found, setFound] = useState<SameEvents>({ published: 1, isAll: true });
   const filter = eventId === undefined ? undefined : `id:${filterValue(eventId)}`;
   useEffect(() => {
     if (filter === undefined) return undefined;
@@ -129,10 +140,7 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
   if (filter === undefined || found.published < 2) return null;
   return (
     <p>
-      {fill(found.isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, {
-        id: eventId,
-        n: count(found.published),
-      })}{' '}
+      {sameEventText(eventId, found)}{' '}
       <Link href={`/messages?f=${addressPart(filter)}`}>{CALLS.showSame}</Link>
     </p>
   );
