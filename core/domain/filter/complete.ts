@@ -5,7 +5,7 @@
 import type { IToken } from 'chevrotain';
 import { TERM_KEYS } from './ast.ts';
 import type { TermKey } from './ast.ts';
-import { termsFor } from './everyday.ts';
+import { findsOf, termsFor } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { keyOf, writtenValue } from './parse.ts';
 import { printText } from './print.ts';
@@ -155,9 +155,9 @@ function keyItems(typed: string, from: number, sources: CompletionSources): Comp
 /** Terms that a word of every day stands for: `500`, `parked`, `errors`. */
 function termItems(typed: string, from: number): CompletionItem[] {
   return termsFor(typed).map((term) => {
-    const [name] = term.replace('(', '').split(':', 1);
+    const [name] = term.split(':', 1);
     const key = TERM_KEYS.find((each) => each === name);
-    const detail = (key && MESSAGE_LANGUAGE[key]?.meaning) ?? '';
+    const detail = findsOf(term) ?? (key && MESSAGE_LANGUAGE[key]?.meaning) ?? '';
     return { label: term, insert: term, from, detail };
   });
 }

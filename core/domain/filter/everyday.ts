@@ -42,6 +42,19 @@ export function termOfWord(word: string): string | undefined {
     : undefined;
 }
 
+/** What the terms of several conditions find, for the completion. */
+const FINDS: ReadonlyMap<string, string> = new Map([
+  [FAILED, 'not delivered'],
+  [ERRORS, 'a call got an error, or no answer'],
+  [RETRIED, 'tried again, or to be tried again'],
+  [UNFINISHED, 'not finished yet'],
+]);
+
+/** What a term finds, in a few words; undefined: what its key says. */
+export function findsOf(term: string): string | undefined {
+  return FINDS.get(term);
+}
+
 /** Shortest beginning of a word for which its term is offered. */
 const SHORTEST = 3;
 

@@ -14,6 +14,8 @@ import css from './Calls.module.css';
 
 /** Maximum number of reasons that are listed one by one, the newest. */
 const TOLD = 20;
+/** Number of reasons above which they are folded, because the answer to the newest attempt is below them. */
+const UNFOLDED = 2;
 
 export interface CallsProps {
   readonly message: MessageDetail;
@@ -28,23 +30,20 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
     calls.filter(({ because }) => because !== undefined),
   );
   const several = message.deliveries.length > 1;
+  const text = callsText(delivery, message);
+  const reasons = <Reasons again={again} delivery={delivery} message={message} />;
   return (
     <section aria-label={CALLS.label} className={css.calls}>
-      <p>{callsText(delivery, message)}</p>
-      {again.length > 0 && (
-        <ul className={css.list}>
-          {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}
-          {again.slice(-TOLD).map((each) => (
-            <li key={each.from}>
-              {fill(wordsOfCall(each), {
-                n: each.from,
-                from: each.from,
-                to: each.to,
-              })}{' '}
-              <Because again={each} delivery={delivery} message={message} />
-            </li>
-          ))}
-        </ul>
+      {again.length > UNFOLDED ? (
+        <details>
+          <summary>{text.replace(/:$/, '')}</summary>
+          {reasons}
+        </details>
+      ) : (
+        <>
+          <p>{text}</p>
+          {again.length > 0 && reasons}
+        </>
       )}
       {several && (
         <p>
@@ -56,6 +55,25 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
       )}
       <SameEvent eventId={message.eventId} />
     </section>
+  );
+}
+
+interface ReasonsProps extends CallsProps {
+  readonly again: readonly CallsAgain[];
+}
+
+/** The reason of each call after the first one. */
+function Reasons({ again, delivery, message }: ReasonsProps): ReactElement {
+  return (
+    <ul className={css.list}>
+      {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}
+      {again.slice(-TOLD).map((each) => (
+        <li key={each.from}>
+          {fill(wordsOfCall(each), { n: each.from, from: each.from, to: each.to })}{' '}
+          <Because again={each} delivery={delivery} message={message} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
