@@ -145,6 +145,7 @@ export const COMPONENTS = {
   states: { ready: 'Ready', initialising: 'Not initialised', failed: 'Not valid', lost: 'Connection lost' },
   about: 'Component {name}',
   type: 'Type',
+  noType: 'missing',
   version: 'Version',
   file: 'File',
   scopes: 'Scopes',
