@@ -9,6 +9,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import { clockSeconds, utcTime } from '../../format/clock-time.ts';
@@ -27,7 +28,7 @@ import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
 import { filterValue } from '../../components/row-menu.ts';
-import { isUnknown } from './graph-model.ts';
+import { hasNotReported } from './graph-model.ts';
 
 /** A table, which includes topics without a subscription. */
 export function TopicsTab(): ReactElement {
@@ -149,8 +150,9 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
   const { value: taps } = useResource(topology.taps);
   const { apps, bulk, deadLetterTopic } = row;
   const observed = observedBy(row, taps?.items ?? []);
+  const unknown = (known?.items ?? []).filter(hasNotReported).map(({ appId }) => appId);
   if (apps.length === 0 && observed.length === 0)
-    return isUnknown(known?.items) ? <>{TOPICS.notKnown}</> : <Chip kind="none" />;
+    return unknown.length > 0 ? <>{notKnownText(unknown)}</> : <Chip kind="none" />;
   const facts = [
     ...(apps.length === 0 ? [] : [appsText(apps)]),
     ...(bulk ? [TOPICS.bulk] : []),
@@ -166,6 +168,12 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
       ))}
     </>
   );
+}
+
+/** Says on whose answer it depends whether anybody subscribes. */
+export function notKnownText(unknown: readonly string[]): string {
+  const apps = unknown.length > NAMED ? String(unknown.length) : unknown.map(theApp).join(', ');
+  return fill(unknown.length > NAMED ? TOPICS.notKnownMany : TOPICS.notKnown, { apps, n: unknown.length });
 }
 
 /** Number of apps up to which all are named in the table. */
