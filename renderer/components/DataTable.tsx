@@ -1,4 +1,5 @@
 /** A plain table with column heads; a wide one scrolls inside its own frame. */
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from './class-names.ts';
 import { useIsNarrow } from './use-narrow.ts';
@@ -13,6 +14,15 @@ export interface TableRow {
   readonly below?: ReactNode;
 }
 
+/** Columns by which a person may sort, and the present one. */
+export interface TableSort {
+  /** Indexes of these columns, from 0. */
+  readonly columns: readonly number[];
+  readonly by: number | undefined;
+  readonly isDown: boolean;
+  readonly onSort: (column: number) => void;
+}
+
 export interface DataTableProps {
   readonly label: string;
   readonly columns: readonly ReactNode[];
@@ -24,6 +34,7 @@ export interface DataTableProps {
   /** Indexes of columns that are shown under their row in a narrow window, from 0. */
   readonly folded?: readonly number[];
   readonly dense?: boolean;
+  readonly sort?: TableSort | undefined;
 }
 
 /** Column heads and rows of ready-made cells. */
@@ -35,6 +46,7 @@ export function DataTable({
   whole = [],
   folded = [],
   dense,
+  sort,
 }: DataTableProps): ReactElement {
   const isNarrow = useIsNarrow();
   const isFolded = (index: number): boolean => isNarrow && folded.includes(index);
@@ -48,9 +60,9 @@ export function DataTable({
             {columns.map((column, index) =>
               isFolded(index) ? null : (
                 // oxlint-disable-next-line react/no-array-index-key -- columns never move
-                <th key={index} scope="col" className={numeric.includes(index) ? css.number : undefined}>
+                <Head key={index} index={index} isNumber={numeric.includes(index)} sort={sort}>
                   {column}
-                </th>
+                </Head>
               ),
             )}
           </tr>
@@ -100,5 +112,34 @@ export function DataTable({
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface HeadProps {
+  readonly index: number;
+  readonly isNumber: boolean;
+  readonly sort: TableSort | undefined;
+  readonly children: ReactNode;
+}
+
+/** The head of a column; a button with an arrow where a person may sort by it. */
+function Head({ index, isNumber, sort, children }: HeadProps): ReactElement {
+  const isBy = sort?.by === index;
+  const Arrow = sort?.isDown === true ? ArrowDown : ArrowUp;
+  return (
+    <th
+      scope="col"
+      className={isNumber ? css.number : undefined}
+      aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}
+    >
+      {sort?.columns.includes(index) === true ? (
+        <button type="button" className={css.sort} onClick={() => sort.onSort(index)}>
+          {children}
+          {isBy && <Arrow aria-hidden size={12} />}
+        </button>
+      ) : (
+        children
+      )}
+    </th>
   );
 }

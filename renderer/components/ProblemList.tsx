@@ -2,7 +2,6 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../core/contract/subscription.ts';
-import { Button } from './Button.tsx';
 import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
 import { COMPONENTS } from '../copy/topics.ts';
@@ -14,15 +13,48 @@ export function locationOfProblem({ file, line, column, document }: Problem): st
   return document === undefined ? place : fill(COMPONENTS.inDocument, { place, n: document });
 }
 
+/** Position of a problem beside its file: "12:5". */
+function placeInFile({ line, column, document }: Problem): string {
+  if (line !== undefined) return column === undefined ? String(line) : `${line}:${column}`;
+  return document === undefined ? '' : fill(COMPONENTS.inDocument, { place: '', n: document }).trim();
+}
+
 export interface ProblemListProps {
   readonly problems: readonly Problem[];
   readonly label: string;
   /** Opens the line of a problem that has one. */
   readonly onGo?: ((problem: Problem) => void) | undefined;
+  /** True: the list stands beside its file, so line and column are enough. */
+  readonly isInFile?: boolean;
+}
+
+interface PlaceProps extends Pick<ProblemListProps, 'onGo' | 'isInFile'> {
+  readonly problem: Problem;
+}
+
+/** The position of a problem; a button where its line can be opened. */
+function Place({ problem, onGo, isInFile }: PlaceProps): ReactElement {
+  const place = isInFile === true ? placeInFile(problem) : locationOfProblem(problem);
+  if (onGo === undefined || problem.line === undefined) return <code>{place}</code>;
+  return (
+    <button
+      type="button"
+      className={css.go}
+      aria-label={fill(FILES.goTo, { place })}
+      onClick={() => onGo(problem)}
+    >
+      <code>{place}</code>
+    </button>
+  );
 }
 
 /** A list of problems; nothing if there is none. */
-export function ProblemList({ problems, label, onGo }: ProblemListProps): ReactElement | null {
+export function ProblemList({
+  problems,
+  label,
+  onGo,
+  isInFile = false,
+}: ProblemListProps): ReactElement | null {
   if (problems.length === 0) return null;
   return (
     <ul aria-label={label} className={css.list}>
@@ -37,12 +69,7 @@ export function ProblemList({ problems, label, onGo }: ProblemListProps): ReactE
           >
             <Icon aria-hidden size={14} className={css.icon} />
             <span>
-              <code>{locationOfProblem(problem)}</code> {problem.message}{' '}
-              {onGo !== undefined && problem.line !== undefined && (
-                <Button kind="quiet" onClick={() => onGo(problem)}>
-                  {fill(FILES.goTo, { line: problem.line })}
-                </Button>
-              )}
+              <Place problem={problem} onGo={onGo} isInFile={isInFile} /> {problem.message}
             </span>
           </li>
         );

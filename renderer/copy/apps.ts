@@ -5,7 +5,8 @@ export const APPS = {
   loading: 'Loading apps',
   failed: 'Apps could not be loaded: {message}.',
   none: 'No app is known.',
-  noProcesses: 'Sidelight has started no process here. sidelight run -f FILE starts every app of a file.',
+  noProcesses:
+    'Sidelight has started no app here. To start each app of a file with its own sidecar: sidelight run -f FOLDER, or npm start -- run -f FOLDER in a clone.',
   mock: 'mock app',
   process: 'Process',
   ownProcess: 'not started by Sidelight',

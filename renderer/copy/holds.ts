@@ -40,7 +40,7 @@ export const HOLDS = {
   enable: 'Hold on: {name}',
   heldByHold: 'by {hold}',
   held: 'held {t}',
-  heldAtPublish: 'before any subscription has it',
+  heldAtPublish: 'at publish',
   heldAtDelivery: '{app} → POST {route}',
   /** For a stream that the app opened. */
   heldWithoutRoute: '{app}',

@@ -149,26 +149,6 @@ export const FILTER = {
   useSuggestion: 'Use "{word}"',
 } as const;
 
-/** The help sheet of the filter field (F1). */
-export const FILTER_HELP = {
-  intro:
-    'Terms are joined by a space (and). OR, AND and NOT in capitals; a leading - negates; quotes search text literally; * in a word is any run of characters.',
-  examples: [
-    { text: 'topic:orders state:retrying type:com.acme.* data.total>100 "late fee"', says: 'several terms' },
-    { text: 'state:parked,dead-lettered -app:mock', says: 'any of several values; not' },
-    { text: '(status:5xx OR error:*) age:<10m', says: 'parentheses, a class of codes, an age' },
-    { text: 'NOT is:replay data.items[0].sku:"A 1"', says: 'a path into the payload' },
-    { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
-    { text: 'lastrule:single.404', says: 'what decided its state' },
-    { text: 'rule:single.404 cause:app', says: 'what decided a state that it has or had' },
-    { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted since this time' },
-    { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted, or changed its state, since this time' },
-  ],
-  cells:
-    'Alt and a click on a cell filters by the text in it; with Shift, by everything else. The menu of a row does the same.',
-  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, changed, data.<path>, meta.<key>, rule, lastrule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
-} as const;
-
 export const FIRST_RUN = {
   what: 'Sidelight is a local pub/sub sidecar that shows what happens to every message.',
   title: 'Nothing has been published yet',

@@ -67,7 +67,7 @@ export const MOCK = {
   notMock: '{app} is a real app and answers by itself.',
   noMock: 'No app of this run is a mock app.',
   noMockWhy:
-    'Every app here got its address from --app-url or --app. Without these flags a mock app answers. You can add a mock app beside them.',
+    'Each app here has an address of its own, or only publishes. You can add one beside them that is a mock app.',
   noMockAdd: 'Add an app with a mock app',
   received: 'Requests {n} · waiting for you {waiting}',
 } as const;

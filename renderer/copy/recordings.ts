@@ -38,6 +38,7 @@ export const RECORDINGS = {
   open: 'Open recordings',
   none: 'No recording is open.',
   name: 'Recording: {name}',
+  amount: '{n} {n:message|messages}',
   facts: '{n} {n:message|messages}, exported {at} by Sidelight {product}',
   masked: 'values are masked',
   problems: '{n} {n:line|lines} could not be read. The first is line {line}: {message}',

@@ -4,9 +4,7 @@ export const APPS = {
   list: 'Apps',
   sidecar: 'Sidecar',
   address: 'App address',
-  kind: 'Kind',
-  mock: 'mock app',
-  real: 'real app',
+  mockAddress: 'Mock app',
   noneKind: 'no address: it only publishes',
   channel: 'Channel',
   discovery: 'Discovery',
@@ -48,7 +46,7 @@ export const APPS = {
   useMock: 'Back to the mock app',
   turned: 'Deliveries of {app} go to {url}.',
   turnedBack: 'The mock app answers for {app} again.',
-  fixed: 'given at the start, read-only',
+  fixed: 'given at the start',
 } as const;
 
 export const STORAGE = {
@@ -61,7 +59,7 @@ export const STORAGE = {
   clearText:
     '{n} {n:message|messages} and {n:its|their} attempts are removed from Sidelight. Messages in a Redis component are not touched. Pinned messages stay.',
   clearYes: 'Clear',
-  exportFirst: 'Export first…',
+  export: 'Export…',
   nothing: 'Nothing is kept.',
   ephemeral: 'Kept in memory only, because of --ephemeral: it is gone when Sidelight ends.',
   onDisk: 'Kept on disk.',

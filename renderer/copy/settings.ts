@@ -22,7 +22,12 @@ export const SETTINGS = {
   byFlagHint: 'A flag of this run sets it. Start Sidelight with another value to change it.',
   origins: { flag: 'set by flag', here: 'set here', file: 'from the file', default: 'default' },
   notJson: 'Not valid JSON.',
-  notNumber: 'Not a number.',
+  notNumber: {
+    amount: 'Not a number.',
+    bytes: 'Write a number of bytes, or a size such as 4 MiB.',
+    ms: 'Write a number of milliseconds, or a time such as 1.5 s.',
+    seconds: 'Write a number of seconds, or a time such as 5 min.',
+  },
   needed: 'A value is missing.',
   equals: '= {text}',
   withUnit: '{title} ({unit})',

@@ -23,6 +23,16 @@ export function clockSeconds(iso: string): string {
   return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}:${twoDigits(time.getSeconds())}`;
 }
 
+/** Day and time of day, `2026-03-01 14:32:08`, for what may be of another day; local unless UTC was chosen. */
+export function dayAndTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const day = isUtc
+    ? time.toISOString().slice(0, 10)
+    : `${time.getFullYear()}-${twoDigits(time.getMonth() + 1)}-${twoDigits(time.getDate())}`;
+  return `${day} ${clockSeconds(iso)}`;
+}
+
 /** UTC for tooltips, `2026-03-01 14:32:08.412 UTC`. */
 export function utcTime(iso: string): string {
   const time = new Date(iso);

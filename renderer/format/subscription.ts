@@ -1,4 +1,4 @@
-/** The subscription of a delivery, and the state of a subscription in words: why it is not used, and when the component is asked again. */
+/** The subscription of a delivery, and why a subscription is not used, with the time when the component is asked again. */
 import type { Delivery } from '../../core/contract/message.ts';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { clause } from '../../core/contract/error-text.ts';
@@ -17,14 +17,11 @@ export function subscriptionOf(
   );
 }
 
-type Shown = Pick<SubscriptionRow, 'state' | 'reason' | 'failedTries' | 'nextTryAt'>;
+type Unused = Pick<SubscriptionRow, 'reason' | 'failedTries' | 'nextTryAt'>;
 
-/** State, reason, tries. */
-export function stateText({ state: name, reason, failedTries: n, nextTryAt }: Shown): string {
-  const state = SUBSCRIPTIONS.states[name];
-  if (reason === undefined) return state;
-  const words = fill(SUBSCRIPTIONS.reason, { state, reason });
-  if (n === undefined || nextTryAt === undefined) return words;
+/** Why a subscription is not used, with its tries; undefined: it is used. */
+export function whyUnused({ reason, failedTries: n, nextTryAt }: Unused): string | undefined {
+  if (reason === undefined || n === undefined || nextTryAt === undefined) return reason;
   const next = n === 1 ? SUBSCRIPTIONS.nextTryOnce : SUBSCRIPTIONS.nextTry;
-  return `${clause(words)}. ${fill(next, { n, time: clockSeconds(nextTryAt) })}`;
+  return `${clause(reason)}. ${fill(next, { n, time: clockSeconds(nextTryAt) })}`;
 }

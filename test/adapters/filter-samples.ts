@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
 import { ORIGINS, STAGES } from '../../core/contract/words.ts';
 import type { Comparison, FilterNode, FilterValue, TermKey } from '../../core/domain/filter/ast.ts';
-import { IS_WORDS } from '../../core/domain/filter/keys.ts';
+import { IS_WORDS } from '../../core/contract/filter-keys.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { accepted, delivered, published } from './journal-records.ts';
 

@@ -144,6 +144,7 @@ test('the filter is switched off and on, is part of the address, and has complet
     await field(page).press('F1');
     const help = page.getByRole('dialog', { name: 'Filter language' });
     await expect(help).toContainText('state:parked,dead-lettered -app:mock');
+    await expect(help.getByRole('region', { name: 'Keys' })).toContainText('id or name of the mock answer');
     await accessible();
     await page.keyboard.press('Escape');
 

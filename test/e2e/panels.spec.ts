@@ -70,7 +70,7 @@ spec:
     await expect(dialog.getByText('No problems.')).toBeVisible();
     await retype(editor, GOOD.replace('kind: Component', 'kind: [Component'));
     await expect(dialog.getByText('No problems.')).toHaveCount(0);
-    await expect(dialog.getByRole('button', { name: /^Go to line/ }).first()).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /^Go to \d+:\d+$/ }).first()).toBeVisible();
     await expect(dialog.locator('.cm-lint-marker-error').first()).toBeVisible();
     const save = dialog.getByRole('button', { name: 'Save', exact: true });
     await expect(save).toHaveAttribute('aria-disabled', 'true');

@@ -124,7 +124,7 @@ test('a run with taps alone shows nothing as its own, and can answer in front of
     await expect(page.getByRole('switch', { name: 'Mock app on' })).toHaveCount(0);
     await expect(page.getByRole('tab', { name: /^Subscriptions/ })).toHaveCount(0);
     const answers = page.getByRole('list', { name: 'Answers' });
-    await expect(answers.getByRole('listitem').last()).toContainText('everything else→ the app answers');
+    await expect(answers.getByRole('listitem').last()).toContainText('everything→ the app answers');
     await expect(page.getByRole('combobox', { name: 'Preset' })).toContainText('Choose a preset');
     await accessible();
     await page.getByRole('button', { name: 'Add answer' }).click();

@@ -61,7 +61,7 @@ test.describe('a folder with a broken component', () => {
     await list.getByRole('option', { name: /^broken/ }).click();
     const about = page.getByRole('region', { name: 'Component broken' });
     const problem = about.getByRole('list', { name: 'Problems 1' }).getByRole('listitem');
-    await expect(problem).toContainText('broken.yaml:6:9');
+    await expect(problem).toContainText('6:9');
     await expect(problem).toContainText('unknown type pubsub.in-memry/v1; known types: ');
     await accessible();
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { deliveriesFor, whyNot } from '../../renderer/format/act-targets.ts';
-import { clockSpan, clockTime, utcTime } from '../../renderer/format/clock-time.ts';
+import { clockSpan, clockTime, dayAndTime, setTimeZone, utcTime } from '../../renderer/format/clock-time.ts';
 import { count, counted, duration, rate, size } from '../../renderer/format/quantity.ts';
 import { answerText, chipOf, chipText, rowName, triesOf, typeText } from '../../renderer/format/row.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
@@ -59,6 +59,17 @@ describe('quantities', () => {
     expect(clockTime(AT)).toBe(`${two(local.getHours())}:${two(local.getMinutes())}:08.412`);
     expect(utcTime(AT)).toBe('2026-03-01 14:32:08.412 UTC');
     expect(clockTime('soon')).toBe('soon');
+  });
+
+  test('what may be of another day has its day before the time, in the chosen time zone', () => {
+    const local = new Date(AT);
+    const two = (n: number): string => String(n).padStart(2, '0');
+    const day = `${local.getFullYear()}-${two(local.getMonth() + 1)}-${two(local.getDate())}`;
+    expect(dayAndTime(AT)).toBe(`${day} ${two(local.getHours())}:${two(local.getMinutes())}:08`);
+    setTimeZone('utc');
+    expect(dayAndTime(AT)).toBe('2026-03-01 14:32:08');
+    setTimeZone('local');
+    expect(dayAndTime('soon')).toBe('soon');
   });
 });
 

@@ -97,6 +97,18 @@ describe('fields and values', () => {
     expect(readNumber('-1')).toEqual({ ok: true, value: -1 });
     expect(readNumber('1e3')).toEqual({ ok: false, mistake: 'Not a number.' });
     expect(readNumber('')).toEqual({ ok: false, mistake: 'A value is missing.' });
+  });
+
+  test('a number of a setting with a unit may have a larger one', () => {
+    expect(readNumber('4 MiB', 'bytes')).toEqual({ ok: true, value: 4_194_304 });
+    expect(readNumber('1.5gib', 'bytes')).toEqual({ ok: true, value: 1_610_612_736 });
+    expect(readNumber('90 s', 'ms')).toEqual({ ok: true, value: 90_000 });
+    expect(readNumber('2 min', 'seconds')).toEqual({ ok: true, value: 120 });
+    expect(readNumber('10 MiB')).toEqual({ ok: false, mistake: 'Not a number.' });
+    expect(readNumber('4 MiB', 'ms')).toEqual({
+      ok: false,
+      mistake: 'Write a number of milliseconds, or a time such as 1.5 s.',
+    });
     expect(readLines(' loopback \n\n http://a:1')).toEqual(['loopback', 'http://a:1']);
     expect(readJson('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
     expect(readJson('{')).toEqual({ ok: false, mistake: 'Not valid JSON.' });

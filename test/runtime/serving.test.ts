@@ -156,6 +156,25 @@ test('a reload while an app goes does not bring its subscriptions back', async (
   expect([...broker.open]).toEqual([]);
 });
 
+test('a subscription to a component that is not ready says why, not that there is none', async () => {
+  const stand = await started({}, (it) => {
+    // An app without any component that is ready is not asked for its subscriptions.
+    it.components.components = [
+      component('pubsub', 'pubsub.unreachable'),
+      component('second', 'pubsub.in-memory'),
+    ];
+    it.components.own.set('pubsub', () => {
+      throw new Error('Nothing answers at 127.0.0.1:6379.');
+    });
+    subscribe(it, ORDERS);
+  });
+  await stand.pass(100);
+  expect(stand.runtime.topology.subscriptions()[0]).toMatchObject({
+    state: 'inert',
+    reason: 'Component pubsub is not ready: Nothing answers at 127.0.0.1:6379.',
+  });
+});
+
 describe('a subscription that a component which is ready refuses', () => {
   test('is tried again with growing pauses, and used as soon as it is accepted; one trouble is one line', async () => {
     const broker = new KeepingBroker();

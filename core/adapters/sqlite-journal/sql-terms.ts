@@ -3,7 +3,7 @@ import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
 import { lowered, textTest } from '../../domain/filter/evaluate.ts';
-import { IS_WORDS } from '../../domain/filter/keys.ts';
+import { IS_WORDS } from '../../contract/filter-keys.ts';
 import { AGREES, EVENT_PART, EVERY_EVENT_PART, HAS_DELIVERY, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';

@@ -3,7 +3,7 @@ import { withoutDelivery } from '../../contract/attention.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { TermKey } from './ast.ts';
-import { IS_WORDS } from './keys.ts';
+import { IS_WORDS } from '../../contract/filter-keys.ts';
 import type { FilterSubject } from './subject.ts';
 
 /** Keys that compare text; `app`, `state` and the like hold several. */

@@ -1,8 +1,8 @@
 /**
- * The keys of the filter language: what each compares, the values that it takes, and its meaning in one line
- * for the completion.
+ * The keys of the filter language: how the value of each is read, and which values are offered.
  */
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../contract/delivery.ts';
+import { FILTER_KEYS as MEANINGS, IS_WORDS } from '../../contract/filter-keys.ts';
 import { ORIGINS } from '../../contract/words.ts';
 import type { TermKey } from './ast.ts';
 
@@ -26,96 +26,94 @@ export interface KeySpec {
 /** Keys in the order in which they are offered. */
 export type Language = Readonly<Partial<Record<TermKey, KeySpec>>>;
 
-export const IS_WORDS = ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped'] as const;
-
 const STATUS_WORDS = ['2xx', '3xx', '4xx', '5xx', '200', '404', '500', 'ok', 'unavailable', 'unimplemented'];
 
 /** Keys of messages. */
 export const MESSAGE_LANGUAGE: Language = {
-  topic: { reads: 'text', meaning: 'exact topic name', expects: 'a value' },
+  topic: { reads: 'text', meaning: MEANINGS.topic, expects: 'a value' },
   state: {
     reads: 'word',
-    meaning: 'state of a delivery',
+    meaning: MEANINGS.state,
     expects: 'a state',
     words: [...DELIVERY_STATES, 'waiting', 'none', 'unseen'],
     moreWords: ['refused'],
   },
-  type: { reads: 'text', meaning: 'event type', expects: 'a value' },
-  app: { reads: 'text', meaning: 'app that sent it or gets it', expects: 'a value' },
-  pubsub: { reads: 'text', meaning: 'exact pub/sub component name', expects: 'a value' },
-  route: { reads: 'text', meaning: 'path of a delivery', expects: 'a value' },
-  source: { reads: 'text', meaning: 'event source, or an origin', expects: 'a value', words: ORIGINS },
-  id: { reads: 'text', meaning: 'event id, or start of a message or delivery id', expects: 'a value' },
+  type: { reads: 'text', meaning: MEANINGS.type, expects: 'a value' },
+  app: { reads: 'text', meaning: MEANINGS.app, expects: 'a value' },
+  pubsub: { reads: 'text', meaning: MEANINGS.pubsub, expects: 'a value' },
+  route: { reads: 'text', meaning: MEANINGS.route, expects: 'a value' },
+  source: { reads: 'text', meaning: MEANINGS.source, expects: 'a value', words: ORIGINS },
+  id: { reads: 'text', meaning: MEANINGS.id, expects: 'a value' },
   attempts: {
     reads: 'number',
-    meaning: 'attempts of a delivery',
+    meaning: MEANINGS.attempts,
     expects: 'a number',
     words: ['0', '>=1', '>=2', '>=3'],
   },
   status: {
     reads: 'status',
-    meaning: 'HTTP status or gRPC code of any attempt',
+    meaning: MEANINGS.status,
     expects: 'a number',
     words: STATUS_WORDS,
   },
   protocol: {
     reads: 'word',
-    meaning: 'protocol of its publish or of an answer',
+    meaning: MEANINGS.protocol,
     expects: 'a protocol',
     words: ['http', 'grpc'],
   },
   size: {
     reads: 'size',
-    meaning: 'size of the message',
+    meaning: MEANINGS.size,
     expects: 'a size',
     words: ['>1kb', '>10kb', '>100kb', '>1mb'],
   },
   age: {
     reads: 'duration',
-    meaning: 'time since it was accepted',
+    meaning: MEANINGS.age,
     expects: 'a duration',
     words: ['<1m', '<5m', '<1h', '<1d'],
   },
   time: {
     reads: 'moment',
-    meaning: 'when it was accepted, such as >=2026-01-31T14:30:00Z',
+    meaning: MEANINGS.time,
     expects: 'a time such as 2026-01-31T14:30:00Z',
   },
   changed: {
     reads: 'moment',
-    meaning: 'when it was accepted or a delivery changed its state',
+    meaning: MEANINGS.changed,
     expects: 'a time such as 2026-01-31T14:30:00Z',
   },
-  data: { reads: 'data', meaning: 'value in the payload', expects: 'a value', words: ['*'] },
-  meta: { reads: 'meta', meaning: 'publish metadata', expects: 'a value', words: ['*'] },
+  data: { reads: 'data', meaning: MEANINGS.data, expects: 'a value', words: ['*'] },
+  meta: { reads: 'meta', meaning: MEANINGS.meta, expects: 'a value', words: ['*'] },
   rule: {
     reads: 'text',
-    meaning: 'rule of any transition, also an earlier one',
+    meaning: MEANINGS.rule,
     expects: 'a value',
     words: RULE_IDS,
   },
   lastrule: {
     reads: 'text',
-    meaning: 'rule that explains the state now',
+    meaning: MEANINGS.lastrule,
     expects: 'a value',
     words: RULE_IDS,
   },
-  cause: { reads: 'word', meaning: 'who caused a transition', expects: 'a cause', words: CAUSES },
+  cause: { reads: 'word', meaning: MEANINGS.cause, expects: 'a cause', words: CAUSES },
   is: {
     reads: 'word',
-    meaning: IS_WORDS.join(', '),
+    meaning: MEANINGS.is,
     expects: `one of ${IS_WORDS.join(', ')}`,
     words: IS_WORDS,
   },
-  origin: { reads: 'word', meaning: 'how it came in', expects: 'an origin', words: ORIGINS },
-  batch: { reads: 'text', meaning: 'id of a bulk publish', expects: 'a value' },
-  replayof: { reads: 'text', meaning: 'id of the message it repeats', expects: 'a value' },
-  trace: { reads: 'text', meaning: 'trace id', expects: 'a value' },
-  subject: { reads: 'text', meaning: 'event subject', expects: 'a value' },
-  error: { reads: 'text', meaning: 'why an attempt got no answer', expects: 'a value', words: ['*'] },
+  origin: { reads: 'word', meaning: MEANINGS.origin, expects: 'an origin', words: ORIGINS },
+  batch: { reads: 'text', meaning: MEANINGS.batch, expects: 'a value' },
+  replayof: { reads: 'text', meaning: MEANINGS.replayof, expects: 'a value' },
+  trace: { reads: 'text', meaning: MEANINGS.trace, expects: 'a value' },
+  subject: { reads: 'text', meaning: MEANINGS.subject, expects: 'a value' },
+  error: { reads: 'text', meaning: MEANINGS.error, expects: 'a value', words: ['*'] },
   answeredby: {
     reads: 'text',
-    meaning: 'id or name of the mock answer that answered an attempt',
+    meaning: MEANINGS.answeredby,
     expects: 'a value',
     words: ['*'],
   },

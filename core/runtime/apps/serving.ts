@@ -112,11 +112,8 @@ export class Serving {
     for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
-        rows.push({
-          subscription,
-          state: 'inert',
-          reason: `There is no pub/sub component ${subscription.pubsubname} that this app may use.`,
-        });
+        const reason = this.#whyUnserved(app, subscription.pubsubname);
+        rows.push({ subscription, state: 'inert', reason });
       } else if (!maySubscribe(ready.scopes, app.appId, subscription.topic)) {
         const reason = `${theAppFirst(app.appId)} may not subscribe to topic ${subscription.topic} of ${subscription.pubsubname}.`;
         this.#shared.log.write('warn', 'subscriptions', reason);
@@ -142,6 +139,14 @@ export class Serving {
     for (const [name, { subscription, ready }] of wanted)
       if (!this.#isServed(app, name, subscription, ready)) await this.#open(app, name, subscription, ready);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** Why nothing of a component reaches an app: the app may use none of that name, or it is not ready. */
+  #whyUnserved({ appId }: App, pubsubname: string): string {
+    const reason = this.#deps.components.notReady(appId, pubsubname);
+    return reason === undefined
+      ? `There is no pub/sub component ${pubsubname} that this app may use.`
+      : `Component ${pubsubname} is not ready: ${clause(reason)}.`;
   }
 
   /** Problems about components that subscriptions name and that do not exist, each logged once as long as it lasts. */

@@ -1,11 +1,11 @@
 /** A dialog that taps a running sidecar: first the addresses of app and sidecar, then the lines to change. */
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useId, useState, type FormEvent, type ReactElement } from 'react';
 import type { NewTap, TapRow } from '../../../core/contract/tap.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../Fields.tsx';
 import { Overlay } from '../Overlay.tsx';
 import { ProblemList } from '../ProblemList.tsx';
-import { ACT_WHY } from '../../copy/acts.ts';
+import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { TAPS } from '../../copy/taps.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -98,6 +98,7 @@ function useAdding(): Adding {
 
 export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const away = useAway(ACT_WHY.away);
+  const id = useId();
   const [draft, setDraft] = useState(NOTHING);
   const [tap, setTap] = useState<TapRow>();
   const { pending, error, add, clearError } = useAdding();
@@ -129,19 +130,25 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
 
   if (tap !== undefined) return <Added tap={tap} onClose={onClose} />;
   return (
-    <Overlay title={TAPS.title} onClose={onClose}>
-      <form className={css.form} onSubmit={onSubmit}>
+    <Overlay
+      title={TAPS.title}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <Button type="submit" form={id} kind="primary" pending={pending} off={off}>
+            {TAPS.add}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={css.form} onSubmit={onSubmit}>
         <p>{TAPS.hint}</p>
         {FIELDS.map(fieldOf)}
         <details open={PORTS.some(({ at }) => at === error?.at) || undefined}>
           <summary>{TAPS.ports}</summary>
           <div className={css.form}>{PORTS.map(fieldOf)}</div>
         </details>
-        <div>
-          <Button type="submit" kind="primary" pending={pending} off={off}>
-            {TAPS.add}
-          </Button>
-        </div>
       </form>
     </Overlay>
   );

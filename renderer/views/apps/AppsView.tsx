@@ -21,7 +21,9 @@ export function AppsView(): ReactElement {
     <div className={page.view}>
       <div className={page.head}>
         <h1>{APPS.title}</h1>
-        {running?.items.length === 0 && <p className={page.muted}>{APPS.noProcesses}</p>}
+        {running?.items.length === 0 && tapped.length === 0 && (
+          <p className={page.muted}>{APPS.noProcesses}</p>
+        )}
       </div>
       <div className={page.body}>
         <Loaded

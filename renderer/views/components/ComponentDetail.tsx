@@ -39,13 +39,14 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
       {item.lost !== undefined && <p>{COMPONENTS.lostEffect}</p>}
       <Traffic pubsubname={item.name} />
       {item.ignoreErrors && <p className={page.muted}>{COMPONENTS.ignoreErrors}</p>}
-      <h3>{fill(COMPONENTS.problems, { n: troublesOf(item) })}</h3>
+      {troublesOf(item) > 0 && <h3>{fill(COMPONENTS.problems, { n: troublesOf(item) })}</h3>}
       {problems.length === 0 && (
         <p className={page.muted}>
           {troublesOf(item) > 0 ? COMPONENTS.noFileProblems : COMPONENTS.noProblems}
         </p>
       )}
       <ProblemList
+        isInFile={file !== undefined}
         problems={problems}
         label={fill(COMPONENTS.problems, { n: problems.length })}
         onGo={file === undefined ? undefined : (problem) => setGoTo(positionOf(problem))}
@@ -81,7 +82,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   // The reason is left out if the problems below say it with their positions.
   const isSaid = reason === undefined || item.problems.some(({ message }) => reason.includes(message));
   return [
-    [COMPONENTS.type, item.type],
+    [COMPONENTS.type, item.type === '' ? COMPONENTS.noType : item.type],
     ...(item.insteadOf === undefined
       ? []
       : [[COMPONENTS.served, fill(COMPONENTS.fromMemory, { type: item.insteadOf })] as const]),

@@ -11,6 +11,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
 import { Overlay, Question } from '../../components/Overlay.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
@@ -371,19 +372,12 @@ function Problems({ problems, onGo }: ProblemsProps): ReactElement {
       <p role="status">
         {problems === undefined ? FILES.checking : n === 0 ? FILES.fine : fill(FILES.problems, { n })}
       </p>
-      <ul className={css.problems}>
-        {(problems ?? []).map(({ line, column = 1, message, severity }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn again with every check
-          <li key={index} data-warning={severity === 'warning' || undefined}>
-            {line === undefined ? message : fill(FILES.problem, { line, column, message })}{' '}
-            {line !== undefined && (
-              <Button kind="quiet" onClick={() => onGo({ line, column })}>
-                {fill(FILES.goTo, { line })}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <ProblemList
+        isInFile
+        problems={problems ?? []}
+        label={fill(FILES.problems, { n })}
+        onGo={({ line = 1, column = 1 }) => onGo({ line, column })}
+      />
     </section>
   );
 }

@@ -69,6 +69,7 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
                 ))}
               </ul>
               <ProblemList
+                isInFile
                 problems={file.problems}
                 label={fill(COMPONENTS.fileProblems, { file: file.file })}
               />

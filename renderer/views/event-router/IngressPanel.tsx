@@ -168,7 +168,7 @@ function Certificates({ certificate }: { readonly certificate: CertificateResult
                   info.verdict === 'ok' ? INGRESS.verdictOk : info.verdict,
                 ],
                 below: (
-                  <p className={css.value}>
+                  <p className={css.fingerprint}>
                     {columns.fingerprint} {info.fingerprint}
                   </p>
                 ),

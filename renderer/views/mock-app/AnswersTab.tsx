@@ -104,12 +104,12 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
 
 /** Text about requests without a matching answer. */
 function Default({ state }: { readonly state: MockAppState }): ReactElement {
-  const { tap, defaultHits = 0 } = state;
+  const { tap, rules, defaultHits = 0 } = state;
   return (
     <li className={css.rule}>
       <span />
       <span className={css.name}>{MOCK.default}</span>
-      <span className={css.match}>{MOCK.everythingElse}</span>
+      <span className={css.match}>{rules.length === 0 ? MOCK.everything : MOCK.everythingElse}</span>
       <span className={css.answer}>→ {tap === true ? MOCK.appAnswers : MOCK.defaultAnswer}</span>
       <span className={css.hits}>{tap !== true && fill(MOCK.hits, { n: count(defaultHits) })}</span>
     </li>

@@ -66,7 +66,7 @@ function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
         <span>{fill(SERVED.one, { n })}</span>
         <IconButton icon={Trash2} label={fill(SERVED.remove, { n })} onClick={onRemove} />
       </legend>
-      <div className={css.row}>
+      <div className={css.two}>
         <TextField
           label={SERVED.pubsub}
           mono
@@ -96,7 +96,7 @@ function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
         />
       </div>
       <Rules rules={one.routes?.rules ?? []} onChange={(rules) => onChange(withRules(one, rules))} />
-      <div className={css.row}>
+      <div className={css.two}>
         <Checkbox
           label={SERVED.raw}
           checked={isRaw}

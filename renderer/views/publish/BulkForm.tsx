@@ -112,11 +112,6 @@ function Options({ draft, bytes }: OptionsProps): ReactElement {
   const { entries } = draft;
   return (
     <div className={css.bar}>
-      <Checkbox
-        label={BULK.rawPayload}
-        checked={draft.rawPayload}
-        onChange={(rawPayload) => drafts.editBulk({ rawPayload })}
-      />
       <TextField
         label={BULK.maxBytes}
         inputMode="numeric"
@@ -142,13 +137,20 @@ function Options({ draft, bytes }: OptionsProps): ReactElement {
           {BULK.typeForAll}
         </Button>
       )}
-      <Hint text={BULK.alphaWhy}>
-        <span tabIndex={0} className={css.badge}>
-          {BULK.alpha}
+      <span className={css.inLine}>
+        <Checkbox
+          label={BULK.rawPayload}
+          checked={draft.rawPayload}
+          onChange={(rawPayload) => drafts.editBulk({ rawPayload })}
+        />
+        <span className={css.facts}>
+          {fill(BULK.counted, { n: count(entries.length) })} · {size(bytes)}
         </span>
-      </Hint>
-      <span className={css.facts}>
-        {fill(BULK.counted, { n: count(entries.length) })} · {size(bytes)}
+        <Hint text={BULK.alphaWhy}>
+          <span tabIndex={0} className={css.badge}>
+            {BULK.alpha}
+          </span>
+        </Hint>
       </span>
     </div>
   );

@@ -90,7 +90,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
         onChange={(text) => setEdited({ ...edited, text })}
       />
       <div className={css.line}>
-        <Button kind="primary" off={off} onClick={bind}>
+        <Button off={off} onClick={bind}>
           {fill(SCHEMA.bind, { topic })}
         </Button>
         <LoadButton onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })} />

@@ -9,7 +9,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
-import { clockSeconds } from '../../format/clock-time.ts';
+import { dayAndTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
@@ -84,14 +84,18 @@ function OpenOne({ recording }: { readonly recording: Recording }): ReactElement
   const { acting, call, navigation, recordings } = useConsole();
   const { recordingId, name, messages, exportedAt, product, isMasked, problemCount, problems } = recording;
   const [first] = problems;
-  const at = exportedAt === undefined ? '' : clockSeconds(exportedAt);
+  const n = count(messages);
+  const facts =
+    exportedAt === undefined
+      ? fill(RECORDINGS.amount, { n })
+      : fill(RECORDINGS.facts, { n, at: dayAndTime(exportedAt), product: product ?? '' });
   return (
     <li className={css.one}>
       <strong>
         <bdi>{name}</bdi>
       </strong>
       <span className={page.muted}>
-        {fill(RECORDINGS.facts, { n: count(messages), at, product: product ?? '' })}
+        {facts}
         {isMasked && ` · ${RECORDINGS.masked}`}
       </span>
       {first !== undefined && (

@@ -122,6 +122,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
   const { pending, discover, remove } = useAppActs(app.appId);
   const [asked, setAsked] = useState(false);
   const { appId: id } = app;
+  const isFixed = app.mockUrl === undefined || addresses === undefined;
 
   return (
     <div className={page.box}>
@@ -131,17 +132,12 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
       <Facts
         facts={[
           [APPS.sidecar, <code key="sidecar">{app.sidecar}</code>],
-          ...(app.app === undefined ? [] : [[APPS.address, <code key="app">{app.app}</code>] as const]),
-          [APPS.kind, app.mock ? APPS.mock : app.app === undefined ? APPS.noneKind : APPS.real],
+          [app.mock ? APPS.mockAddress : APPS.address, <Address key="app" app={app} isFixed={isFixed} />],
           [APPS.channel, HEALTH.channels[app.channel]],
           [APPS.discovery, discoveryText(app.discovery)],
         ]}
       />
-      {app.mockUrl === undefined || addresses === undefined ? (
-        <p className={page.muted}>{APPS.fixed}</p>
-      ) : (
-        <AppAddress app={app} addresses={addresses} />
-      )}
+      {!isFixed && addresses !== undefined && <AppAddress app={app} addresses={addresses} />}
       <ProblemList problems={app.problems} label={fill(APPS.problems, { app: id })} />
       <div className={page.bar}>
         <Button
@@ -176,5 +172,15 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
         )}
       </div>
     </div>
+  );
+}
+
+/** The address at which the app gets its deliveries, and whether only the command line can change it. */
+function Address({ app, isFixed }: { readonly app: AppRow; readonly isFixed: boolean }): ReactElement {
+  return (
+    <>
+      {app.app === undefined ? APPS.noneKind : <code>{app.app}</code>}
+      {isFixed && <span className={page.muted}> · {APPS.fixed}</span>}
+    </>
   );
 }

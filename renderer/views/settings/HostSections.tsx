@@ -109,7 +109,7 @@ export function Storage({ children }: { readonly children: ReactNode }): ReactEl
         <Button off={away ?? (kept === 0 ? STORAGE.nothing : undefined)} onClick={clear}>
           {STORAGE.clear}
         </Button>
-        <Button onClick={() => navigation.go('/recordings')}>{STORAGE.exportFirst}</Button>
+        <Button onClick={() => navigation.go('/recordings')}>{STORAGE.export}</Button>
       </div>
       {children}
     </div>

@@ -11,6 +11,7 @@ import { COMMANDS } from '../../keys/commands.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import css from './Settings.module.css';
 
 function wordsOf(problem: BindingProblem): string {
   return 'title' in problem ? fill(KEYBOARD[problem.kind], { title: problem.title }) : KEYBOARD[problem.kind];
@@ -52,7 +53,7 @@ export function KeyField({ command }: { readonly command: Command }): ReactEleme
 
   return (
     <span className={page.line}>
-      {keys.length > 0 && <Keys keys={keys} exact />}
+      <span className={css.keys}>{keys.length > 0 && <Keys keys={keys} exact />}</span>
       <Button
         kind="quiet"
         aria-label={fill(listens ? KEYBOARD.listensFor : KEYBOARD.changeOf, { title: command.title })}

@@ -11,6 +11,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { FRAME } from '../../copy/frame.ts';
 import { fill } from '../../copy/fill.ts';
 import { ABOUT, APPEARANCE, KEYBOARD } from '../../copy/settings.ts';
+import { APPS } from '../../copy/settings-host.ts';
 import { keysOf } from '../../keys/bindings.ts';
 import { isOwnColumn } from '../../format/columns.ts';
 import { COMMANDS } from '../../keys/commands.ts';
@@ -183,7 +184,10 @@ export function AboutSection(): ReactElement {
           [ABOUT.console, <code key="console">{window.location.origin}</code>],
           ...(system?.apps ?? []).flatMap(({ appId, sidecar, app }) => [
             [fill(ABOUT.sidecarOf, { app: appId }), <code key={`${appId} sidecar`}>{sidecar}</code>] as const,
-            [fill(ABOUT.appOf, { app: appId }), <code key={`${appId} app`}>{app}</code>] as const,
+            [
+              fill(ABOUT.appOf, { app: appId }),
+              app === undefined ? APPS.noneKind : <code key={`${appId} app`}>{app}</code>,
+            ] as const,
           ]),
           [ABOUT.licence, ABOUT.licenceName],
         ]}

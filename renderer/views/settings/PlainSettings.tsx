@@ -18,14 +18,16 @@ export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Un
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
   const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value));
-  const read = readNumber(draft);
+  const read = readNumber(draft, unit);
   const mistake = read.ok ? undefined : read.mistake;
   const easier = read.ok ? easierText(read.value, unit) : undefined;
+  // The value that is set, written in another unit.
+  const isSame = read.ok && read.value === item.value;
   return (
     <SettingRow
       item={item}
       saving={saving}
-      isChanged={isChanged}
+      isChanged={isChanged && !isSame}
       discard={discard}
       mistake={mistake}
       onSave={() => {
@@ -34,7 +36,7 @@ export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Un
     >
       <TextField
         mono
-        inputMode="decimal"
+        inputMode={unit === 'amount' ? 'decimal' : undefined}
         className={css.short}
         label={nameWithUnit(title, unit)}
         hint={easier === undefined ? meaning : `${easier} · ${meaning}`}

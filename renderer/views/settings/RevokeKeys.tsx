@@ -26,7 +26,7 @@ export function RevokeKeys(): ReactElement {
 
   return (
     <>
-      <Button kind="danger" off={away} onClick={() => setAsked(true)}>
+      <Button off={away} onClick={() => setAsked(true)}>
         {ABOUT.revoke}
       </Button>
       {asked && (

@@ -2,6 +2,7 @@
 import { isObject } from '../../../core/contract/is-object.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import type { Policy } from './retry-words.ts';
+import type { Unit } from './setting-kinds.ts';
 
 export type Texts<M extends string> = Readonly<Record<M, string>>;
 
@@ -26,12 +27,38 @@ export function memberText(value: unknown, member: string): string {
   return typeof found === 'string' ? found : JSON.stringify(found);
 }
 
-/** Reads a number as a person writes it; the host checks its range. */
-export function readNumber(text: string): Read<number> {
+/** Sizes of the units that may follow a number, by the unit of its setting, in lower case. */
+const FACTORS: Readonly<Record<Unit, ReadonlyMap<string, number>>> = {
+  bytes: new Map([
+    ['b', 1],
+    ['kib', 1024],
+    ['mib', 1024 ** 2],
+    ['gib', 1024 ** 3],
+    ['tib', 1024 ** 4],
+  ]),
+  ms: new Map([
+    ['ms', 1],
+    ['s', 1000],
+    ['min', 60_000],
+    ['h', 3_600_000],
+  ]),
+  seconds: new Map([
+    ['s', 1],
+    ['min', 60],
+    ['h', 3600],
+    ['d', 86_400],
+  ]),
+  amount: new Map(),
+};
+
+/** Reads a number as a person writes it, in a larger unit too: "4 MiB" as bytes. The host checks its range. */
+export function readNumber(text: string, unit: Unit = 'amount'): Read<number> {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, mistake: SETTINGS.needed };
-  if (!/^-?\d+(\.\d+)?$/.test(trimmed)) return { ok: false, mistake: SETTINGS.notNumber };
-  return { ok: true, value: Number(trimmed) };
+  const [, digits, word = ''] = /^(-?\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(trimmed) ?? [];
+  const factor = word === '' ? 1 : FACTORS[unit].get(word.toLowerCase());
+  if (digits === undefined || factor === undefined) return { ok: false, mistake: SETTINGS.notNumber[unit] };
+  return { ok: true, value: Number(digits) * factor };
 }
 
 /** A value of any kind as JSON. */

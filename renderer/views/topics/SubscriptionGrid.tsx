@@ -15,7 +15,7 @@ import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
 import { lagText } from '../../format/lag.ts';
-import { stateText } from '../../format/subscription.ts';
+import { whyUnused } from '../../format/subscription.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
 
@@ -218,7 +218,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     <span key="lag">
       <Ticking text={(now) => lagText(row.lag, now, row.counts.parked) || VIEWS_COMMON.dash} />
     </span>,
-    stateText(row),
+    <State key="state" row={row} />,
   ];
   const named = cells.map((cell, index) => ({ head: HEADS[index] ?? '', cell }));
   const folded = isNarrow ? named.filter(({ head }) => FOLDED.includes(head)) : [];
@@ -227,7 +227,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
       {named
         .filter((each) => !folded.includes(each))
         .map(({ head, cell }) => (
-          <div key={head} role="gridcell">
+          <div key={head} role="gridcell" className={head === columns.state ? css.state : undefined}>
             {cell}
             {head === columns.topic && folded.length > 0 && (
               <dl className={table.folded}>
@@ -241,6 +241,17 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
             )}
           </div>
         ))}
+    </>
+  );
+}
+
+/** The state, and why the subscription is not used, which has a line of its own below all cells. */
+function State({ row }: { readonly row: SubscriptionRow }): ReactElement {
+  const why = whyUnused(row);
+  return (
+    <>
+      <span>{SUBSCRIPTIONS.states[row.state]}</span>
+      {why !== undefined && <span className={css.why}>{why}</span>}
     </>
   );
 }

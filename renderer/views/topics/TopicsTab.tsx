@@ -9,18 +9,26 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
+import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { TOPICS } from '../../copy/topics.ts';
-import { clockSeconds } from '../../format/clock-time.ts';
+import { clockSeconds, utcTime } from '../../format/clock-time.ts';
 import { count, rate } from '../../format/quantity.ts';
 import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { countsCell } from '../../components/StateCounts.tsx';
 import { observedBy } from '../../format/observed.ts';
+import {
+  inOrder,
+  nextOrder,
+  TOPIC_SORTS,
+  type TopicOrder,
+  type TopicSort,
+} from '../../format/topic-order.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
 import { filterValue } from '../../components/row-menu.ts';
-import { isUnknown } from './graph-model.ts';
+import { hasNotReported } from './graph-model.ts';
 
 /** A table, which includes topics without a subscription. */
 export function TopicsTab(): ReactElement {
@@ -42,8 +50,8 @@ export function TopicsTab(): ReactElement {
 function Known({ value }: { readonly value: Result<'topics.list'> }): ReactElement {
   const [text, setText] = useState('');
   if (value.items.length === 0) return <Empty title={TOPICS.empty} />;
-  const { columns } = TOPICS;
-  const shown = value.items.filter(({ topic }) => topic.includes(text.trim()));
+  const wanted = text.trim().toLowerCase();
+  const shown = value.items.filter(({ topic }) => topic.toLowerCase().includes(wanted));
   return (
     <div className={page.body}>
       <div className={page.stack}>
@@ -57,47 +65,82 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
             onChange={setText}
           />
         </div>
-        {shown.length === 0 && <Empty title={fill(TOPICS.noneFound, { text })} />}
-        <DataTable
-          label={TOPICS.table}
-          numeric={[3]}
-          whole={[0, 5, 6, 7]}
-          folded={[1, 2, 4]}
-          columns={[
-            columns.topic,
-            columns.component,
-            columns.subscriptions,
-            columns.published,
-            columns.states,
-            columns.rate,
-            columns.last,
-            <span key="actions" className="visually-hidden">
-              {columns.actions}
-            </span>,
-          ]}
-          rows={shown.map((row) => ({
-            id: `${row.pubsubname} ${row.topic}`,
-            cells: [
-              <strong key="topic">
-                <bdi title={row.topic}>{row.topic}</bdi>
-              </strong>,
-              row.pubsubname,
-              <Subscribed key="apps" row={row} />,
-              count(row.published),
-              countsCell({
-                counts: row.counts,
-                within: `pubsub:${filterValue(row.pubsubname)} topic:${filterValue(row.topic)}`,
-              }),
-              <span key="rate">
-                <Sparkline values={row.perSecond} /> {fill(TOPICS.perSecond, { n: rate(row.rate) })}
-              </span>,
-              row.lastAt === undefined ? '' : <code key="last">{clockSeconds(row.lastAt)}</code>,
-              <TopicActions key="actions" row={row} />,
-            ],
-          }))}
-        />
+        {shown.length === 0 ? (
+          <Empty title={fill(TOPICS.noneFound, { text })} />
+        ) : (
+          <TopicTable rows={shown} />
+        )}
       </div>
     </div>
+  );
+}
+
+/** Column of each order, by its place in the table. */
+const SORT_COLUMNS: Readonly<Record<TopicSort, number>> = {
+  topic: 0,
+  component: 1,
+  published: 3,
+  rate: 5,
+  last: 6,
+};
+
+function TopicTable({ rows }: { readonly rows: readonly TopicRow[] }): ReactElement {
+  const [order, setOrder] = useState<TopicOrder>();
+  const { columns } = TOPICS;
+  return (
+    <DataTable
+      label={TOPICS.table}
+      numeric={[3]}
+      whole={[0, 5, 6, 7]}
+      folded={[1, 2, 4]}
+      sort={{
+        columns: Object.values(SORT_COLUMNS),
+        by: order && SORT_COLUMNS[order.by],
+        isDown: order?.isDown ?? false,
+        onSort: (column) => {
+          const by = TOPIC_SORTS.find((each) => SORT_COLUMNS[each] === column);
+          if (by !== undefined) setOrder(nextOrder(order, by));
+        },
+      }}
+      columns={[
+        columns.topic,
+        columns.component,
+        columns.subscriptions,
+        columns.published,
+        columns.states,
+        columns.rate,
+        columns.last,
+        <span key="actions" className="visually-hidden">
+          {columns.actions}
+        </span>,
+      ]}
+      rows={inOrder(rows, order).map((row) => ({
+        id: `${row.pubsubname} ${row.topic}`,
+        cells: [
+          <strong key="topic">
+            <bdi title={row.topic}>{row.topic}</bdi>
+          </strong>,
+          row.pubsubname,
+          <Subscribed key="apps" row={row} />,
+          count(row.published),
+          countsCell({
+            counts: row.counts,
+            within: `pubsub:${filterValue(row.pubsubname)} topic:${filterValue(row.topic)}`,
+          }),
+          <span key="rate">
+            <Sparkline values={row.perSecond} /> {fill(TOPICS.perSecond, { n: rate(row.rate) })}
+          </span>,
+          row.lastAt === undefined ? (
+            ''
+          ) : (
+            <code key="last" title={utcTime(row.lastAt)}>
+              {clockSeconds(row.lastAt)}
+            </code>
+          ),
+          <TopicActions key="actions" row={row} />,
+        ],
+      }))}
+    />
   );
 }
 
@@ -107,8 +150,9 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
   const { value: taps } = useResource(topology.taps);
   const { apps, bulk, deadLetterTopic } = row;
   const observed = observedBy(row, taps?.items ?? []);
+  const unknown = (known?.items ?? []).filter(hasNotReported).map(({ appId }) => appId);
   if (apps.length === 0 && observed.length === 0)
-    return isUnknown(known?.items) ? <>{TOPICS.notKnown}</> : <Chip kind="none" />;
+    return unknown.length > 0 ? <>{notKnownText(unknown)}</> : <Chip kind="none" />;
   const facts = [
     ...(apps.length === 0 ? [] : [appsText(apps)]),
     ...(bulk ? [TOPICS.bulk] : []),
@@ -124,6 +168,12 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
       ))}
     </>
   );
+}
+
+/** Says on whose answer it depends whether anybody subscribes. */
+export function notKnownText(unknown: readonly string[]): string {
+  const apps = unknown.length > NAMED ? String(unknown.length) : unknown.map(theApp).join(', ');
+  return fill(unknown.length > NAMED ? TOPICS.notKnownMany : TOPICS.notKnown, { apps, n: unknown.length });
 }
 
 /** Number of apps up to which all are named in the table. */

@@ -78,9 +78,14 @@ function attentionOf(counts: SubscriptionRow['counts']): Attention | undefined {
   return (counts.retrying ?? 0) > 0 ? 'retrying' : undefined;
 }
 
-/** Whether an app has not listed its subscriptions yet, so that a topic may have some. */
-export function isUnknown(apps: readonly Pick<AppRow, 'channel'>[] = []): boolean {
-  return apps.some(({ channel }) => channel === 'unknown');
+/** Whether an app has not listed its subscriptions yet. */
+export function hasNotReported({ channel }: Pick<AppRow, 'channel'>): boolean {
+  return channel === 'unknown';
+}
+
+/** Whether a topic may have subscriptions that are not known yet. */
+function isUnknown(apps: readonly Pick<AppRow, 'channel'>[] = []): boolean {
+  return apps.some(hasNotReported);
 }
 
 function subscribes(

@@ -1,0 +1,29 @@
+/** Texts of the help sheet of the filter field (F1). Meanings of the keys: core/contract/filter-keys.ts. */
+
+export const FILTER_HELP = {
+  intro: 'A filter is one or more terms. A message is listed if all of them hold.',
+  writing: 'How to write it',
+  columns: { text: 'You write', says: 'It means' },
+  rules: [
+    { text: 'topic:orders state:parked', says: 'both hold' },
+    { text: 'state:parked OR state:dropped', says: 'one of them holds; OR in capitals' },
+    { text: '-topic:orders', says: 'it does not hold; or NOT topic:orders' },
+    { text: '(status:5xx OR error:*) age:<10m', says: 'parentheses; * alone is any value' },
+    { text: 'late "late fee"', says: 'texts in the message; quotes keep words together' },
+    { text: 'type:com.acme.*', says: '* stands for any characters' },
+    { text: 'topic:orders,refunds', says: 'one of these values' },
+    { text: 'attempts:>=3 size:1kb..10kb', says: 'a comparison, and a range' },
+    { text: 'data.items[0].sku:"A 1"', says: 'a value in the payload, by its path' },
+  ],
+  examples: 'Examples',
+  tries: [
+    { text: 'topic:orders state:retrying data.total>100', says: 'large orders that are tried again' },
+    { text: 'state:parked,dead-lettered -app:mock', says: 'what failed for good, except at the app mock' },
+    { text: 'NOT is:replay lastrule:single.404', says: 'dropped after a 404, without replays' },
+    { text: 'changed:>=2026-01-31T14:30:00Z', says: 'what was accepted, or changed its state, since then' },
+  ],
+  apply: 'A click on an example applies it.',
+  keys: 'Keys',
+  cells:
+    'Alt and a click on a cell filters by the text in it; with Shift, by everything else. The menu of a row does the same.',
+} as const;
