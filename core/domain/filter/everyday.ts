@@ -2,9 +2,10 @@
  * What a person means who does not know the language yet: words of every day, other names of a key, and values that belong to another key.
  */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import { IS_WORDS } from '../../contract/filter-keys.ts';
 import { readFilterCode } from '../../contract/grpc.ts';
 import type { TermKey } from './ast.ts';
-import { IS_WORDS, MESSAGE_LANGUAGE } from './keys.ts';
+import { MESSAGE_LANGUAGE } from './keys.ts';
 import type { KeySpec } from './keys.ts';
 import { nearest } from './mistakes.ts';
 
