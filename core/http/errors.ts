@@ -9,7 +9,7 @@ import type { RefusalFacts } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 import { BodyTooLarge, NoRoomForBody } from './body.ts';
 import { metadataQuery } from './metadata-query.ts';
-import { FIXED_SEGMENTS, lastSegment, pathOf, topicPath } from './path.ts';
+import { FIXED_SEGMENTS, lastSegment, pathOf, pathOfRequest, topicPath } from './path.ts';
 
 /** Groups of routes, each with its status column in the error table. */
 export type Edge = 'publish' | 'bulk' | 'health' | 'binding' | 'other';
@@ -135,6 +135,8 @@ export interface FailedRequest {
   readonly edge: Edge;
   readonly method: string;
   readonly target: string;
+  /** Its path for people; absent: that of the target. */
+  readonly path?: string;
 }
 
 /** The answer to such a request. */
@@ -150,7 +152,7 @@ export interface Failure {
  */
 export function failureOf(
   thrown: Error & { readonly statusCode?: number | undefined },
-  { edge, method, target }: FailedRequest,
+  { edge, method, target, path = pathOf(target) }: FailedRequest,
   { profile, log, refused }: ErrorPorts,
 ): Failure {
   const error: typeof thrown =
@@ -160,7 +162,7 @@ export function failureOf(
     if (edge === 'publish' || edge === 'bulk')
       refused({
         method,
-        path: pathOf(target),
+        path,
         status,
         reason,
         ...(more instanceof Refusal ? { refusal: refusalFacts(more) } : {}),
@@ -186,7 +188,7 @@ export function failureOf(
     else report(answer.status, `${answer.body.message}: ${error.message}`, refusal);
     return asJson(answer);
   }
-  log.write('error', 'http', `${method} ${target}: ${error.stack ?? error.message}`);
+  log.write('error', 'http', `${method} ${path}: ${error.stack ?? error.message}`);
   return asJson({ ...shortAnswer('INTERNAL', profile, edge), status: 500 });
 }
 
@@ -206,7 +208,8 @@ export function answerErrors(app: FastifyInstance, ports: ErrorPorts): void {
   app.setErrorHandler((thrown: FastifyError | Refusal, request, reply) => {
     const edge = request.routeOptions.config.edge ?? 'other';
     const { method } = request;
-    const { status, type, body } = failureOf(thrown, { edge, method, target: request.raw.url ?? '/' }, ports);
+    const [target, path] = [request.raw.url ?? '/', pathOfRequest(request)];
+    const { status, type, body } = failureOf(thrown, { edge, method, target, path }, ports);
     return reply.code(status).header('content-type', type).send(body);
   });
 }
