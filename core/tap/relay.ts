@@ -132,7 +132,8 @@ export class Relay {
 
   #followClient(): void {
     const client = this.#client;
-    client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
+    // The next read of any client overwrites these bytes, and the tap keeps them.
+    client.on('data', (bytes: Buffer) => this.#fromClient(Buffer.from(bytes)));
     client.on('end', () => this.#clientEnd());
     client.on('drain', () => this.#server.resume());
     client.on('error', () => undefined);
