@@ -4,6 +4,7 @@ import { describe, readEvent } from '../../domain/inbound.ts';
 import type { InboundEvent } from '../../domain/inbound.ts';
 import { isObject } from '../../domain/json.ts';
 import { rowText } from '../../domain/name-length.ts';
+import type { SeenEvent } from '../../ports/tap.ts';
 
 /** Component and topic. */
 export interface EventAddress {
@@ -26,12 +27,17 @@ export class PassingEvent {
   #key: string | undefined;
 
   /** @param raw true: all bytes are the payload, for a raw subscription */
-  constructor(address: EventAddress, wire: Wire, raw: boolean, codec: Codec) {
+  constructor(
+    address: EventAddress,
+    { wire, event }: Omit<SeenEvent, 'entryId'>,
+    raw: boolean,
+    codec: Codec,
+  ) {
     this.address = address;
     this.wire = wire;
     this.#raw = raw;
     this.#codec = codec;
-    this.read = readEvent(wire, codec);
+    this.read = readEvent(wire, codec, event);
   }
 
   /** Id in the event; undefined: none. */

@@ -85,9 +85,9 @@ export class ObservedMessages {
   published({ facts, id }: PublishFacts): LiveMessage {
     const message = this.#deps.acceptance.observe(facts, this.#written);
     if (id === undefined) {
-      const { wire, kind } = facts.wrapped;
-      const isRaw = kind === 'raw';
-      this.#await(new PassingEvent(facts, wire, isRaw, this.#shared.codec).payloadKey(isRaw), message);
+      const isRaw = facts.wrapped.kind === 'raw';
+      const event = new PassingEvent(facts, facts.wrapped, isRaw, this.#shared.codec);
+      this.#await(event.payloadKey(isRaw), message);
     } else {
       this.#known.add(keyOfId(facts, id), message.messageId);
       this.#awaitById(message);
