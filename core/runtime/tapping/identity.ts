@@ -17,6 +17,15 @@ export function keyOfId({ pubsubname, topic }: EventAddress, id: string): string
   return `${pubsubname}\n${topic}\nid ${rowText(id)}`;
 }
 
+/** Key of an event by the value of its data, as `PassingEvent.payloadKey`. */
+export function keyOfData(address: EventAddress, data: unknown): string {
+  return keyOf(address, digestOf(data));
+}
+
+function keyOf({ pubsubname, topic }: EventAddress, digested: string): string {
+  return `${pubsubname}\n${topic}\n${digested}`;
+}
+
 /** A passing event, parsed once. */
 export class PassingEvent {
   readonly address: EventAddress;
@@ -68,8 +77,7 @@ export class PassingEvent {
    * @param raw true: all bytes are the payload; false: the event's data is
    */
   payloadKey(raw: boolean): string {
-    const { pubsubname, topic } = this.address;
-    return `${pubsubname}\n${topic}\n${this.#payload(raw)}`;
+    return keyOf(this.address, this.#payload(raw));
   }
 
   #payload(raw: boolean): string {
