@@ -341,13 +341,25 @@ describe('joining publishes and deliveries', () => {
     expect(row?.flags).toBeUndefined();
   });
 
-  test('publishes that wait for their events are messages once Sidelight ends, and beyond 2,000 at once', async () => {
-    for (let n = 0; n <= 2_000; n += 1) publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+  test('while events of others come a publish waits for its own, but no longer than three seconds', async () => {
+    publish('{"n":0}').ended({ kind: 'accepted' });
+    const counts: number[] = [];
+    for (let n = 1; n <= 8; n += 1) {
+      publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+      await stand.pass(WITHOUT_EVENT - 100);
+      await delivered(eventOf({ id: `e${n}`, data: { n } }), answer(200));
+      counts.push((await rows()).length);
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 9]);
+  });
+
+  test('publishes that wait for their events are messages once Sidelight ends, and beyond 5,000 at once', async () => {
+    for (let n = 0; n <= 5_000; n += 1) publish(`{"n":${n}}`).ended({ kind: 'accepted' });
     await stand.settle();
     expect((await stand.journal.stats()).messages).toBe(1);
     await stand.stop();
     await stand.start();
-    expect((await stand.journal.stats()).messages).toBe(2_001);
+    expect((await stand.journal.stats()).messages).toBe(5_001);
   });
 
   test('equal payloads published twice are two messages, matched in order', async () => {

@@ -10,10 +10,12 @@ import type { AcceptFacts } from '../publishing/new-message.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { PassingEvent } from './identity.ts';
 
-/** Time after which the message is made without its event. */
+/** Time after which the message is made without its event, from its publish or from the last event of another one. */
 const MAX_MS = 500;
+/** The same from its publish alone: a broker may hand over late what it has, one event after the other. */
+const LONGEST_MS = 3_000;
 /** Number of publishes that wait, and of bytes of their bodies; beyond it a message is made at once. */
-const MAX_PUBLISHES = 2_000;
+const MAX_PUBLISHES = 5_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Flag of an observed publish until its event has passed. */
@@ -48,6 +50,7 @@ export class UnmadePublishes {
   readonly #all = new Map<string, Waiting>();
   #bytes = 0;
   #isTimed = false;
+  #lastEventMs = 0;
 
   /** @param written called when a message is in the history, see `Acceptance.observe` */
   constructor(shared: SharedServices, acceptance: Acceptance, written: (message: LiveMessage) => void) {
@@ -72,7 +75,9 @@ export class UnmadePublishes {
   /** The message of a publish, made with its event; undefined: it was made without it. */
   withEvent(messageId: string, event: PassingEvent): LiveMessage | undefined {
     const one = this.#all.get(messageId);
-    return one && this.#made(one, this.#wrappedBy(one, event));
+    if (one === undefined) return undefined;
+    this.#lastEventMs = this.#shared.clock.now();
+    return this.#made(one, this.#wrappedBy(one, event));
   }
 
   /** Makes the messages of all that wait. */
@@ -108,15 +113,20 @@ export class UnmadePublishes {
     };
   }
 
+  /** When the message is made without its event. */
+  #dueMs({ sinceMs }: Waiting): number {
+    return Math.min(Math.max(sinceMs, this.#lastEventMs) + MAX_MS, sinceMs + LONGEST_MS);
+  }
+
   #look(): void {
     const [oldest] = this.#all.values();
     if (this.#isTimed || oldest === undefined) return;
     this.#isTimed = true;
-    this.#shared.timers.at(oldest.sinceMs + MAX_MS, () => {
+    this.#shared.timers.at(this.#dueMs(oldest), () => {
       this.#isTimed = false;
       const now = this.#shared.clock.now();
       for (const one of this.#all.values()) {
-        if (one.sinceMs + MAX_MS > now) break;
+        if (this.#dueMs(one) > now) break;
         this.#alone(one);
       }
       this.#look();
