@@ -13,7 +13,7 @@ import type { PassingEvent } from './identity.ts';
 /** Time after which the message is made without its event, from its publish or from the last event of another one. */
 const MAX_MS = 500;
 /** The same from its publish alone: a broker may hand over late what it has, one event after the other. */
-const LONGEST_MS = 3_000;
+const MAX_LATE_MS = 3_000;
 /** Number of publishes that wait, and of bytes of their bodies; beyond it a message is made at once. */
 const MAX_PUBLISHES = 5_000;
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -115,7 +115,7 @@ export class UnmadePublishes {
 
   /** When the message is made without its event. */
   #dueMs({ sinceMs }: Waiting): number {
-    return Math.min(Math.max(sinceMs, this.#lastEventMs) + MAX_MS, sinceMs + LONGEST_MS);
+    return Math.min(Math.max(sinceMs, this.#lastEventMs) + MAX_MS, sinceMs + MAX_LATE_MS);
   }
 
   #look(): void {
