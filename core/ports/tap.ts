@@ -67,6 +67,8 @@ export interface SeenEvent {
   /** Id of the entry; "" outside a batch. */
   readonly entryId: string;
   readonly wire: Wire;
+  /** The wire as a JSON object, if it was read before. */
+  readonly event?: Readonly<Record<string, unknown>>;
 }
 
 /** A delivery whose request has passed completely, or waits for `passage`. */

@@ -208,7 +208,7 @@ export class AppSide implements Side {
       ...(read.topic === undefined ? {} : { topic: read.topic }),
       route,
       events: read.events.map((event): SeenEvent =>
-        isRaw ? { ...event, wire: unwrapped(event.wire, codec) } : event,
+        isRaw ? { entryId: event.entryId, wire: unwrapped(event.wire, codec) } : event,
       ),
       isBulk: read.isBulk,
       request: { method, url: appUrl + target, headers: headerRecord(head), body },

@@ -12,6 +12,8 @@ import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
+/** Time after which a publish becomes a message without its event. */
+const WITHOUT_EVENT = 500;
 
 const NO_RULES: TapRules = { any: false, answerTo: () => undefined };
 
@@ -287,6 +289,7 @@ describe('joining publishes and deliveries', () => {
   test('a publish whose id the sidecar makes is joined by its payload, and carries the event as it was delivered', async () => {
     publish('{"n": 1, "of": {"b": 2, "a": 1}}').ended({ kind: 'accepted' });
     publish('{"n": 2}').ended({ kind: 'accepted' });
+    await stand.pass(WITHOUT_EVENT);
     const [before] = await rows();
     expect(before?.eventId).toBeUndefined();
     expect(before?.flags).toEqual(['The sidecar gave it an id, which the tap learns when the event passes.']);
@@ -298,6 +301,65 @@ describe('joining publishes and deliveries', () => {
     expect(first?.flags).toBeUndefined();
     expect(second).toMatchObject({ deliveries: [] });
     expect((await stand.message(first?.messageId ?? '')).wire.body).toBe(event);
+  });
+
+  test('a publish whose id the sidecar makes becomes a message with its event, or a little later without it', async () => {
+    const [late, early, , refused] = [1, 2, 3, 4].map((n) => publish(`{"n":${n}}`));
+    refused?.ended({ kind: 'refused', reason: '403' });
+    await stand.settle();
+    const event = eventOf({ id: 'made', data: { n: 2 } });
+    await delivered(event, answer(200));
+    const told = async () =>
+      (await rows()).map(({ messageId, eventId, stage }) => [messageId, eventId, stage]);
+    expect(await told()).toEqual([
+      [early?.messageIds[0], 'made', undefined],
+      [refused?.messageIds[0], undefined, 'refused'],
+    ]);
+    const [{ flags } = {}] = await rows();
+    expect(flags).toBeUndefined();
+    await stand.pass(WITHOUT_EVENT);
+    await delivered(eventOf({ id: 'later', data: { n: 1 } }), answer(200));
+    expect(await told()).toEqual([
+      [late?.messageIds[0], 'later', undefined],
+      [early?.messageIds[0], 'made', undefined],
+      [expect.any(String), undefined, undefined],
+      [refused?.messageIds[0], undefined, 'refused'],
+    ]);
+  });
+
+  test('an event that says less than its publish leaves what the sidecar was expected to make', async () => {
+    publish('{"n":1}').ended({ kind: 'accepted' });
+    await delivered(JSON.stringify({ id: 'made', data: { n: 1 } }), answer(200));
+    const [row, ...others] = await rows();
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      eventId: 'made',
+      eventType: 'com.dapr.event.sent',
+      contentType: 'application/json',
+      source: 'http',
+    });
+    expect(row?.flags).toBeUndefined();
+  });
+
+  test('while events of others come a publish waits for its own, but no longer than three seconds', async () => {
+    publish('{"n":0}').ended({ kind: 'accepted' });
+    const counts: number[] = [];
+    for (let n = 1; n <= 8; n += 1) {
+      publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+      await stand.pass(WITHOUT_EVENT - 100);
+      await delivered(eventOf({ id: `e${n}`, data: { n } }), answer(200));
+      counts.push((await rows()).length);
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 9]);
+  });
+
+  test('publishes that wait for their events are messages once Sidelight ends, and beyond 5,000 at once', async () => {
+    for (let n = 0; n <= 5_000; n += 1) publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+    await stand.settle();
+    expect((await stand.journal.stats()).messages).toBe(1);
+    await stand.stop();
+    await stand.start();
+    expect((await stand.journal.stats()).messages).toBe(5_001);
   });
 
   test('equal payloads published twice are two messages, matched in order', async () => {
@@ -473,6 +535,7 @@ describe('states', () => {
   test('an observed topic is known as such after a restart, and its messages do not count as without a subscription', async () => {
     publish('{"n":1}', { topic: 'bills' });
     publish('{"n":2}', { topic: 'bills' });
+    await stand.pass(WITHOUT_EVENT);
     await delivered(EVENT, answer(200));
     await stand.settle();
     const before = stand.runtime.topology.topics();
@@ -807,9 +870,10 @@ test('a replay of raw bytes whose content type was cut says so, and takes anothe
 
 test('an unrecorded call names the disk as the reason, and not a slow history', async () => {
   publish('{"n":1}').ended({ kind: 'accepted' });
-  await stand.settle();
+  await stand.pass(WITHOUT_EVENT);
   stand.journal.failure = new Error('the disk is full');
   publish('{"n":2}').ended({ kind: 'accepted' });
+  await stand.pass(WITHOUT_EVENT);
   await vi.waitFor(() => {
     publish('{"n":3}').ended({ kind: 'accepted' });
     expect(stand.runtime.tapObserver.missedWhy).toBe('the disk is full');

@@ -83,7 +83,7 @@ export class Observer implements TapObserver {
       messageIds: noted.map(({ messageId }) => messageId),
       ended: (how) => {
         if (how.kind === 'accepted') return;
-        for (const message of noted) this.#deps.messages.failed(message, how);
+        for (const one of noted) this.#deps.messages.failed(one.message(), how);
       },
     };
   }
@@ -116,6 +116,11 @@ export class Observer implements TapObserver {
   connect(appId: string, tap: ConnectedTap | undefined): void {
     if (tap === undefined) this.#taps.delete(appId);
     else this.#taps.set(appId, tap);
+  }
+
+  /** Nothing more passes: no publish waits for its event any longer. */
+  stop(): void {
+    this.#deps.messages.makeAll();
   }
 
   unfinished(appId: string): number {
