@@ -23,6 +23,10 @@ export function missingProgram(program: string, folder: string, searched: string
     : `the first line of ${program} names ${needed}, which is not there`;
 }
 
+/** Codes of the system for too many open files, of this process and of all. */
+export const TOO_MANY_FILES = ['EMFILE', 'ENFILE'] as const;
+export const OPEN_FILES_ADVICE = 'too many files are open: raise ulimit -n, or start fewer apps';
+
 /** A program that the system was asked to start. */
 export interface WantedProgram {
   /** Program and arguments. */
@@ -52,7 +56,7 @@ export function whyNotStarted(code: unknown, wanted: WantedProgram): string | un
       return tooMuchToPass(wanted);
     case 'EMFILE':
     case 'ENFILE':
-      return 'too many files are open: raise ulimit -n, or start fewer apps';
+      return OPEN_FILES_ADVICE;
     case 'EAGAIN':
       return 'the system starts no further process for this user: raise ulimit -u, or end others';
     case 'ENOMEM':

@@ -116,3 +116,13 @@ describe('a port on which the system lets this user not listen', () => {
     await expect(checkPortsFree({ apps })).resolves.toBeUndefined();
   });
 });
+
+test('a start that has too many open files says what to do', async () => {
+  const port = await freePort();
+  forbidPort(port, 'EMFILE');
+  const free = ['--grpc-port', '0', '--app-port', '0', '--console-port', '0', '--log-level', 'error'];
+  const flags = ['--headless', '--ephemeral', ...free, '--sidecar-port', String(port)];
+  await expect(startProduct(readOptions(flags, process.env))).rejects.toThrow(
+    'too many files are open: raise ulimit -n, or start fewer apps',
+  );
+});

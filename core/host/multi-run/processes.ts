@@ -1,4 +1,5 @@
 /** The processes of all apps of a run: started, followed and ended in order. */
+import { setImmediate } from 'node:timers/promises';
 import { counted } from '../../contract/count-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { AppProcess } from './app-process.ts';
@@ -6,6 +7,8 @@ import type { ProcessPorts } from './app-process.ts';
 import type { Dependency, PlannedApp } from './plan.ts';
 
 const POLL_INTERVAL_MS = 100;
+/** Maximum number of processes that are started in one turn of the event loop. */
+export const STARTS_PER_TURN = 4;
 
 /** A dependency that is not ready. */
 interface Missing {
@@ -131,8 +134,8 @@ export class Processes {
 
   /** Ends all processes, each after those that depend on it. Resolves when all have ended. */
   async stopAll(): Promise<void> {
-    this.#isEnding = true;
     this.#reportNeverStarted();
+    this.#isEnding = true;
     this.#pending.clear();
     const stops = new Map<AppProcess, Promise<void>>();
     const stopOf = (process: AppProcess): Promise<void> => {
@@ -161,14 +164,21 @@ export class Processes {
     const { clock } = this.#ports;
     while (this.#pending.size > 0 && !this.#isEnding) {
       const look = newLook();
+      let started = 0;
       for (const process of this.all) {
         if (!this.#pending.has(process)) continue;
         const missing = this.#missing(process, look);
         this.#reportWaitEnded(process, missing);
-        if (missing === undefined) {
-          this.#pending.delete(process);
-          void process.start();
-        } else process.waitFor(`it ${describeMissing(missing)}`);
+        if (missing !== undefined) {
+          process.waitFor(`it ${describeMissing(missing)}`);
+          continue;
+        }
+        this.#pending.delete(process);
+        void process.start();
+        started += 1;
+        // To start a process takes milliseconds, in which the sidecars answer nobody.
+        if (started % STARTS_PER_TURN === 0) await setImmediate();
+        if (this.#isEnding) break;
       }
       if (this.#pending.size > 0)
         await new Promise<void>((go) => clock.at(clock.now() + POLL_INTERVAL_MS, go));
@@ -187,12 +197,16 @@ export class Processes {
     this.#ports.log('warn', process.appId, describeMissing(missing));
   }
 
-  /** Reports apps that were never started because an app failed: one that they depend on, or one further on. */
+  /**
+   * Reports apps that were never started because of one that they depend on, or one further on: it failed, or it ended before it was ready
+   * and nothing runs any more.
+   */
   #reportNeverStarted(): void {
+    const { isOver } = this;
     const look = newLook();
     for (const process of this.#pending) {
       const missing = this.#missing(process, look);
-      if (missing?.hasFailed === true)
+      if (missing !== undefined && (missing.hasFailed || isOver))
         this.#ports.log('error', process.appId, `was not started: it ${describeMissing(missing)}`);
     }
   }

@@ -1,5 +1,7 @@
 /** When each process of a run is started, started again and ended, by a clock that a test moves. */
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { STARTS_PER_TURN } from '../../../core/host/multi-run/processes.ts';
 import { ProcessStand, anApp } from './process-stand.ts';
 
 const PORT = { url: 'http://127.0.0.1:1' };
@@ -14,6 +16,28 @@ describe('the start', () => {
     expect(stand.of('b').state).toBe('running');
     await stand.answer('a');
     expect(stand.of('a')).toMatchObject({ state: 'running', pid: 1 });
+  });
+
+  test('a few processes start in each turn of the event loop', async () => {
+    const apps = Array.from({ length: 20 }, (_, i) => anApp(`a${i}`));
+    const stand = new ProcessStand(apps);
+    stand.processes.begin();
+    let before = 0;
+    while (before < apps.length) {
+      const started = stand.story.length - before;
+      expect(started).toBeLessThanOrEqual(STARTS_PER_TURN);
+      before += started;
+      await setImmediate();
+    }
+    expect(stand.story).toEqual(apps.map(({ appId }) => `start ${appId}`));
+  });
+
+  test('an end that is requested while processes start leaves the rest unstarted', async () => {
+    const stand = new ProcessStand(Array.from({ length: 20 }, (_, i) => anApp(`a${i}`)));
+    stand.processes.begin();
+    await stand.processes.stopAll();
+    await stand.pass(100);
+    expect(stand.story.filter((line) => line.startsWith('start'))).toHaveLength(STARTS_PER_TURN);
   });
 
   test('R44: a dependant waits, says for what, and starts when the other one is healthy', async () => {
@@ -44,7 +68,7 @@ describe('the start', () => {
 
   test('an app that many wait for is asked once for its health at each look', async () => {
     const dependsOn = [{ appId: 'a', condition: 'healthy' as const }];
-    const many = Array.from({ length: 50 }, (_, i) => anApp(`b${i}`, { dependsOn }));
+    const many = Array.from({ length: 12 }, (_, i) => anApp(`b${i}`, { dependsOn }));
     const stand = new ProcessStand([anApp('a', PORT), ...many]);
     stand.processes.begin();
     await stand.pass(0);
@@ -68,6 +92,18 @@ describe('the start', () => {
     expect(stand.of('c6').reason).toBe(
       'it waits for c7, which waits for c8, which waits for c9: there is no such program',
     );
+  });
+
+  test('an app that was never started, because the one before it ended before it was ready, is named at the end', async () => {
+    const dependsOn = [{ appId: 'a', condition: 'healthy' as const }];
+    const stand = new ProcessStand([anApp('a', PORT), anApp('b', { dependsOn })]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 0);
+    await stand.pass(100);
+    expect(stand.processes).toMatchObject({ isOver: true, hasFailed: true });
+    await stand.processes.stopAll();
+    expect(stand.story.at(-1)).toBe('b was not started: it waits for a: it ended with status 0');
   });
 
   test('R47: the dependant of one that failed waits for ever, and the run is over with a failure', async () => {
