@@ -14,6 +14,8 @@ import type { BodyCount } from '../domain/request-bodies.ts';
 const HEAD_BYTES = 5;
 /** Bytes of memory of a call, without what its client sends. */
 const CALL_MEMORY = 8 * 1024;
+/** Bytes of memory of a key of its metadata and its value, without their characters. */
+const KEY_MEMORY = 200;
 /** Bytes of memory that each message takes beside its own. */
 const MESSAGE_MEMORY = 256;
 /** Messages that are decompressed at the same time, of all calls. */
@@ -63,6 +65,12 @@ export class RequestRoom {
   }
 }
 
+/** Metadata as the library has them. */
+interface CallMetadata {
+  getMap(): object;
+  get(key: string): readonly (string | Uint8Array)[];
+}
+
 /** A message that has come or is coming, and what is counted for it. */
 interface Counted {
   bytes: number;
@@ -72,12 +80,15 @@ export interface CountedCallOptions {
   readonly room: RequestRoom;
   /** Called with the limit for a request without room. */
   readonly onNoRoom: (reason: string) => void;
+  /** Bytes of memory that a request takes beside its own once it is decoded, or why it must not be decoded; absent: none. */
+  readonly decodedMemory?: (content: Buffer) => number | string;
 }
 
 /** The requests of one call. */
 export class CountedRequests {
   readonly #room: RequestRoom;
   readonly #onNoRoom: (reason: string) => void;
+  readonly #decodedMemory: (content: Buffer) => number | string;
   readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
   readonly #head = Buffer.alloc(HEAD_BYTES);
   #headBytes = 0;
@@ -90,15 +101,17 @@ export class CountedRequests {
   #kept = 0;
   #hasEnded = false;
 
-  constructor({ room, onNoRoom }: CountedCallOptions) {
+  constructor({ room, onNoRoom, decodedMemory = () => 0 }: CountedCallOptions) {
     this.#room = room;
     this.#onNoRoom = onNoRoom;
+    this.#decodedMemory = decodedMemory;
   }
 
   /** Counts the call itself with its metadata, until it ends; a text says why there is no room for it. */
-  begin(metadata: Readonly<Record<string, string | Uint8Array>>): string | undefined {
+  begin(metadata: CallMetadata): string | undefined {
     let bytes = CALL_MEMORY;
-    for (const [key, value] of Object.entries(metadata)) bytes += key.length + value.length;
+    for (const key of Object.keys(metadata.getMap()))
+      for (const value of metadata.get(key)) bytes += KEY_MEMORY + key.length + value.length;
     const noRoom = this.#room.bodies.take(bytes);
     if (noRoom === undefined) this.#kept += bytes;
     else this.#onNoRoom(noRoom);
@@ -120,9 +133,20 @@ export class CountedRequests {
   content(message: Buffer, encoding: string): Buffer | Promise<Buffer> {
     const given = message.subarray(HEAD_BYTES);
     const counted = this.#unread.shift();
-    const isCompressed = message[0] === 1;
-    if (!isCompressed || encoding === 'identity' || counted === undefined) return given;
-    return this.#room.inTurn(() => this.#decompressed(given, encoding, counted));
+    if (counted === undefined) return given;
+    const isCompressed = message[0] === 1 && encoding !== 'identity';
+    if (!isCompressed) return this.#decodable(given, counted);
+    return this.#room
+      .inTurn(() => this.#decompressed(given, encoding, counted))
+      .then((content) => this.#decodable(content, counted));
+  }
+
+  /** The content, for which there is room also once it is decoded; a promise that rejects: there is none. */
+  #decodable(content: Buffer, counted: Counted): Buffer | Promise<Buffer> {
+    const bytes = this.#decodedMemory(content);
+    if (typeof bytes === 'string') return Promise.reject(new UnreadRequest('RESOURCE_EXHAUSTED', bytes));
+    const refused = bytes === 0 ? undefined : this.#refusalOf(bytes, counted);
+    return refused === undefined ? content : Promise.reject(refused);
   }
 
   /**
@@ -217,6 +241,11 @@ export class CountedRequests {
         'RESOURCE_EXHAUSTED',
         `Received message that decompresses to a size larger than ${most}`,
       );
+    return this.#refusalOf(bytes, counted);
+  }
+
+  /** Counts bytes; gives the refusal if there is no room for them. */
+  #refusalOf(bytes: number, counted: Counted): UnreadRequest | undefined {
     try {
       this.#take(bytes, counted);
       return undefined;

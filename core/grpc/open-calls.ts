@@ -92,7 +92,7 @@ export class OpenCalls {
         .withOnReceiveMetadata((metadata, go) => {
           // The call is added late, because the end of a call that was cancelled before is not reported.
           this.#calls.add(open);
-          const noRoom = open.requests.begin(metadata.getMap());
+          const noRoom = open.requests.begin(metadata);
           if (noRoom !== undefined) {
             call.sendStatus(statusFor(new CallRefused(grpcCode('RESOURCE_EXHAUSTED'), noRoom)));
             return;

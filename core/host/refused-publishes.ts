@@ -24,6 +24,7 @@ export class RefusedPublishes {
   readonly #clock: Clock;
   readonly #write: (text: string) => void;
   readonly #kinds = new Map<string, { more: number; readonly cancel: Cancel }>();
+  #isClosed = false;
 
   constructor(clock: Clock, write: (text: string) => void) {
     this.#clock = clock;
@@ -41,12 +42,14 @@ export class RefusedPublishes {
       return;
     }
     this.#write(text);
-    if (this.#kinds.size >= MAX_KINDS) return;
+    // A timer that begins after the end would keep the process from ending.
+    if (this.#isClosed || this.#kinds.size >= MAX_KINDS) return;
     const cancel = this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#end(text));
     this.#kinds.set(text, { more: 0, cancel });
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const { cancel } of this.#kinds.values()) cancel();
     this.#kinds.clear();
   }

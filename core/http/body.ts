@@ -120,9 +120,11 @@ export function ownPiece(piece: Buffer): Buffer {
 
 function countBodies(app: FastifyInstance, bodies: BodyCount): void {
   app.decorateRequest('countedBytes', 0);
-  app.addHook('onResponse', (request, _reply, done) => {
+  // The end of an answer is no moment for this: where the client has gone, an answer has none.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.body = undefined;
     uncount(request, bodies);
-    done();
+    done(null, payload);
   });
   app.addHook('onRequestAbort', (request, done) => {
     uncount(request, bodies);

@@ -8,7 +8,7 @@ import type { WireSubscription } from '../contract/subscription.ts';
 import type { EncodedTopicEvent, TopicEventBulkRequest } from '../grpc-protocol/messages.ts';
 import { CountedRequests, readCounted, RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
-import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
+import type { MessageCodec, Protocol, RequestCodec } from '../grpc-protocol/protocol.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -23,6 +23,12 @@ type GrpcLibrary = typeof import('@grpc/grpc-js');
 
 /** Largest request in bytes, as over HTTP. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Maximum number of entries, attributes and values of a request. */
+const MAX_PARTS = 100_000;
+const TOO_MANY_PARTS = `a request has at most ${MAX_PARTS.toLocaleString('en')} entries, attributes and values together`;
+/** Bytes of memory of each of them in a request with more than `FEW_BYTES`; the others have few. */
+const PART_MEMORY = 256;
+const FEW_BYTES = 64 * 1024;
 
 /** The mock app's handlers for calls. */
 export interface GrpcListenerOptions {
@@ -40,6 +46,8 @@ export interface GrpcListenerOptions {
 export class GrpcListener {
   readonly #options: GrpcListenerOptions;
   readonly #sockets = new Map<string, Socket>();
+  /** Codecs of the requests that rules answer, by method. */
+  readonly #codecs = new Map<string, RequestCodec<unknown>>();
   #listener: NetServer | undefined;
   #server: Server | undefined;
 
@@ -60,7 +68,7 @@ export class GrpcListener {
       // Every client answers a ping by itself. One that does not has disconnected, or never was a client.
       'grpc.keepalive_time_ms': headersMs,
       'grpc.keepalive_timeout_ms': partingMs,
-      interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BYTES))],
+      interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BYTES), this.#codecs)],
     });
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
@@ -127,11 +135,12 @@ export class GrpcListener {
   #answers<Request>(
     server: Server,
     method: string,
-    codec: MessageCodec<Request>,
+    codec: RequestCodec<Request>,
     read: (request: Request) => Omit<Incoming, 'headers'>,
     protocol: Protocol,
   ): void {
     const { clock, take } = this.#options;
+    this.#codecs.set(method, codec);
     const handler = (call: ServerUnaryCall<Request, Buffer>, done: sendUnaryData<Buffer>): void => {
       const metadata = Object.entries(call.metadata.getMap());
       const headers = Object.fromEntries(metadata.map(([key, value]) => [key, String(value)]));
@@ -157,14 +166,23 @@ export class GrpcListener {
 }
 
 /** Counts every call with its request until it ends. */
-function counted(grpc: GrpcLibrary, room: RequestRoom): ServerInterceptor {
-  return (_method, call) => {
+function counted(
+  grpc: GrpcLibrary,
+  room: RequestRoom,
+  codecs: ReadonlyMap<string, RequestCodec<unknown>>,
+): ServerInterceptor {
+  return ({ path }, call) => {
+    const codec = codecs.get(path);
+    const decodedMemory = (content: Buffer): number | string => {
+      const parts = content.length <= FEW_BYTES ? 0 : (codec?.partsIn(content, MAX_PARTS) ?? 0);
+      return parts > MAX_PARTS ? TOO_MANY_PARTS : parts * PART_MEMORY;
+    };
     // The library answers a call without room by itself, with the reason.
-    const requests = new CountedRequests({ room, onNoRoom: () => undefined });
+    const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory });
     readCounted(call, requests);
     const listener = new grpc.ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, go) => {
-        const noRoom = requests.begin(metadata.getMap());
+        const noRoom = requests.begin(metadata);
         if (noRoom === undefined) go(metadata);
         else call.sendStatus({ code: grpcCode('RESOURCE_EXHAUSTED'), details: noRoom, metadata: null });
       })

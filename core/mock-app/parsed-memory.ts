@@ -2,6 +2,8 @@
 
 /** Bytes of memory for one value of an object or a list, without its characters. */
 const VALUE_MEMORY = 64;
+/** Values for which room is taken together. */
+const VALUES_AT_ONCE = 10_000;
 /** Bodies up to this length are not looked through: what they become is small. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -12,17 +14,27 @@ const OPENING_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const OPENING_OBJECT = 0x7b;
 
-/** Bytes of memory for the values of a body, next to the body itself. */
-export function parsedMemory(body: Uint8Array): number {
-  if (body.length <= SMALL_BYTES) return 0;
+/**
+ * Takes room for the values of a body, next to that for the body itself.
+ * @param take counts bytes; a text says why there is no room for them, and then the rest of the body is not looked through
+ */
+export function takeForValues(
+  body: Uint8Array,
+  take: (bytes: number) => string | undefined,
+): string | undefined {
+  if (body.length <= SMALL_BYTES) return undefined;
   let values = 1;
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
     if (byte === QUOTE) at = endOfText(body, at);
     else if (byte === COMMA || byte === COLON || byte === OPENING_LIST || byte === OPENING_OBJECT)
       values += 1;
+    if (values < VALUES_AT_ONCE) continue;
+    const noRoom = take(values * VALUE_MEMORY);
+    if (noRoom !== undefined) return noRoom;
+    values = 0;
   }
-  return values * VALUE_MEMORY;
+  return take(values * VALUE_MEMORY);
 }
 
 /** Index of the quote that ends a text, or of the end of the body. */

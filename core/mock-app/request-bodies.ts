@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
-import { parsedMemory } from './parsed-memory.ts';
+import { takeForValues } from './parsed-memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,7 +76,8 @@ class ReceivedBody {
   whole(): Buffer | RefusedBody {
     if (this.#refused !== undefined) return this.#refused;
     const whole = this.#pieces.whole();
-    const noRoom = this.#request.bodyBytes === undefined ? undefined : this.#take(parsedMemory(whole));
+    const noRoom =
+      this.#request.bodyBytes === undefined ? undefined : takeForValues(whole, (bytes) => this.#take(bytes));
     if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
     return this.#refused ?? whole;
   }

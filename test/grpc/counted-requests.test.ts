@@ -1,5 +1,6 @@
 /** Requests of a gRPC call are read as the library reads them, however they are cut, and count while they are in memory. */
 import { deflateSync, gzipSync } from 'node:zlib';
+import { Metadata } from '@grpc/grpc-js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RequestBodies } from '../../core/domain/request-bodies.ts';
@@ -37,6 +38,12 @@ function made(room = 1_000_000, most = 100_000): Made {
     onNoRoom: (reason) => said.push(reason),
   });
   return { requests, bodies, said };
+}
+
+function metadata(values: Readonly<Record<string, string>>): Metadata {
+  const made = new Metadata();
+  for (const [key, value] of Object.entries(values)) made.set(key, value);
+  return made;
 }
 
 test('messages come out as they went in, whatever the pieces are, and give back what they took', () => {
@@ -95,13 +102,13 @@ test('a message over the limit is refused in the words of the library, before an
 
 test('what finds no room is refused with the limit, and takes none', () => {
   const { requests, bodies, said } = made(10_000);
-  expect(requests.begin({ key: 'value' })).toBeUndefined();
+  expect(requests.begin(metadata({ key: 'value' }))).toBeUndefined();
   expect(() => requests.write(framed(Buffer.alloc(5000)).subarray(0, 2500))).toThrow(
     'the limit of 10,000 bytes',
   );
   expect(said).toEqual([expect.stringContaining('the limit of 10,000 bytes')]);
   expect(bodies.bytes).toBe(0);
-  expect(made(1000).requests.begin({})).toContain('the limit of 1,000 bytes');
+  expect(made(1000).requests.begin(metadata({}))).toContain('the limit of 1,000 bytes');
 });
 
 test.each([

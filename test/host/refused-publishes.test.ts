@@ -51,3 +51,11 @@ test('a request that did not come to its end was not answered', () => {
     'POST /v1.0/publish/pubsub/t was not received: the connection ended before its body was complete',
   ]);
 });
+
+test('what is refused while the program ends is a line, and nothing waits for its repetitions', () => {
+  const { clock, lines, refused } = book();
+  refused.close();
+  refused.report({ path: '/v1.0/publish/pubsub/t', status: 500, reason: 'no room' });
+  expect(lines).toEqual(['POST /v1.0/publish/pubsub/t was answered 500: no room']);
+  expect(clock.waiting).toBe(0);
+});

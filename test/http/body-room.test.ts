@@ -114,3 +114,31 @@ test.each([
   expect(got.toSorted()).toEqual(statuses);
   expect(bodies.bytes).toBe(0);
 });
+
+test.each([
+  ['bulk', '/v1.0-alpha1/publish/bulk/pubsub/t', 'POST'],
+  ['put', '/v1.0/publish/pubsub/t', 'PUT'],
+])(
+  'a client that resets its connection with answers that it did not read gives all room back: %s',
+  async (_how, url, method) => {
+    const { server, fake, bodies } = room();
+    let go: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (go = resolve));
+    const { publish, publishBulk } = fake.view;
+    fake.view.publish = async (given) => waiting.then(async () => publish(given));
+    fake.view.publishBulk = async (given) => waiting.then(async () => publishBulk(given));
+    await server.start();
+    onTestFinished(async () => server.close(0));
+    const text = `${method} ${url} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 200\r\n\r\n${'x'.repeat(200)}`;
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(text.repeat(4));
+    while (bodies.bytes < 800) await turn();
+    const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+    socket.resetAndDestroy();
+    await closed;
+    for (let n = 0; n < 20; n += 1) await turn();
+    go();
+    await expect.poll(() => bodies.bytes).toBe(0);
+  },
+);
