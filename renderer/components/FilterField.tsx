@@ -275,7 +275,9 @@ export function FilterField(props: FilterFieldProps): ReactElement {
         {text !== '' && <IconButton icon={X} label={FILTER.clear} className={css.clear} onClick={clear} />}
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
-      {error !== undefined && <Mistake id={id} error={error} meant={check.meant} onTake={takeMeant} />}
+      {error !== undefined && (
+        <Mistake id={id} error={error} text={text} meant={check.meant} onTake={takeMeant} />
+      )}
     </div>
   );
 }
@@ -283,13 +285,15 @@ export function FilterField(props: FilterFieldProps): ReactElement {
 interface MistakeProps {
   readonly id: string;
   readonly error: FilterMistake;
+  /** The filter with the mistake. */
+  readonly text: string;
   /** The filter that was probably meant; undefined: it is not known. */
   readonly meant: string | undefined;
   readonly onTake: (filter: string) => void;
 }
 
 /** The mistake in the filter, and the word or the filter that was probably meant. */
-function Mistake({ id, error, meant, onTake }: MistakeProps): ReactElement {
+function Mistake({ id, error, text, meant, onTake }: MistakeProps): ReactElement {
   return (
     <div className={css.error}>
       <p id={`${id}-error`} role="status">
@@ -297,11 +301,18 @@ function Mistake({ id, error, meant, onTake }: MistakeProps): ReactElement {
       </p>
       {meant !== undefined && (
         <Button className={css.suggestion} onClick={() => onTake(meant)}>
-          {fill(FILTER.useSuggestion, { word: error.suggestion ?? meant })}
+          {FILTER.use} <code>{newIn(text, error, meant)}</code>
         </Button>
       )}
     </div>
   );
+}
+
+/** What a filter puts in place of the wrong word, if it changes nothing else; otherwise the whole filter. */
+function newIn(text: string, { position, length, suggestion }: FilterMistake, meant: string): string {
+  const from = position - 1;
+  const isAll = `${text.slice(0, from)}${suggestion}${text.slice(from + length)}` === meant;
+  return isAll && suggestion !== undefined ? suggestion : meant;
 }
 
 interface OptionsProps {

@@ -1,4 +1,5 @@
 // What a person means who does not know the language: each filter is right, or leads to one that is.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkFilter, meantFilter } from '../../core/domain/filter/meant.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
@@ -65,6 +66,24 @@ const OTHERS: readonly Row[] = [
   ['topic:orders)', 'topic:orders'],
   ['topic:"orders', 'topic:"orders"'],
   ['attempts:', 'attempts:>=1'],
+  ['topic=', 'topic=*'],
+  ['topic:orders,', 'topic:orders'],
+  ["topic:'orders' 'late fee'", 'topic:"orders" "late fee"'],
+  ['topic:“orders”', 'topic:"orders"'],
+  ['state:Processed,Failed', 'state:Processed,parked,dead-lettered,dropped'],
+  ['state:done', 'state:processed'],
+  ['state:RETRY', 'state:retrying'],
+  ['state:error', ERRORS],
+  ['state!=done', 'state!=processed'],
+  ['state!=parkd', 'state!=parked'],
+  ['state<>parked', 'state!=parked'],
+  ['has:error', 'error:*'],
+  ['has:total', 'data.total:*'],
+  ['path:/orders', 'route:/orders'],
+  ['DROP', 'state:dropped'],
+  ['404 OR 500', 'status:404 OR status:500'],
+  ['total>100 and total<200', 'data.total>100 AND data.total<200'],
+  ['status>400 and <500', 'status>400 AND <500'],
   ['status:', 'status:5xx'],
 ];
 
@@ -110,6 +129,36 @@ describe('what a filter probably means', () => {
   test('a long text is not searched for what it means', () => {
     expect(meantFilter(`total>100 ${'a'.repeat(1000)}`)).toBeUndefined();
   });
+});
+
+test('whatever is suggested can be read', () => {
+  const parts = [
+    'topic',
+    'state',
+    'total',
+    'failed',
+    '500',
+    ':',
+    '=',
+    '>',
+    '=>',
+    ' ',
+    ' ',
+    '"',
+    "'",
+    '(',
+    ')',
+    '-',
+    '!',
+  ];
+  const text = fc.array(fc.constantFrom(...parts, 'parked', 'and', 'since', '5m', ','), { maxLength: 14 });
+  fc.assert(
+    fc.property(text, (words) => {
+      const meant = meantFilter(words.join(''));
+      expect(parseFilter(meant ?? '')).toMatchObject({ ok: true });
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test.each([

@@ -76,8 +76,8 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   for (const [filter, button, meant, found] of [
     ['retry', '(state:retrying OR attempts>1)', '(state:retrying OR attempts>1)', 3],
     ['topic = orders', 'topic=orders', 'topic=orders', 3],
-    ['not:processed', 'Use "-state:processed"', '-state:processed', 4],
-    ['"late fee', 'Use ""late fee""', '"late fee"', 2],
+    ['not:processed', 'Use -state:processed', '-state:processed', 4],
+    ['"late fee', 'Use "late fee"', '"late fee"', 2],
   ] as const) {
     await filterBy(page, filter);
     await page.getByRole('button', { name: button, exact: true }).click();

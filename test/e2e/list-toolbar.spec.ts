@@ -171,7 +171,10 @@ test('a filter that is cleared leaves the first row where it is, if no row is ch
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(third.length));
   await messages(page).hover();
   await page.mouse.wheel(0, -200);
-  const head = await messages(page).getByRole('columnheader').first().boundingBox();
+  const head = await messages(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('columnheader') })
+    .boundingBox();
   const edge = (head?.y ?? 0) + (head?.height ?? 0);
   /** The first whole row, and how far below the head it begins. */
   const firstWhole = async (): Promise<readonly [id: string, below: number]> => {

@@ -25,8 +25,12 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ...['retry', 'retries', 'retried'].map((word) => [word, RETRIED] as const),
   ...['ok', 'success', 'successful', 'succeeded', 'delivered', 'done'].map((word) => [word, DONE] as const),
   ...['pending', 'unfinished', 'running'].map((word) => [word, UNFINISHED] as const),
-  ...['dlq', 'deadletter', 'dead-letter', 'deadlettered'].map((word) => [word, DEAD] as const),
+  ...['dlq', 'deadletter', 'dead-letter', 'dead-letters', 'deadlettered'].map(
+    (word) => [word, DEAD] as const,
+  ),
   ...['timeout', 'timeouts'].map((word) => [word, 'error:timeout'] as const),
+  ['drop', 'state:dropped'],
+  ['hold', 'state:held'],
   ['replayed', 'is:replay'],
   ['grpc', 'protocol:grpc'],
 ]);
@@ -117,7 +121,7 @@ export interface WrittenTerm {
   readonly value: string;
 }
 
-const TERM = /^([^\s:=<>!"]+)(:?(?:==|=>|=<|!=|>=|<=|=|>|<)|:)(.*)$/s;
+const TERM = /^([^\s:=<>!"]+)(:?(?:==|=>|=<|<>|!=|>=|<=|=|>|<)|:)(.*)$/s;
 
 /** Cuts a word into the parts of a term; undefined: it has no operator, or nothing before it. */
 export function partsOf(word: string): WrittenTerm | undefined {
@@ -128,7 +132,7 @@ export function partsOf(word: string): WrittenTerm | undefined {
 }
 
 function usualOp(op: string): string {
-  return op.replace('==', '=').replace('=>', '>=').replace('=<', '<=');
+  return op.replace('==', '=').replace('=>', '>=').replace('=<', '<=').replace('<>', '!=');
 }
 
 /** The term that is meant by a key that the language does not have, but people know: `not:parked`, `since:5m`, `appId:shop`. */
@@ -136,6 +140,8 @@ export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string |
   const lower = name.toLowerCase();
   if (value === '') return undefined;
   if (lower === 'not' && path === '' && op === ':') return `-${termOfWord(value) ?? value}`;
+  if (lower === 'has' && path === '' && op === ':') return hasValue(value);
+  if (lower === 'path' && path === '' && value.startsWith('/')) return `route${op}${value}`;
   const since = SINCE.get(lower);
   if (since !== undefined && path === '') {
     const duration = durationOf(value);
@@ -145,6 +151,19 @@ export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string |
   const key = OTHER_NAMES.get(lower);
   if (key === undefined || (path === '' && (key === 'data' || key === 'meta'))) return undefined;
   return key + path + op + value;
+}
+
+/** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
+function hasValue(name: string): string | undefined {
+  if (Object.hasOwn(MESSAGE_LANGUAGE, name)) return `${name}:*`;
+  return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;
+}
+
+/** What stands for a word among the values of this key: `parked,dead-lettered,dropped` for `failed`. undefined: it is no word of this key, or stands for itself. */
+export function valueOfWord(key: TermKey, word: string): string | undefined {
+  const term = termOfWord(word);
+  const value = term?.startsWith(`${key}:`) === true ? term.slice(key.length + 1) : undefined;
+  return value === word.toLowerCase() ? undefined : value;
 }
 
 const ORDER = /[<>]/;
@@ -166,9 +185,10 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   const spec = MESSAGE_LANGUAGE[key];
   if (spec === undefined) return undefined;
   if (value === '') {
-    const any = op === ':' ? ANY[spec.reads] : undefined;
+    const any = op === ':' || (op === '=' && ANY[spec.reads] === '*') ? ANY[spec.reads] : undefined;
     return any === undefined ? undefined : key + path + op + any;
   }
+  if (value.endsWith(',')) return key + path + op + value.replace(/,+$/, '');
   if (key === 'data' && path === '') return ORDER.test(op) ? undefined : value;
   const isWord = spec.reads === 'word';
   if (isWord || spec.reads === 'status') return termOfWordValue(key, spec, op, value);
@@ -185,16 +205,30 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   return undefined;
 }
 
-/** A word of every day in place of a state, a status or a mark. */
+/** Words of every day in place of states, statuses or marks. */
 function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string): string | undefined {
-  if (value.includes('*') || value.includes(',') || /^[<>=!"]/.test(value)) return undefined;
-  const lower = value.toLowerCase();
-  if (spec.words?.includes(lower) === true || spec.moreWords?.includes(lower) === true) return undefined;
-  const minus = op === '!=' ? '-' : '';
-  const term = termOfWord(value);
-  if (spec.reads === 'status')
-    return term === undefined || term === `status:${lower}` ? undefined : minus + term;
-  const near = nearest(value, spec.words ?? []);
-  if (near !== undefined) return key + op + near;
-  return term === undefined ? undefined : minus + term;
+  if (value.includes('*') || /^[<>=!"]/.test(value)) return undefined;
+  const words = value.split(',');
+  if (words.every((word) => isValueOf(spec, word))) return undefined;
+  const values = words.map((word) =>
+    isValueOf(spec, word) ? word : (valueOfWord(key, word) ?? nearest(word, nearWords(spec))),
+  );
+  if (values.every((each) => each !== undefined)) {
+    const isSeveral = values.length > 1 || values.some((each) => each.includes(','));
+    // A list can only be excluded as a whole.
+    return op === '!=' && isSeveral ? `-${key}:${values.join(',')}` : key + op + values.join(',');
+  }
+  const term = words.length === 1 ? termOfWord(value) : undefined;
+  return term === undefined ? undefined : (op === '!=' ? '-' : '') + term;
+}
+
+function isValueOf(spec: KeySpec, word: string): boolean {
+  const lower = word.toLowerCase();
+  if (spec.reads === 'status') return termOfWord(word) === `status:${lower}` || /^\d/.test(word);
+  return spec.words?.includes(lower) === true || spec.moreWords?.includes(lower) === true;
+}
+
+/** Words that may be mistyped; numbers are not. */
+function nearWords({ reads, words = [] }: KeySpec): readonly string[] {
+  return reads === 'status' ? [] : words;
 }

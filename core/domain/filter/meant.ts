@@ -34,15 +34,29 @@ function corrected(text: string, { position, length, suggestion }: FilterError):
 /** @returns undefined: nothing else is meant, or it is not known what */
 export function meantFilter(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const words = joinedTerms(closedQuote(text)).replaceAll(WORD, (word) =>
+  const words = joinedTerms(closedQuote(usualQuotes(text))).replaceAll(WORD, (word) =>
     word.startsWith('"') ? word : (meantWord(word) ?? word),
   );
   const meant = balanced(words);
   return meant !== text && parseFilter(meant).ok ? meant : undefined;
 }
 
+/** Operators as other languages write them. */
+const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ['and', 'AND'],
+  ['or', 'OR'],
+  ['not', 'NOT'],
+  ['&&', 'AND'],
+  ['||', 'OR'],
+]);
+
 /** A text in quotes, or a word, which may have a value in quotes. */
 const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
+
+/** The text with double quotes where others stand around a word. */
+function usualQuotes(text: string): string {
+  return text.replaceAll(/[“”„]/g, '"').replaceAll(/(^|[\s:=(,-])'([^'"]*)'(?=$|[\s),])/g, '$1"$2"');
+}
 
 function closedQuote(text: string): string {
   const isOpen = token.tokensOf(text, 'message').some((each) => token.isA(each, token.OpenQuote));
@@ -51,13 +65,14 @@ function closedQuote(text: string): string {
 
 /** A key with spaces around its operator; a quoted text stays as it is. */
 const SPACED =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>!=|>=|<=|=>|=<|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])/g;
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])/g;
 
 /** The text with each comparison as one word: `total == 100` becomes `total==100`. */
 function joinedTerms(text: string): string {
   return text.replaceAll(SPACED, (whole: string, ...rest: unknown[]) => {
     const { key, before, op = '', after } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (key === undefined || (before === '' && after === '')) return whole;
+    if (key === undefined || OPERATORS.has(key.toLowerCase()) || (before === '' && after === ''))
+      return whole;
     // A colon between words is mostly one of a text.
     return op === ':' && knownKey(nameOf(key)) === undefined ? whole : key + op;
   });
@@ -75,15 +90,6 @@ function knownKey(name: string): TermKey | undefined {
   const lower = name.toLowerCase();
   return isKey(lower) ? lower : undefined;
 }
-
-/** Operators as other languages write them. */
-const OPERATORS: ReadonlyMap<string, string> = new Map([
-  ['and', 'AND'],
-  ['or', 'OR'],
-  ['not', 'NOT'],
-  ['&&', 'AND'],
-  ['||', 'OR'],
-]);
 
 function meantWord(word: string): string | undefined {
   const operator = OPERATORS.get(word);

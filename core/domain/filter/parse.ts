@@ -5,7 +5,7 @@
 import type { IToken } from 'chevrotain';
 import { COMPARISONS, EMPTY_FILTER, TERM_KEYS } from './ast.ts';
 import type { Comparison, FilterError, FilterNode, ParsedFilter, TermKey } from './ast.ts';
-import { partsOf, termOfOtherKey } from './everyday.ts';
+import { partsOf, termOfOtherKey, valueOfWord } from './everyday.ts';
 import { readQuery } from './grammar.ts';
 import type { RawNode } from './grammar.ts';
 import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
@@ -253,7 +253,7 @@ function term(raw: Extract<RawNode, { kind: 'term' }>, text: string, language: L
         // The quotes are left out, because the sentence sets its own.
         found: writtenValue(value).text.slice(read.skip ?? 0),
         length: value.image.length - (read.skip ?? 0),
-        suggestion: read.suggestion,
+        suggestion: valueOfWord(key, writtenValue(value).text) ?? read.suggestion,
       }),
     );
   });
