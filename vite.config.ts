@@ -47,7 +47,7 @@ export default defineConfig({
     // The libraries in the bundle ask that their licence texts come along.
     license: { fileName: 'licenses.md' },
     // The page comes from loopback or the archive; the editor, the one large part not needed at once, is loaded when used.
-    chunkSizeWarningLimit: 1000,
+    chunkSizeWarningLimit: 1200,
     // What every page loads at once is one file: cut along the lines of what later parts share it was fifty, each a request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'console', tags: ['$initial'] }] } } },
   },

@@ -63,6 +63,7 @@ export const HEALTH = {
   },
   mock: 'mock app',
   real: 'real app',
+  publisher: 'only publishes',
   channels: {
     unknown: 'not discovered yet',
     answering: 'answering',

@@ -22,7 +22,10 @@ export function FilterHelp(): ReactElement {
     <Overlay wide title={FILTER.helpTitle} onClose={commands.close}>
       <div className={css.sheet}>
         <div className={css.part}>
-          <p>{FILTER_HELP.intro}</p>
+          {/* The first button is far below, and the focus would scroll the rules away. */}
+          <p tabIndex={-1} data-focus-first className={css.intro}>
+            {FILTER_HELP.intro}
+          </p>
           <div className={css.rules}>
             <DataTable
               dense

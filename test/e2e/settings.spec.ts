@@ -129,7 +129,7 @@ test('the address of an app is set in Settings, then back to the mock app', asyn
     await form.getByRole('textbox', { name: 'App address' }).fill(url);
     await form.getByRole('textbox', { name: 'App address' }).press('Enter');
     await expect(toast(page, `Deliveries of the app go to ${url}.`)).toBeVisible();
-    await expect(page.getByText('real app').first()).toBeVisible();
+    await expect(page.getByRole('definition').filter({ hasText: url }).first()).toBeVisible();
     await expect(form.getByRole('textbox', { name: 'App address' })).toBeFocused();
     await product.publish('mine', { n: 1 });
     await product.when('delivered', async () => (asked.includes('POST /mine') ? true : undefined));
@@ -173,7 +173,7 @@ test('an added app has a sidecar of its own, and is removed after a question', a
   await add.click();
   await expect(toast(page, /^shop is added\. Its sidecar listens on http:/)).toBeVisible();
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'shop' }) });
-  await expect(card).toContainText('mock app');
+  await expect(card).toContainText('Mock app');
   await expect(form.getByRole('textbox', { name: 'App id' })).toHaveValue('');
   const { items } = await product.rpc('apps.list', {});
   const sidecar = items.find(({ appId }) => appId === 'shop')?.sidecar ?? '';

@@ -201,6 +201,14 @@ test('topics have counts, subscribers and links to messages', async ({ page, pro
   await expect(orders.getByRole('cell').nth(3)).toHaveText('3');
   await expect(orders.getByRole('link', { name: /Processed.*3/ })).toBeVisible();
   await expect(table.getByRole('row').filter({ hasText: 'unheard' })).toContainText('No subscription');
+  await table.getByRole('button', { name: 'Topic' }).click();
+  await table.getByRole('button', { name: 'Published' }).click();
+  const published = table.getByRole('columnheader', { name: 'Published' });
+  await expect(published).toHaveAttribute('aria-sort', 'descending');
+  await expect(table.getByRole('row').nth(1)).toContainText('orders');
+  await table.getByRole('button', { name: 'Published' }).press('Enter');
+  await expect(published).toHaveAttribute('aria-sort', 'ascending');
+  await expect(table.getByRole('row').nth(1)).toContainText('unheard');
   await accessible();
   // The key of the filter leads to the search of the screen that is shown.
   await page.getByRole('heading', { level: 1 }).click();

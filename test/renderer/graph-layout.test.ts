@@ -19,6 +19,12 @@ describe('the graph begins', () => {
     expect(place?.y).toBeCloseTo((650 - 600 * (place?.zoom ?? 1)) / 2);
   });
 
+  test('in the middle of a window that is wider than the graph, at full size', () => {
+    const whole = { x: 0, y: 0, width: 1100, height: 6000 };
+    const place = beginning(whole, FIRST, { width: 1700, height: 650 });
+    expect(place).toMatchObject({ x: 300, zoom: 1 });
+  });
+
   test('around its first part if it is higher than the window, and never past its ends', () => {
     const whole = { x: 0, y: 0, width: 1300, height: 6000 };
     const frame = { width: 626, height: 650 };

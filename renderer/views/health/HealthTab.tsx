@@ -2,6 +2,7 @@
 import { Unplug } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
+import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
@@ -16,6 +17,11 @@ import { oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryText } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
 import css from './Health.module.css';
+
+function kindOf({ mock, app }: AppRow): string {
+  if (mock) return HEALTH.mock;
+  return app === undefined ? HEALTH.publisher : HEALTH.real;
+}
 
 /** Probes of the chosen app, or of all; then apps and facts. */
 export function HealthTab(): ReactElement {
@@ -53,6 +59,7 @@ function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement
           <DataTable
             label={HEALTH.appTable}
             whole={[1, 2]}
+            folded={[1, 2]}
             columns={Object.values(HEALTH.columns)}
             rows={value.items.map((app) => ({
               id: `${app.appId} ${app.app}`,
@@ -61,7 +68,7 @@ function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement
                   <strong>
                     <bdi>{app.appId}</bdi>
                   </strong>
-                  <span className={page.muted}>{app.mock ? HEALTH.mock : HEALTH.real}</span>
+                  <span className={page.muted}>{kindOf(app)}</span>
                 </span>,
                 <code key="sidecar">{app.sidecar}</code>,
                 <code key="address">{app.app}</code>,

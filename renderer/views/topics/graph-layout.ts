@@ -114,10 +114,12 @@ export function beginning(
   frame: { readonly width: number; readonly height: number },
 ): { readonly x: number; readonly y: number; readonly zoom: number } | undefined {
   if (Math.min(frame.width / whole.width, frame.height / whole.height) >= READABLE) return undefined;
-  const zoom = BEGIN;
+  // In a wide frame the columns are as large as they can be, and in its middle.
+  const zoom = Math.max(BEGIN, Math.min(1, (frame.width - 2 * EDGE_PX) / whole.width));
+  const left = Math.max(EDGE_PX, (frame.width - whole.width * zoom) / 2);
   const [top, bottom] = [EDGE_PX - whole.y * zoom, frame.height - EDGE_PX - (whole.y + whole.height) * zoom];
   const middle = frame.height / 2 - (first.y + first.height / 2) * zoom;
   // A graph that fits vertically is centred; otherwise only the margin is left empty.
   const y = bottom >= top ? (top + bottom) / 2 : Math.min(top, Math.max(bottom, middle));
-  return { x: EDGE_PX - whole.x * zoom, y, zoom };
+  return { x: left - whole.x * zoom, y, zoom };
 }
