@@ -8,13 +8,20 @@ const QUIET_MS = 1;
 const RECHECK_MS = 3;
 /** Time that a report waits for a pause. */
 const MAX_MS = 500;
-/** Number of waiting reports from which on they no longer wait for a pause. A decision of a hold waits until all of them are made. */
+/**
+ * Number of waiting reports, and of bytes that they keep, from which on they no longer wait for a pause. A decision of a hold waits until
+ * all of them are made.
+ */
 const MAX_WAITING = 4_000;
+const MAX_PATIENT_BYTES = 4 * 1024 * 1024;
+/** Bytes that count like a report. */
+const LIKE_A_REPORT = 1024;
 /** Maximum number of bytes that waiting reports keep; beyond it all of them are made at once, before further bytes pass. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Reports made before the event loop gets its next turn; more of them the more of them wait, or the later they are, so that a backlog shrinks. */
 const AT_ONCE = 2;
 const ONE_MORE_FOR = 64;
+const ONE_MORE_BEYOND = 16;
 const ONE_MORE_MS = 8;
 
 /** Number of finished entries after which the list is cut, as cutting it for each one would be slow. */
@@ -119,9 +126,9 @@ export class DeferredReports {
     const now = this.#clock.monotonic();
     if (now - last.at.mono >= QUIET_MS) return AT_ONCE + Math.floor(this.#left / ONE_MORE_FOR);
     const lateMs = now - first.at.mono - MAX_MS;
-    const tooMany = this.#left - MAX_WAITING;
+    const tooMany = Math.max(this.#left - MAX_WAITING, (this.#bytes - MAX_PATIENT_BYTES) / LIKE_A_REPORT);
     if (lateMs < 0 && tooMany < 0) return 0;
-    return AT_ONCE + Math.floor(Math.max(lateMs / ONE_MORE_MS, tooMany / ONE_MORE_FOR));
+    return AT_ONCE + Math.floor(Math.max(lateMs / ONE_MORE_MS, tooMany / ONE_MORE_BEYOND));
   }
 
   #makeNext(): void {

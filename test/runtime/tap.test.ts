@@ -362,6 +362,28 @@ describe('joining publishes and deliveries', () => {
     expect((await stand.journal.stats()).messages).toBe(5_001);
   });
 
+  test.each([
+    ['few members', 3],
+    ['many members', 40],
+  ])('a publish of %s is joined with its event, whatever their order', async (_, count) => {
+    const members = Array.from(
+      { length: count },
+      (__, n) => `"m${(n * 7) % count}":{"b":1,"__proto__":2,"a":[3]}`,
+    );
+    publish(`{${members.join(',')}}`).ended({ kind: 'accepted' });
+    const data = `{${members.toReversed().join(',').replaceAll('"b":1,"__proto__":2', '"__proto__":2,"b":1')}}`;
+    await delivered(eventOf({ id: 'made' }).replace(/}$/, `,"data":${data}}`), answer(200));
+    // The member with that name counts like any other.
+    await delivered(
+      eventOf({ id: 'other' }).replace(/}$/, `,"data":${data.replaceAll(':2', ':4')}}`),
+      answer(200),
+    );
+    expect((await rows()).map(({ eventId, source }) => [eventId, source])).toEqual([
+      ['made', 'http'],
+      ['other', 'elsewhere'],
+    ]);
+  });
+
   test('equal payloads published twice are two messages, matched in order', async () => {
     publish('{"n":1}').ended({ kind: 'accepted' });
     publish('{"n":1}').ended({ kind: 'accepted' });
