@@ -21,3 +21,8 @@ export function whyNoPort(refusal: PortRefusal, port: number, owner?: string): s
     ? `port ${port} needs more rights than this user has, like every port below ${FIRST_OPEN}`
     : `the system keeps port ${port} for itself`;
 }
+
+/** The reason for which no port of a range can be had. */
+export function noFreePort(first: number, last: number): string {
+  return `no port from ${first} to ${last} is free`;
+}

@@ -3,7 +3,7 @@
  */
 import { createServer } from 'node:net';
 import { theApp } from '../contract/app-text.ts';
-import { isPortRefusal, whyNoPort } from '../contract/port-text.ts';
+import { isPortRefusal, noFreePort, whyNoPort } from '../contract/port-text.ts';
 import type { PortRefusal } from '../contract/port-text.ts';
 import { CLAIMED, isClaimed } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
@@ -101,7 +101,8 @@ export async function choosePort(
     const whose = owner === undefined ? reason : `port ${wanted} is ${owner}`;
     throw new PortTaken(wanted, flag, hint?.(wanted), whose, what);
   }
-  for (let port = wanted + 1; port <= Math.min(LAST_PORT, wanted + MAX_STEPS); port += 1) {
+  const last = Math.min(LAST_PORT, wanted + MAX_STEPS);
+  for (let port = wanted + 1; port <= last; port += 1) {
     if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
     const notice =
       refusal === 'EACCES'
@@ -109,7 +110,7 @@ export async function choosePort(
         : givenWay(request, wanted, port, isOthers ? CLAIMED : owner);
     return { port, notice };
   }
-  throw new PortTaken(wanted, flag, hint?.(wanted), reason, what);
+  throw new PortTaken(wanted, flag, hint?.(wanted), noFreePort(wanted, last), what);
 }
 
 function listensOn({ what, appId }: PortRequest, port: number): string {

@@ -102,10 +102,19 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
  * @param listedIn folder with an entry for each process, on Linux
  */
 export function groupRuns(group: number, listedIn = '/proc'): boolean {
-  if (!signalGroup(group, 0)) return false;
-  if (process.platform !== 'linux') return true;
+  return runningGroups([group], listedIn).has(group);
+}
+
+/** Those of the groups in which a process still runs. The processes are listed once for all groups, because there may be hundreds of both. */
+export function runningGroups(groups: Iterable<number>, listedIn = '/proc'): ReadonlySet<number> {
+  const reached = new Set([...groups].filter((group) => signalGroup(group, 0)));
+  if (reached.size === 0 || process.platform !== 'linux') return reached;
   const pids = pidsIn(listedIn);
-  return pids.length === 0 || pids.some((pid) => isRunningIn(pid, group));
+  if (pids.length === 0) return reached;
+  const tables = pids.map((pid) => tableOf(pid));
+  const running = tables.filter((table) => !STATES_OF_THE_ENDED.has(table[STATE] ?? ''));
+  const groupsOfAll = new Set(running.map((table) => Number(table[GROUP])));
+  return new Set([...reached].filter((group) => groupsOfAll.has(group)));
 }
 
 /** Processes of the group that still run; [] where processes are not listed. */

@@ -7,7 +7,7 @@ import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
 import { theApp, theAppFirst } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
-import { isPortRefusal } from '../contract/port-text.ts';
+import { isPortRefusal, noFreePort } from '../contract/port-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
@@ -418,7 +418,7 @@ export class TapService {
       moved.push(`${wanted} is ${why}; the tap of ${theApp(appId)} listens on ${port}`);
       return port;
     }
-    throw new PortTaken(wanted, flag);
+    throw new PortTaken(wanted, flag, undefined, noFreePort(wanted, wanted + MAX_STEPS));
   }
 }
 

@@ -208,6 +208,28 @@ test('an app is added with one row built, however many apps there are', async ()
   expect(built).toHaveLength(count);
 }, 60_000);
 
+test('an added app leaves the components of its folder running', async () => {
+  const set = { folders: [], lookedIn: [] };
+  const rpc = await startHere({
+    grpcPort: 'off',
+    apps: [{ appId: 'one' }, { appId: 'two' }],
+    resourceSets: [
+      { ...set, appIds: ['one'] },
+      { ...set, appIds: ['two'] },
+    ],
+  });
+  const { sidecar } = await rpc.call('apps.add', { appId: 'shop' });
+  const { items } = await rpc.call('logs.list', { filter: 'part:components' });
+  // Each folder has its own component.
+  expect(items.filter(({ text }) => text.includes('is ready'))).toHaveLength(2);
+  const scopes = (await rpc.call('components.list', {})).items.map((row) => row.scopes);
+  expect(scopes).toEqual([['one', 'shop'], ['two']]);
+  expect((await publishAt(sidecar, 'mine')).status).toBe(204);
+  await rpc.call('apps.remove', { appId: 'shop' });
+  const after = await rpc.call('logs.list', { filter: 'part:components' });
+  expect(after.items.filter(({ text }) => text.includes('is ready'))).toHaveLength(2);
+}, 60_000);
+
 test('an added app without a token is named where the other apps have tokens of their own', async () => {
   const warnings = async (change: Partial<ProductOptions>) => {
     const rpc = await startHere({ grpcPort: 'off', ...change });

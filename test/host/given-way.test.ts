@@ -117,6 +117,17 @@ describe('a port on which the system lets this user not listen', () => {
   });
 });
 
+test('a default is refused with its range where all ports after it belong to others', async () => {
+  const standard = 40_200;
+  const taken = new Map(
+    Array.from({ length: 101 }, (_, i) => [standard + i, 'a port of another tap'] as const),
+  );
+  const wish = { flag: '--app', what: 'sidecar', given: undefined, standard };
+  await expect(choosePort(wish, true, taken)).rejects.toThrow(
+    'no port from 40200 to 40300 is free; choose another one with --app (0 = any free port)',
+  );
+});
+
 test('a start that has too many open files says what to do', async () => {
   const port = await freePort();
   forbidPort(port, 'EMFILE');

@@ -211,8 +211,33 @@ export class Processes {
     }
   }
 
-  /** The first dependency of an app that failed, else the first that is not ready; undefined: all are ready. */
-  #missing({ app }: AppProcess, look: Look): Missing | undefined {
+  /**
+   * The first dependency of an app that failed, else the first that is not ready; undefined: all are ready. The apps on the way are looked at
+   * one after another, the last first: a way may have thousands of them, which is more than calls within each other may be.
+   */
+  #missing(process: AppProcess, look: Look): Missing | undefined {
+    const way = [process];
+    for (let last = way.at(-1); last !== undefined; last = way.at(-1)) {
+      const next = this.#unseen(last, look);
+      if (next !== undefined) way.push(next);
+      else {
+        way.pop();
+        look.missing.set(last.appId, this.#missingNext(last, look));
+      }
+    }
+    return look.missing.get(process.appId);
+  }
+
+  /** An app that was not started either, and that was not looked at yet. */
+  #unseen({ app }: AppProcess, look: Look): AppProcess | undefined {
+    for (const { appId } of app.dependsOn) {
+      const process = this.find(appId);
+      if (process !== undefined && this.#pending.has(process) && !look.missing.has(appId)) return process;
+    }
+    return undefined;
+  }
+
+  #missingNext({ app }: AppProcess, look: Look): Missing | undefined {
     const all = app.dependsOn
       .map((dependency) => this.#unmet(dependency, look))
       .filter((one) => one !== undefined);
@@ -228,7 +253,6 @@ export class Processes {
     });
     if (process?.state === 'failed') return because(process.reason ?? 'it failed', true);
     if (process !== undefined && this.#pending.has(process)) {
-      if (!look.missing.has(appId)) look.missing.set(appId, this.#missing(process, look));
       const behind = look.missing.get(appId);
       return behind === undefined ? because() : { ...behind, way: wayThrough(appId, behind.way) };
     }

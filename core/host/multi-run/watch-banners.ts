@@ -64,7 +64,7 @@ export class WatchedApps {
       log('info', `All changes of the files of app ${appId} are noticed again.`, appId);
       return;
     }
-    const text = `Sidelight misses changes of the files of app ${appId}: ${why}. Until then, restart the app by hand after a change.`;
+    const text = `Sidelight misses changes of the files of app ${appId}: ${why}. After a change that it misses, restart the app by hand.`;
     // Each occurrence has its own id, so that dismissing one does not hide the next.
     this.#banners.set(appId, { id: `watch-${++this.#began}`, text, level: 'warn' });
     log('warn', text, appId);

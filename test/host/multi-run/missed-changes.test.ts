@@ -137,7 +137,7 @@ test('an app whose changes are missed has a banner and lines of the log, until t
   const { processes } = new ProcessStand([anApp('shop', { folder, watch: ['*.js'] }), anApp('other')]);
   watched.begin(processes.all);
   await setImmediate();
-  const text = `Sidelight misses changes of the files of app shop: the system has no file watch left for ${folder}: raise fs.inotify.max_user_watches, or let watch name fewer folders; ${AGAIN}. Until then, restart the app by hand after a change.`;
+  const text = `Sidelight misses changes of the files of app shop: the system has no file watch left for ${folder}: raise fs.inotify.max_user_watches, or let watch name fewer folders; ${AGAIN}. After a change that it misses, restart the app by hand.`;
   expect(watched.banners()).toEqual([{ id: 'watch-1', text, level: 'warn' }]);
   expect(lines).toEqual([`warn shop ${text}`]);
   refused.clear();

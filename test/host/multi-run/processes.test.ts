@@ -18,6 +18,19 @@ describe('the start', () => {
     expect(stand.of('a')).toMatchObject({ state: 'running', pid: 1 });
   });
 
+  test('a way of thousands of apps is looked at, and ended in order', async () => {
+    const count = 3000;
+    const apps = Array.from({ length: count }, (_, i) =>
+      anApp(`c${i}`, i + 1 === count ? PORT : { dependsOn: [{ appId: `c${i + 1}`, condition: 'healthy' }] }),
+    );
+    const stand = new ProcessStand(apps);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.of('c0').reason).toMatch(/^it waits for c1, which waits for c2, .* waits for c2999: /);
+    await stand.processes.stopAll();
+    expect(stand.of('c0').state).toBe('exited');
+  });
+
   test('a few processes start in each turn of the event loop', async () => {
     const apps = Array.from({ length: 20 }, (_, i) => anApp(`a${i}`));
     const stand = new ProcessStand(apps);
