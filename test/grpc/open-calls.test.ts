@@ -260,6 +260,23 @@ test('requests that become far longer once they are decompressed count with thei
   await expect.poll(() => bodies.bytes).toBe(0);
 });
 
+test('large answers count until they are read, and without room their connection is closed', async () => {
+  const bodies = new Counted(3_000_000);
+  const it = await opened({ bodies, silence: LATE });
+  it.fake.extended['big'] = 'x'.repeat(1_000_000);
+  const good = await clientOf(it.server.address);
+  const { empty, getMetadataResponse } = good.protocol;
+  expect(await good.call('GetMetadata', empty, {}, getMetadataResponse)).toMatchObject({ id: 'checkout' });
+  await expect.poll(() => bodies.bytes).toBe(0);
+  const bad = await session(it, 0);
+  for (let n = 0; n < 2; n += 1) call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  await expect.poll(() => bodies.bytes).toBeGreaterThan(2_000_000);
+  call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  await closed(bad);
+  expect(it.lines.join()).toContain('it has not read its answers, and the limit of 3,000,000 bytes');
+  await expect.poll(() => bodies.bytes).toBe(0);
+});
+
 test('streams whose client has gone close one in a turn, so that others are served in between', async () => {
   const it = await opened({});
   let turn = 0;
