@@ -6,11 +6,15 @@ import type { ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/g
 import { grpcCode } from '../contract/grpc.ts';
 import { durationText } from '../domain/duration.ts';
 import type { Silence } from '../domain/http-edge.ts';
+import { isObject } from '../domain/json.ts';
 import { CountedRequests, readCounted } from '../grpc-protocol/counted-requests.ts';
 import type { RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { CallRefused } from './errors.ts';
 import type { RefusedCall, statusOf } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
+
+/** Bytes from which on an answer that waits for its client counts. */
+const LARGE_BYTES = 64 * 1024;
 
 export interface OpenCallsOptions {
   readonly silence: Pick<Silence, 'requestMs' | 'unreadMs'>;
@@ -35,6 +39,8 @@ interface OpenCall {
   /** Time since which the newest message waits for the client; undefined: the client has read all. */
   sendingSince: number | undefined;
   readonly requests: CountedRequests;
+  /** Number of bytes that are counted for an answer that its client has not read. */
+  unread: number;
   /** Passes on a request that arrived while an answer still waits. */
   heldBack: (() => void) | undefined;
 }
@@ -74,16 +80,20 @@ export class OpenCalls {
     own: string,
   ): ServerInterceptor {
     const sending = this.#sending.bind(this);
+    const sent = this.#sent.bind(this);
     class FollowedCall extends grpc.ServerInterceptingCall {
       readonly #call: OpenCall;
+      readonly #stream: unknown;
 
       constructor(open: OpenCall, ...given: ConstructorParameters<GrpcLibrary['ServerInterceptingCall']>) {
         super(...given);
         this.#call = open;
+        this.#stream = Reflect.get(given[0], 'stream');
       }
 
       override sendMessage(message: unknown, taken: () => void): void {
         super.sendMessage(message, sending(this.#call, taken));
+        sent(this.#call, this.#stream);
       }
     }
     return ({ path, requestStream: hasMany }, call) => {
@@ -119,11 +129,27 @@ export class OpenCalls {
     };
   }
 
+  /** Counts a large answer that waits for its client; without room for it the connection is closed. */
+  #sent(open: OpenCall, stream: unknown): void {
+    const waiting = isObject(stream) ? stream['writableLength'] : 0;
+    if (typeof waiting !== 'number' || waiting < LARGE_BYTES || !this.#calls.has(open)) return;
+    const { room, close } = this.#options;
+    const noRoom = room.bodies.take(waiting);
+    if (noRoom === undefined) open.unread += waiting;
+    else close(open.peer, `it has not read its answers, and ${noRoom}`);
+  }
+
+  #read(open: OpenCall): void {
+    this.#options.room.bodies.free(open.unread);
+    open.unread = 0;
+  }
+
   /** Makes the callback for the moment when the client has read the message that is sent now. */
   #sending(open: OpenCall, taken: () => void): () => void {
     open.sendingSince = this.#options.now();
     return () => {
       open.sendingSince = undefined;
+      this.#read(open);
       // This callback may send the next message of the call.
       taken();
       if (open.sendingSince !== undefined) return;
@@ -143,6 +169,7 @@ export class OpenCalls {
       requestSince: undefined,
       sendingSince: undefined,
       requests,
+      unread: 0,
       heldBack: undefined,
     };
   }
@@ -155,5 +182,6 @@ export class OpenCalls {
   #end(open: OpenCall): void {
     if (!this.#calls.delete(open)) return;
     open.requests.end();
+    this.#read(open);
   }
 }

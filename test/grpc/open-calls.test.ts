@@ -259,3 +259,49 @@ test('requests that become far longer once they are decompressed count with thei
   expect(most).toBeLessThan(30_000_000);
   await expect.poll(() => bodies.bytes).toBe(0);
 });
+
+test('large answers count until they are read, and without room their connection is closed', async () => {
+  const bodies = new Counted(3_000_000);
+  const it = await opened({ bodies, silence: LATE });
+  it.fake.extended['big'] = 'x'.repeat(1_000_000);
+  const good = await clientOf(it.server.address);
+  const { empty, getMetadataResponse } = good.protocol;
+  expect(await good.call('GetMetadata', empty, {}, getMetadataResponse)).toMatchObject({ id: 'checkout' });
+  await expect.poll(() => bodies.bytes).toBe(0);
+  const bad = await session(it, 0);
+  for (let n = 0; n < 2; n += 1) call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  await expect.poll(() => bodies.bytes).toBeGreaterThan(2_000_000);
+  call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  await closed(bad);
+  expect(it.lines.join()).toContain('it has not read its answers, and the limit of 3,000,000 bytes');
+  await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('streams whose client has gone close one in a turn, so that others are served in between', async () => {
+  const it = await opened({});
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  onTestFinished(() => {
+    isOver = true;
+  });
+  const turns: number[] = [];
+  it.fake.stream = { close: async () => void turns.push(turn) };
+  const { streamRequest } = await loadProtocol();
+  const client = await session(it, 65_535);
+  const initial = { pubsub_name: 'pubsub', topic: 'orders', metadata: {} };
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const stream = call(client, `${METHOD}/SubscribeTopicEventsAlpha1`);
+      stream.write(framed(streamRequest.encode({ initial_request: initial })));
+      await once(stream, 'data');
+    }),
+  );
+  client.destroy();
+  await expect.poll(() => turns.length).toBe(20);
+  expect(new Set(turns).size).toBe(20);
+});
