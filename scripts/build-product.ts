@@ -69,7 +69,13 @@ export async function buildProduct({ all = false, onlyBundles = false } = {}): P
     readStamps(STAMPS).get(part.name) !== contentHash(ROOT, part.inputs);
   if (!parts.some(stale)) return;
   await underLock(async () => {
-    for (const part of parts.filter(stale)) await buildPart(part, all);
+    const changed = parts.filter(stale);
+    // The compiler says nothing for up to a minute, which looks like a program that hangs.
+    if (changed.length > 0) {
+      const names = changed.map(({ name }) => name).join(', ');
+      process.stderr.write(`sidelight: building what is new or has changed: ${names}\n`);
+    }
+    for (const part of changed) await buildPart(part, all);
   });
 }
 

@@ -142,7 +142,7 @@ export const COMPONENTS = {
   addFolder: 'Start Sidelight with {flag} to load a folder of component files.',
   reload: 'Reload folder',
   reloaded: 'Reloaded: {n} {n:component|components}.',
-  states: { ready: 'Ready', initialising: 'Not initialised', failed: 'Not valid', lost: 'Connection lost' },
+  states: { ready: 'Ready', initialising: 'Not ready', failed: 'Not valid', lost: 'Connection lost' },
   about: 'Component {name}',
   type: 'Type',
   noType: 'missing',

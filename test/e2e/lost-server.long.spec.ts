@@ -42,7 +42,7 @@ test('a component is not initialised until its server runs, lost while it is dow
   await go(page, 'Components');
   await fs.writeFile(path.join(folder, 'stock.yaml'), onRedis(redis.host));
   const stock = page.getByRole('listbox', { name: 'Components' }).getByRole('option', { name: /^stock/ });
-  await expect(stock).toContainText('Not initialised', { timeout: 15_000 });
+  await expect(stock).toContainText('Not ready', { timeout: 15_000 });
   await stock.click();
   const detail = page.getByRole('region', { name: 'Component stock' });
   await expect(detail).toContainText('Cannot reach Redis');

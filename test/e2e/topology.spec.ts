@@ -228,6 +228,12 @@ test('topics have counts, subscribers and links to messages', async ({ page, pro
   await page.getByRole('button', { name: 'Publish to unheard' }).click();
   await expect(page.getByRole('combobox', { name: 'Topic' })).toHaveValue('unheard');
   await go(page, 'Topics');
+  await orders.getByRole('link', { name: 'orders', exact: true }).click();
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(
+    'topic:orders pubsub:pubsub',
+  );
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await go(page, 'Topics');
   await orders.getByRole('link', { name: /Processed.*3/ }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
 });

@@ -12,11 +12,11 @@ const problem = { severity: 'error', message: 'spec.type is missing' } as const;
 
 test.each<[string, Partial<ComponentRow>, string, number]>([
   ['that is ready', {}, 'Ready', 0],
-  ['that is being started', { state: 'initialising' }, 'Not initialised', 1],
+  ['that is being started', { state: 'initialising' }, 'Not ready', 1],
   [
     'whose server is not there yet',
     { state: 'failed', reason: 'x', nextStartAt: lost.since },
-    'Not initialised',
+    'Not ready',
     1,
   ],
   ['whose file is wrong', { state: 'failed', reason: 'x', problems: [problem, problem] }, 'Not valid', 2],

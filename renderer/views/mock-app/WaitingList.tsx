@@ -67,7 +67,7 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
       <span className={css.preview}>
         <PreviewLine number={item.number} />
       </span>
-      <span>{fill(WAITING.attempt, { n: item.attempt })}</span>
+      {item.attempt > 1 && <span>{fill(WAITING.attempt, { n: item.attempt })}</span>}
       <strong>{fill(WAITING.item, { topic: item.topic, path: item.path })}</strong>
       <span className={css.muted} aria-hidden>
         <Ticking text={(now) => fill(WAITING.waited, { t: clockSpan(now - Date.parse(since)) })} />
@@ -77,10 +77,10 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
           <Ticking text={(now) => waitsText(givesUpAt, now)} />
         </span>
       )}
+      <AnswerButtons item={item} answering={answering} />
       <Button kind="quiet" onClick={() => acting.show(item.messageId)}>
         {ACTS.open}
       </Button>
-      <AnswerButtons item={item} answering={answering} />
     </li>
   );
 }

@@ -132,7 +132,7 @@ export function ListSetting({ item }: SettingProps): ReactElement {
 
 /** Any value, as JSON. */
 export function JsonSetting({ item }: SettingProps): ReactElement {
-  const { title } = textOf(item.key);
+  const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
   const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value, null, 2));
   const read = readJson(draft);
@@ -150,6 +150,7 @@ export function JsonSetting({ item }: SettingProps): ReactElement {
     >
       <TextArea
         label={title}
+        hint={meaning}
         error={mistake ?? saving.error}
         rows={Math.min(10, draft.split('\n').length + 1)}
         className={css.lines}

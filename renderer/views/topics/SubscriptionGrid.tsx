@@ -192,6 +192,12 @@ function bulkText({ bulk }: SubscriptionRow): string {
   return fill(SUBSCRIPTIONS.bulkOf, { n, t: duration(maxAwaitDurationMs) });
 }
 
+/** The lag, in which no line ends between a figure and its unit. */
+function lagCell({ lag, counts }: SubscriptionRow, nowMs: number): string {
+  const text = lagText(lag, nowMs, counts.parked).replaceAll(/(\d) (?=(?:ms|s|min|h|d)\b)/g, '$1\u00A0');
+  return text === '' ? VIEWS_COMMON.dash : text;
+}
+
 function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
   const { appId, pubsubname, topic, file, source, rules, defaultPath, rawPayload, deadLetterTopic } = row;
   const cells: readonly ReactNode[] = [
@@ -216,7 +222,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     bulkText(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
     <span key="lag">
-      <Ticking text={(now) => lagText(row.lag, now, row.counts.parked) || VIEWS_COMMON.dash} />
+      <Ticking text={(now) => lagCell(row, now)} />
     </span>,
     <State key="state" row={row} />,
   ];

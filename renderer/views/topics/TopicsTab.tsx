@@ -1,6 +1,8 @@
 /** Every topic with its counts. */
 import { Filter, Pause, Send, Waypoints } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import type { Result } from '../../../core/contract/console.ts';
 import type { TopicRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
@@ -75,6 +77,11 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
   );
 }
 
+/** Address of the list with the messages of a topic. */
+function messagesOf({ pubsubname, topic }: TopicRow): string {
+  return `/messages?f=${addressPart(`topic:${filterValue(topic)} pubsub:${filterValue(pubsubname)}`)}`;
+}
+
 /** Column of each order, by its place in the table. */
 const SORT_COLUMNS: Readonly<Record<TopicSort, number>> = {
   topic: 0,
@@ -118,7 +125,9 @@ function TopicTable({ rows }: { readonly rows: readonly TopicRow[] }): ReactElem
         id: `${row.pubsubname} ${row.topic}`,
         cells: [
           <strong key="topic">
-            <bdi title={row.topic}>{row.topic}</bdi>
+            <Link href={messagesOf(row)} className={css.topic}>
+              <bdi title={row.topic}>{row.topic}</bdi>
+            </Link>
           </strong>,
           row.pubsubname,
           <Subscribed key="apps" row={row} />,
