@@ -353,6 +353,17 @@ describe('joining publishes and deliveries', () => {
     expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 9]);
   });
 
+  test('publishes whose time is over at the same moment become messages a hundred at a time', async () => {
+    for (let n = 0; n < 250; n += 1) publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+    const counts: number[] = [];
+    await stand.pass(WITHOUT_EVENT);
+    for (let n = 0; n < 3; n += 1) {
+      counts.push((await stand.journal.stats()).messages);
+      await stand.pass(1);
+    }
+    expect(counts).toEqual([100, 200, 250]);
+  });
+
   test('publishes that wait for their events are messages once Sidelight ends, and beyond 5,000 at once', async () => {
     for (let n = 0; n <= 5_000; n += 1) publish(`{"n":${n}}`).ended({ kind: 'accepted' });
     await stand.settle();

@@ -18,6 +18,10 @@ const MAX_LATE_MS = 3_000;
 const MAX_PUBLISHES = 5_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
+/** Number of messages that are made in a turn of the event loop, as thousands may be due at the same moment. */
+const AT_ONCE = 100;
+const NEXT_MS = 1;
+
 /** Flag of an observed publish until its event has passed. */
 export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
 
@@ -118,18 +122,21 @@ export class UnmadePublishes {
     return Math.min(Math.max(sinceMs, this.#lastEventMs) + MAX_MS, sinceMs + MAX_LATE_MS);
   }
 
-  #look(): void {
+  /** @param fromMs the next look comes no earlier */
+  #look(fromMs = 0): void {
     const [oldest] = this.#all.values();
     if (this.#isTimed || oldest === undefined) return;
     this.#isTimed = true;
-    this.#shared.timers.at(this.#dueMs(oldest), () => {
+    this.#shared.timers.at(Math.max(fromMs, this.#dueMs(oldest)), () => {
       this.#isTimed = false;
       const now = this.#shared.clock.now();
+      let left = AT_ONCE;
       for (const one of this.#all.values()) {
-        if (this.#dueMs(one) > now) break;
+        if (left === 0 || this.#dueMs(one) > now) break;
         this.#alone(one);
+        left -= 1;
       }
-      this.#look();
+      this.#look(now + NEXT_MS);
     });
   }
 }
