@@ -3,7 +3,7 @@
 /** First port that every user may listen on, unless the system is set otherwise. */
 const FIRST_OPEN = 1024;
 
-/** What the system answers for a port that cannot be had: another program has it, or this user may not have it. */
+/** Refusals of the system for a port: another program has it, or this user may not have it. */
 export type PortRefusal = 'EADDRINUSE' | 'EACCES';
 
 /** Whether a code of the system refuses a port. */

@@ -138,7 +138,7 @@ export async function isFree(port: number): Promise<boolean> {
   return (await portRefusal(port)) === undefined;
 }
 
-/** What the system answers to a listener on the port; undefined: one can be opened. */
+/** The system's refusal of a listener on the port; undefined: one can be opened. */
 export function portRefusal(port: number): Promise<PortRefusal | undefined> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -105,7 +105,7 @@ export function groupRuns(group: number, listedIn = '/proc'): boolean {
   return runningGroups([group], listedIn).has(group);
 }
 
-/** Those of the groups in which a process still runs. The processes are listed once for all groups, because there may be hundreds of both. */
+/** The groups in which a process still runs. The processes are listed once for all groups, because there may be hundreds of both. */
 export function runningGroups(groups: Iterable<number>, listedIn = '/proc'): ReadonlySet<number> {
   const reached = new Set([...groups].filter((group) => signalGroup(group, 0)));
   if (reached.size === 0 || process.platform !== 'linux') return reached;

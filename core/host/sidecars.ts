@@ -1,4 +1,5 @@
 /** The HTTP and gRPC edges of every app's sidecar. */
+import { setImmediate } from 'node:timers/promises';
 import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
@@ -131,6 +132,8 @@ export async function openSidecars(
 
   for (const [i, app] of apps.list.entries()) {
     await open(app, portRequest(options, app, i === 0), deps.mayMove || app.added === true);
+    // To open hundreds of them takes seconds, in which a signal must be heard.
+    await setImmediate();
   }
   return {
     urls: servers.map(({ server }) => server.url),

@@ -1,4 +1,5 @@
 /** `sidelight run -f FILE|DIR`: runs every app of the file with a sidecar of its own, and its process. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_LEVELS } from '../../adapters/json-log.ts';
 import { counted } from '../../contract/count-text.ts';
 import { shortened } from '../../contract/cut-place.ts';
@@ -66,6 +67,8 @@ async function startedProduct(
     await checkPortsFree(plan);
     if (stops.isAsked) return undefined;
     const product = await startProduct(run);
+    // A signal is heard only in a turn of the event loop, and a start without a history on disk may take none.
+    await sleep(0);
     if (!stops.isAsked) return product;
     await product.stop();
     return undefined;

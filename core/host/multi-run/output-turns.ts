@@ -122,7 +122,7 @@ export class OutputTurns {
     let left = LINES_PER_TURN;
     for (const one of [...this.#waiting]) {
       if (left <= 0) return;
-      // One that was served goes behind the others.
+      // A stream that was served goes behind the others.
       this.#waiting.delete(one);
       const taken = one.take(share);
       if (taken > 0) this.#waiting.add(one);

@@ -30,9 +30,9 @@ interface Way {
 /** Maximum number of apps that are named before the last one of a way. */
 const MAX_NAMED = 3;
 
-/** What one look finds out, once for each app. */
+/** Results of one look, found once for each app. */
 interface Look {
-  /** What apps that were not started lack; undefined: nothing. */
+  /** Dependencies that apps which were not started lack; undefined: none. */
   readonly missing: Map<string, Missing | undefined>;
   /** Why apps are not healthy; undefined: they are. */
   readonly unhealthy: Map<string, string | undefined>;
