@@ -45,6 +45,7 @@ const APART = [
   'file-watch',
   'jetstream-settings',
   'memory',
+  'missed-changes',
   'sqlite-suite',
   'sqlite-thread-death',
   'sqlite-write-refusal',

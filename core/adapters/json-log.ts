@@ -1,7 +1,7 @@
 /** Log lines on stderr, as text or as one JSON object per line, behind ports/log.ts. */
 import type { LogEntry } from '../contract/console.ts';
 import { shortened } from '../contract/cut-place.ts';
-import { escapeUnits } from '../contract/unicode-escape.ts';
+import { oneLine } from '../contract/unicode-escape.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
 import type { Log } from '../ports/log.ts';
 import { leftOut, LineOutput } from './line-output.ts';
@@ -26,7 +26,6 @@ export interface LogOptions {
 
 /** Longest line; a longer text is cut. */
 const MAX_LINE_LENGTH = 16 * 1024;
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A log that writes each line at once. Line breaks inside a text are escaped, so that one entry is one line. */
 export function createLog(options: LogOptions): Log {
@@ -59,13 +58,9 @@ export function createLog(options: LogOptions): Log {
 function lineOf(entry: LogEntry): string {
   const { at, level, part, text, ...fields } = entry;
   const more = Object.entries(fields).map(([name, value]) => ` ${name}=${value}`);
-  return escape(`${at} ${level.toUpperCase().padEnd(5)} ${part}: ${text}${more.join('')}`);
+  return oneLine(`${at} ${level.toUpperCase().padEnd(5)} ${part}: ${text}${more.join('')}`);
 }
 
 function cut(entry: LogEntry): LogEntry {
   return { ...entry, text: shortened(entry.text, MAX_LINE_LENGTH / 4) };
-}
-
-function escape(line: string): string {
-  return escapeUnits(line, CONTROL);
 }

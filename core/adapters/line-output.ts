@@ -26,12 +26,17 @@ export class LineOutput {
 
   /** @param text one line without its end */
   line(text: string): void {
+    this.lines([text]);
+  }
+
+  /** Writes several lines at once, which takes less time than each alone. */
+  lines(texts: readonly string[]): void {
     if (this.#stream.writableLength > MAX_WAITING) {
-      this.#left += 1;
+      this.#left += texts.length;
       return;
     }
     this.end();
-    this.#stream.write(`${text}\n`);
+    this.#stream.write(`${texts.join('\n')}\n`);
   }
 
   /** Writes how many lines are left out since the last one, if any are. */

@@ -16,7 +16,8 @@ import type { Caller } from './caller.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Dispatch } from './dispatch.ts';
 import { Drafts } from './saved/drafts.ts';
-import { COMPLETE_WITHIN_MS, FrameParts } from './frame-parts.ts';
+import { FrameParts } from './frame-parts.ts';
+import type { IncompleteTexts } from './incomplete-texts.ts';
 import { Jobs } from './jobs.ts';
 import { LongPoll } from './stream/long-poll.ts';
 import type { HostServices } from './methods/dependencies.ts';
@@ -49,6 +50,8 @@ export interface ConsoleDependencies extends HostServices {
   readonly link: () => string;
   /** Most bytes of requests that run at the same time, of all clients; default: no limit. */
   readonly requestBytes?: number | undefined;
+  /** Counts what has come of requests that are not complete, of all clients; absent: nothing is counted. */
+  readonly incomplete?: IncompleteTexts | undefined;
   /** Revokes every page key and link; returns the number of open pages. Throws Refusal if that could not be stored. */
   readonly revoke: () => { readonly pages: number };
 }
@@ -189,7 +192,8 @@ export class Console {
       if (answer !== undefined) pipe.send(answer);
       for (const act of after) act();
     };
-    const parts = new FrameParts(this.#deps.clock, () => pipe.send(refusedFrame(LATE_TEXT)));
+    const { clock, incomplete } = this.#deps;
+    const parts = new FrameParts(clock, (refusal) => pipe.send(refusedFrame(refusal)), incomplete);
     const stopTaking = pipe.onText((frame) => {
       const text = parts.take(frame);
       if (text === undefined) return;
@@ -264,10 +268,6 @@ function tooMuch(isFrame: boolean): Refusal {
     : `At most ${MAX_RUNNING} requests of a connection run at a time.`;
   return new Refusal('TOO_LARGE', { reason });
 }
-
-const LATE_TEXT = new Refusal('INVALID_REQUEST', {
-  reason: `a text that came in parts was not complete within ${COMPLETE_WITHIN_MS / 1000} s, and was forgotten`,
-});
 
 /** Answer to a peer for a text without a call that has an id. */
 function refusedFrame(refusal: Refusal): string {

@@ -28,7 +28,9 @@ import { addPages, sendNothing } from './carriers/static.ts';
 import { answerUnreadable } from './carriers/unreadable.ts';
 import { UnreadAnswers } from './carriers/unread-answers.ts';
 import type { UnreadLimits } from './carriers/unread-answers.ts';
+import { RefusedText, takeTexts } from './carriers/request-texts.ts';
 import { addStream } from './carriers/websocket.ts';
+import { IncompleteTexts } from './incomplete-texts.ts';
 import { LazyConsole } from './lazy-console.ts';
 import type { ConsoleDependencies } from './console.ts';
 import type { AskedByAgent } from '../ports/agents.ts';
@@ -38,7 +40,10 @@ import type { GuardFacts } from './guard.ts';
 import { LINK_MS, OneTimeLinks } from './one-time-links.ts';
 import { PageKeys } from './page-keys.ts';
 
-export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'link' | 'url' | 'revoke'> {
+export interface ConsoleServerDependencies extends Omit<
+  ConsoleDependencies,
+  'link' | 'url' | 'revoke' | 'incomplete'
+> {
   /** Folder of the built renderer; it need not be there yet. */
   readonly rendererDir: string;
   /** 0 = any free port. */
@@ -100,9 +105,9 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     log.write('warn', 'console', `The keys of pages and all links were revoked; open pages: ${pages}.`);
     return { pages };
   };
-  const desktop = new LazyConsole({ ...deps, url: urlOf, link: () => link(), revoke });
-  const app = guardedServer(deps, facts);
-  const unread = new UnreadAnswers({ clock, log, limits: deps.unread });
+  const { unread, incomplete } = boundsOf(deps);
+  const desktop = new LazyConsole({ ...deps, url: urlOf, link: () => link(), revoke, incomplete });
+  const app = guardedServer(deps, facts, incomplete);
   unread.bound(app);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
@@ -115,6 +120,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     clock,
     log,
     unread,
+    incomplete,
     partingMs: (deps.silence ?? SILENCE).partingMs,
   });
   await app.listen({ port: deps.port, host });
@@ -137,6 +143,17 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   };
 }
 
+/** Counts of what clients have not sent or read to its end. */
+function boundsOf({ clock, log, requestBytes, unread }: ConsoleServerDependencies): {
+  readonly unread: UnreadAnswers;
+  readonly incomplete: IncompleteTexts;
+} {
+  return {
+    unread: new UnreadAnswers({ clock, log, limits: unread }),
+    incomplete: new IncompleteTexts(requestBytes ?? Infinity),
+  };
+}
+
 /** By what name this machine reaches an address of its own. */
 function nameOf(host: string): string {
   if (ANY_ADDRESS.includes(host)) return '127.0.0.1';
@@ -144,7 +161,11 @@ function nameOf(host: string): string {
 }
 
 /** A server without routes: its limits, its guard, and its answers to errors. */
-function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): FastifyInstance {
+function guardedServer(
+  deps: ConsoleServerDependencies,
+  facts: GuardFacts,
+  incomplete: IncompleteTexts,
+): FastifyInstance {
   const early = new EarlyAnswers();
   const silence = deps.silence ?? SILENCE;
   const app = fastify({
@@ -164,6 +185,7 @@ function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): Fast
   );
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   guard(app, facts);
+  takeTexts(app, incomplete);
   answerErrors(app, deps);
   return app;
 }
@@ -273,12 +295,14 @@ function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof se
 const DOOR_BYTES = 4096;
 
 function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependencies, 'log' | 'ids'>): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => sendNothing(reply));
   app.setErrorHandler((error: unknown, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (status === 413) {
+      // Its client goes on to send what is not read.
+      reply.header('connection', 'close');
+      if (error instanceof RefusedText && error.refusal !== undefined)
+        return sendRefusal(reply, 413, error.refusal);
       const expected = `at most ${sizeLimit(request.routeOptions.bodyLimit)}`;
       const reason = `A request has ${expected}.`;
       return sendRefusal(reply, 413, new Refusal('TOO_LARGE', { reason }, { expected }));

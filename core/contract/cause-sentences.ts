@@ -56,8 +56,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.attempt': 'First attempt.',
   'policy.retry': 'Attempt {n} of {max}.',
   'policy.no-answer': 'No answer: {error}. To be retried.',
-  'policy.exhausted': 'All {used} {used:attempt|attempts} used. Parked: retry, replay or drop it.',
-  'policy.dead-letter': 'All {used} {used:attempt|attempts} used: published to {topic}.',
+  'policy.exhausted': 'All {used} {used:attempt|attempts} used{last}. Parked: retry, replay or drop it.',
+  'policy.dead-letter': 'All {used} {used:attempt|attempts} used{last}. A copy was published to {topic}.',
   'policy.no-route': 'No rule matched and the subscription has no default route.',
   'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
@@ -125,22 +125,35 @@ export const CAUSE_VARIANTS = {
     '{Who} answered {code} with a status other than SUCCESS, RETRY and DROP, which counts as an error; attempt {n} was the last one allowed.',
   entryWithoutWordLast:
     'For entry {entryId} {who} answered a status other than SUCCESS, RETRY and DROP; attempt {n} was the last one allowed. An error was logged.',
-  exhaustedAtOnce: 'Only one attempt was allowed. Parked: retry, replay or drop it.',
-  deadLetteredAtOnce: 'Only one attempt was allowed: published to {topic}.',
+  exhaustedAtOnce: 'Only one attempt was allowed{last}. Parked: retry, replay or drop it.',
+  deadLetteredAtOnce: 'Only one attempt was allowed{last}. A copy was published to {topic}.',
   notRetried: '{Who} answered {code}, which the retry policy does not try again. A warning was logged.',
   exhaustedByStatus: 'The retry policy does not try {code} again. Parked: retry, replay or drop it.',
   exhaustedByStatusWithNote:
     'The retry policy does not try {code} again. {note} Parked: retry, replay or drop it.',
   deadLetteredByStatus: 'The retry policy does not try {code} again: published to {topic}.',
-  exhaustedWithNote: 'No attempt is left after attempt {n}. {note} Parked: retry, replay or drop it.',
+  exhaustedWithNote: 'No attempt is left after attempt {n}{last}. {note} Parked: retry, replay or drop it.',
   retryWithoutLimit: 'Attempt {n}.',
-  routeErrorWithoutNumber: 'A rule could not be evaluated: {error}. It was not sent.',
   expiredWithoutTtl: 'It expired {t} after publishing.',
-  heldWithoutName: 'Held.',
-  releasedWithoutName: 'Released after {t}.',
   router: 'The embedded router decided this ({rule}).',
-  personAnswered: 'A person gave this answer.',
 } as const;
+
+/** How the last attempt ended, in the gap `{last}` of a sentence that says that no attempt is left. */
+export const LAST_ANSWER = {
+  answered: '; the last answer was {answer}',
+  unanswered: '; the last call got no answer: {error}',
+  cancelled: '; you cancelled the last call',
+} as const;
+
+/** The answer of a batch that leaves the entry out. */
+export const WITHOUT_STATUS = '{code} without a status for its entry';
+
+/** How the only attempt ended that was allowed. */
+export const ONLY_ANSWER: Readonly<Record<keyof typeof LAST_ANSWER, string>> = {
+  answered: '; the answer was {answer}',
+  unanswered: '; the call got no answer: {error}',
+  cancelled: '; you cancelled the call',
+};
 
 /** End of a sentence about an answer to a call that another sidecar made: its next step is unknown here. */
 const SIDECAR_DECIDES = 'its sidecar decides whether it tries again.';

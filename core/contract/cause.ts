@@ -5,9 +5,12 @@ import {
   asObserved,
   CAUSE_SENTENCES,
   CAUSE_VARIANTS,
+  LAST_ANSWER,
   LAST_ATTEMPT_SENTENCES,
+  ONLY_ANSWER,
   STEADY_LAST_SENTENCES,
   STEADY_SENTENCES,
+  WITHOUT_STATUS,
 } from './cause-sentences.ts';
 import type { KnownRule } from './cause-sentences.ts';
 import { RULE_IDS } from './delivery.ts';
@@ -161,6 +164,25 @@ export function causeSentence(
   message: CauseMessage,
   holdName: HoldNames,
 ): string {
+  return sentenceOf(transition, delivery, message, {
+    holdName,
+    errorOf: ({ message: text }) => clause(text),
+  });
+}
+
+/** The parts of a sentence that differ between its two forms. */
+interface Words {
+  readonly holdName: HoldNames;
+  /** Why a call got no answer. */
+  readonly errorOf: (error: NonNullable<Attempt['error']>) => string;
+}
+
+function sentenceOf(
+  transition: Transition,
+  delivery: CauseDelivery,
+  message: CauseMessage,
+  words: Words,
+): string {
   const { rule } = transition;
   if (!isKnownRule(rule)) return fill(CAUSE_VARIANTS.router, { rule });
   const attempt = attemptOf(delivery, transition);
@@ -168,8 +190,8 @@ export function causeSentence(
     app: delivery.appId,
     max: mostAttempts(delivery, transition),
     topic: delivery.deadLetter?.topic,
-    ...answerFacts(attempt),
-    ...ownFacts(rule, transition, { delivery, message, attempt, holdName }),
+    ...answerFacts(attempt, words),
+    ...ownFacts(rule, transition, { delivery, message, attempt, ...words }),
   };
   const template = templateOf(rule, facts, attempt, usedUpBy(delivery, transition) !== undefined);
   return fill(attempt?.tap === undefined ? template : asObserved(template), facts);
@@ -188,27 +210,54 @@ export function steadySentence(
   if (!isKnownRule(rule)) return fill(CAUSE_VARIANTS.router, { rule });
   const isLast = usedUpBy(delivery, transition) !== undefined;
   const steady = (isLast ? STEADY_LAST_SENTENCES[rule] : undefined) ?? STEADY_SENTENCES[rule];
-  if (steady === undefined) return causeSentence(transition, delivery, message, () => undefined);
+  if (steady === undefined) {
+    return sentenceOf(transition, delivery, message, {
+      holdName: () => undefined,
+      errorOf: ({ code }) => code,
+    });
+  }
   const attempt = attemptOf(delivery, transition);
   return fill(steady, { n: attempt?.number, error: attempt?.error?.code });
 }
 
-function answerFacts(attempt: Attempt | undefined): Facts {
+function answerFacts(attempt: Attempt | undefined, { errorOf }: Pick<Words, 'errorOf'>): Facts {
   const { response, error } = attempt === undefined ? {} : judgedAnswer(attempt);
   return {
     ...answererFacts(attempt),
     code: response?.statusText ?? response?.status ?? error?.code,
     status: attempt?.word,
     entryId: attempt?.bulk?.entryId,
-    error: error?.message,
+    error: error && errorOf(error),
   };
 }
 
-interface Known {
+/**
+ * How the last attempt ended, for a delivery without an attempt left: "; the last answer was 200 RETRY". Empty if that is not known.
+ * @param isOnly whether it was the only attempt
+ */
+function lastAnswer(attempt: Attempt | undefined, isOnly: boolean, { errorOf }: Words): string {
+  if (attempt === undefined) return '';
+  const { response, error } = judgedAnswer(attempt);
+  const texts = isOnly ? ONLY_ANSWER : LAST_ANSWER;
+  if (response !== undefined) return fill(texts.answered, { answer: answerOf(attempt, response) });
+  if (error === undefined) return '';
+  return error.code === 'cancelled' ? texts.cancelled : fill(texts.unanswered, { error: errorOf(error) });
+}
+
+function answerOf(
+  { protocol, bulk, word }: Attempt,
+  { status, statusText }: NonNullable<Attempt['response']>,
+): string {
+  const code = statusText ?? String(status);
+  if (word !== undefined) return `${code} ${word}`;
+  const isTaken = protocol === 'grpc' ? status === 0 : status >= 200 && status < 300;
+  return isTaken && bulk !== undefined ? fill(WITHOUT_STATUS, { code }) : code;
+}
+
+interface Known extends Words {
   readonly delivery: CauseDelivery;
   readonly message: CauseMessage;
   readonly attempt: Attempt | undefined;
-  readonly holdName: HoldNames;
 }
 
 function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts {
@@ -216,19 +265,24 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
   const number = numberOf(delivery, transition);
   switch (rule) {
     case 'policy.exhausted':
-    case 'policy.dead-letter':
-      return { n: number, used: number && number - notUsedUp(delivery, transition), note: transition.note };
+    case 'policy.dead-letter': {
+      const used = number && number - notUsedUp(delivery, transition);
+      const note = transition.note === undefined ? undefined : `${clause(transition.note)}.`;
+      return { n: number, used, note, last: lastAnswer(attempt, used === 1, known) };
+    }
     case 'bulk.404':
+    case 'grpc.bulk.unimplemented':
       return { n: attempt?.bulk?.batchSize };
     case 'bulk.other':
+    case 'grpc.bulk.error':
       return { n: usedUpBy(delivery, transition) === undefined ? attempt?.bulk?.batchSize : number };
     case 'policy.retry':
     case 'restart.requeued':
       return { n: number };
     case 'policy.no-answer':
-      return attempt?.error?.code === 'timeout'
-        ? { n: number, t: duration(attempt.durationMs ?? 0) }
-        : { n: number };
+      if (attempt?.error?.code === 'timeout') return { n: number, t: duration(attempt.durationMs ?? 0) };
+      // A call that could not be made has no error of its own, but a note.
+      return attempt?.error === undefined ? { n: number, error: clause(transition.note) } : { n: number };
     case 'policy.route-error':
       return { n: ruleNumber(transition.note), error: withoutRuleNumber(transition.note) };
     case 'policy.unreadable':
@@ -272,12 +326,7 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined,
   if (rule === 'policy.exhausted' && facts['used'] === 1) return CAUSE_VARIANTS.exhaustedAtOnce;
   if (rule === 'policy.dead-letter' && facts['used'] === 1) return CAUSE_VARIANTS.deadLetteredAtOnce;
   if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
-  if (rule === 'policy.route-error' && facts['n'] === undefined) {
-    return CAUSE_VARIANTS.routeErrorWithoutNumber;
-  }
   if (rule === 'ttl.expired' && facts['n'] === undefined) return CAUSE_VARIANTS.expiredWithoutTtl;
-  if (rule === 'hold.matched' && facts['hold'] === undefined) return CAUSE_VARIANTS.heldWithoutName;
-  if (rule === 'hold.released' && facts['hold'] === undefined) return CAUSE_VARIANTS.releasedWithoutName;
   return CAUSE_SENTENCES[rule];
 }
 
@@ -316,14 +365,19 @@ function between(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
+/** The name that the hold had when it caught the delivery. The delivery itself names the hold that has it now. */
 function nameOfHold(transition: Transition, { delivery, holdName }: Known): string | undefined {
-  const id = transition.note ?? delivery.heldBy;
-  return id === undefined ? undefined : (holdName(id) ?? transition.note);
+  const note =
+    transition.note ?? (transition.to === 'held' ? delivery.heldBy : heldBy(delivery, transition)?.note);
+  return note === undefined ? undefined : (holdName(note) ?? note);
+}
+
+/** The transition by which the delivery came to be held that this one releases. */
+function heldBy({ transitions }: CauseDelivery, { sequence }: Transition): Transition | undefined {
+  return transitions.findLast((each) => each.to === 'held' && each.sequence <= sequence);
 }
 
 function heldFor(delivery: CauseDelivery, transition: Transition): number {
-  const began = delivery.transitions.findLast(
-    (each) => each.to === 'held' && each.sequence <= transition.sequence,
-  );
+  const began = heldBy(delivery, transition);
   return began === undefined ? 0 : between(began.at, transition.at);
 }

@@ -186,7 +186,7 @@ export const ERRORS = {
     rpc: -32009,
   },
   FILTER_SYNTAX: { says: '{reason|The filter could not be read.}', rpc: -32602 },
-  TOO_LARGE: { says: '{reason|Over a size limit.}', rpc: -32013 },
+  TOO_LARGE: { says: '{reason|Over a size limit.}', grpc: 8, rpc: -32013 },
   UNAUTHORIZED: { says: '{reason|No token, or a wrong one.}', rpc: -32001 },
   INTERNAL: { says: '{reason|Something went wrong inside Sidelight.}', rpc: -32603 },
 } as const satisfies Readonly<Record<string, ErrorRow>>;

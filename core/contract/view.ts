@@ -38,7 +38,7 @@ export const viewChanged = members({
     }),
   ),
   /**
-   * Lines by which the first line of the last requested range moved down (up: negative), in a grouped view.
+   * Lines by which the first line of the last requested range moved down (up: negative), in a grouped view, and with the oldest rows first.
    */
   shift: Optional(Num()),
 });

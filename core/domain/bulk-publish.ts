@@ -9,6 +9,7 @@ import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE, mediaTypeOf } from './content-type.ts';
 import { memberInAnyCase } from '../contract/member-in-any-case.ts';
 import { isObject } from './json.ts';
+import { hasMoreElements } from './element-count.ts';
 import { elementTexts } from '../contract/json-scan.ts';
 import { memberTexts } from './json-parts.ts';
 import { found } from './members.ts';
@@ -57,6 +58,16 @@ interface RawEntry {
   readonly metadata: Metadata;
 }
 
+/** Maximum number of entries of one request; over gRPC, metadata of entries count as entries do. Each takes many times its own length in memory. */
+export const MAX_ENTRIES = 100_000;
+
+/** Complaint about too many entries. `params` are filled from the request. */
+export const TOO_MANY_ENTRIES: Complaint = {
+  code: 'ERR_PUBSUB_EVENTS_SER',
+  reason: `a bulk publish has at most ${MAX_ENTRIES.toLocaleString('en')} entries`,
+  expected: `at most ${MAX_ENTRIES.toLocaleString('en')} entries`,
+};
+
 /**
  * Reads the entries of a bulk publish. The first mistake refuses the whole request with
  * ERR_PUBSUB_EVENTS_SER: its main text for a body that is not the right JSON, variant `event` for an event
@@ -68,7 +79,10 @@ export function readBulkPublish(
 ): Result<readonly BulkPublishEntry[]> {
   const { differences } = context.profile;
   const rules = { ...differences, isBeginning: context.isBeginning === true };
-  const raws = readShape(textOf(body, context.codec), rules);
+  const text = textOf(body, context.codec);
+  // Counted before the text is parsed, which takes long for a million small entries.
+  if (hasMoreElements(text, MAX_ENTRIES)) return no(ofRequest(TOO_MANY_ENTRIES, context));
+  const raws = readShape(text, rules);
   if (typeof raws === 'string') return no(complaint(raws, context, undefined, 'a JSON array of entries'));
   const seen = new Set<string>();
   const entries: BulkPublishEntry[] = [];
@@ -101,6 +115,7 @@ export function checkEntries(
   given: readonly GivenEntry[],
   context: BulkPublishContext,
 ): Result<readonly BulkPublishEntry[]> {
+  if (given.length > MAX_ENTRIES) return no(ofRequest(TOO_MANY_ENTRIES, context));
   const seen = new Set<string>();
   for (const [index, entry] of given.entries()) {
     if (entry.entryId === '' || seen.has(entry.entryId)) return no(duplicate(index, context));
@@ -130,6 +145,12 @@ function keysOfEntry(
   if (found === undefined) return undefined;
   const reason = `${found.reason} (entry ${entryId})`;
   return { ...found, reason, params: { pubsubname, topic, appId, reason } };
+}
+
+/** A complaint with the names of its request. */
+function ofRequest(complaint: Complaint, { pubsubname, topic, appId }: BulkPublishContext): Complaint {
+  const { reason = '' } = complaint;
+  return { ...complaint, params: { pubsubname, topic, appId, reason } };
 }
 
 function duplicate(index: number, context: BulkPublishContext): Complaint {

@@ -1,7 +1,7 @@
 /** Reads stored bytes back: as the event of a normal subscription, and as people see a message. */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
-import { EVENT_DEPTH, firstValue, isObject } from './json.ts';
+import { EVENT_DEPTH, firstValue, isObject, nestsTooDeep } from './json.ts';
 import { memberTexts } from './json-parts.ts';
 
 export type InboundEvent =
@@ -11,8 +11,10 @@ export type InboundEvent =
 /**
  * The event of a normal subscription. The bytes have to be one JSON object. Behaviour 2.2, "raw publish →
  * normal subscriber".
+ * @param event the wire as a JSON object, if it was read before
  */
-export function readEvent(wire: Wire, codec: Codec): InboundEvent {
+export function readEvent(wire: Wire, codec: Codec, event?: Readonly<Record<string, unknown>>): InboundEvent {
+  if (event !== undefined && !nestsTooDeep(textOf(wire, codec), EVENT_DEPTH)) return { ok: true, event };
   const first = firstValue(textOf(wire, codec), EVENT_DEPTH);
   if (first === undefined)
     return { ok: false, reason: 'it is not JSON, and the subscription does not take raw payloads' };

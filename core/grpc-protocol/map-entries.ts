@@ -6,6 +6,9 @@
  */
 import type { Field, Reader, Type } from 'protobufjs';
 
+/** Levels of messages in messages that are looked at; more count as too many parts. The decoder takes no more either. */
+const MAX_DEPTH = 100;
+
 /** Makes the library's reader, which this file does not load. */
 export type OpenReader = (bytes: Uint8Array) => Reader;
 
@@ -28,6 +31,52 @@ export function mostEntries(type: Type, bytes: Uint8Array, open: OpenReader): nu
   }
   return most;
 }
+
+/**
+ * Number of parts of a message: entries of maps and messages in it, at all levels. Each becomes an object of the decoder. Counting
+ * ends at the first one above `most`.
+ */
+export function partsIn(type: Type, bytes: Uint8Array, most: number, open: OpenReader, depth = 0): number {
+  if (depth > MAX_DEPTH) return most + 1;
+  let parts = 0;
+  for (const { field, start, end } of fieldsOf(type, bytes, open)) {
+    const inner = field === undefined ? undefined : messageOf(field);
+    if (field === undefined || (inner === undefined && !field.map)) continue;
+    parts += 1;
+    if (inner !== undefined && end > start) {
+      const content = bytes.subarray(start, end);
+      const value = field.map ? valueOf(content, open) : content;
+      parts += partsIn(inner, value, most - parts, open, depth + 1);
+    }
+    if (parts > most) return most + 1;
+  }
+  return parts;
+}
+
+/** The value of a map's entry, which is a message with a key (1) and a value (2). */
+function valueOf(entry: Uint8Array, open: OpenReader): Uint8Array {
+  const reader = open(entry);
+  let value = entry.subarray(0, 0);
+  try {
+    while (reader.pos < reader.len) {
+      const tag = reader.uint32();
+      if (tag !== VALUE_TAG) reader.skipType(tag & 7);
+      else {
+        const length = reader.uint32();
+        const { pos } = reader;
+        reader.skip(length);
+        value = entry.subarray(pos, pos + length);
+      }
+    }
+  } catch {
+    // The decoder fails at the same place.
+    return value;
+  }
+  return value;
+}
+
+/** Field 2 with a length before its content. */
+const VALUE_TAG = 2 * 8 + 2;
 
 /** The message without its maps, and without the messages in it that have some. */
 export function withoutMaps(type: Type, bytes: Uint8Array, open: OpenReader): Uint8Array {

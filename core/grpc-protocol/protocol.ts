@@ -4,7 +4,7 @@
  */
 import type { PackageDefinition } from '@grpc/proto-loader';
 import type { Reader, Root, Type } from 'protobufjs';
-import { mostEntries, withoutMaps } from './map-entries.ts';
+import { mostEntries, partsIn, withoutMaps } from './map-entries.ts';
 import type { OpenReader } from './map-entries.ts';
 import type {
   BindingEventRequest,
@@ -41,6 +41,8 @@ export interface MessageCodec<T> {
 export interface RequestCodec<T> extends MessageCodec<T> {
   /** Number of entries of the largest map in the bytes of a message, which is not decoded for that. */
   mostEntries(bytes: Uint8Array): number;
+  /** Number of entries of maps and messages in the bytes, at all levels; counting ends at the first one above `most`. */
+  partsIn(bytes: Uint8Array, most: number): number;
   /** The bytes without their maps, and without the messages in them that have some. */
   withoutMaps(bytes: Uint8Array): Uint8Array;
 }
@@ -148,6 +150,7 @@ function codecOf<T>(type: Type, open: OpenReader): RequestCodec<T> {
     // The tables above say which type the library makes of which message.
     decode: (bytes) => type.decode(bytes) as unknown as T,
     mostEntries: (bytes) => mostEntries(type, bytes, open),
+    partsIn: (bytes, most) => partsIn(type, bytes, most, open),
     withoutMaps: (bytes) => withoutMaps(type, bytes, open),
   };
 }

@@ -6,6 +6,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { keyCountComplaint } from '../domain/metadata.ts';
 import { refusalFacts, Refusal, refusalOf } from '../domain/refusal.ts';
+import type { RefusalParams } from '../domain/refusal.ts';
 import type { Complaint } from '../domain/result.ts';
 import type { MessageCodec, Protocol, RequestCodec } from '../grpc-protocol/protocol.ts';
 import type { Log } from '../ports/log.ts';
@@ -13,7 +14,6 @@ import type { SidecarView } from '../runtime/api.ts';
 import { CallRefused, callRefused, serviceError, statusOf } from './errors.ts';
 import type { ErrorFacts, RefusedCall } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
-import type { OpenCalls } from './open-calls.ts';
 
 export const SERVICE = 'dapr.proto.runtime.v1.Dapr';
 
@@ -26,7 +26,6 @@ export interface Edge {
   readonly protocol: Protocol;
   readonly shutdown: (how: ShutdownMode) => void;
   readonly onRefused: (info: RefusedCall) => void;
-  readonly calls: OpenCalls;
 }
 
 /** One call as a method sees it. */
@@ -37,6 +36,12 @@ export interface Call {
   readonly userAgent: string;
 }
 
+/** Maximum number of entries of a request, and the complaint about one with more. */
+export interface EntryBound {
+  readonly most: number;
+  readonly complaint: Complaint;
+}
+
 export interface UnaryMethod<Request, Response> {
   readonly name: string;
   readonly request: RequestCodec<Request>;
@@ -45,6 +50,10 @@ export interface UnaryMethod<Request, Response> {
   readonly act: (request: Request, call: Call) => Promise<Response> | Response;
   /** Facts for the details of a refusal. */
   readonly facts?: (request: Request) => ErrorFacts;
+  /** Bound of a request with entries; absent: it has none. */
+  readonly entries?: EntryBound;
+  /** Names for the text of a request that is refused before it is decoded. */
+  readonly names?: (request: Request) => RefusalParams;
   /** Subject of a refusal, for the log; absent: refusals are not logged. */
   readonly subject?: (request: Request) => string;
 }
@@ -57,14 +66,14 @@ export function serve<Request extends object, Response>(
 ): void {
   const { response } = method;
   /**
-   * Requests that are refused because they have too many metadata, with the reason. Their metadata are not
+   * Requests that are refused because they have too many metadata or entries, with the reason. These are not
    * decoded.
    */
   const refused = new WeakMap<object, Complaint>();
   const handler = (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>): void => {
     const acted = async (): Promise<Response> => {
       const complaint = refused.get(call.request);
-      if (complaint !== undefined) throw refusalOf(complaint);
+      if (complaint !== undefined) throw refusalOf(complaint, method.names?.(call.request));
       return method.act(call.request, callOf(call));
     };
     void acted().then(
@@ -73,20 +82,27 @@ export function serve<Request extends object, Response>(
     );
   };
   const decode = (bytes: Buffer): Request => {
-    const { request, complaint } = decoded(method.request, bytes);
+    const { request, complaint } = decoded(method.request, bytes, method.entries);
     if (complaint !== undefined) refused.set(request, complaint);
-    return edge.calls.measured(request, bytes.length);
+    return request;
   };
   const encode = (message: Response): Buffer => response.encode(message);
   server.register(`/${SERVICE}/${method.name}`, handler, encode, decode, 'unary');
 }
 
-/** Decodes a request. One with too many metadata is decoded without them, and noted as refused. */
+/**
+ * Decodes a request. One with too many metadata or entries is decoded without them, and noted as refused.
+ * @param entries bound of a request with entries; metadata of entries count as entries do
+ */
 export function decoded<Request>(
   codec: RequestCodec<Request>,
   bytes: Buffer,
+  entries?: EntryBound,
 ): { readonly request: Request; readonly complaint?: Complaint } {
-  const complaint = keyCountComplaint(codec.mostEntries(bytes));
+  const complaint =
+    entries !== undefined && codec.partsIn(bytes, entries.most) > entries.most
+      ? entries.complaint
+      : keyCountComplaint(codec.mostEntries(bytes));
   if (complaint === undefined) return { request: codec.decode(bytes) };
   return { request: codec.decode(codec.withoutMaps(bytes)), complaint };
 }

@@ -2,19 +2,24 @@
  * Tracks the open calls of one gRPC server. A client that does not read, or does not finish a request, loses
  * its connection. The bytes of requests count as bodies in memory.
  */
-import type { ServerInterceptor } from '@grpc/grpc-js';
-import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
+import type { ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/grpc-js';
+import { grpcCode } from '../contract/grpc.ts';
 import { durationText } from '../domain/duration.ts';
 import type { Silence } from '../domain/http-edge.ts';
-import type { BodyCount } from '../domain/request-bodies.ts';
+import { isObject } from '../domain/json.ts';
+import { CountedRequests, readCounted } from '../grpc-protocol/counted-requests.ts';
+import type { RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { CallRefused } from './errors.ts';
 import type { RefusedCall, statusOf } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
 
+/** Bytes from which on an answer that waits for its client counts. */
+const LARGE_BYTES = 64 * 1024;
+
 export interface OpenCallsOptions {
   readonly silence: Pick<Silence, 'requestMs' | 'unreadMs'>;
-  /** Counts complete requests that are not answered yet. */
-  readonly bodies: BodyCount;
+  /** Counts the calls, and their requests from the first byte on. */
+  readonly room: RequestRoom;
   /** Returns milliseconds since any fixed moment. */
   readonly now: () => number;
   /**
@@ -33,8 +38,9 @@ interface OpenCall {
   requestSince: number | undefined;
   /** Time since which the newest message waits for the client; undefined: the client has read all. */
   sendingSince: number | undefined;
-  /** Number of bytes that are counted for its request. */
-  counted: number;
+  readonly requests: CountedRequests;
+  /** Number of bytes that are counted for an answer that its client has not read. */
+  unread: number;
   /** Passes on a request that arrived while an answer still waits. */
   heldBack: (() => void) | undefined;
 }
@@ -42,7 +48,6 @@ interface OpenCall {
 export class OpenCalls {
   readonly #options: OpenCallsOptions;
   readonly #calls = new Set<OpenCall>();
-  readonly #sizes = new WeakMap<object, number>();
 
   constructor(options: OpenCallsOptions) {
     this.#options = options;
@@ -50,12 +55,6 @@ export class OpenCalls {
 
   get size(): number {
     return this.#calls.size;
-  }
-
-  /** Notes how many bytes a request had before it was decoded. */
-  measured<Request>(message: Request, bytes: number): Request {
-    if (typeof message === 'object' && message !== null) this.#sizes.set(message, bytes);
-    return message;
   }
 
   /** Closes connections whose clients are too slow; to be called regularly. */
@@ -81,35 +80,43 @@ export class OpenCalls {
     own: string,
   ): ServerInterceptor {
     const sending = this.#sending.bind(this);
+    const sent = this.#sent.bind(this);
     class FollowedCall extends grpc.ServerInterceptingCall {
       readonly #call: OpenCall;
+      readonly #stream: unknown;
 
       constructor(open: OpenCall, ...given: ConstructorParameters<GrpcLibrary['ServerInterceptingCall']>) {
         super(...given);
         this.#call = open;
+        this.#stream = Reflect.get(given[0], 'stream');
       }
 
       override sendMessage(message: unknown, taken: () => void): void {
         super.sendMessage(message, sending(this.#call, taken));
+        sent(this.#call, this.#stream);
       }
     }
     return ({ path, requestStream: hasMany }, call) => {
-      const open = newCall(call.getPeer());
+      const open = this.#newCall(path, call);
       const listener = new grpc.ServerListenerBuilder()
         .withOnReceiveMetadata((metadata, go) => {
           // The call is added late, because the end of a call that was cancelled before is not reported.
           this.#calls.add(open);
+          const noRoom = open.requests.begin(metadata);
+          if (noRoom !== undefined) {
+            call.sendStatus(statusFor(new CallRefused(grpcCode('RESOURCE_EXHAUSTED'), noRoom)));
+            return;
+          }
           if (!hasMany) open.requestSince = this.#options.now();
           go(metadata);
         })
         .withOnReceiveMessage((message: unknown, go) => {
-          const noRoom = hasMany ? undefined : this.#count(open, message);
-          if (noRoom !== undefined) {
-            const status = grpcCode('RESOURCE_EXHAUSTED');
-            this.#options.onRefused({ path, status: grpcCodeName(status), reason: noRoom });
-            call.sendStatus(statusFor(new CallRefused(status, noRoom)));
-          } else if (open.sendingSince === undefined || path === own) go(message);
-          else open.heldBack = () => go(message);
+          const handOver = (): void => {
+            open.requests.handedOver(!hasMany);
+            go(message);
+          };
+          if (open.sendingSince === undefined || path === own) handOver();
+          else open.heldBack = handOver;
         })
         .withOnReceiveHalfClose((go) => {
           open.requestSince = undefined;
@@ -122,11 +129,27 @@ export class OpenCalls {
     };
   }
 
+  /** Counts a large answer that waits for its client; without room for it the connection is closed. */
+  #sent(open: OpenCall, stream: unknown): void {
+    const waiting = isObject(stream) ? stream['writableLength'] : 0;
+    if (typeof waiting !== 'number' || waiting < LARGE_BYTES || !this.#calls.has(open)) return;
+    const { room, close } = this.#options;
+    const noRoom = room.bodies.take(waiting);
+    if (noRoom === undefined) open.unread += waiting;
+    else close(open.peer, `it has not read its answers, and ${noRoom}`);
+  }
+
+  #read(open: OpenCall): void {
+    this.#options.room.bodies.free(open.unread);
+    open.unread = 0;
+  }
+
   /** Makes the callback for the moment when the client has read the message that is sent now. */
   #sending(open: OpenCall, taken: () => void): () => void {
     open.sendingSince = this.#options.now();
     return () => {
       open.sendingSince = undefined;
+      this.#read(open);
       // This callback may send the next message of the call.
       taken();
       if (open.sendingSince !== undefined) return;
@@ -136,20 +159,29 @@ export class OpenCalls {
     };
   }
 
-  /** Counts a request; a text says why there is no room for it. */
-  #count(open: OpenCall, message: unknown): string | undefined {
-    const bytes = typeof message === 'object' && message !== null ? (this.#sizes.get(message) ?? 0) : 0;
-    const noRoom = this.#options.bodies.take(bytes);
-    if (noRoom === undefined) open.counted += bytes;
-    return noRoom;
+  /** Begins to follow a call, whose requests count from their first byte on. */
+  #newCall(path: string, call: ServerInterceptingCallInterface): OpenCall {
+    const { room } = this.#options;
+    const requests = new CountedRequests({ room, onNoRoom: (reason) => this.#refused(path, reason) });
+    readCounted(call, requests);
+    return {
+      peer: call.getPeer(),
+      requestSince: undefined,
+      sendingSince: undefined,
+      requests,
+      unread: 0,
+      heldBack: undefined,
+    };
+  }
+
+  #refused(path: string, reason: string): void {
+    const method = path.slice(path.lastIndexOf('/') + 1);
+    this.#options.onRefused({ path: method, status: 'RESOURCE_EXHAUSTED', reason });
   }
 
   #end(open: OpenCall): void {
     if (!this.#calls.delete(open)) return;
-    this.#options.bodies.free(open.counted);
+    open.requests.end();
+    this.#read(open);
   }
-}
-
-function newCall(peer: string): OpenCall {
-  return { peer, requestSince: undefined, sendingSince: undefined, counted: 0, heldBack: undefined };
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionInjector, Server } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
+import { RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import { isObject } from '../domain/json.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
@@ -40,7 +41,7 @@ export interface GrpcServerOptions {
   readonly host?: string;
   /** Returns the largest encoded message in bytes, read at the first connection; 0 = no limit. */
   readonly maxBodyBytes: () => number;
-  /** Counts the requests in memory; absent: they are not counted. */
+  /** Counts the calls and their requests in memory; absent: they are not counted. */
   readonly bodies?: BodyCount;
   /**
    * Times after which a connection ends whose client does not read, or does not finish a request; default
@@ -191,10 +192,11 @@ async function build(
   const most = options.maxBodyBytes();
   const onRefused = options.onRefused ?? (() => undefined);
   const now = (): number => performance.now();
-  const calls = new OpenCalls({ silence, bodies, now, close, onRefused });
+  const room = new RequestRoom(bodies, most === 0 ? -1 : most);
+  const calls = new OpenCalls({ silence, room, now, close, onRefused });
   const server = new grpc.Server({
     ...KEEPALIVE,
-    'grpc.max_receive_message_length': most === 0 ? -1 : most,
+    'grpc.max_receive_message_length': room.most,
     'grpc.max_send_message_length': -1,
     'grpc.max_concurrent_streams': MAX_CALLS,
     interceptors: [
@@ -211,7 +213,6 @@ async function build(
     protocol,
     shutdown,
     onRefused,
-    calls,
   };
   serve(server, edge, publishEvent(edge));
   serve(server, edge, bulkPublishEvent(edge, 'BulkPublishEvent'));

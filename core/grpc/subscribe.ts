@@ -33,9 +33,10 @@ export interface OpenStreams {
 /** Registers the method. */
 export function serveStreams(server: Server, edge: Edge): OpenStreams {
   const open = new Set<Stream>();
+  const closings = new Closings();
   const { streamRequest, streamResponse } = edge.protocol;
   const handler = (call: ServerDuplexStream<StreamRequest, StreamResponse>): void => {
-    const stream: Stream = new Stream(edge, call, () => open.delete(stream));
+    const stream: Stream = new Stream({ edge, call, closings }, () => open.delete(stream));
     open.add(stream);
   };
   server.register(
@@ -56,19 +57,38 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
   };
 }
 
+/** Streams that close one after another: each gives back what its client has not answered, and a client may leave hundreds at once. */
+class Closings {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Resolves when it is the turn of the next stream, and other work was done before. */
+  next(): Promise<void> {
+    this.#last = this.#last.then(() => new Promise((go) => void setImmediate(go)));
+    return this.#last;
+  }
+}
+
+interface StreamParts {
+  readonly edge: Edge;
+  readonly call: ServerDuplexStream<StreamRequest, StreamResponse>;
+  readonly closings: Closings;
+}
+
 class Stream {
   readonly #edge: Edge;
   readonly #call: ServerDuplexStream<StreamRequest, StreamResponse>;
   readonly #channel: StreamChannel;
+  readonly #closings: Closings;
   readonly #ended: () => void;
   #asked = false;
   #isOver = false;
   #parting: NodeJS.Timeout | undefined;
   #opened: Promise<OpenStream> | undefined;
 
-  constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
+  constructor({ edge, call, closings }: StreamParts, ended: () => void) {
     this.#edge = edge;
     this.#call = call;
+    this.#closings = closings;
     this.#ended = ended;
     this.#channel = new StreamChannel({
       peer: callOf(call).peer,
@@ -168,7 +188,9 @@ class Stream {
       return;
     }
     const close = async (): Promise<void> => {
-      const closing = (await opened).close(how);
+      const stream = await opened;
+      await this.#closings.next();
+      const closing = stream.close(how);
       // The channel ends after its subscription is closed, so that the events that it returns wait.
       this.#channel.end();
       await closing;

@@ -1,5 +1,5 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
-import { hasCode } from '../contract/error-text.ts';
+import { isPortRefusal } from '../contract/port-text.ts';
 import type { SettingOrigin } from '../contract/settings.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
@@ -9,8 +9,7 @@ import type { OpenApps } from './apps.ts';
 import { keepApps } from './kept-state.ts';
 import type { Keeper, KeptMockApps } from './kept-state.ts';
 import type { AppOption } from './options.ts';
-import { portOwner } from './port-owner.ts';
-import { PortTaken } from './ports.ts';
+import { PortTaken, whyNotFree } from './ports.ts';
 import { capital, refusedParam } from './refused-param.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
@@ -145,10 +144,9 @@ function portRefusal(error: unknown, appId: string, sidecarPort: number | undefi
 /** Why a port was not to be had: found before listening, or because another program took it in between. */
 function whyTaken(error: unknown): string | undefined {
   if (error instanceof PortTaken) return error.reason;
-  if (!hasCode(error, 'EADDRINUSE', 'EACCES')) return undefined;
   const port = portOf(error);
-  const owner = port === undefined ? undefined : portOwner(port);
-  return `port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
+  if (port === undefined || !(error instanceof Error) || !('code' in error)) return undefined;
+  return isPortRefusal(error.code) ? whyNotFree(error.code, port) : undefined;
 }
 
 function isOfSidecar(error: unknown, sidecarPort: number | undefined): boolean {

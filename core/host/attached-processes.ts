@@ -1,6 +1,7 @@
 /** Processes of this run for the console: none, until a run of several apps attaches its own. */
 import type { LogEntry, Page } from '../contract/console.ts';
 import type { ProcessRow } from '../contract/methods/processes.ts';
+import type { SystemDescription } from '../contract/reports.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ProcessService } from '../console/methods/dependencies.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -11,6 +12,8 @@ import type { Runtime } from '../runtime/runtime.ts';
  */
 export interface RunOfApps {
   rows(): readonly ProcessRow[];
+  /** The present banners about the run. */
+  banners(): SystemDescription['banners'];
   /** Restarts an app's process; undefined: the app has none here. */
   restart(appId: string): Promise<void> | undefined;
   stop(appId: string): Promise<void> | undefined;
@@ -27,6 +30,10 @@ export class AttachedProcesses implements ProcessService {
 
   attach(run: RunOfApps): void {
     this.#run = run;
+  }
+
+  banners(): SystemDescription['banners'] {
+    return this.#run?.banners() ?? [];
   }
 
   list(): readonly ProcessRow[] {

@@ -12,7 +12,7 @@ import { readyLine } from './ready.ts';
 import { whereOf } from './running-instance.ts';
 import { onSignals } from './signals.ts';
 import { untilEnded } from './shutdown.ts';
-import { outliveReaders } from './standard-streams.ts';
+import { goOnWithoutTerminal, outliveReaders } from './standard-streams.ts';
 import { productVersion } from './version.ts';
 
 outliveReaders(process, () => process.on('exit', (status) => (process.exitCode = status === 0 ? 1 : status)));
@@ -92,6 +92,7 @@ function interruption(): AbortSignal {
 }
 
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {
+  goOnWithoutTerminal([process.stdout, process.stderr]);
   switch (options.mode) {
     case 'headless': {
       const product = await startProduct(options);

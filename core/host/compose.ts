@@ -3,6 +3,7 @@
  * constructs them.
  */
 import { join } from 'node:path';
+import { hasCode } from '../contract/error-text.ts';
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { TextPipe } from '../contract/rpc.ts';
@@ -48,6 +49,7 @@ import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
 import { Keeper, KeptMockApps, keepSettings, keptApps } from './kept-state.ts';
 import { watchIdleMemory } from './idle-memory.ts';
+import { OPEN_FILES_ADVICE, TOO_MANY_FILES } from './missing-program.ts';
 import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -123,6 +125,7 @@ export async function startProduct(options: ProductOptions, kept?: KeptSecrets):
     await closeInReverse(opened, (what) =>
       log.write('error', 'host', `After the failed start Sidelight could not close everything: ${what}`),
     );
+    if (hasCode(error, ...TOO_MANY_FILES)) throw new Error(OPEN_FILES_ADVICE, { cause: error });
     throw error;
   }
 }
@@ -372,6 +375,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   });
   opened.push(async () => refusals.close());
   const ofApps = appBanners(() => runtime.topology.apps());
+  const processes = new AttachedProcesses(runtime);
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
@@ -379,9 +383,9 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...refusals.banners(),
     ...running.sidecars.banners(),
     ...ofApps(),
+    ...processes.banners(),
     ...restartBanner(runtime),
   ];
-  const processes = new AttachedProcesses(runtime);
   const server: ConsoleServer = await createConsoleServer({
     ...consoleServices(running, processes),
     agents: lateAgents({

@@ -40,7 +40,10 @@ const MAX_BANNERS = 5;
 
 /** Opens the journal. Rejects FolderInUse, or JournalError for the file of a newer version. */
 export async function openJournal(
-  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'apps' | 'runName'>,
+  options: Pick<
+    ProductOptions,
+    'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'headless' | 'apps' | 'runName'
+  >,
   sync: SettingValues['journal.sync'],
   log: Log,
 ): Promise<OpenJournal> {
@@ -60,7 +63,9 @@ export async function openJournal(
     banners.push({ id: `journal-${banners.length}`, text, level });
   };
   const { report } = journal;
-  log.write('info', 'journal', `${report.file}, SQLite ${report.sqlite}`);
+  // A command begins with what its user has to change, and its notes name the folder.
+  const isCommand = (options.mode === 'run' || options.mode === 'tap') && !options.headless;
+  log.write(isCommand ? 'debug' : 'info', 'journal', `${report.file}, SQLite ${report.sqlite}`);
   for (const note of report.notes) {
     log.write('warn', 'journal', note);
     warn(note, report.refuses === undefined ? 'warn' : 'error');

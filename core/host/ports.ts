@@ -3,6 +3,8 @@
  */
 import { createServer } from 'node:net';
 import { theApp } from '../contract/app-text.ts';
+import { isPortRefusal, noFreePort, whyNoPort } from '../contract/port-text.ts';
+import type { PortRefusal } from '../contract/port-text.ts';
 import { CLAIMED, isClaimed } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 
@@ -10,7 +12,7 @@ const HOST = '127.0.0.1';
 const MAX_STEPS = 100;
 const LAST_PORT = 65_535;
 
-/** A requested port that is taken: one line, exit status 1. */
+/** A requested port that cannot be had: one line, exit status 1. */
 export class PortTaken extends Error {
   readonly flag: string;
   /** Name of the listener; "port" if it is not known. */
@@ -24,7 +26,13 @@ export class PortTaken extends Error {
    * @param reason the problem; absent: the port is in use
    * @param what the listener
    */
-  constructor(port: number, flag: string, hint?: string, reason = inUse(port), what = 'port') {
+  constructor(
+    port: number,
+    flag: string,
+    hint?: string,
+    reason = whyNotFree('EADDRINUSE', port),
+    what = 'port',
+  ) {
     const also = hint === undefined ? '' : `; ${hint}`;
     super(`${reason}; choose another one with ${flag} (0 = any free port)${also}`);
     this.flag = flag;
@@ -33,9 +41,9 @@ export class PortTaken extends Error {
   }
 }
 
-function inUse(port: number): string {
-  const owner = portOwner(port);
-  return `port ${port} is in use${owner === undefined ? '' : ` by ${owner}`}`;
+/** The reason for which nothing can listen on the port, with the program that has it, if it is known. */
+export function whyNotFree(refusal: PortRefusal, port: number): string {
+  return whyNoPort(refusal, port, refusal === 'EADDRINUSE' ? portOwner(port) : undefined);
 }
 
 export interface PortRequest {
@@ -81,30 +89,38 @@ export async function choosePort(
       request.what,
     );
   const isStuck = request.given !== undefined || !mayMove;
-  const isOpen = !taken.has(wanted) && (await isFree(wanted));
+  const owner = taken.get(wanted);
+  const refusal = owner === undefined ? await portRefusal(wanted) : undefined;
+  const isOpen = owner === undefined && refusal === undefined;
   // A claim keeps defaults away and no more: the port can be listened on, and UDP may be used for anything.
   const isOthers = isOpen && !isStuck && (await isClaimed(wanted));
   if (isOpen && !isOthers) return { port: wanted };
+  const { flag, what, hint } = request;
+  const reason = refusal === undefined ? undefined : whyNotFree(refusal, wanted);
   if (isStuck) {
-    const owner = taken.get(wanted);
-    const reason = owner === undefined ? undefined : `port ${wanted} is ${owner}`;
-    throw new PortTaken(wanted, request.flag, request.hint?.(wanted), reason, request.what);
+    const whose = owner === undefined ? reason : `port ${wanted} is ${owner}`;
+    throw new PortTaken(wanted, flag, hint?.(wanted), whose, what);
   }
-  for (let port = wanted + 1; port <= Math.min(LAST_PORT, wanted + MAX_STEPS); port += 1) {
+  const last = Math.min(LAST_PORT, wanted + MAX_STEPS);
+  for (let port = wanted + 1; port <= last; port += 1) {
     if (taken.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
-    return { port, notice: givenWay(request, wanted, port, isOthers ? CLAIMED : taken.get(wanted)) };
+    const notice =
+      refusal === 'EACCES'
+        ? `${whyNotFree(refusal, wanted)}; ${listensOn(request, port)}`
+        : givenWay(request, wanted, port, isOthers ? CLAIMED : owner);
+    return { port, notice };
   }
-  throw new PortTaken(wanted, request.flag, request.hint?.(wanted), undefined, request.what);
+  throw new PortTaken(wanted, flag, hint?.(wanted), noFreePort(wanted, last), what);
+}
+
+function listensOn({ what, appId }: PortRequest, port: number): string {
+  return `${appId === undefined ? `this ${what}` : `the ${what} of ${theApp(appId)}`} listens on ${port}`;
 }
 
 /** Text on why a default port was not used, and which one is. */
-function givenWay(
-  { what, appId, hint }: PortRequest,
-  wanted: number,
-  port: number,
-  ours: string | undefined,
-): string {
-  const listens = `${appId === undefined ? `this ${what}` : `the ${what} of ${theApp(appId)}`} listens on ${port}`;
+function givenWay(request: PortRequest, wanted: number, port: number, ours: string | undefined): string {
+  const { hint } = request;
+  const listens = listensOn(request, port);
   if (ours !== undefined) return `${wanted} is ${ours}; ${listens}`;
   const also = hint === undefined ? '' : `; ${hint(wanted)}`;
   return `${wanted} is in use by ${portOwner(wanted) ?? 'another process'}; ${listens}${also}`;
@@ -117,14 +133,19 @@ export function isThisMachine(host: string): boolean {
   return HERE.has(host);
 }
 
-/** Whether no program of this machine listens on the port. */
-export function isFree(port: number): Promise<boolean> {
+/** Whether a listener can be opened on the port now. */
+export async function isFree(port: number): Promise<boolean> {
+  return (await portRefusal(port)) === undefined;
+}
+
+/** What the system answers to a listener on the port; undefined: one can be opened. */
+export function portRefusal(port: number): Promise<PortRefusal | undefined> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
+      if (isPortRefusal(error.code)) resolve(error.code);
       else reject(error);
     });
-    probe.listen({ port, host: HOST, exclusive: true }, () => probe.close(() => resolve(true)));
+    probe.listen({ port, host: HOST, exclusive: true }, () => probe.close(() => resolve(undefined)));
   });
 }

@@ -3,11 +3,13 @@
  * signalled and ended together.
  */
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasCode } from '../contract/error-text.ts';
-import { missingProgram, notStartable, programNameTooLong } from './missing-program.ts';
+import { errorText, hasCode } from '../contract/error-text.ts';
+import { whyNotStarted } from './missing-program.ts';
+import type { WantedProgram } from './missing-program.ts';
 import { endAtExit } from './end-at-exit.ts';
 import { GROUP, STATE, STATES_OF_THE_ENDED, tableOf } from './process-start.ts';
 
@@ -34,16 +36,11 @@ export function startGroup(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): ProcessGroup {
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...env }, detached: HAS_GROUPS });
+  const wanted = { command: [program, ...args], folder: process.cwd(), env, searched: env['PATH'] };
+  const child = spawned(wanted);
   const { pid } = child;
   const status = new Promise<number>((resolve, reject) => {
-    child.once('error', (error) =>
-      reject(
-        new Error(`the command could not be started: ${whyNot(error, program, env['PATH'])}`, {
-          cause: error,
-        }),
-      ),
-    );
+    child.once('error', (error) => reject(notStarted(error, wanted)));
     child.once('exit', (code, signal) =>
       resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
     );
@@ -71,11 +68,20 @@ export function startGroup(
   };
 }
 
-function whyNot(error: Error, program: string, searched: string | undefined): string {
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'EACCES') return notStartable(program);
-  if (code === 'ENAMETOOLONG') return programNameTooLong(program);
-  return code === 'ENOENT' ? missingProgram(program, process.cwd(), searched) : error.message;
+/** Starts the program with this process's streams. Throws the sentence for a program that the system refuses at once. */
+function spawned(wanted: WantedProgram): ChildProcess {
+  const [program = '', ...args] = wanted.command;
+  try {
+    return spawn(program, args, { stdio: 'inherit', env: { ...wanted.env }, detached: HAS_GROUPS });
+  } catch (error) {
+    throw notStarted(error, wanted);
+  }
+}
+
+function notStarted(error: unknown, wanted: WantedProgram): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const why = whyNotStarted(code, wanted) ?? errorText(error);
+  return new Error(`the command could not be started: ${why}`, { cause: error });
 }
 
 /** Sends a signal to every process of the group. False: the group is empty. */
@@ -96,10 +102,19 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
  * @param listedIn folder with an entry for each process, on Linux
  */
 export function groupRuns(group: number, listedIn = '/proc'): boolean {
-  if (!signalGroup(group, 0)) return false;
-  if (process.platform !== 'linux') return true;
+  return runningGroups([group], listedIn).has(group);
+}
+
+/** Those of the groups in which a process still runs. The processes are listed once for all groups, because there may be hundreds of both. */
+export function runningGroups(groups: Iterable<number>, listedIn = '/proc'): ReadonlySet<number> {
+  const reached = new Set([...groups].filter((group) => signalGroup(group, 0)));
+  if (reached.size === 0 || process.platform !== 'linux') return reached;
   const pids = pidsIn(listedIn);
-  return pids.length === 0 || pids.some((pid) => isRunningIn(pid, group));
+  if (pids.length === 0) return reached;
+  const tables = pids.map((pid) => tableOf(pid));
+  const running = tables.filter((table) => !STATES_OF_THE_ENDED.has(table[STATE] ?? ''));
+  const groupsOfAll = new Set(running.map((table) => Number(table[GROUP])));
+  return new Set([...reached].filter((group) => groupsOfAll.has(group)));
 }
 
 /** Processes of the group that still run; [] where processes are not listed. */

@@ -47,7 +47,7 @@ export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProce
       const { healthz } = runtime.health.of(appId);
       const bad = healthz.parts.find(({ ok, counts }) => counts && !ok);
       if (bad !== undefined) return `${bad.name}: ${bad.detail}`;
-      const probe = runtime.topology.apps().find((row) => row.appId === appId)?.appHealth;
+      const probe = runtime.topology.apps(appId)[0]?.appHealth;
       return probe === undefined || probe.healthy ? undefined : 'its health check has not passed yet';
     },
     output: (appId, stream, line) => runtime.log.output(appId, stream, line),

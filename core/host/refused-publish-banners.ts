@@ -78,9 +78,9 @@ export class RefusedPublishBanners {
     this.#deps = deps;
   }
 
-  /** Notes a refused publish. It is logged elsewhere. */
+  /** Notes a refused publish. It is logged elsewhere, and so is one whose client has gone: nobody has to correct that. */
   report(appId: string, refused: KnownRefusal): void {
-    if (isSaid(refused, this.#deps.said())) return;
+    if (refused.isCutOff === true || isSaid(refused, this.#deps.said())) return;
     const now = this.#deps.clock.now();
     const key = kindOf(appId, refused);
     const known = this.#kinds.get(key);
@@ -139,8 +139,9 @@ export class RefusedPublishBanners {
     const code = refusal === undefined ? '' : ` ${refusal.code}`;
     const often = times === 1 ? '' : `, ${times.toLocaleString('en')} times`;
     const said = `${theAppFirst(appId)}: ${call} was refused (${status}${code}${often}): ${clause(reason)}.`;
+    const more = isCut(reason) ? ' The log has more of this reason.' : '';
     const todo = this.#toDo(appId, latest);
-    return todo === undefined ? said : `${said} ${todo}.`;
+    return `${said}${more}${todo === undefined ? '' : ` ${todo}.`}`;
   }
 
   #toDo(appId: string, { status, refusal }: KnownRefusal): string | undefined {
@@ -163,6 +164,11 @@ function kindOf(appId: string, { path, status, refusal }: KnownRefusal): string 
   const name = refusal?.code === 'ERR_PUBSUB_NOT_FOUND' ? (refusal.params['pubsubname'] ?? '') : path;
   const place = status === 401 || status === 'UNAUTHENTICATED' ? '' : shortened(name, MAX_PATH);
   return JSON.stringify([appId, status, refusal?.code ?? '', place]);
+}
+
+/** Whether `cut` has shortened a reason. */
+function isCut(reason: string): boolean {
+  return reason.length >= MAX_REASON && reason.endsWith('…');
 }
 
 function cut({ path, status, reason, method, refusal }: KnownRefusal): KnownRefusal {

@@ -1,4 +1,5 @@
 /** Logs publishes that got an error: the first of a kind at once, repetitions as a number. */
+import { cutPlace } from '../contract/cut-place.ts';
 import { startOf } from '../domain/codec.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 
@@ -9,6 +10,8 @@ export interface RefusedPublish {
   readonly path: string;
   readonly status: number | string;
   readonly reason: string;
+  /** True if the connection ended in the middle of the request, so that nobody read the answer. */
+  readonly isCutOff?: true;
 }
 
 const AGAIN_MS = 10_000;
@@ -21,28 +24,32 @@ export class RefusedPublishes {
   readonly #clock: Clock;
   readonly #write: (text: string) => void;
   readonly #kinds = new Map<string, { more: number; readonly cancel: Cancel }>();
+  #isClosed = false;
 
   constructor(clock: Clock, write: (text: string) => void) {
     this.#clock = clock;
     this.#write = write;
   }
 
-  report({ path, status, reason, method = 'POST' }: RefusedPublish): void {
-    const name = startOf(path, MAX_KIND_LENGTH / 2);
+  report({ path, status, reason, isCutOff, method = 'POST' }: RefusedPublish): void {
+    const name = cut(path, MAX_KIND_LENGTH / 2);
     const verb = path.startsWith('/') ? `${method} ` : '';
-    const text = startOf(`${verb}${name} was answered ${status}: ${reason}`, MAX_KIND_LENGTH);
+    const became = isCutOff === true ? 'was not received' : `was answered ${status}`;
+    const text = cut(`${verb}${name} ${became}: ${reason}`, MAX_KIND_LENGTH);
     const known = this.#kinds.get(text);
     if (known !== undefined) {
       known.more += 1;
       return;
     }
     this.#write(text);
-    if (this.#kinds.size >= MAX_KINDS) return;
+    // A timer that begins after the end would keep the process from ending.
+    if (this.#isClosed || this.#kinds.size >= MAX_KINDS) return;
     const cancel = this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#end(text));
     this.#kinds.set(text, { more: 0, cancel });
   }
 
   close(): void {
+    this.#isClosed = true;
     for (const { cancel } of this.#kinds.values()) cancel();
     this.#kinds.clear();
   }
@@ -52,4 +59,9 @@ export class RefusedPublishes {
     this.#kinds.delete(text);
     if (more > 0) this.#write(`${text} (${more} more times within ${AGAIN_MS / 1000} s)`);
   }
+}
+
+/** The text; of one that is longer its first characters with "…", as a text of its own. */
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${startOf(text, cutPlace(text, most))}…`;
 }

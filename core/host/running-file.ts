@@ -115,11 +115,10 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
       `${what} of app ${appId} ${group === undefined ? 'from' : 'left in'} an earlier run is still running: pid ${pid}.`,
     );
   }
-  let written: readonly RunningProcess[] = [];
-  write(written);
+  const notes = new ProcessNotes(write);
   const watch = new FileWatch(path, async () => isOwn(path) || rewritten(), { everyMs });
   const rewritten = (): boolean => {
-    if (!write(written)) return false;
+    if (!notes.write()) return false;
     log.write(
       'warn',
       'host',
@@ -130,16 +129,61 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   watch.start();
   return {
     leftBehind,
-    setProcesses: (processes) => {
-      written = processes.map((one) => ({ ...one, ...startOf(one.pid) }));
-      write(written);
-    },
+    setProcesses: (processes) => notes.set(processes),
     remove: async () => {
+      notes.end();
       await watch.stop();
       removeFile(path);
       if (own !== undefined) removeIfEmpty(own);
     },
   };
+}
+
+/** The processes in the file. It is written only when they have changed: hundreds of them may start in a moment. */
+class ProcessNotes {
+  readonly #toDisk: (processes: readonly RunningProcess[]) => boolean;
+  #noted: readonly RunningProcess[] = [];
+  #isOnDisk: boolean;
+  #hasEnded = false;
+
+  /** Writes the file without processes. */
+  constructor(toDisk: (processes: readonly RunningProcess[]) => boolean) {
+    this.#toDisk = toDisk;
+    this.#isOnDisk = toDisk(this.#noted);
+  }
+
+  set(processes: readonly StartedProcess[]): void {
+    if (this.#hasEnded) return;
+    // To find the start of a process takes several reads.
+    const before = new Map(this.#noted.map((one) => [one.pid, one]));
+    const next = processes.map((one) => sameNote(before.get(one.pid), one) ?? noteOn(one));
+    const isSame = next.length === this.#noted.length && next.every((one, i) => one === this.#noted[i]);
+    this.#noted = next;
+    if (!isSame || !this.#isOnDisk) this.write();
+  }
+
+  /** @returns whether the file was written */
+  write(): boolean {
+    this.#isOnDisk = this.#toDisk(this.#noted);
+    return this.#isOnDisk;
+  }
+
+  /** Writes nothing from now on. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+}
+
+function noteOn(process: StartedProcess): RunningProcess {
+  return { ...process, ...startOf(process.pid) };
+}
+
+/** The note of before, if it is on this process. */
+function sameNote(
+  before: RunningProcess | undefined,
+  { appId, group }: StartedProcess,
+): RunningProcess | undefined {
+  return before?.appId === appId && before.group === group ? before : undefined;
 }
 
 /** For an instance that keeps nothing, of a user without a home folder. */

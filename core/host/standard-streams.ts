@@ -3,6 +3,8 @@ import { errorText, hasCode } from '../contract/error-text.ts';
 
 /** One of the two streams. */
 export interface StandardStream {
+  /** True for a terminal. */
+  readonly isTTY?: boolean;
   on(event: 'error', take: (error: Error) => void): unknown;
   write(text: string): unknown;
 }
@@ -22,9 +24,25 @@ export function outliveReaders(
   stderr.on('error', () => undefined);
   let isReported = false;
   stdout.on('error', (error) => {
-    if (isReported || hasCode(error, 'EPIPE')) return;
+    // A terminal that was closed answers EIO.
+    const hasReaderEnded = hasCode(error, 'EPIPE') || (stdout.isTTY === true && hasCode(error, 'EIO'));
+    if (isReported || hasReaderEnded) return;
     isReported = true;
     stderr.write(`sidelight: the output could not be written: ${errorText(error)}\n`);
     onLost();
   });
+}
+
+/** A stream with the handle of the system behind it, which Node has no public name for. */
+export interface HandledStream {
+  readonly isTTY?: boolean;
+  readonly _handle?: { setBlocking?(isBlocking: boolean): unknown };
+}
+
+/**
+ * Lets the program go on while its terminal takes nothing, as after Ctrl+S: by default a write waits for the terminal, and then no sidecar
+ * answers. What waits is kept, up to a limit that each writer has.
+ */
+export function goOnWithoutTerminal(streams: readonly HandledStream[]): void {
+  for (const { isTTY, _handle: handle } of streams) if (isTTY === true) handle?.setBlocking?.(false);
 }

@@ -7,6 +7,7 @@ import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
 import { theApp, theAppFirst } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
+import { isPortRefusal, noFreePort } from '../contract/port-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
@@ -29,7 +30,7 @@ import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
-import { PortTaken, isThisMachine } from './ports.ts';
+import { PortTaken, isThisMachine, whyNotFree } from './ports.ts';
 import { capital, refusedParam } from './refused-param.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
@@ -417,7 +418,7 @@ export class TapService {
       moved.push(`${wanted} is ${why}; the tap of ${theApp(appId)} listens on ${port}`);
       return port;
     }
-    throw new PortTaken(wanted, flag);
+    throw new PortTaken(wanted, flag, undefined, noFreePort(wanted, wanted + MAX_STEPS));
   }
 }
 
@@ -447,16 +448,21 @@ function portNamed(flag: string): string {
   return Object.entries(PORTS).find(([, port]) => port.flag === flag)?.[0] ?? 'appPort';
 }
 
-/** The error if another program took a port after it was chosen; undefined: something else went wrong. */
+/** The error if the system refused a port after it was chosen; undefined: something else went wrong. */
 function takenMeanwhile(
   error: unknown,
   chosen: Readonly<Record<PortRequest['name'], number | undefined>>,
 ): PortTaken | undefined {
-  if (!isObject(error) || error['code'] !== 'EADDRINUSE') return undefined;
+  if (!isObject(error) || !isPortRefusal(error['code'])) return undefined;
   const [name, port] = Object.entries(chosen).find(([, one]) => one === error['port']) ?? [];
   return name === undefined || port === undefined
     ? undefined
-    : new PortTaken(port, PORTS[name as PortRequest['name']].flag);
+    : new PortTaken(
+        port,
+        PORTS[name as PortRequest['name']].flag,
+        undefined,
+        whyNotFree(error['code'], port),
+      );
 }
 
 function shutText({ request, reason }: ShutTap): string {

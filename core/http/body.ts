@@ -96,7 +96,7 @@ export function takeRawBodies(
         noRoom = bodies.take(part.length);
         if (noRoom === undefined) {
           request.countedBytes += part.length;
-          pieces.add(part);
+          pieces.add(ownPiece(part));
           if (isWhole) return;
         }
       }
@@ -113,11 +113,18 @@ export function takeRawBodies(
   });
 }
 
+/** A piece of a body; a small one as a copy, because it would keep the whole buffer in memory that it was read into. */
+export function ownPiece(piece: Buffer): Buffer {
+  return piece.length < piece.buffer.byteLength / 2 ? Buffer.from(piece) : piece;
+}
+
 function countBodies(app: FastifyInstance, bodies: BodyCount): void {
   app.decorateRequest('countedBytes', 0);
-  app.addHook('onResponse', (request, _reply, done) => {
+  // The end of an answer is no moment for this: where the client has gone, an answer has none.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.body = undefined;
     uncount(request, bodies);
-    done();
+    done(null, payload);
   });
   app.addHook('onRequestAbort', (request, done) => {
     uncount(request, bodies);

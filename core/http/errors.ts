@@ -9,7 +9,7 @@ import type { RefusalFacts } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
 import { BodyTooLarge, NoRoomForBody } from './body.ts';
 import { metadataQuery } from './metadata-query.ts';
-import { FIXED_SEGMENTS, lastSegment, pathOf, topicPath } from './path.ts';
+import { FIXED_SEGMENTS, lastSegment, pathOf, pathOfRequest, topicPath } from './path.ts';
 
 /** Groups of routes, each with its status column in the error table. */
 export type Edge = 'publish' | 'bulk' | 'health' | 'binding' | 'other';
@@ -28,6 +28,8 @@ export interface RefusedRequest {
   readonly reason: string;
   /** Absent: the answer has no code. */
   readonly refusal?: RefusalFacts;
+  /** True if the connection ended in the middle of the body. Mostly its client died, which is no mistake of a request. */
+  readonly isCutOff?: true;
 }
 
 export interface HttpAnswer<Body = ErrorBody> {
@@ -133,6 +135,8 @@ export interface FailedRequest {
   readonly edge: Edge;
   readonly method: string;
   readonly target: string;
+  /** Its path for people; absent: that of the target. */
+  readonly path?: string;
 }
 
 /** The answer to such a request. */
@@ -148,20 +152,21 @@ export interface Failure {
  */
 export function failureOf(
   thrown: Error & { readonly statusCode?: number | undefined },
-  { edge, method, target }: FailedRequest,
+  { edge, method, target, path = pathOf(target) }: FailedRequest,
   { profile, log, refused }: ErrorPorts,
 ): Failure {
   const error: typeof thrown =
     thrown instanceof NoRoomForBody ? noRoom(edge, target, thrown.message) : thrown;
   // The query is left out, because metadata may be private.
-  const report = (status: number, reason: string, refusal?: Refusal): void => {
+  const report = (status: number, reason: string, more?: Refusal | 'cut-off'): void => {
     if (edge === 'publish' || edge === 'bulk')
       refused({
         method,
-        path: pathOf(target),
+        path,
         status,
         reason,
-        ...(refusal === undefined ? {} : { refusal: refusalFacts(refusal) }),
+        ...(more instanceof Refusal ? { refusal: refusalFacts(more) } : {}),
+        ...(more === 'cut-off' ? { isCutOff: true } : {}),
       });
   };
   if (error instanceof Refusal) {
@@ -179,11 +184,19 @@ export function failureOf(
     const reason = 'its body could not be read to its end';
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request', cause: error });
     const answer = errorBody(refusal, profile, 'other');
-    report(answer.status, `${answer.body.message}: ${error.message}`, refusal);
+    if (isCutOff(error)) report(answer.status, CUT_OFF, 'cut-off');
+    else report(answer.status, `${answer.body.message}: ${error.message}`, refusal);
     return asJson(answer);
   }
-  log.write('error', 'http', `${method} ${target}: ${error.stack ?? error.message}`);
+  log.write('error', 'http', `${method} ${path}: ${error.stack ?? error.message}`);
   return asJson({ ...shortAnswer('INTERNAL', profile, edge), status: 500 });
+}
+
+const CUT_OFF = 'the connection ended before its body was complete';
+
+/** Whether the server reports with this error that the connection has ended. */
+function isCutOff(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET';
 }
 
 function asJson({ status, body }: HttpAnswer<unknown>): Failure {
@@ -195,7 +208,8 @@ export function answerErrors(app: FastifyInstance, ports: ErrorPorts): void {
   app.setErrorHandler((thrown: FastifyError | Refusal, request, reply) => {
     const edge = request.routeOptions.config.edge ?? 'other';
     const { method } = request;
-    const { status, type, body } = failureOf(thrown, { edge, method, target: request.raw.url ?? '/' }, ports);
+    const [target, path] = [request.raw.url ?? '/', pathOfRequest(request)];
+    const { status, type, body } = failureOf(thrown, { edge, method, target, path }, ports);
     return reply.code(status).header('content-type', type).send(body);
   });
 }

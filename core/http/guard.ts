@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { badHost, hostHeaders, hostOf } from '../domain/http-edge.ts';
 import { malformed, sendText } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
-import { pathOf } from './path.ts';
+import { pathOf, pathOfRequest } from './path.ts';
 
 /** Exact origins; the word `loopback` stands for every origin on this machine, `*` for all. */
 export type AllowedOrigins = readonly string[];
@@ -49,7 +49,7 @@ export function refuseForeignOrigins(
       done();
       return;
     }
-    report({ origin, method: request.method, path: pathOf(request.raw.url ?? '/') });
+    report({ origin, method: request.method, path: pathOfRequest(request) });
     void sendText(reply, 403, `origin ${origin} is not allowed`);
   });
 }
@@ -169,7 +169,7 @@ export function requireToken(
       done();
       return;
     }
-    const path = pathOf(request.raw.url ?? '/');
+    const path = pathOfRequest(request);
     if (request.method === 'POST') refused({ path, status: 401, reason: 'invalid api token' });
     void sendText(reply, 401, 'invalid api token');
   });

@@ -2,6 +2,7 @@
  * Handles pipelined requests of one connection one after another, so that two publishes never change places.
  */
 import type { FastifyInstance } from 'fastify';
+import { largeBytes, whenGone } from './large-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -83,12 +84,22 @@ export function keepOrder(app: FastifyInstance, turns: Turns): void {
     request.turn = turns.next(request.raw.socket);
     done();
   });
-  app.addHook('preHandler', (request, _reply, done) => {
-    if (request.turn === undefined) done();
-    else request.turn.begin(done);
+  app.addHook('preHandler', (request, reply, done) => {
+    const { turn } = request;
+    if (turn === undefined) return done();
+    turn.begin(() => {
+      // A question whose client has gone needs no answer; a publish goes on without its client.
+      if (request.method === 'GET' && request.raw.socket.destroyed) {
+        reply.hijack();
+        turn.end();
+      }
+      done();
+    });
   });
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    request.turn?.end();
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    // After a large answer the next request waits until the client has taken it, or has gone.
+    if (largeBytes(payload) === 0) request.turn?.end();
+    else whenGone(request, reply, () => request.turn?.end());
     done(null, payload);
   });
   // The client has disconnected and needs no answer.

@@ -1,4 +1,5 @@
 /** Rules for the sidecar's URLs: cleaning, and the component and topic in a path (behaviour 1.1). */
+import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../domain/refusal.ts';
 import { unescaped, withReadableEscapes } from './escapes.ts';
 
@@ -9,6 +10,10 @@ export function badPath(cause?: unknown): Refusal {
 
 /** Stable path of bulk publish: a component, which may be empty, and a topic follow. */
 const STABLE_BULK = /^\/v1\.0\/(?=publish\/bulk\/[^/?]*\/[^/?])/;
+
+/** Beginnings of the two paths of bulk publish. */
+const STABLE_START = '/v1.0/publish/bulk/';
+const OLDER_BULK = '/v1.0-alpha1/publish/bulk/';
 
 /** Words of a route, before the names: as the reference, the sidecar knows them only as they are written, without escapes. */
 const ROUTE_WORDS = /^\/(?:v1\.0\/healthz\/|v1\.0-alpha1\/publish\/|[^/?]*\/)?[^/?]*/;
@@ -25,6 +30,16 @@ export function servedTarget(target: string, isOther: () => boolean): string {
   const words = ROUTE_WORDS.exec(cleaned)?.[0] ?? '';
   if (words.includes('%')) return words.replaceAll(ESCAPE, '%25') + cleaned.slice(words.length);
   return STABLE_BULK.test(cleaned) && !isOther() ? cleaned.replace(STABLE_BULK, '/v1.0-alpha1/') : cleaned;
+}
+
+/**
+ * The target as its sender knows it: `servedTarget` without the move to the older path of bulk publish.
+ * @param served what `servedTarget` made of it
+ * @param sent as it came
+ */
+function knownTarget(served: string, sent: string): string {
+  const isMoved = served.startsWith(OLDER_BULK) && cleanTarget(sent, () => true).startsWith(STABLE_START);
+  return isMoved ? STABLE_START + served.slice(OLDER_BULK.length) : served;
 }
 
 /** Number of segments of a route before the name of the component. */
@@ -85,6 +100,11 @@ export function topicPath(target: string, fixed: number): TopicPath {
 /** The one segment after the first `fixed` ones, unescaped. Throws Refusal ERR_MALFORMED_REQUEST. */
 export function lastSegment(target: string, fixed: number): string {
   return unescapeSegment(pathOf(target).split('/')[fixed + 1] ?? '');
+}
+
+/** The path of a request for the log and banners, as its sender knows it. */
+export function pathOfRequest({ raw, originalUrl }: Pick<FastifyRequest, 'raw' | 'originalUrl'>): string {
+  return pathOf(knownTarget(raw.url ?? '/', originalUrl));
 }
 
 /** The target without its query. */

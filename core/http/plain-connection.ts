@@ -287,7 +287,8 @@ export class PlainConnection {
   #drop(begun: BegunPublish): void {
     this.#begun = undefined;
     this.#deps.bodies.free(begun.bodyBytes);
-    const error = Object.assign(new Error('aborted'), { statusCode: 400 });
+    // The error that the HTTP server has for it.
+    const error = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 });
     // Observers get the error. The HTTP server answers a client that still reads.
     failureOf(error, { edge: 'publish', method: 'POST', target: begun.head.url }, this.#deps.errors);
   }

@@ -6,9 +6,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { hostHeaders } from '../domain/http-edge.ts';
+import { Pieces } from '../domain/pieces.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
-import { NoRoomForBody } from './body.ts';
+import { NoRoomForBody, ownPiece } from './body.ts';
 import { failureOf } from './errors.ts';
 import type { ErrorPorts } from './errors.ts';
 import { isUnknownExpectation } from './guard.ts';
@@ -89,7 +90,7 @@ class PlainPublish {
   readonly #response: ServerResponse;
   readonly #deps: PlainPublishDependencies;
   readonly #turn: Turn;
-  #chunks: Buffer[] = [];
+  readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
   #counted = 0;
   #noRoom: string | undefined;
 
@@ -111,7 +112,7 @@ class PlainPublish {
     this.#noRoom = this.#deps.bodies.take(chunk.length);
     if (this.#noRoom === undefined) {
       this.#counted += chunk.length;
-      this.#chunks.push(chunk);
+      this.#pieces.add(ownPiece(chunk));
     } else this.#forget();
   }
 
@@ -122,7 +123,7 @@ class PlainPublish {
       const contentType = this.#request.headers['content-type'];
       // The body is copied even if it arrived in one piece, because it must not keep the read buffer of the
       // connection in memory.
-      const given = { body: Buffer.concat(this.#chunks, this.#counted), contentType, isBeginning: false };
+      const given = { body: this.#pieces.whole(), contentType, isBeginning: false };
       await sidecar.publish(publishOf(this.#request, given, errors.profile.differences));
       this.#end();
     } catch (error) {
@@ -148,6 +149,6 @@ class PlainPublish {
   #forget(): void {
     this.#deps.bodies.free(this.#counted);
     this.#counted = 0;
-    this.#chunks = [];
+    this.#pieces.clear();
   }
 }

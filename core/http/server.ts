@@ -39,6 +39,7 @@ import {
 } from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
+import { boundLargeAnswers } from './large-answers.ts';
 import { metadataRoutes } from './metadata.ts';
 import { keepOrder, Turns } from './order.ts';
 import { allowPages, answerPreflights } from './cors.ts';
@@ -173,7 +174,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     (socket) => endWith(socket, '', silence.partingMs, setTimeout),
   );
   answerHalfClosed(app.server);
-  keepOrder(app, turns);
+  answerInOrder(app, turns, { bodies, profile });
   answerBaggage(app, profile);
   takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
   refuseBadHosts(app);
@@ -196,6 +197,16 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   shutdownRoutes(app, options.shutdown, profile);
   answerUnknownRoutes(app, profile, refused);
   return { app, cut: () => connections.cut() };
+}
+
+function answerInOrder(
+  app: FastifyInstance,
+  turns: Turns,
+  { bodies, profile }: { readonly bodies: BodyCount; readonly profile: Profile },
+): void {
+  // First the bound, because an answer that it replaces is no longer large.
+  boundLargeAnswers(app, bodies, profile);
+  keepOrder(app, turns);
 }
 
 /**

@@ -26,6 +26,18 @@ const OWNERS = ['_server', 'server'] as const;
 const sockets = channel('net.server.socket');
 const memory = Buffer.allocUnsafeSlow(READ_BYTES);
 
+/**
+ * Option of a new socket that makes it read into the shared memory.
+ * @param take gets bytes that the next read of any connection overwrites
+ */
+export function sharedReads(take: (bytes: Buffer) => void): SocketConstructorOpts['onread'] {
+  const callback = (count: number): boolean => {
+    take(memory.subarray(0, count));
+    return true;
+  };
+  return { buffer: memory, callback };
+}
+
 /** Lets a new connection read into the shared memory; in a Node that has other members the socket stays as it is. */
 export function shareReads(given: Socket): SharedRead {
   const handle: unknown = Reflect.get(given, HANDLE);

@@ -1,14 +1,16 @@
 /** The mock app as a gRPC app: the methods that a sidecar calls, with the same rules as over HTTP. */
 import { createServer } from 'node:net';
 import type { Server as NetServer, Socket } from 'node:net';
-import type { Server, ServerUnaryCall, ServiceError, sendUnaryData } from '@grpc/grpc-js';
-import { APP_METHODS } from '../contract/grpc.ts';
+import type { Server, ServerInterceptor, ServerUnaryCall, ServiceError, sendUnaryData } from '@grpc/grpc-js';
+import { APP_METHODS, grpcCode } from '../contract/grpc.ts';
 import type { MockRequest } from '../contract/mock-app.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { EncodedTopicEvent, TopicEventBulkRequest } from '../grpc-protocol/messages.ts';
+import { CountedRequests, readCounted, RequestRoom } from '../grpc-protocol/counted-requests.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
-import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
+import type { MessageCodec, Protocol, RequestCodec } from '../grpc-protocol/protocol.ts';
 import type { Silence } from '../domain/http-edge.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
@@ -17,10 +19,23 @@ import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
+type GrpcLibrary = typeof import('@grpc/grpc-js');
+
+/** Largest request in bytes, as over HTTP. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** Maximum number of entries, attributes and values of a request. */
+const MAX_PARTS = 100_000;
+const TOO_MANY_PARTS = `a request has at most ${MAX_PARTS.toLocaleString('en')} entries, attributes and values together`;
+/** Bytes of memory of each of them in a request with more than `FEW_BYTES`; the others have few. */
+const PART_MEMORY = 256;
+const FEW_BYTES = 64 * 1024;
+
 /** The mock app's handlers for calls. */
 export interface GrpcListenerOptions {
   readonly clock: Clock;
   readonly silence: Pick<Silence, 'headersMs' | 'partingMs'>;
+  /** Counts the requests of all mock apps, from their first byte until they are answered. */
+  readonly bodies: BodyCount;
   readonly subscriptions: () => readonly WireSubscription[];
   /** Handles a delivery, a batch or the event of a binding: the rules answer it. */
   readonly take: (incoming: Incoming, method: string, replyOf: (add: AddFacts) => Reply) => void;
@@ -31,6 +46,8 @@ export interface GrpcListenerOptions {
 export class GrpcListener {
   readonly #options: GrpcListenerOptions;
   readonly #sockets = new Map<string, Socket>();
+  /** Codecs of the requests that rules answer, by method. */
+  readonly #codecs = new Map<string, RequestCodec<unknown>>();
   #listener: NetServer | undefined;
   #server: Server | undefined;
 
@@ -47,10 +64,11 @@ export class GrpcListener {
     const [grpc, protocol] = await Promise.all([import('@grpc/grpc-js'), loadProtocol()]);
     const { headersMs, partingMs } = this.#options.silence;
     const server = new grpc.Server({
-      'grpc.max_receive_message_length': -1,
+      'grpc.max_receive_message_length': MAX_BYTES,
       // Every client answers a ping by itself. One that does not has disconnected, or never was a client.
       'grpc.keepalive_time_ms': headersMs,
       'grpc.keepalive_timeout_ms': partingMs,
+      interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BYTES), this.#codecs)],
     });
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
@@ -117,11 +135,12 @@ export class GrpcListener {
   #answers<Request>(
     server: Server,
     method: string,
-    codec: MessageCodec<Request>,
+    codec: RequestCodec<Request>,
     read: (request: Request) => Omit<Incoming, 'headers'>,
     protocol: Protocol,
   ): void {
     const { clock, take } = this.#options;
+    this.#codecs.set(method, codec);
     const handler = (call: ServerUnaryCall<Request, Buffer>, done: sendUnaryData<Buffer>): void => {
       const metadata = Object.entries(call.metadata.getMap());
       const headers = Object.fromEntries(metadata.map(([key, value]) => [key, String(value)]));
@@ -144,6 +163,38 @@ export class GrpcListener {
     const asIs = (bytes: Buffer): Buffer => bytes;
     server.register(method, handler, asIs, (bytes: Buffer) => codec.decode(bytes), 'unary');
   }
+}
+
+/** Counts every call with its request until it ends. */
+function counted(
+  grpc: GrpcLibrary,
+  room: RequestRoom,
+  codecs: ReadonlyMap<string, RequestCodec<unknown>>,
+): ServerInterceptor {
+  return ({ path }, call) => {
+    const codec = codecs.get(path);
+    const decodedMemory = (content: Buffer): number | string => {
+      const parts = content.length <= FEW_BYTES ? 0 : (codec?.partsIn(content, MAX_PARTS) ?? 0);
+      return parts > MAX_PARTS ? TOO_MANY_PARTS : parts * PART_MEMORY;
+    };
+    // The library answers a call without room by itself, with the reason.
+    const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory });
+    readCounted(call, requests);
+    const listener = new grpc.ServerListenerBuilder()
+      .withOnReceiveMetadata((metadata, go) => {
+        const noRoom = requests.begin(metadata);
+        if (noRoom === undefined) go(metadata);
+        else call.sendStatus({ code: grpcCode('RESOURCE_EXHAUSTED'), details: noRoom, metadata: null });
+      })
+      .withOnReceiveMessage((message: unknown, go) => {
+        requests.handedOver(true);
+        go(message);
+      })
+      .withOnCancel(() => requests.end())
+      .build();
+    const responder = new grpc.ResponderBuilder().withStart((next) => next(listener)).build();
+    return new grpc.ServerInterceptingCall(call, responder);
+  };
 }
 
 /** Decodes an empty call. The library needs an object, because it takes undefined for a missing message. */

@@ -24,6 +24,9 @@ export interface MatchFacts {
   readonly subjects: Map<IncomingEvent, FilterSubject>;
 }
 
+/** Longest id of an event that is part of a key; thousands of keys are kept. */
+const MAX_ID_LENGTH = 100;
+
 export type Matcher = (incoming: Incoming, facts: MatchFacts) => boolean;
 
 /**
@@ -55,7 +58,8 @@ export function compileMatch(match: ResponseRule['match']): Matcher {
 export function messageKey(incoming: Incoming, event: IncomingEvent): string {
   const data = event.event?.['data_base64'];
   if (typeof data === 'string' && event.event?.['time'] === undefined) return `raw ${digest(data)}`;
-  if (event.id !== undefined) return `id ${event.id}`;
+  if (event.id !== undefined)
+    return event.id.length <= MAX_ID_LENGTH ? `id ${event.id}` : `long id ${digest(event.id)}`;
   return `bytes ${digest(event.event === undefined ? incoming.body.toString('latin1') : JSON.stringify(event.event))}`;
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
+import { takeForValues } from './parsed-memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,34 +35,65 @@ export function takeBodies(server: FastifyInstance, bodies: BodyCount): void {
       done(new RefusedBody(413, TOO_LARGE));
       return;
     }
-    const pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
-    let size = 0;
-    let refused: RefusedBody | undefined;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      if (refused !== undefined || request.bodyBytes === undefined) return;
-      const noRoom = bodies.take(chunk.length);
-      if (size <= MAX_BODY_BYTES && noRoom === undefined) {
-        request.bodyBytes += chunk.length;
-        pieces.add(chunk);
-        return;
-      }
-      if (noRoom === undefined) bodies.free(chunk.length);
-      refused = noRoom === undefined ? new RefusedBody(413, TOO_LARGE) : new RefusedBody(503, noRoom);
-      pieces.clear();
-      bodies.free(request.bodyBytes);
-      request.bodyBytes = 0;
-    };
-    const end = (error: Error | null): void => {
+    const body = new ReceivedBody(request, bodies);
+    const onData = (chunk: Buffer): void => body.add(chunk);
+    const end = (cause: Error | undefined): void => {
       payload.off('data', onData).off('end', onEnd).off('error', onError);
-      const cause = error ?? refused;
-      if (cause === undefined) done(null, pieces.whole());
-      else done(cause);
+      const whole = cause ?? body.whole();
+      if (whole instanceof Error) done(whole);
+      else done(null, whole);
     };
-    const onEnd = (): void => end(null);
+    const onEnd = (): void => end(undefined);
     const onError = (cause: Error): void => end(Object.assign(cause, { statusCode: 400 }));
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   });
+}
+
+/** The body of one request, which counts from its first byte on. */
+class ReceivedBody {
+  readonly #request: FastifyRequest;
+  readonly #bodies: BodyCount;
+  readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
+  #size = 0;
+  #refused: RefusedBody | undefined;
+
+  constructor(request: FastifyRequest, bodies: BodyCount) {
+    this.#request = request;
+    this.#bodies = bodies;
+  }
+
+  add(chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#refused !== undefined || this.#request.bodyBytes === undefined) return;
+    const noRoom = this.#size > MAX_BODY_BYTES ? undefined : this.#take(chunk.length);
+    if (this.#size > MAX_BODY_BYTES) this.#refuse(new RefusedBody(413, TOO_LARGE));
+    else if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
+    // A small piece would keep the whole buffer in memory that it was read into.
+    else this.#pieces.add(chunk.length < chunk.buffer.byteLength / 2 ? Buffer.from(chunk) : chunk);
+  }
+
+  /** The body, for which there is room also once it is parsed; or why it is refused. */
+  whole(): Buffer | RefusedBody {
+    if (this.#refused !== undefined) return this.#refused;
+    const whole = this.#pieces.whole();
+    const noRoom =
+      this.#request.bodyBytes === undefined ? undefined : takeForValues(whole, (bytes) => this.#take(bytes));
+    if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
+    return this.#refused ?? whole;
+  }
+
+  #take(bytes: number): string | undefined {
+    const noRoom = this.#bodies.take(bytes);
+    if (noRoom === undefined) this.#request.bodyBytes = (this.#request.bodyBytes ?? 0) + bytes;
+    return noRoom;
+  }
+
+  #refuse(refused: RefusedBody): void {
+    this.#refused = refused;
+    this.#pieces.clear();
+    this.#bodies.free(this.#request.bodyBytes ?? 0);
+    this.#request.bodyBytes = 0;
+  }
 }
 
 /** Frees the room of a body once its answer has ended, or its connection, on which answers may wait behind each other. */

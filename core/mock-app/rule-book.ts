@@ -14,6 +14,7 @@ import type { Incoming, IncomingEvent } from './incoming.ts';
 import { compileMatch, messageKey } from './matching.ts';
 import type { MatchFacts, Matcher } from './matching.ts';
 import { Recent } from './recent.ts';
+import type { RecentRoom } from './recent.ts';
 
 export interface RuleBookPorts {
   readonly appId: string;
@@ -34,8 +35,10 @@ export interface Chosen {
   readonly undecided?: string;
 }
 
-/** Number of messages that `per: 'message'` and `attempts` remember; older ones start again. */
+/** Number of messages that `attempts` remembers; older ones start again. */
 const MESSAGES_KEPT = 10_000;
+/** Number of counters that all rules with `per: 'message'` have together, one for each rule and message; older ones start again. */
+const COUNTERS_KEPT = 20_000;
 /** Maximum number of characters of a rule's name or filter that an answer repeats. */
 const MAX_TITLE_LENGTH = 200;
 
@@ -44,25 +47,37 @@ interface Entry {
   readonly matches: Matcher;
   hits: number;
   lastAt: string | undefined;
-  /** Number of answered matches, of the rule or of each message. */
+  /** Number of answered matches of the rule; those of each message have counters of their own. */
   count: number;
-  readonly counts: Recent<number>;
+  /** Begins the keys of those counters. A rule that starts again gets another one. */
+  readonly counting: string;
 }
 
 /** Rules with their counters. */
 export class RuleBook {
   readonly #ports: RuleBookPorts;
   readonly #mustFit: (rules: readonly ResponseRule[]) => void;
-  readonly #seen = new Recent<number>(MESSAGES_KEPT);
+  /** How often each message was received. */
+  readonly #seen: Recent<number>;
+  /** How often each rule with `per: 'message'` has answered each message. */
+  readonly #counts: Recent<number>;
   #entries: readonly Entry[] = [];
+  #started = 0;
 
   /**
    * Makes a book without rules.
    * @param mustFit throws Refusal TOO_LARGE for rules for which there is no room
+   * @param room room for the counters of messages, which all books share
    */
-  constructor(ports: RuleBookPorts, mustFit: (rules: readonly ResponseRule[]) => void = () => undefined) {
+  constructor(
+    ports: RuleBookPorts,
+    mustFit: (rules: readonly ResponseRule[]) => void = () => undefined,
+    room?: RecentRoom,
+  ) {
     this.#ports = ports;
     this.#mustFit = mustFit;
+    this.#seen = new Recent(MESSAGES_KEPT, room);
+    this.#counts = new Recent(COUNTERS_KEPT, room);
   }
 
   /** Whether any rule is enabled. */
@@ -98,7 +113,7 @@ export class RuleBook {
         hits: goesOn ? before.hits : (hits ?? 0),
         lastAt: goesOn ? before.lastAt : lastAt,
         count: goesOn ? before.count : 0,
-        counts: goesOn ? before.counts : new Recent<number>(MESSAGES_KEPT),
+        counting: goesOn ? before.counting : `${(this.#started += 1)} `,
       };
     });
   }
@@ -106,6 +121,12 @@ export class RuleBook {
   /** Resets the counters of every rule. */
   reset(): void {
     this.set(this.#entries.map(({ rule }) => ({ ...rule, hits: 0 })));
+  }
+
+  /** Forgets what it remembers of messages. */
+  close(): void {
+    this.#seen.clear();
+    this.#counts.clear();
   }
 
   /**
@@ -122,7 +143,7 @@ export class RuleBook {
       const concerned = concerns(entry, incoming, facts);
       if (typeof concerned === 'string') return undecided(entry.rule, concerned);
       if (!concerned) continue;
-      const turn = turnOf(entry, keys);
+      const turn = this.#turnOf(entry, keys);
       if (entry.rule.times !== undefined && turn >= entry.rule.times) continue;
       const answer = this.#answerFor(entry.rule.answer, turn);
       if (answer === undefined) continue;
@@ -185,7 +206,19 @@ export class RuleBook {
     entry.hits++;
     entry.lastAt = new Date(this.#ports.clock.now()).toISOString();
     if (entry.rule.per !== 'message') entry.count++;
-    else for (const key of new Set(keys.values())) entry.counts.set(key, (entry.counts.get(key) ?? 0) + 1);
+    else
+      for (const key of new Set(keys.values()))
+        this.#counts.set(entry.counting + key, (this.#counts.get(entry.counting + key) ?? 0) + 1);
+  }
+
+  /**
+   * How often the rule has answered before. A batch has the turn of its entry that was answered least often.
+   */
+  #turnOf(entry: Entry, keys: ReadonlyMap<IncomingEvent, string>): number {
+    if (entry.rule.per !== 'message') return entry.count;
+    let least = Number.POSITIVE_INFINITY;
+    for (const key of keys.values()) least = Math.min(least, this.#counts.get(entry.counting + key) ?? 0);
+    return keys.size === 0 ? 0 : least;
   }
 }
 
@@ -209,16 +242,6 @@ function undecided({ ruleId, name, match }: Entry['rule'], needed: string): Chos
     answer: { kind: 'respond', status: 500, headers, body: { error: reason } },
     undecided: reason,
   };
-}
-
-/**
- * How often the rule has answered before. A batch has the turn of its entry that was answered least often.
- */
-function turnOf(entry: Entry, keys: ReadonlyMap<IncomingEvent, string>): number {
-  if (entry.rule.per !== 'message') return entry.count;
-  let least = Number.POSITIVE_INFINITY;
-  for (const key of keys.values()) least = Math.min(least, entry.counts.get(key) ?? 0);
-  return keys.size === 0 ? 0 : least;
 }
 
 function saysTheSame(a: ResponseRule, b: ResponseRule): boolean {

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { RecentRoom } from './recent.ts';
 
 /** Most characters of all apps together. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
@@ -11,6 +12,8 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 const VALUE_CHARACTERS = 32;
 
 export class RuleRoom {
+  /** Room for what the rules remember of single messages. */
+  readonly messages = new RecentRoom();
   readonly #most: number;
   /** Characters by what is kept. An app that was removed goes on to count: its rules come back with its id. */
   readonly #counts = new Map<string, number>();

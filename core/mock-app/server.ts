@@ -67,7 +67,10 @@ export interface MockAppOptions {
 
 type AnsweredBy = NonNullable<ReturnType<MockApp['answeredBy']>>;
 
+/** Number of attempts of which it is known which rule answered. */
 const ANSWERED_KEPT = 10_000;
+/** Longest id of an attempt that is remembered: those of Sidelight's own sidecar are shorter, and anyone may send the header. */
+const MAX_ATTEMPT_ID = 100;
 /** Paths at which sidecars take publishes. */
 const PUBLISH_PATH = /^\/v1\.0\/publish\/|^\/v1\.0-alpha1\/publish\/bulk\//;
 /** Milliseconds for which reports on requests are collected; changes by a person are reported at once. */
@@ -101,7 +104,7 @@ class MockAppServer implements MockApp {
   readonly #book: RuleBook;
   readonly #pending: PendingRequests;
   readonly #log = new RequestLog();
-  readonly #answered = new Recent<AnsweredBy>(ANSWERED_KEPT);
+  readonly #answered: Recent<AnsweredBy>;
   readonly #listeners = new Set<() => void>();
   readonly #setListeners = new Set<() => void>();
   readonly #room: RuleRoom;
@@ -117,7 +120,9 @@ class MockAppServer implements MockApp {
     this.#options = options;
     this.#room = room;
     this.#subscriptions = structuredClone(options.subscriptions ?? []);
-    this.#book = new RuleBook(options, (rules) => room.keep(`rules of ${appId}`, rules, 'rules'));
+    const mustFit = (rules: readonly ResponseRule[]): void => room.keep(`rules of ${appId}`, rules, 'rules');
+    this.#book = new RuleBook(options, mustFit, room.messages);
+    this.#answered = new Recent(ANSWERED_KEPT, room.messages);
     this.#book.set(options.rules ?? []);
     this.#pending = new PendingRequests({ clock, ids }, () => this.#notify());
     let count = 0;
@@ -243,13 +248,16 @@ class MockAppServer implements MockApp {
     this.#listeners.clear();
     this.#setListeners.clear();
     await Promise.all([this.#server.close(), this.#grpc?.close()]);
+    this.#book.close();
+    this.#answered.clear();
   }
 
   #grpcListener(): GrpcListener {
-    const { clock, silence = SILENCE } = this.#options;
+    const { clock, silence = SILENCE, bodies = UNCOUNTED } = this.#options;
     return new GrpcListener({
       clock,
       silence,
+      bodies,
       subscriptions: () => this.#subscriptions,
       take: (incoming, method, replyOf) =>
         this.#answer(incoming, this.#line('gRPC', method, incoming.kind), replyOf),
@@ -301,7 +309,7 @@ class MockAppServer implements MockApp {
     });
     if (chosen?.undecided !== undefined) this.#options.log.write('warn', 'mock-app', chosen.undecided);
     if (by === undefined) this.#defaultHits++;
-    else if (attemptId !== undefined) this.#answered.set(attemptId, by);
+    else if (attemptId !== undefined && attemptId.length <= MAX_ATTEMPT_ID) this.#answered.set(attemptId, by);
     const reply = replyOf(add);
     giveAnswer(chosen?.answer ?? this.#answerOfNoRule(incoming), { incoming, reply, ports: this.#ports });
     this.#notifySoon();

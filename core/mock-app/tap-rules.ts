@@ -54,7 +54,9 @@ export class AppRules implements MockApp, TapRules {
     this.appId = appId;
     this.url = options.url;
     this.#options = options;
-    this.#book = new RuleBook(options, (rules) => room.keep(`rules of the tap of ${appId}`, rules, 'rules'));
+    const mustFit = (rules: readonly ResponseRule[]): void =>
+      room.keep(`rules of the tap of ${appId}`, rules, 'rules');
+    this.#book = new RuleBook(options, mustFit, room.messages);
     this.#pending = new PendingRequests(options, () => undefined);
   }
 
@@ -167,6 +169,7 @@ export class AppRules implements MockApp, TapRules {
     this.#cancelNotify = undefined;
     this.#listeners.clear();
     this.#setListeners.clear();
+    this.#book.close();
   }
 
   #notifySoon(): void {

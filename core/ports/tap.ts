@@ -67,6 +67,8 @@ export interface SeenEvent {
   /** Id of the entry; "" outside a batch. */
   readonly entryId: string;
   readonly wire: Wire;
+  /** The wire as a JSON object, if it was read before. */
+  readonly event?: Readonly<Record<string, unknown>>;
 }
 
 /** A delivery whose request has passed completely, or waits for `passage`. */
@@ -111,8 +113,11 @@ export interface ObservedCall {
    * @returns the answer to send on instead, once no hold keeps it back; undefined, or a promise of it: send the app's
    */
   answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined> | undefined;
-  /** Reports that the sidecar cut the call before the app had it, or while its answer was held. */
-  lost(reason: string): void;
+  /**
+   * Reports that the sidecar cut the call before the app had it, or while its answer was held.
+   * @param at absent: now
+   */
+  lost(reason: string, at?: Moment): void;
 }
 
 /** A message to publish again through the real sidecar. */

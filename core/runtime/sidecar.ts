@@ -26,7 +26,7 @@ import type { Topology } from './queries/topology.ts';
 
 /** Limits of the metadata that an app sets for the life of the process: number of attributes, characters of names and values. */
 const MAX_ATTRIBUTES = 1000;
-const ATTRIBUTES_SIZE = 8 * 1024 * 1024;
+const ATTRIBUTES_SIZE = 1024 * 1024;
 
 export interface SidecarDependencies {
   readonly checks: PublishChecks;

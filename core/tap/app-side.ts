@@ -148,7 +148,7 @@ export class AppSide implements Side {
           const { reported } = state;
           if (reported === undefined) other.lost(why);
           else if (why.by === 'after' || (stopsRequest && why.by === 'before'))
-            reported.call.lost(sentence(why.message));
+            reported.call.lost(sentence(why.message), at);
           else void reported.call.answered(noAnswer(why), at);
         });
       },
@@ -208,7 +208,7 @@ export class AppSide implements Side {
       ...(read.topic === undefined ? {} : { topic: read.topic }),
       route,
       events: read.events.map((event): SeenEvent =>
-        isRaw ? { ...event, wire: unwrapped(event.wire, codec) } : event,
+        isRaw ? { entryId: event.entryId, wire: unwrapped(event.wire, codec) } : event,
       ),
       isBulk: read.isBulk,
       request: { method, url: appUrl + target, headers: headerRecord(head), body },

@@ -6,23 +6,39 @@ import type { Moment } from '../ports/tap.ts';
 const QUIET_MS = 1;
 /** Time between two looks for a pause while bytes pass: each look wakes the process between two hops. */
 const RECHECK_MS = 3;
-/** Longest delay of a report when bytes pass without a pause. */
-const MAX_MS = 50;
-/** Number of waiting reports from which on they no longer wait for a pause. */
-const MAX_WAITING = 1_000;
+/** Time that a report waits for a pause. */
+const MAX_MS = 500;
+/**
+ * Number of waiting reports, and of bytes that they keep, from which on they no longer wait for a pause. A decision of a hold waits until
+ * all of them are made.
+ */
+const MAX_WAITING = 4_000;
+const MAX_PATIENT_BYTES = 4 * 1024 * 1024;
+/** Bytes that count like a report. */
+const LIKE_A_REPORT = 1024;
 /** Maximum number of bytes that waiting reports keep; beyond it all of them are made at once, before further bytes pass. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Reports made before the event loop gets its next turn; one more for each `ONE_MORE_FOR` that wait, so that a backlog shrinks. */
+/** Reports made before the event loop gets its next turn; more of them the more of them wait, or the later they are, so that a backlog shrinks. */
 const AT_ONCE = 2;
 const ONE_MORE_FOR = 64;
+const ONE_MORE_BEYOND = 16;
+const ONE_MORE_MS = 8;
 
 /** Number of finished entries after which the list is cut, as cutting it for each one would be slow. */
 const MAX_MADE = 1_000;
 
-interface Waiting {
+/** Something that passed and is not reported yet. */
+export interface Waiting {
   readonly at: Moment;
   readonly bytes: number;
-  readonly make: () => void;
+  make: () => void;
+}
+
+/** What is being made or read, and when its bytes passed. */
+interface Making {
+  readonly at: Moment;
+  /** Takes the reports of bytes that are read before their turn; undefined: reports are made at once. */
+  readonly later: (() => void)[] | undefined;
 }
 
 export class DeferredReports {
@@ -31,9 +47,9 @@ export class DeferredReports {
   /** Index of the first report that was not made yet. */
   #next = 0;
   #bytes = 0;
-  #isDue = false;
-  /** Time at which the bytes of the current report passed; undefined: no report is being made. */
-  #making: Moment | undefined;
+  /** A look at what waits is planned. */
+  #isLooking = false;
+  #making: Making | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -41,7 +57,7 @@ export class DeferredReports {
 
   /** Time at which something passes: now or, during a report, the time at which its bytes passed. */
   moment(): Moment {
-    return this.#making ?? { ms: this.#clock.now(), mono: this.#clock.monotonic() };
+    return this.#making?.at ?? { ms: this.#clock.now(), mono: this.#clock.monotonic() };
   }
 
   /**
@@ -49,16 +65,36 @@ export class DeferredReports {
    * @param bytes that are kept until then
    */
   defer(make: () => void, bytes = 0): void {
-    if (this.#making !== undefined) {
-      make();
-      return;
-    }
-    this.#waiting.push({ at: this.moment(), bytes, make });
+    if (this.#making === undefined) this.passed(make, bytes);
+    else if (this.#making.later === undefined) make();
+    else this.#making.later.push(make);
+  }
+
+  /**
+   * As `defer`, outside of other reports.
+   * @param read reads bytes that have gone on, and defers what is to be reported of them
+   * @returns for `readNow`
+   */
+  passed(read: () => void, bytes: number): Waiting {
+    const one: Waiting = { at: this.moment(), bytes, make: read };
+    this.#waiting.push(one);
     this.#bytes += bytes;
     if (this.#bytes > MAX_BYTES) this.flush();
-    if (this.#isDue) return;
-    this.#isDue = true;
-    this.#lookIn(QUIET_MS);
+    if (!this.#isLooking) {
+      this.#isLooking = true;
+      this.#lookIn(QUIET_MS);
+    }
+    return one;
+  }
+
+  /** Reads bytes before their turn, because something depends on them. What is to be reported of them keeps its place. */
+  readNow(one: Waiting): void {
+    const later: (() => void)[] = [];
+    const read = one.make;
+    one.make = () => {
+      for (const make of later) make();
+    };
+    this.#during({ at: one.at, later }, read);
   }
 
   /** Makes all waiting reports: before a request is held, or when nothing more passes. */
@@ -72,22 +108,27 @@ export class DeferredReports {
   }
 
   #lookIn(ms: number): void {
-    this.#clock.at(this.#clock.now() + ms, () => this.#look());
+    this.#clock.at(this.#clock.now() + ms, this.#look);
   }
 
-  #look(): void {
+  readonly #look = (): void => {
+    const due = this.#due();
+    for (let left = due; left > 0; left -= 1) this.#makeNext();
+    if (this.#left === 0) this.#isLooking = false;
+    else if (due > 0) setImmediate(this.#look);
+    else this.#lookIn(RECHECK_MS);
+  };
+
+  /** Number of reports to make before the event loop gets its next turn. */
+  #due(): number {
     const [first, last] = [this.#waiting[this.#next], this.#waiting.at(-1)];
+    if (first === undefined || last === undefined) return 0;
     const now = this.#clock.monotonic();
-    const isBusy = last !== undefined && now - last.at.mono < QUIET_MS;
-    const mayWait = first !== undefined && now - first.at.mono < MAX_MS && this.#left < MAX_WAITING;
-    if (isBusy && mayWait) this.#lookIn(RECHECK_MS);
-    else this.#makeSome();
-  }
-
-  #makeSome(): void {
-    for (let left = AT_ONCE + Math.floor(this.#left / ONE_MORE_FOR); left > 0; left -= 1) this.#makeNext();
-    this.#isDue = this.#left > 0;
-    if (this.#isDue) setImmediate(() => this.#makeSome());
+    if (now - last.at.mono >= QUIET_MS) return AT_ONCE + Math.floor(this.#left / ONE_MORE_FOR);
+    const lateMs = now - first.at.mono - MAX_MS;
+    const tooMany = Math.max(this.#left - MAX_WAITING, (this.#bytes - MAX_PATIENT_BYTES) / LIKE_A_REPORT);
+    if (lateMs < 0 && tooMany < 0) return 0;
+    return AT_ONCE + Math.floor(Math.max(lateMs / ONE_MORE_MS, tooMany / ONE_MORE_BEYOND));
   }
 
   #makeNext(): void {
@@ -99,11 +140,16 @@ export class DeferredReports {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }
-    this.#making = next.at;
+    this.#during({ at: next.at, later: undefined }, next.make);
+  }
+
+  #during(making: Making, act: () => void): void {
+    const before = this.#making;
+    this.#making = making;
     try {
-      next.make();
+      act();
     } finally {
-      this.#making = undefined;
+      this.#making = before;
     }
   }
 }

@@ -4,7 +4,10 @@ export interface Head {
   readonly startLine: string;
   /** Headers in their order, with each name as it was written and in lower case. */
   readonly headers: readonly Header[];
+  /** The headers by their names, once they were asked for: one head after another of a connection is often the same. */
+  record?: HeaderRecord;
 }
+type HeaderRecord = Readonly<Record<string, string>>;
 type Header = readonly [name: string, value: string, key: string];
 
 export interface RequestHead extends Head {
@@ -71,12 +74,21 @@ export function responseOf(head: Head): ResponseHead | undefined {
  * The last value of a header; undefined: there is none.
  * @param name in lower case
  */
-export function headerOf(head: Head, name: string): string | undefined {
-  return head.headers.findLast(([, , key]) => key === name)?.[1];
+export function headerOf({ headers }: Head, name: string): string | undefined {
+  for (let at = headers.length - 1; at >= 0; at -= 1) {
+    const header = headers[at];
+    if (header?.[2] === name) return header[1];
+  }
+  return undefined;
 }
 
 /** The headers by their names in lower case; values of headers with the same name are joined. */
-export function headerRecord(head: Head): Record<string, string> {
+export function headerRecord(head: Head): HeaderRecord {
+  head.record ??= recordOf(head);
+  return head.record;
+}
+
+function recordOf(head: Head): HeaderRecord {
   const all: Record<string, string> = {};
   for (const [, value, key] of head.headers) {
     // Setting a member of this name would set the prototype.
@@ -86,7 +98,7 @@ export function headerRecord(head: Head): Record<string, string> {
   return all;
 }
 
-function slowRecord(head: Head): Record<string, string> {
+function slowRecord(head: Head): HeaderRecord {
   const all = new Map<string, string>();
   for (const [, value, key] of head.headers) {
     const before = all.get(key);

@@ -1,13 +1,15 @@
 /** Reads requests that pass: a publish to the sidecar, or a delivery of events to a route of the app. */
 import { elementTexts } from '../contract/json-scan.ts';
 import type { Profile } from '../contract/profile.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { bytesOf } from '../domain/codec.ts';
 import type { Codec, Wire } from '../domain/codec.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { memberTexts, withParts } from '../domain/json-parts.ts';
-import type { SeenEvent } from '../ports/tap.ts';
+import type { SeenEvent, SeenPublish } from '../ports/tap.ts';
 import { cleanTarget, FIXED_SEGMENTS, topicPath } from '../http/path.ts';
 import { metadataQuery } from '../http/metadata-query.ts';
+import { headerOf } from './head.ts';
 import type { RequestHead } from './head.ts';
 
 export interface PublishTarget {
@@ -40,6 +42,24 @@ export function publishTarget(
   }
 }
 
+/** What the head of a publish says. */
+export interface PublishHead {
+  readonly target: PublishTarget;
+  readonly more: Pick<SeenPublish, 'contentType' | 'traceparent' | 'tracestate'>;
+}
+
+/** Reads the head of a publish; undefined: the request is none. */
+export function publishHead(head: RequestHead, profile: Profile): PublishHead | undefined {
+  const target = publishTarget(head, profile);
+  if (target === undefined) return undefined;
+  const [contentType, traceparent, tracestate] = [
+    headerOf(head, 'content-type'),
+    headerOf(head, 'traceparent'),
+    headerOf(head, 'tracestate'),
+  ];
+  return { target, more: withoutUndefined({ contentType, traceparent, tracestate }) };
+}
+
 /** The events of a delivery, and what they name. */
 export interface ReadDelivery {
   readonly events: readonly SeenEvent[];
@@ -59,7 +79,7 @@ export function readDelivery(body: Buffer, codec: Codec): ReadDelivery | undefin
     ...(typeof topic === 'string' ? { topic } : {}),
   };
   if (!Array.isArray(value['entries']))
-    return { ...named, isBulk: false, events: [{ entryId: '', wire: text }] };
+    return { ...named, isBulk: false, events: [{ entryId: '', wire: text, event: value }] };
   const entries = elementTexts(memberTexts(text).get('entries') ?? '[]');
   const events = (value['entries'] as readonly unknown[]).flatMap((entry, i) => {
     const entryId = isObject(entry) ? entry['entryId'] : undefined;

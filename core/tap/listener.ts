@@ -1,6 +1,7 @@
 /** A port of the tap: for each connection that it accepts, the tap opens one to the real side. */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { shareReads } from '../http/shared-read.ts';
 import { RefusedClients } from './refused-clients.ts';
 import { Relay } from './relay.ts';
 import type { ConnectionTarget } from './relay.ts';
@@ -106,7 +107,8 @@ export class Listener extends SocketPort {
       this.#refused.add(client, refusal);
       return;
     }
-    const relay: Relay = new Relay(client, this.#options, () => this.#relays.delete(relay));
+    const { socket } = shareReads(client);
+    const relay: Relay = new Relay(socket, this.#options, () => this.#relays.delete(relay));
     this.#relays.add(relay);
   }
 

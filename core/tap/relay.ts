@@ -11,6 +11,7 @@ import { closeBodies } from './pending-request.ts';
 import { Requests } from './requests.ts';
 import { Responses } from './responses.ts';
 import { ServerSocket } from './server-socket.ts';
+import { UnreadPieces } from './unread-pieces.ts';
 import { wholeRequest, wholeResponse } from './whole-message.ts';
 
 /** Bytes that an end may send on while its request or its answer is held; then it waits. */
@@ -60,8 +61,7 @@ export class Relay {
   readonly #requests: Requests;
   readonly #responses: Responses;
   #address: string | undefined;
-  /** Number of pieces that went on and are not read yet. */
-  #unread = 0;
+  readonly #unread: UnreadPieces;
   #clientEnded = false;
   #serverEnded = false;
   #serverState: ServerState = { kind: 'connecting' };
@@ -73,6 +73,7 @@ export class Relay {
     this.#client = client;
     this.#target = target;
     this.#state = new ConnectionState(target.side, target.room);
+    this.#unread = new UnreadPieces(target.reports);
     this.#server = this.#connect();
     client.setNoDelay(true);
     this.#toClient = new SocketWriter(client, () => this.#server.pause());
@@ -132,7 +133,8 @@ export class Relay {
 
   #followClient(): void {
     const client = this.#client;
-    client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
+    // The next read of any client overwrites these bytes, and the tap keeps them.
+    client.on('data', (bytes: Buffer) => this.#fromClient(Buffer.from(bytes)));
     client.on('end', () => this.#clientEnd());
     client.on('drain', () => this.#server.resume());
     client.on('error', () => undefined);
@@ -232,7 +234,7 @@ export class Relay {
     const head = this.#requests.isIdle ? wholeRequest(bytes) : undefined;
     if (head !== undefined && this.#target.side.letsPass(this.#from)) {
       this.#forward(bytes);
-      this.#readLater(bytes, () => this.#requests.readWhole(head, bytes));
+      this.#readLater('request', bytes, () => this.#requests.readWhole(head, bytes));
     } else {
       this.#catchUp();
       this.#toServer.gather(() => this.#requests.push(bytes));
@@ -247,7 +249,8 @@ export class Relay {
     const head = this.#answersPass ? wholeResponse(bytes) : undefined;
     if (head !== undefined) {
       this.#toClient.write(bytes);
-      this.#readLater(bytes, () => this.#responses.readWhole(head, bytes));
+      this.#readLater('answer', bytes, () => this.#responses.readWhole(head, bytes));
+      this.#readOn();
       return;
     }
     this.#catchUp();
@@ -259,15 +262,12 @@ export class Relay {
   /** True: every open request went on unread, so nothing can hold the next answer. */
   get #answersPass(): boolean {
     if (!this.#responses.isIdle) return false;
-    const isAsked = this.#unread > 0 || this.#state.pending.length > 0;
-    return isAsked && this.#state.pending.every(({ forwardedUnread }) => forwardedUnread);
+    return this.#unanswered > 0 && this.#state.pending.every(({ forwardedUnread }) => forwardedUnread);
   }
 
   /** Reads bytes that have gone on, in the order in which they did. */
-  #readLater(bytes: Buffer, read: () => void): void {
-    this.#unread += 1;
-    this.#target.reports.defer(() => {
-      this.#unread -= 1;
+  #readLater(kind: 'request' | 'answer', bytes: Buffer, read: () => void): void {
+    this.#unread.add(kind, bytes, () => {
       this.#state.isForwarded = true;
       try {
         read();
@@ -275,12 +275,12 @@ export class Relay {
         this.#state.isForwarded = false;
       }
       this.#readOn();
-    }, bytes.length);
+    });
   }
 
   /** Reads all bytes that went on unread, before a decision that depends on them. */
   #catchUp(): void {
-    if (this.#unread > 0) this.#target.reports.flush();
+    this.#unread.catchUp();
   }
 
   /** Address of the client. */
@@ -291,8 +291,12 @@ export class Relay {
 
   /** True while the client has sent more than may wait here. */
   get #isFull(): boolean {
-    const unanswered = this.#state.pending.length + this.#unread;
-    return this.#requests.waitingBytes > MAX_WAITING || unanswered > MAX_UNANSWERED;
+    return this.#requests.waitingBytes > MAX_WAITING || this.#unanswered > MAX_UNANSWERED;
+  }
+
+  /** Number of requests that wait for their answers, read or not. */
+  get #unanswered(): number {
+    return this.#state.pending.length + this.#unread.unanswered;
   }
 
   /** Resumes a client that was paused, unless something still is full. */

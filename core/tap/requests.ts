@@ -34,6 +34,12 @@ export class Requests {
   readonly #framing: Framing;
   /** The request whose bytes are coming. */
   #coming: PendingRequest | undefined;
+  /** The head that was read last of those that had gone on. */
+  #last: { readonly text: string; readonly request: RequestHead | undefined; readonly bytes: number } = {
+    text: '',
+    request: undefined,
+    bytes: 0,
+  };
 
   constructor(state: ConnectionState, actions: RequestActions) {
     this.#state = state;
@@ -73,14 +79,14 @@ export class Requests {
 
   /** Reads a whole request that has gone on, as the framing would. What is odd about it is left to the framing. */
   readWhole(text: string, bytes: Buffer): void {
-    const head = readHeadText(text);
-    const request = head && requestOf(head);
+    if (text !== this.#last.text) this.#readHead(text);
+    const { request, bytes: length } = this.#last;
     const from = bodyAt(text);
     if (
       request === undefined ||
       this.#state.passesThrough ||
       !this.#framing.isIdle ||
-      (lengthOf(request) ?? 0) !== bytes.length - from
+      length !== bytes.length - from
     ) {
       this.#framing.push(bytes);
       return;
@@ -88,6 +94,12 @@ export class Requests {
     const one = this.#begin(request, false);
     one.wasSent = true;
     void one.exchange.requested(one.exchange.readsRequest ? bytes.subarray(from) : undefined);
+  }
+
+  #readHead(text: string): void {
+    const head = readHeadText(text);
+    const request = head && requestOf(head);
+    this.#last = { text, request, bytes: (request && lengthOf(request)) ?? 0 };
   }
 
   /** The client has said everything. A request that was to be held whole is cut off: its bytes go on as they are. */

@@ -5,7 +5,7 @@ import { responseBodyLength, lengthOfWhole } from './body-length.ts';
 import { Framing } from './framing.ts';
 import type { BodyLength } from './framing.ts';
 import { readHeadText, responseOf } from './head.ts';
-import type { Head } from './head.ts';
+import type { Head, ResponseHead } from './head.ts';
 import { mayBeInAnswer } from './head-part.ts';
 import type { ConnectionState, ConnectionActions } from './connection-state.ts';
 import { closeBodies } from './pending-request.ts';
@@ -29,6 +29,12 @@ export class Responses {
   /** Exchange whose answer is complete and held until its release. */
   #kept: Exchange | undefined;
   #isInterim = false;
+  /** The head that was read last of those that had gone on, and the bytes of its body, if it says. */
+  #last: {
+    readonly text: string;
+    readonly response: ResponseHead | undefined;
+    readonly bytes: number | undefined;
+  } = { text: '', response: undefined, bytes: undefined };
 
   constructor(state: ConnectionState, actions: ResponseActions) {
     this.#state = state;
@@ -73,15 +79,15 @@ export class Responses {
   /** Reads a whole answer that has gone on, as the framing would. What is odd about it is left to the framing. */
   readWhole(text: string, bytes: Buffer): void {
     const { pending } = this.#state;
-    const head = readHeadText(text);
-    const response = head && responseOf(head);
+    if (text !== this.#last.text) this.#readHead(text);
+    const { response, bytes: length } = this.#last;
     const one = pending[0];
     const from = bodyAt(text);
     if (
       response === undefined ||
       one === undefined ||
       !this.#framing.isIdle ||
-      lengthOfWhole(response) !== bytes.length - from
+      length !== bytes.length - from
     ) {
       this.#framing.push(bytes);
       return;
@@ -90,6 +96,12 @@ export class Responses {
     closeBodies(one);
     void one.exchange.responded(response, one.exchange.readsResponse ? bytes.subarray(from) : undefined);
     this.#actions.ownAnswers();
+  }
+
+  #readHead(text: string): void {
+    const head = readHeadText(text);
+    const response = head && responseOf(head);
+    this.#last = { text, response, bytes: response && lengthOfWhole(response) };
   }
 
   /** The server has said everything. It may complete an answer that is then held. */

@@ -1,5 +1,6 @@
 /** A connection to the real side that can still be read after a write to it has failed. */
 import { Socket } from 'node:net';
+import { sharedReads } from '../http/shared-read.ts';
 
 type Written = (error?: Error | null) => void;
 
@@ -12,7 +13,8 @@ export class ServerSocket extends Socket {
 
   /** @param refused called once the server accepts no more bytes; those already written are lost */
   constructor(refused: () => void) {
-    super({ allowHalfOpen: true });
+    // The next read overwrites these bytes, and the tap keeps them.
+    super({ allowHalfOpen: true, onread: sharedReads((bytes) => this.emit('data', Buffer.from(bytes))) });
     this.#refused = refused;
   }
 

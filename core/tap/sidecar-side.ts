@@ -3,15 +3,15 @@ import type { Profile } from '../contract/profile.ts';
 import type { ObservedPublish, PublishEnd } from '../ports/tap.ts';
 import type { DeferredReports } from './deferred-reports.ts';
 import type { Exchange, NoReply, Side } from './exchange.ts';
-import { headerOf, headerRecord } from './head.ts';
+import { headerRecord } from './head.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passThrough, unreadBody } from './pass-through.ts';
 import type { TapDependencies } from './dependencies.ts';
 import type { Replays } from './replays.ts';
 import type { LoopGuard } from './loop-guard.ts';
-import { publishTarget } from './known-requests.ts';
-import type { PublishTarget } from './known-requests.ts';
+import { publishHead } from './known-requests.ts';
+import type { PublishHead } from './known-requests.ts';
 
 /** Maximum number of characters that are kept of the sidecar's answer to a refused publish. */
 const MAX_REASON_LENGTH = 300;
@@ -30,6 +30,10 @@ export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer
 
 export class SidecarSide implements Side {
   readonly #dependencies: SidecarSideDependencies;
+  /** The head that was read last: requests of one connection often have the same one. */
+  #last:
+    | { readonly head: RequestHead; readonly profile: Profile; readonly publish: PublishHead | undefined }
+    | undefined;
 
   constructor(dependencies: SidecarSideDependencies) {
     this.#dependencies = dependencies;
@@ -40,10 +44,16 @@ export class SidecarSide implements Side {
     const to = { to: 'sidecar', reports, others } as const;
     // The server answers a request that has gone on, so the tap must not answer it too.
     if (mayStop && loopGuard.stops(head)) return stopped(loopGuard.answer);
-    const target = publishTarget(head, profile());
-    if (target === undefined) return passThrough(to, head);
+    const publish = this.#publishHead(head, profile());
+    if (publish === undefined) return passThrough(to, head);
     // Every whole body of a publish is read.
-    return this.#publish(head, target, from, passThrough(to, head, unreadBody('')));
+    return this.#publish(head, publish, from, passThrough(to, head, unreadBody('')));
+  }
+
+  #publishHead(head: RequestHead, profile: Profile): PublishHead | undefined {
+    if (this.#last?.head !== head || this.#last.profile !== profile)
+      this.#last = { head, profile, publish: publishHead(head, profile) };
+    return this.#last.publish;
   }
 
   letsPass(from: string): boolean {
@@ -59,13 +69,10 @@ export class SidecarSide implements Side {
     this.#dependencies.onUnreachable(reason);
   }
 
-  #publish(head: RequestHead, target: PublishTarget, from: string, other: Exchange): Exchange {
+  #publish(head: RequestHead, { target, more }: PublishHead, from: string, other: Exchange): Exchange {
     const { observer, appId, onPublish, replays, profile, reports } = this.#dependencies;
     let isRead = false;
     let observed: ObservedPublish | undefined;
-    const [contentType, traceparent, tracestate] = ['content-type', 'traceparent', 'tracestate'].map((name) =>
-      headerOf(head, name),
-    );
     return {
       ...other,
       readsRequest: true,
@@ -84,9 +91,7 @@ export class SidecarSide implements Side {
             protocol: 'http',
             ...target,
             body,
-            ...(contentType === undefined ? {} : { contentType }),
-            ...(traceparent === undefined ? {} : { traceparent }),
-            ...(tracestate === undefined ? {} : { tracestate }),
+            ...more,
             ...(replay === undefined ? {} : { replayOf: replay.replayOf }),
             caller: { address: from, headers: headerRecord(head) },
           });

@@ -63,8 +63,8 @@ interface Editing {
   readonly edit: (typed: string, isOpen: boolean) => void;
   readonly applyNow: () => void;
   readonly clear: () => void;
-  /** Replaces the wrong word by the suggested one. */
-  readonly takeSuggestion: (error: FilterMistake) => void;
+  /** Takes the filter that is suggested instead. */
+  readonly takeMeant: (filter: string) => void;
 }
 
 /** Editing: what is typed, checked by the host, and applied. */
@@ -133,9 +133,8 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
     input.current?.focus();
   }
 
-  function takeSuggestion({ position, length, suggestion = '' }: FilterMistake): void {
-    const from = position - 1;
-    edit(text.slice(0, from) + suggestion + text.slice(from + length), false);
+  function takeMeant(filter: string): void {
+    edit(filter, false);
     input.current?.focus();
   }
 
@@ -151,7 +150,7 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
     edit,
     applyNow,
     clear,
-    takeSuggestion,
+    takeMeant,
   };
 }
 
@@ -171,7 +170,7 @@ interface Offer {
 function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>): Offer {
   const { ui } = useConsole();
   const { text, cursor, asked, open, setOpen, marked, setMarked, edit } = editing;
-  const { items, askedFor, setItems, ask } = asked;
+  const { items, isWhole, askedFor, setItems, ask } = asked;
   const isShown = open && items.length > 0;
 
   function accept(item: Completion): void {
@@ -195,8 +194,7 @@ function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>)
   function begun(): Completion | undefined {
     const at = cursor();
     const [first] = items;
-    if (first === undefined || first.from === at || askedFor !== text) return undefined;
-    return items.some(({ from, insert }) => text.slice(from, at) === insert) ? undefined : first;
+    return first === undefined || first.from === at || askedFor !== text || isWhole ? undefined : first;
   }
 
   return { isShown, items, marked, accept, move, begun, showHistory, close: () => setOpen(false) };
@@ -209,7 +207,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const [scrolled, setScrolled] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const editing = useEditing(props, input);
-  const { text, check, edit, applyNow, clear, takeSuggestion } = editing;
+  const { text, check, edit, applyNow, clear, takeMeant } = editing;
   const { isShown, items, marked, accept, move, begun, showHistory, close } = useOptions(editing, input);
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
@@ -277,7 +275,9 @@ export function FilterField(props: FilterFieldProps): ReactElement {
         {text !== '' && <IconButton icon={X} label={FILTER.clear} className={css.clear} onClick={clear} />}
       </div>
       <Options id={id} items={isShown ? items : []} marked={marked} onAccept={accept} />
-      {error !== undefined && <Mistake id={id} error={error} onTake={takeSuggestion} />}
+      {error !== undefined && (
+        <Mistake id={id} error={error} text={text} meant={check.meant} onTake={takeMeant} />
+      )}
     </div>
   );
 }
@@ -285,23 +285,34 @@ export function FilterField(props: FilterFieldProps): ReactElement {
 interface MistakeProps {
   readonly id: string;
   readonly error: FilterMistake;
-  readonly onTake: (error: FilterMistake) => void;
+  /** The filter with the mistake. */
+  readonly text: string;
+  /** The filter that was probably meant; undefined: it is not known. */
+  readonly meant: string | undefined;
+  readonly onTake: (filter: string) => void;
 }
 
-/** The mistake in the filter, and the word that was probably meant. */
-function Mistake({ id, error, onTake }: MistakeProps): ReactElement {
+/** The mistake in the filter, and the word or the filter that was probably meant. */
+function Mistake({ id, error, text, meant, onTake }: MistakeProps): ReactElement {
   return (
     <div className={css.error}>
       <p id={`${id}-error`} role="status">
         {error.message}
       </p>
-      {error.suggestion !== undefined && (
-        <Button className={css.suggestion} onClick={() => onTake(error)}>
-          {fill(FILTER.useSuggestion, { word: error.suggestion })}
+      {meant !== undefined && (
+        <Button className={css.suggestion} onClick={() => onTake(meant)}>
+          {FILTER.use} <code>{newIn(text, error, meant)}</code>
         </Button>
       )}
     </div>
   );
+}
+
+/** What a filter puts in place of the wrong word, if it changes nothing else; otherwise the whole filter. */
+function newIn(text: string, { position, length, suggestion }: FilterMistake, meant: string): string {
+  const from = position - 1;
+  const isAll = `${text.slice(0, from)}${suggestion}${text.slice(from + length)}` === meant;
+  return isAll && suggestion !== undefined ? suggestion : meant;
 }
 
 interface OptionsProps {

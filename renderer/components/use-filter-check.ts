@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Result } from '../../core/contract/console.ts';
 import { RpcFailure } from '../client/rpc-client.ts';
+import { openOptions } from '../format/filter-words.ts';
 import { whenOpen } from '../state/connection.ts';
 import { useConsole } from '../state/context.ts';
 
@@ -10,7 +11,10 @@ export type FilterCheck = Result<'filter.check'>;
 
 export interface FilterChecks {
   readonly check: FilterCheck;
+  /** The options that change the text. */
   readonly items: readonly Completion[];
+  /** Whether the word at the cursor is one that the host offers, so that nothing is begun. */
+  readonly isWhole: boolean;
   /** Text for which the items were requested; during typing it is a little old. */
   readonly askedFor: string;
   readonly setItems: (items: readonly Completion[]) => void;
@@ -32,6 +36,7 @@ export function useFilterCheck(): FilterChecks {
   const { call, connection } = useConsole();
   const [check, setCheck] = useState<FilterCheck>({ ok: true });
   const [items, setItems] = useState<readonly Completion[]>([]);
+  const [isWhole, setWhole] = useState(false);
   const [askedFor, setAskedFor] = useState('');
   const round = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -57,8 +62,10 @@ export function useFilterCheck(): FilterChecks {
       ]);
       if (mine !== round.current) return false;
       setCheck(checked);
-      if (completed !== undefined) {
-        setItems(completed.items);
+      if (completed !== undefined && cursor !== undefined) {
+        const open = openOptions(completed.items, text, cursor);
+        setItems(open);
+        setWhole(open.length < completed.items.length);
         setAskedFor(text);
       }
       return checked.ok;
@@ -74,6 +81,7 @@ export function useFilterCheck(): FilterChecks {
   return {
     check,
     items,
+    isWhole,
     askedFor,
     setItems,
     ask,

@@ -146,7 +146,7 @@ export const FILTER = {
   last: 'Last filters',
   failed: 'The filter could not be checked: {message}.',
   option: '{label} — {detail}',
-  useSuggestion: 'Use "{word}"',
+  use: 'Use',
 } as const;
 
 export const FIRST_RUN = {

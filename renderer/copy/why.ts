@@ -203,7 +203,6 @@ export const START = {
   parked: 'Deliveries that are parked: {n}.',
   ended: 'Deliveries that had ended: {n}.',
   nothingLost: 'Nothing was lost.',
-  damaged: 'The history on disk was damaged; what could not be read is lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',
   promiseNormal:
     'With journal.sync normal a message survives a killed program; a power loss may cost the last moments.',

@@ -49,59 +49,18 @@ export function markedParts(
   return [...cut, { kind: 'plain', text: '\u00a0', from: text.length, isWrong: true }];
 }
 
-/** A bare word with a comparison: `total>100`. */
-const COMPARED =
-  /^(?<minus>-?)(?<path>[A-Za-z_]\w*(?:\.[\w-]+|\[\d+\])*)(?<op>!=|>=|<=|=|>|<)(?<value>[^=<>!].*)$/;
-
-/** A comparison with spaces around its operator, or with `==`; a quoted text stays as it is. */
-const SPACED =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<path>[A-Za-z_][\w.[\]-]*)\s*(?<op>!=|>=|<=|==?|>|<)\s*(?=[^\s=<>!()])/g;
-
-/** The text with each comparison as one word: `total == 100` becomes `total=100`. */
-function joinedComparisons(text: string): string {
-  return text.replaceAll(SPACED, (whole: string, ...rest: unknown[]) => {
-    const { path, op } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    return path === undefined ? whole : `${path}${op === '==' ? '=' : op}`;
-  });
+/** Members of an option that decide whether it is drawn. */
+interface Option {
+  /** Text that replaces the characters from `from` to the cursor. */
+  readonly insert: string;
+  readonly from: number;
 }
 
-/**
- * Suggestion for a bare word with a comparison: `total>100` searches for that text, `data.total>100` compares the value.
- * @returns undefined: the filter has no such word
- */
-export function meantFilter(text: string): string | undefined {
-  const joined = joinedComparisons(text);
-  let isOther = joined !== text;
-  const meant = joined.replaceAll(/"(?:\\.|[^"\\])*"?|[^\s"()]+/g, (word) => {
-    const { minus = '', path, op, value } = COMPARED.exec(word)?.groups ?? {};
-    if (path === undefined || op === undefined || value === undefined || isKeyed(path)) return word;
-    isOther = true;
-    return `${minus}data.${path}${op}${value}`;
-  });
-  return isOther ? meant : undefined;
-}
-
-/** Whether a path is a key that compares numbers. */
-function isKeyed(path: string): boolean {
-  return /^(?:attempts|status|size|age|time|data|meta|topic|state|type|app|pubsub|route|id)(?:[.[]|$)/.test(
-    path,
-  );
-}
-
-/** A mistake that the host found in a filter. */
-export interface FilterMistake {
-  /** Number of its first character, from 1. */
-  readonly position: number;
-  readonly found: string;
-  readonly expected: string;
-}
-
-/**
- * Suggestion for a filter with an unknown key: `orderId:7` probably means the value `data.orderId:7`.
- * @returns undefined: another mistake, or the key cannot be a path
- */
-export function meantPath(text: string, { position, found, expected }: FilterMistake): string | undefined {
-  if (expected !== 'a known key' || !/^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*$/.test(found)) return undefined;
-  const at = text.indexOf(found, position - 1);
-  return at < 0 ? undefined : `${text.slice(0, at)}data.${text.slice(at)}`;
+/** The options that change the text; those that it has already say nothing to a person. */
+export function openOptions<O extends Option>(
+  options: readonly O[],
+  text: string,
+  cursor: number,
+): readonly O[] {
+  return options.filter(({ insert, from }) => insert.trimEnd() !== text.slice(from, cursor));
 }

@@ -168,16 +168,21 @@ async function firstRows(list: List, coming: Coming): Promise<FirstRows> {
   const { viewId, groupBy, sort } = coming;
   const isFromEnd = isByTime(groupBy) && sort === undefined;
   const keepsPlace = eye !== undefined && groupBy === '' && isFromEnd && !store.getState().follow;
-  const found = keepsPlace ? await rpc.call('view.find', { viewId, messageId: eye }) : null;
+  const find = async (): Promise<number | undefined> =>
+    keepsPlace ? (await rpc.call('view.find', { viewId, messageId: eye }))?.index : undefined;
+  let place = await find();
   let { total } = coming;
   for (let tries = 1; ; tries += 1) {
-    const at = found?.index ?? (isFromEnd ? total : 0);
+    const at = place ?? (isFromEnd ? total : 0);
     const from = Math.max(0, at - FIRST_ROWS);
     const to = Math.max(from + 1, Math.min(total, at + FIRST_ROWS));
     const answer = await rowsOf(list, viewId, from, to - from);
     // The search found more while its newest rows were read, so they are further down now.
     const isPassed = growsAtItsBeginning(coming) && answer.total > total;
-    if (!isPassed || tries === MAX_TRIES) return { from, to, answer };
+    // The oldest rows left while the row that keeps its place was found, so it is further up now.
+    const isLost = place !== undefined && !answer.rows.some(({ messageId }) => messageId === eye);
+    if ((!isPassed && !isLost) || tries === MAX_TRIES) return { from, to, answer };
+    if (isLost) place = await find();
     ({ total } = answer);
   }
 }
@@ -426,12 +431,14 @@ function applyView(list: List, change: ViewChanged): number {
   const removed = rows.total + change.appended - change.total;
   const isSearch = growsAtItsBeginning(store.getState());
   if (isSearch && removed < 0) shiftBy(list, -removed);
+  // Only the host knows which rows of a filtered list left.
+  else if (!isSearch && store.getState().filter !== '') shiftBy(list, change.shift ?? 0);
   // During a search its rows only move; when it has ended they are loaded again.
   if (
     (change.moved === true || removed !== 0) &&
     !(isSearch && removed < 0 && change.progress !== undefined)
   ) {
-    // In the view of everything, the oldest rows are removed; in others only the host knows which.
+    // In the view of everything, the oldest rows are removed.
     if (store.getState().filter === '') rows.dropOldest(removed);
     rows.makeStale();
   }

@@ -4,8 +4,10 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +21,7 @@ import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
 import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
 import { accepted, count, delivered, published } from './journal-records.ts';
 import { frameOf, NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
@@ -409,6 +412,36 @@ test('a refused call is stored nowhere, and its neighbours are stored', async ()
   });
 });
 
+test.each([
+  ['of one group', (calls: Op[][]) => [calls]],
+  ['of several groups', (calls: Op[][]) => calls.map((one) => [one])],
+])(
+  'where the disk refuses a call after a refused one, the calls %s beside them are applied once',
+  async (_what, groups) => {
+    await write([whole(1)]);
+    await writer.ask('fold', null);
+    const again = ops(delivered(1, 'processed', { transition: {} }));
+    for (const group of groups([again, whole(1), whole(3)])) await write(group);
+    const { apply } = SqliteStore.prototype;
+    let failures = 1;
+    const failing = vi.spyOn(SqliteStore.prototype, 'apply').mockImplementation(function (
+      this: SqliteStore,
+      calls,
+    ) {
+      const at = calls.findIndex((call) => JSON.stringify(call).includes('msg_3'));
+      if (at === -1 || failures-- <= 0) return Reflect.apply(apply, this, [calls]);
+      // As where SQLite does not roll back: calls before it are applied one by one, after a refused one.
+      const before = at === 0 ? [] : Reflect.apply(apply, this, [calls.slice(0, at)]);
+      return [...before, Object.assign(new Error('disk I/O error'), { errcode: 10 })];
+    });
+    await writer.ask('fold', null);
+    await writer.ask('fold', null);
+    failing.mockRestore();
+    expect(tablesOf(killed())).toEqual([row(1, { transitions: 2 }), row(3)]);
+    expect(said.filter((line) => line.includes('the journal has message')).length).toBeLessThan(2);
+  },
+);
+
 test('a file that is removed in use is created again, and nothing is lost', async () => {
   await write([whole(1)]);
   rmSync(newest());
@@ -534,6 +567,20 @@ test('a frame that a slow disk still syncs stays in place while the room before 
   const left = readLeft(path, 'slow', 1);
   expect(left.kind === 'own' && left.frames.map(({ number }) => number)).toEqual([2, 3]);
   file.close();
+});
+
+test('where the system does not let us look for the file, it stays in use', async () => {
+  await write([whole(1)]);
+  // A path that cannot be followed, as that of a folder that may not be entered.
+  const away = join(root, 'away');
+  renameSync(folder, away);
+  symlinkSync(folder, folder);
+  await writer.idle();
+  expect(await write([whole(2)])).toEqual(NONE);
+  await writer.idle();
+  rmSync(folder);
+  renameSync(away, folder);
+  expect((await afterStart(killed())).tables).toEqual([row(1), row(2)]);
 });
 
 test('records that a checkpoint could not sync keep their place', async () => {

@@ -8,6 +8,90 @@ const rows = read('docs/bounds.md').split('\n');
 
 /** Beginning of a row, a number in it, the file that has it, and how it is written there. */
 const BOUNDS: readonly (readonly [row: string, number: string, file: string, written: string])[] = [
+  ['entries of a bulk publish', '100,000', 'core/domain/bulk-publish.ts', 'MAX_ENTRIES = 100_000'],
+  ['compressed gRPC requests', 'four of a sidecar', 'core/grpc-protocol/counted-requests.ts', 'AT_ONCE = 4'],
+  [
+    'bodies of requests that are received',
+    '8 KiB',
+    'core/grpc-protocol/counted-requests.ts',
+    'CALL_MEMORY = 8 * 1024',
+  ],
+  [
+    'bodies of requests that are received',
+    '200 bytes',
+    'core/grpc-protocol/counted-requests.ts',
+    'KEY_MEMORY = 200',
+  ],
+  [
+    'bodies of requests that are received',
+    '256 bytes',
+    'core/grpc-protocol/counted-requests.ts',
+    'MESSAGE_MEMORY = 256',
+  ],
+  ['answers of a sidecar of 64 KiB', '64 KiB', 'core/http/large-answers.ts', 'LARGE_BYTES = 64 * 1024'],
+  ['answers of a sidecar of 64 KiB', '64 KiB', 'core/grpc/open-calls.ts', 'LARGE_BYTES = 64 * 1024'],
+  ['a WebSocket message', '8,192 frames', 'core/console/carriers/websocket.ts', 'MAX_PIECES = 8192'],
+  [
+    'what has come of requests to the console',
+    'a sixteenth of the heap',
+    'core/host/memory-shares.ts',
+    'CONSOLE_SHARE = 1 / 16',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '256 MiB each',
+    'core/mock-app/request-bodies.ts',
+    'MAX_BODY_BYTES = 256 * 1024 * 1024',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '64 bytes more',
+    'core/mock-app/parsed-memory.ts',
+    'VALUE_MEMORY = 64',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    'at most 100,000',
+    'core/mock-app/grpc-listener.ts',
+    'MAX_PARTS = 100_000',
+  ],
+  [
+    'what the rules of all mock apps and taps remember',
+    '200,000 of all',
+    'core/mock-app/recent.ts',
+    'MAX_TOGETHER = 200_000',
+  ],
+  [
+    'what the rules of all mock apps and taps remember',
+    '20,000',
+    'core/mock-app/rule-book.ts',
+    'COUNTERS_KEPT = 20_000',
+  ],
+  [
+    'the list of requests of one mock app',
+    '512 Ki characters',
+    'core/mock-app/request-log.ts',
+    'CHARACTERS_KEPT = 512 * 1024',
+  ],
+  ['open streams of an app to one topic', '300', 'core/runtime/apps/streams.ts', 'MAX_OF_TOPIC = 300'],
+  [
+    'variables of saved requests',
+    '1,000; 4 Mi',
+    'core/console/saved/saved-requests.ts',
+    'MAX_VARIABLE_CHARACTERS = 4 * 1024 * 1024',
+  ],
+  [
+    'what is read of an imported recording',
+    '256 Ki characters',
+    'core/console/recordings/import-run.ts',
+    'EFFORT_AT_ONCE = 256 * 1024',
+  ],
+  [
+    'the log line and the banner of a refused publish',
+    '4,000 characters',
+    'core/host/refused-publishes.ts',
+    'MAX_KIND_LENGTH = 4000',
+  ],
   [
     'calls queued or under way for one app',
     '64 of one subscription and 128 together',
@@ -221,18 +305,18 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   ['who published', '2,000 publishes', 'core/runtime/publishing/callers.ts', 'KEPT = 2000'],
   [
     'attributes that an app adds',
-    '1,000; 8 Mi characters',
+    '1,000; 1 Mi characters',
     'core/runtime/sidecar.ts',
     'MAX_ATTRIBUTES = 1000',
   ],
   [
     'attributes that an app adds',
-    '1,000; 8 Mi characters',
+    '1,000; 1 Mi characters',
     'core/runtime/sidecar.ts',
-    'ATTRIBUTES_SIZE = 8 * 1024 * 1024',
+    'ATTRIBUTES_SIZE = 1024 * 1024',
   ],
   ['topics with counters', '10,000', 'core/runtime/telemetry/metrics.ts', 'MAX_TOPICS = 10_000'],
-  ['folders watched for one app', '1,000', 'core/host/multi-run/file-watch.ts', 'MAX_FOLDERS = 1000'],
+  ['folders watched for one app', '1,000', 'core/host/multi-run/missed-changes.ts', 'MAX_FOLDERS = 1000'],
 ];
 
 /** Whether the source has it, and not only a larger number that begins with the same digits. */

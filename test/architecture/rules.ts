@@ -93,7 +93,9 @@ export const ROOMS = {
   // Bytes between an app and a sidecar that is not ours. What a target names is read as the sidecar's own edge reads it.
   'core/tap': {
     rooms: [...INNER, 'core/grpc-protocol', 'core/http'],
-    filesOnly: { 'core/http': ['core/http/path.ts', 'core/http/metadata-query.ts'] },
+    filesOnly: {
+      'core/http': ['core/http/path.ts', 'core/http/metadata-query.ts', 'core/http/shared-read.ts'],
+    },
     packages: ['node:net', 'node:http', 'node:http2', 'node:zlib'],
   },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },

@@ -56,6 +56,26 @@ function answered(attempt: AttemptLine['attempt'], characters: number): object {
   return { ...attempt, response: { status: 200, headers: {}, body: 'x'.repeat(characters) } };
 }
 
+test.each([
+  ['that are no JSON', 'x\n'],
+  ['that are empty', '\n'],
+  ['that are no lines of a recording', '1\n'],
+])('other work has its turn while a piece with very many lines %s is read', async (_what, line) => {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  const run = runOf(journal, {});
+  let turns = 0;
+  let isReading = true;
+  const count = (): void => {
+    turns += 1;
+    if (isReading) setImmediate(count);
+  };
+  setImmediate(count);
+  await run.take(textOf([lines[0]]) + line.repeat(100_000), true);
+  isReading = false;
+  expect(turns).toBeGreaterThan(50);
+  expect(run.describe()).toMatchObject({ state: 'ready', lines: 100_001 });
+});
+
 test('rules and subscriptions beyond 8 Mi characters are left out, as a problem of their line', async () => {
   const body = 'x'.repeat(1024 * 1024);
   const rules = times(10, (n) => ({

@@ -103,6 +103,27 @@ describe('saved requests', () => {
     });
   });
 
+  test.each([
+    [
+      'too many',
+      Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`v${n}`, ''])),
+      'At most 1000 variables are kept.',
+    ],
+    [
+      'too long',
+      { long: 'x'.repeat(4 * 1024 * 1024) },
+      'at most 4194304 characters of all variables together',
+    ],
+  ])('variables that are %s are refused, and those that are kept stay', async (_how, variables, says) => {
+    const { call, refused } = inMemoryConsole();
+    await call('requests.variables', { variables: { a: 'b' } });
+    expect(await refused('requests.variables', { variables })).toMatchObject({
+      message: expect.stringContaining(says) as unknown,
+      data: { code: 'TOO_LARGE' },
+    });
+    expect(await call('requests.list', {})).toMatchObject({ variables: { a: 'b' } });
+  });
+
   test('are published with their variables filled in', async () => {
     const { call, runtime } = inMemoryConsole();
     await call('requests.variables', { variables: { shop: 'north' } });

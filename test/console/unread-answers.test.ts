@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { UnreadAnswers } from '../../core/console/carriers/unread-answers.ts';
 import type { UnreadLimits } from '../../core/console/carriers/unread-answers.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
@@ -66,6 +67,23 @@ async function ask(body: string): Promise<number> {
 }
 
 const logged = (): readonly string[] => bench.log.map(({ text }) => text).filter((text) => CLOSED.test(text));
+
+test('answers that wait behind an unread one are forgotten when their client resets the connection', async () => {
+  await serve({ waitFromBytes: 50_000 });
+  const turnedAway = `POST /rpc HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Length: 0\r\n\r\n`;
+  const sent = vi.spyOn(UnreadAnswers.prototype, 'sent');
+  const client = await deaf(post(LIST) + turnedAway.repeat(500));
+  await expect.poll(() => sent.mock.calls.length).toBe(500);
+  const gone = once(client, 'close');
+  client.resetAndDestroy();
+  await gone;
+  // The server may hear of the reset no sooner than it closes the connection by itself.
+  const asked = ask(CHECK);
+  await expect.poll(() => clock.waiting).toBeGreaterThan(0);
+  clock.advance(1000);
+  expect(await asked).toBe(200);
+  sent.mockRestore();
+});
 
 describe('over HTTP', () => {
   test('the next request of a connection is run once the answer before it was read', async () => {

@@ -93,6 +93,25 @@ describe('a filtered view of 10,000 messages', () => {
     expect(await stand.numbers(viewId, 0, 2)).toEqual([5001, 5011]);
   });
 
+  test('messages that left before the rows that were read are reported as a shift, with the oldest first', async () => {
+    const { viewId } = await stand.view({ filter: 'topic:refunds', order: 'oldest' });
+    const newest = await stand.view({ filter: 'topic:refunds' });
+    await stand.found(viewId);
+    const before = await stand.numbers(viewId, 700, 20);
+    await stand.numbers(newest.viewId, 100, 20);
+    await stand.runtime.prune(5000);
+    await stand.rhythm();
+    const { shift } = stand.news(viewId).at(-1) ?? {};
+    expect(shift).toBe(-500);
+    expect(await stand.numbers(viewId, 200, 20)).toEqual(before);
+    expect(stand.news(newest.viewId).at(-1)).not.toHaveProperty('shift');
+    // The host watches the rows where they are now.
+    await stand.runtime.move('msg_7001', 'parked');
+    await stand.rhythm();
+    expect(stand.news(viewId).at(-1)).toMatchObject({ rows: [{ index: 200, row: { number: 7001 } }] });
+    expect(stand.news(viewId).at(-1)).not.toHaveProperty('shift');
+  });
+
   test('two views of the same filter share one search', async () => {
     let scans = 0;
     const { journal } = stand.runtime;

@@ -320,6 +320,72 @@ describe('an unfiltered view', () => {
     expect(stand.news(viewId)).toMatchObject([{ total: 31, appended: 1 }]);
   });
 
+  test('a client whose reads of a view always overlap is told of changes in front of their rows', async () => {
+    await stand.accept(30);
+    const { viewId } = await stand.view({ order: 'oldest' });
+    const { journal } = stand.runtime;
+    const rows = journal.rows.bind(journal);
+    const waiting: (() => void)[] = [];
+    journal.rows = async (numbers) => {
+      const found = await rows(numbers);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return found;
+    };
+    stand.pipe.texts.length = 0;
+    const read = (id: number): void =>
+      stand.pipe.send({ jsonrpc: '2.0', id, method: 'view.rows', params: { viewId, from: 0, count: 40 } });
+    read(0);
+    for (let id = 1; id <= 3; id += 1) {
+      read(id);
+      await stand.accept(1);
+      await stand.rhythm(6);
+      waiting.shift()?.();
+      await stand.rhythm(1);
+    }
+    const heard = stand.pipe.texts.map((text) => JSON.parse(text));
+    expect(heard.map(({ id, params, result }) => [id ?? 'news', (params ?? result).total])).toEqual([
+      [0, 30],
+      ['news', 31],
+      [1, 31],
+      ['news', 32],
+      [2, 32],
+      ['news', 33],
+    ]);
+    expect(waiting).toHaveLength(1);
+  });
+
+  test('a read that waits for another one ends with the view', async () => {
+    await stand.accept(30);
+    const { viewId } = await stand.view({ order: 'oldest' });
+    stand.runtime.journal.rows = () => new Promise(() => undefined);
+    void stand.ask('view.rows', { viewId, from: 0, count: 1 }).catch(() => undefined);
+    const second = stand.ask('view.rows', { viewId, from: 0, count: 1 });
+    await settle();
+    await stand.ask('view.close', { viewId });
+    expect((await second).error?.data).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('two batches that read two views in opposite order are both answered', async () => {
+    await stand.accept(30);
+    const [one, other] = [await stand.view({ order: 'oldest' }), await stand.view({ order: 'newest' })];
+    const read = (id: string, { viewId }: { readonly viewId: string }): object => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'view.rows',
+      params: { viewId, from: 0, count: 1 },
+    });
+    stand.pipe.texts.length = 0;
+    stand.pipe.send([read('a', one), read('b', other)]);
+    stand.pipe.send([read('c', other), read('d', one)]);
+    await settle();
+    expect(
+      stand.pipe.texts
+        .flatMap((text) => JSON.parse(text))
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   test('rows are read though thousands before them were pruned and no event has said so', async () => {
     await stand.accept(3000);
     await stand.runtime.move('msg_2995', 'held');

@@ -1,9 +1,15 @@
 // The body of a bulk publish: every refusal with its text, and what is published of each entry.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { overMaxBytes, readBulkPublish, refusedEntries } from '../../core/domain/bulk-publish.ts';
+import {
+  checkEntries,
+  overMaxBytes,
+  readBulkPublish,
+  refusedEntries,
+} from '../../core/domain/bulk-publish.ts';
 import type { BulkPublishContext } from '../../core/domain/bulk-publish.ts';
+import { hasMoreElements } from '../../core/domain/element-count.ts';
 import { refusalOf } from '../../core/domain/refusal.ts';
 import { bytes, codec } from './node-codec.ts';
 
@@ -27,6 +33,44 @@ function messageOf(body: unknown): string {
   expect(result.complaint.code).toBe('ERR_PUBSUB_EVENTS_SER');
   return refusalOf(result.complaint).message;
 }
+
+describe('the number of entries', () => {
+  const many = (count: number): string => `[${'{},'.repeat(count - 1)}{}]`;
+
+  test('a request with too many is refused before it is parsed, with the number', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(messageOf(many(100_001))).toBe(
+      'error when unmarshaling the request for topic t pubsub p: a bulk publish has at most 100,000 entries',
+    );
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(messageOf(many(100_000))).toContain('event of entry 1 is missing');
+  });
+
+  test('commas of texts and of what is inside an entry are none of the array', () => {
+    const inner = {
+      entryId: '1',
+      contentType: 'application/json',
+      event: { list: [1, '[,,{'], text: '\\",' },
+    };
+    expect(hasMoreElements(JSON.stringify([inner, inner, inner]), 3)).toBe(false);
+    expect(hasMoreElements(JSON.stringify([inner, inner, inner]), 2)).toBe(true);
+    expect(hasMoreElements('["', 0)).toBe(false);
+    expect(hasMoreElements('[1,2', 1)).toBe(true);
+  });
+
+  test('entries over gRPC have the same bound', () => {
+    const one = { entryId: '1', event: Buffer.from('1'), contentType: 'text/plain', metadata: {} };
+    const read = checkEntries(
+      Array.from({ length: 100_001 }, () => one),
+      context,
+    );
+    expect(read).toMatchObject({
+      ok: false,
+      complaint: { reason: expect.stringContaining('100,000') as unknown },
+    });
+  });
+});
 
 describe('the shape', () => {
   test.each([

@@ -1,6 +1,7 @@
 // Every mistake a filter can have: its sentence, and where it stands.
 import { describe, expect, test } from 'vitest';
-import { checkFilter, parseFilter } from '../../core/domain/filter/parse.ts';
+import { checkFilter } from '../../core/domain/filter/meant.ts';
+import { parseFilter } from '../../core/domain/filter/parse.ts';
 import type { FilterError } from '../../core/domain/filter/ast.ts';
 
 function mistakeIn(text: string): FilterError {
@@ -18,8 +19,11 @@ describe('keys', () => {
     ['a Topic:x', 3, 5, 'Unknown key "Topic" at 3–7. Did you mean "topic"?'],
     ['stauts:404', 1, 6, 'Unknown key "stauts" at 1–6. Did you mean "status"?'],
     ['-att:3', 2, 3, 'Unknown key "att" at 2–4. Did you mean "attempts"?'],
-    ['data:5', 1, 4, 'Unknown key "data" at 1–4. Did you mean "data.<path>"?'],
-    ['meta:5', 1, 4, 'Unknown key "meta" at 1–4. Did you mean "meta.<key>"?'],
+    ['data:5', 1, 4, 'Unknown key "data" at 1–4. Expected a path like "data.items[0].sku".'],
+    ['meta:5', 1, 4, 'Unknown key "meta" at 1–4. Expected a path like "meta.ttlInSeconds".'],
+    ['not:parked', 1, 10, 'Unknown key "not" at 1–3. Did you mean "-state:parked"?'],
+    ['a since:5m', 3, 8, 'Unknown key "since" at 3–7. Did you mean "age:<5m"?'],
+    ['appId:shop', 1, 10, 'Unknown key "appId" at 1–5. Did you mean "app:shop"?'],
     ['dta.x:5', 1, 5, 'Unknown key "dta.x" at 1–5. Did you mean "data.x"?'],
     ['data..x:5', 1, 7, 'Unknown key "data..x" at 1–7. Expected a path like "data.items[0].sku".'],
     ['data.a[x]:5', 1, 9, 'Unknown key "data.a[x]" at 1–9. Expected a path like "data.items[0].sku".'],
@@ -105,6 +109,7 @@ describe('values', () => {
     ['topic!=', 8, 0, 'Expected a value after "topic!=" at 8, found nothing.'],
     ['state:', 7, 0, 'Expected a state after "state:" at 7, found nothing.'],
     ['state:parkd', 7, 5, 'Expected a state after "state:" at 7, found "parkd". Did you mean "parked"?'],
+    ['state:done', 7, 4, 'Expected a state after "state:" at 7, found "done". Did you mean "processed"?'],
     ['state:xyz', 7, 3, 'Expected a state after "state:" at 7, found "xyz".'],
     ['cause:me', 7, 2, 'Expected a cause after "cause:" at 7, found "me".'],
     ['origin:web', 8, 3, 'Expected an origin after "origin:" at 8, found "web".'],
@@ -192,4 +197,6 @@ test('filter.check gives the mistake, or ok', () => {
   expect(checkFilter('topic:a OR b')).toEqual({ ok: true });
   expect(checkFilter('')).toEqual({ ok: true });
   expect(checkFilter('topic:a OR')).toEqual({ ok: false, error: mistakeIn('topic:a OR') });
+  expect(checkFilter('topik:a')).toEqual({ ok: false, error: mistakeIn('topik:a'), meant: 'topic:a' });
+  expect(checkFilter('total>5')).toEqual({ ok: true, meant: 'data.total>5' });
 });

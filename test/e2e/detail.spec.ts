@@ -1,5 +1,5 @@
 // The open message: paths in its data, its bytes, its deliveries.
-import { chooseTab, detail, messages, rows, toast } from './console-page.ts';
+import { chooseTab, detail, messages, openMessage, rows, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 test('a value in the data offers its path, a filter, a column and a copy', async ({
@@ -27,6 +27,38 @@ test('a value in the data offers its path, a filter, a column and a copy', async
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(
     String.raw`data.items[0].sku:"A \"1\""`,
   );
+});
+
+test('the answer to the newest attempt is in sight without scrolling', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const often = { maxAttempts: 6, firstDelayMs: 5, factor: 1, maxDelayMs: 5 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value: often });
+  const steps = [500, 503, 500, 429, 500, 503].map((status, index) => ({
+    kind: 'respond' as const,
+    status,
+    body: { error: `no stock ${index + 1}` },
+  }));
+  const answer = { kind: 'sequence', steps, then: 'repeat-last' } as const;
+  await product.rpc('mockApp.setRules', {
+    rules: [{ name: 'six answers', enabled: true, match: {}, per: 'message', answer }],
+  });
+  await product.publish('orders', { orderId: 1 });
+  await openMessage(page, /Parked, 6 attempts/, 'Attempts');
+  await expect(detail(page).locator('header')).toContainText(
+    'All 6 attempts used; the last answer was 503. Parked: retry, replay or drop it.',
+  );
+  const response = detail(page).getByRole('region', { name: 'Response' }).first();
+  await expect(response.getByText('"no stock 6"')).toBeInViewport({ ratio: 1 });
+  // Each of the answers before it led to another call; the reasons are folded.
+  const times = detail(page).getByRole('region', { name: 'How often the app got it' });
+  const reason = times.getByText('because attempt 5 was answered 500.');
+  await expect(reason).toBeHidden();
+  await times.getByText('The app got it 6 times').click();
+  await expect(reason).toBeVisible();
+  await accessible();
 });
 
 test('bytes are shown as a dump that jumps to an offset', async ({ page, product, accessible }) => {

@@ -72,6 +72,19 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   await filterBy(page, 'topic:nowhere');
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
   await accessible();
+  // A filter of somebody who does not know the language leads to the one that is meant, with a mistake or without.
+  for (const [filter, button, meant, found] of [
+    ['retry', '(state:retrying OR attempts>1)', '(state:retrying OR attempts>1)', 3],
+    ['topic = orders', 'topic=orders', 'topic=orders', 3],
+    ['not:processed', 'Use -state:processed', '-state:processed', 4],
+    ['"late fee', 'Use "late fee"', '"late fee"', 2],
+  ] as const) {
+    await filterBy(page, filter);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await expect(field(page), filter).toHaveValue(meant);
+    await expect(field(page)).not.toHaveAttribute('aria-invalid', 'true');
+    await expect(messages(page), filter).toHaveAttribute('aria-rowcount', String(found));
+  }
 
   await test.step('a mistake is marked and explained; the rows stay', async () => {
     await filterBy(page, 'topic:orders');
@@ -158,6 +171,12 @@ test('the filter is switched off and on, is part of the address, and has complet
     await expect(field(page)).toHaveValue(/^state:retrying ?$/);
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('option')).toHaveCount(0);
+    // The value is written whole, so nothing is offered for it.
+    await field(page).fill('topic:order');
+    await expect(page.getByRole('option', { name: /^orders/ })).toBeVisible();
+    await page.keyboard.type('s');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
     await expect(page.getByRole('option')).toHaveCount(0);
     await page.keyboard.press('Tab');
     await expect(field(page)).not.toBeFocused();

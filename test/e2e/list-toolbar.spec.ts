@@ -159,6 +159,44 @@ test('the first view of the list does not move once it is drawn', async ({ page,
   }).toPass({ timeout: 30_000 });
 });
 
+test('a filter that is cleared leaves the first row where it is, if no row is chosen', async ({
+  page,
+  product,
+}) => {
+  await publishMany(page, product);
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  const third = Array.from({ length: MANY / 3 }, (_, index) => index * 3);
+  await field.fill(`data.orderId:${third.join(',')}`);
+  await field.press('Enter');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(third.length));
+  await messages(page).hover();
+  await page.mouse.wheel(0, -200);
+  const head = await messages(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('columnheader') })
+    .boundingBox();
+  const edge = (head?.y ?? 0) + (head?.height ?? 0);
+  /** The first whole row, and how far below the head it begins. */
+  const firstWhole = async (): Promise<readonly [id: string, below: number]> => {
+    const tops = await messages(page)
+      .locator('[data-message]')
+      .evaluateAll((rows) => rows.map((row) => [row.id, row.getBoundingClientRect().y] as const));
+    const [first] = tops.filter(([, y]) => y >= edge - 1).toSorted(([, a], [, b]) => a - b);
+    if (first === undefined) throw new Error('no row is drawn');
+    return [first[0], Math.round(first[1] - edge)];
+  };
+  // The wheel turns the list within some frames.
+  let before = await firstWhole();
+  await expect(async () => {
+    const last = before;
+    before = await firstWhole();
+    expect(before).toEqual(last);
+  }).toPass();
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
+  await expect.poll(firstWhole).toEqual(before);
+});
+
 test('the list keeps its position after another screen, and with the panel on the other side', async ({
   page,
   product,

@@ -30,6 +30,32 @@ test('groups have whole names, a filter has its count, and a subscription opens 
   await expect(page.getByRole('search').getByText('1 of 2')).toBeVisible();
   await expect(page.getByRole('switch', { name: 'Filter on' })).toBeChecked();
   await accessible();
+  // While a filter is typed the tools leave their room to it.
+  const tool = page.getByRole('button', { name: 'Follow newest' });
+  await expect(tool).toBeHidden();
+  await filter.fill('not:processed topic:orders since:5m data.total => 100');
+  const use = page.getByRole('button', {
+    name: 'Use -state:processed topic:orders age:<5m data.total>=100',
+  });
+  await expect(use).toBeInViewport({ ratio: 1 });
+  const [field, below] = [await filter.boundingBox(), await use.locator('xpath=..').boundingBox()];
+  expect(field?.width).toBeGreaterThan(300);
+  expect(below?.width).toBeGreaterThan(300);
+  const inside = await use.boundingBox();
+  expect((inside?.x ?? 0) + (inside?.width ?? Infinity)).toBeLessThan((below?.x ?? 0) + (below?.width ?? 0));
+  await use.click();
+  await expect(filter).toHaveValue('-state:processed topic:orders age:<5m data.total>=100');
+  // The keyboard leads from the field over its buttons to the tools, of which none goes when it has the focus.
+  await page.getByRole('switch', { name: 'Filter on' }).focus();
+  await expect(tool).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(tool).toBeFocused();
+  const groups = page.getByRole('combobox', { name: 'Group by' });
+  await groups.focus();
+  await expect(groups).toBeFocused();
+  await expect(groups).toBeVisible();
+  await filter.fill('');
+  await filter.press('Enter');
 
   await go(page, 'Topics');
   await chooseTab(page, 'Subscriptions');

@@ -1,4 +1,4 @@
-// Helpers of the thirteen questions: a hand that counts clicks and keys, and answers of the mock app.
+// Helpers of the fourteen questions: a hand that counts clicks and keys, and answers of the mock app.
 import type { Locator, Page } from '@playwright/test';
 import path from 'node:path';
 import fs from 'node:fs/promises';

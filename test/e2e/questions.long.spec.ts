@@ -1,4 +1,4 @@
-// Ten of thirteen questions; the others are in questions.spec.ts.
+// Eleven of fourteen questions; the others are in questions.spec.ts.
 import type { Locator } from '@playwright/test';
 import { detail, rows } from './console-page.ts';
 import { expect } from './fixture.ts';
@@ -23,6 +23,18 @@ test('why was it dropped although the app said 200?', async ({ page, product, ha
     'The app answered 200 DROP: it asked to drop the message. A warning was logged.',
   );
   await expect(head(page)).toContainText('single.2xx.drop');
+});
+
+test('why is it parked, and what did the app answer last?', async ({ page, product, hand, accessible }) => {
+  await waitLong(product, 1);
+  await answers(product, { kind: 'respond', status: 429, body: '' });
+  await product.publish('orders', { orderId: 1 });
+  await hand.click(rows(page, /Parked, 1 attempt/));
+  await expect(head(page)).toContainText(
+    'Only one attempt was allowed; the answer was 429. Parked: retry, replay or drop it.',
+  );
+  await expect(head(page)).toContainText('policy.exhausted');
+  await accessible();
 });
 
 test('why did no one get it, although an app subscribes to its topic?', async ({

@@ -1,4 +1,4 @@
-// Three of thirteen questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
+// Three of fourteen questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

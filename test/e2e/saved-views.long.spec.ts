@@ -16,7 +16,7 @@ test('a misspelt word has its correction as a button, and a link opens its row w
 }) => {
   await publish(product);
   await field(page).fill('topik:refunds');
-  await page.getByRole('button', { name: 'Use "topic"' }).click();
+  await page.getByRole('button', { name: 'Use topic' }).click();
   await expect(field(page)).toHaveValue('topic:refunds');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await accessible();

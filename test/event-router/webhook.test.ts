@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveWebhook } from '../../core/event-router/webhook/webhook-server.ts';
+import { forbidPort } from '../support/forbidden-port.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { rig } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -234,4 +235,15 @@ test('a request with the verb CONNECT that is not answered ends with the listene
   const closed = webhook.close();
   clock.advance(5_000);
   await expect(closed).resolves.toBeUndefined();
+});
+
+test('a port on which this user may not listen is not said to be in use', async () => {
+  forbidPort(80);
+  const answer = (): Promise<void> => Promise.resolve();
+  const webhook = serveWebhook({ port: 80, clock: new ManualClock(), answer, broken: () => undefined });
+  await expect(webhook).rejects.toMatchObject({
+    code: 'EVR-NET-02',
+    message:
+      'Sidelight cannot listen on port 80: port 80 needs more rights than this user has, like every port below 1024.',
+  });
 });

@@ -155,7 +155,7 @@ test('a taken port of the router is reported, and the component is ready once it
   await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
   const it = await whole({ set: [`eventRouter.listen.router=localhost:${port}`] });
   const refused = await it.refused('eventRouter.create', {});
-  expect(refused).toContain(`cannot listen on localhost:${port}: the port is in use by another process`);
+  expect(refused).toContain(`cannot listen on localhost:${port}: port ${port} is in use`);
   expect((await it.rpc('eventRouter.status', {})).routerError).toMatchObject({ code: 'EVR-NET-01' });
   await new Promise<void>((resolve) => taken.close(() => resolve()));
   const name = await readyExample(it);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
+import type { SystemDescription } from '../../core/contract/reports.ts';
 import { SAMPLE_PREFIX } from '../../core/mock-app/samples.ts';
 import { ON_MESSAGES } from './answered-acts-messages.ts';
 import {
@@ -36,6 +37,13 @@ const tapOf = (word: string): Given => ({
   appPort: 0,
   sidecarPort: 0,
 });
+
+/** A tap is kept too where its port went to another program meanwhile: then it is shut, and a banner says so. */
+const hasTap: Act['isKept'] = async (product, word) => {
+  const { banners } = (await product.call('system.describe', {})) as SystemDescription;
+  const isShut = banners.some(({ id }) => id === `tap-${word}-shut`);
+  return isShut || says('taps.list')(product, word);
+};
 
 /** Tokens of consoles whose pages are revoked, by the word of the act. */
 const REVOKED = new Map<string, string>();
@@ -104,7 +112,7 @@ export const ON_SETUP: readonly Act[] = [
     isKept: says('components.list'),
   },
   { method: 'apps.add', prepare: as((word) => ({ appId: word, sidecarPort: 0 })), isKept: says('apps.list') },
-  { method: 'taps.add', prepare: as(tapOf), isKept: says('taps.list') },
+  { method: 'taps.add', prepare: as(tapOf), isKept: hasTap },
   {
     method: 'taps.remove',
     prepare: async (product, word) => {

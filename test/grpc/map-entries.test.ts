@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+import { structOf } from '../../core/grpc-protocol/struct.ts';
 
-const { publishEventRequest, bulkPublishRequest, streamRequest } = await loadProtocol();
+const { publishEventRequest, bulkPublishRequest, streamRequest, topicEventRequest } = await loadProtocol();
 
 const COUNT = 1001;
 const metadata = Object.fromEntries(Array.from({ length: COUNT }, (_, n) => [`k${n}`, 'v']));
@@ -80,5 +81,52 @@ describe('what the decoder takes as an entry is counted', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('the parts of a message are counted at all levels', () => {
+  test('entries of a bulk publish with their metadata, up to the first one too many', () => {
+    const entry = {
+      entry_id: '1',
+      event: Buffer.from('1'),
+      content_type: 'text/plain',
+      metadata: { a: '1' },
+    };
+    const bytes = bulkPublishRequest.encode({
+      pubsub_name: 'p',
+      topic: 't',
+      metadata: { a: 'b', c: 'd' },
+      entries: Array.from({ length: 500 }, () => entry),
+    });
+    expect(bulkPublishRequest.partsIn(bytes, 5000)).toBe(1002);
+    expect(bulkPublishRequest.partsIn(bytes, 100)).toBe(101);
+    expect(bulkPublishRequest.partsIn(Buffer.alloc(4_000_000).fill(Buffer.from([0x1a, 0])), 100)).toBe(101);
+  });
+
+  /** An event with this attribute. */
+  const eventWith = (attribute: unknown): Buffer =>
+    topicEventRequest.encode({
+      ...{ id: '1', source: '', type: '', spec_version: '', data_content_type: '', data: Buffer.alloc(0) },
+      ...{ topic: 't', pubsub_name: 'p', path: '/', extensions: structOf({ attribute }) },
+    });
+
+  test('values in the attributes of an event', () => {
+    const event = eventWith(Array.from({ length: 200 }, (_, n) => n));
+    // The struct, its entry, the list in it, and each of its values.
+    expect(topicEventRequest.partsIn(event, 5000)).toBe(203);
+    expect(topicEventRequest.partsIn(event, 10)).toBe(11);
+    expect(topicEventRequest.partsIn(event.subarray(0, -5), 5000)).toBeLessThan(203);
+  });
+
+  test('messages nested too deep count as too many', () => {
+    const delimited = (tag: number, content: Buffer): Buffer =>
+      Buffer.concat([Buffer.from([tag, 128 | (content.length & 127), content.length >> 7]), content]);
+    // A value that is a list of such a value, and so on.
+    let value: Buffer = Buffer.alloc(0);
+    for (let level = 0; level < 200; level += 1) value = delimited(0x32, delimited(0x0a, value));
+    const entry = delimited(0x0a, Buffer.concat([text(1, Buffer.from('a')), delimited(0x12, value)]));
+    const event = Buffer.concat([eventWith(1), delimited(0x52, entry)]);
+    expect(topicEventRequest.partsIn(event, 100_000)).toBe(100_001);
+    expect(() => topicEventRequest.decode(event)).toThrow('nesting depth exceeded');
   });
 });

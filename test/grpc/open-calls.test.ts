@@ -1,7 +1,9 @@
 /** Clients that do not take what they are sent, or do not finish a request: they lose their connection, and nothing gathers for them. */
+import { once } from 'node:events';
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
@@ -55,12 +57,17 @@ async function session({ server }: Opened, window: number): Promise<ClientHttp2S
   return client;
 }
 
-function call(client: ClientHttp2Session, path: string): ClientHttp2Stream {
+function call(
+  client: ClientHttp2Session,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): ClientHttp2Stream {
   const stream = client.request({
     ':method': 'POST',
     ':path': path,
     'content-type': 'application/grpc',
     te: 'trailers',
+    ...more,
   });
   stream.on('error', () => undefined);
   return stream;
@@ -140,8 +147,24 @@ test('requests of a stream wait until the client has read the answers before the
   expect(isTaken).toBe(false);
 });
 
-test('gRPC requests count in the memory for waiting bodies', async () => {
-  const bodies = new RequestBodies(1000);
+/** A room whose size can be asked for. */
+class Counted extends RequestBodies {
+  bytes = 0;
+
+  override take(bytes: number): string | undefined {
+    const refused = super.take(bytes);
+    if (refused === undefined) this.bytes += bytes;
+    return refused;
+  }
+
+  override free(bytes: number): void {
+    this.bytes -= bytes;
+    super.free(bytes);
+  }
+}
+
+test('gRPC calls count with their requests in the memory for waiting bodies', async () => {
+  const bodies = new Counted(30_000);
   const it = await opened({ bodies });
   const client = await clientOf(it.server.address);
   const { publishEventRequest, empty } = client.protocol;
@@ -151,16 +174,134 @@ test('gRPC requests count in the memory for waiting bodies', async () => {
   };
   let answer: () => void = () => undefined;
   it.fake.publishing = new Promise((go) => (answer = go));
-  const first = publish(800);
+  const first = publish(8000);
   await expect.poll(() => it.fake.published.length).toBe(1);
-  expect(await publish(800)).toMatchObject({
+  expect(await publish(8000)).toMatchObject({
     code: 'RESOURCE_EXHAUSTED',
-    text: expect.stringContaining('the limit of 1,000 bytes for the bodies of requests that wait'),
+    text: expect.stringContaining('the limit of 30,000 bytes for the bodies of requests that wait'),
   });
   answer();
   expect(await first).toEqual({});
   it.fake.publishing = undefined;
   // Whatever became of a request, its room is free again.
-  await expect.poll(() => publish(900)).toEqual({});
-  expect(it.fake.published.map(({ body }) => body.length)).toEqual([800, 900]);
+  await expect.poll(() => publish(9000)).toEqual({});
+  expect(it.fake.published.map(({ body }) => body.length)).toEqual([8000, 9000]);
+  await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('the beginning of a request counts, what finds no room is refused, and a client that goes gives its room back', async () => {
+  const bodies = new Counted(100_000);
+  const refused: unknown[] = [];
+  const it = await opened({ bodies, onRefused: (info) => refused.push(info) });
+  const client = await session(it, 65_535);
+  const begin = (): ClientHttp2Stream => {
+    const stream = call(client, `${METHOD}/PublishEvent`);
+    stream.write(framed(Buffer.alloc(60_000)).subarray(0, 50_000));
+    return stream;
+  };
+  begin();
+  await expect.poll(() => bodies.bytes).toBeGreaterThan(50_000);
+  const second = begin();
+  const [headers] = (await once(second, 'response')) as [Record<string, unknown>];
+  expect(headers).toMatchObject({
+    'grpc-status': '8',
+    'grpc-message': expect.stringContaining('the%20limit%20of%20100,000%20bytes'),
+  });
+  expect(refused).toMatchObject([{ path: 'PublishEvent', status: 'RESOURCE_EXHAUSTED' }]);
+  client.destroy();
+  await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('a stream gives the room of each request back once it was read, and all of it when it ends', async () => {
+  const bodies = new Counted(1_000_000);
+  const it = await opened({ bodies });
+  it.fake.stream = { close: async () => undefined };
+  const client = await clientOf(it.server.address);
+  const stream = client.stream();
+  stream.subscribe({});
+  expect(await stream.next()).toMatchObject({ initial_response: {} });
+  const open = bodies.bytes;
+  expect(open).toBeGreaterThan(8000);
+  const processed = { id: 'x'.repeat(20_000), status: { status: 0 } };
+  for (let n = 0; n < 5; n += 1) stream.send({ event_processed: processed });
+  await expect.poll(() => it.lines.length).toBe(5);
+  expect(bodies.bytes).toBe(open);
+  stream.cancel();
+  await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('requests that become far longer once they are decompressed count with their whole length, few at a time', async () => {
+  const bodies = new Counted(40_000_000);
+  const it = await opened({ bodies });
+  const client = await session(it, 65_535);
+  const { publishEventRequest } = await loadProtocol();
+  const message = { pubsub_name: 'p', topic: 't', data: Buffer.alloc(4_000_000), data_content_type: '' };
+  const bomb = framed(gzipSync(publishEventRequest.encode({ ...message, metadata: {} })));
+  bomb[0] = 1;
+  let most = 0;
+  const { take } = bodies;
+  bodies.take = (bytes) => {
+    const reason = Reflect.apply(take, bodies, [bytes]);
+    most = Math.max(most, bodies.bytes);
+    return reason;
+  };
+  await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const stream = call(client, `${METHOD}/PublishEvent`, { 'grpc-encoding': 'gzip' });
+      stream.resume().end(bomb);
+      await once(stream, 'close');
+    }),
+  );
+  expect(it.fake.published.map(({ body }) => body.length)).toEqual(
+    Array.from({ length: 30 }, () => 4_000_000),
+  );
+  expect(most).toBeGreaterThan(4_000_000);
+  expect(most).toBeLessThan(30_000_000);
+  await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('large answers count until they are read, and without room their connection is closed', async () => {
+  const bodies = new Counted(3_000_000);
+  const it = await opened({ bodies, silence: LATE });
+  it.fake.extended['big'] = 'x'.repeat(1_000_000);
+  const good = await clientOf(it.server.address);
+  const { empty, getMetadataResponse } = good.protocol;
+  expect(await good.call('GetMetadata', empty, {}, getMetadataResponse)).toMatchObject({ id: 'checkout' });
+  await expect.poll(() => bodies.bytes).toBe(0);
+  const bad = await session(it, 0);
+  for (let n = 0; n < 2; n += 1) call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  await expect.poll(() => bodies.bytes).toBeGreaterThan(2_000_000);
+  call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  await closed(bad);
+  expect(it.lines.join()).toContain('it has not read its answers, and the limit of 3,000,000 bytes');
+  await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('streams whose client has gone close one in a turn, so that others are served in between', async () => {
+  const it = await opened({});
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  onTestFinished(() => {
+    isOver = true;
+  });
+  const turns: number[] = [];
+  it.fake.stream = { close: async () => void turns.push(turn) };
+  const { streamRequest } = await loadProtocol();
+  const client = await session(it, 65_535);
+  const initial = { pubsub_name: 'pubsub', topic: 'orders', metadata: {} };
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const stream = call(client, `${METHOD}/SubscribeTopicEventsAlpha1`);
+      stream.write(framed(streamRequest.encode({ initial_request: initial })));
+      await once(stream, 'data');
+    }),
+  );
+  client.destroy();
+  await expect.poll(() => turns.length).toBe(20);
+  expect(new Set(turns).size).toBe(20);
 });

@@ -98,6 +98,25 @@ describe('metadata of more keys than a message may have are refused undecoded', 
     expect(fake.published).toEqual([]);
   });
 
+  test('a bulk publish with too many entries is refused before they are decoded', async () => {
+    const it = await edge();
+    const bare = Buffer.alloc(400_000).fill(Buffer.from([0x1a, 0]));
+    const { bulkPublishRequest, bulkPublishResponse } = it.client.protocol;
+    const named = bulkPublishRequest.encode({ pubsub_name: 'p', topic: 't', metadata: {}, entries: [] });
+    const asIs = { encode: (bytes: Buffer) => bytes, decode: (bytes: Uint8Array) => Buffer.from(bytes) };
+    const answer = await it.client.call(
+      'BulkPublishEvent',
+      asIs,
+      Buffer.concat([named, bare]),
+      bulkPublishResponse,
+    );
+    expect(answer).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      text: 'error when unmarshaling the request for topic t pubsub p: a bulk publish has at most 100,000 entries',
+    });
+    expect(it.fake.bulk).toEqual([]);
+  });
+
   test('a binding call with too many metadata keys is refused', async () => {
     const { client } = await edge();
     const { invokeBindingRequest, invokeBindingResponse } = client.protocol;

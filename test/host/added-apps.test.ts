@@ -11,6 +11,7 @@ import type { ProductOptions } from '../../core/host/options.ts';
 import { Topology } from '../../core/runtime/queries/topology.ts';
 import { connect } from '../../core/testing/connect.ts';
 import type { Product } from '../e2e/product.ts';
+import { forbidPort } from '../support/forbidden-port.ts';
 import { freePort } from '../support/free-port.ts';
 import { keptProducts } from '../support/kept-products.ts';
 import { subscribedApp } from '../support/subscribed-app.ts';
@@ -188,6 +189,15 @@ test('an app that gets no gRPC port is not added, and leaves no open port', asyn
   expect((await rpc.call('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
 }, 60_000);
 
+test('a port on which this user may not listen is not said to be in use', async () => {
+  const rpc = await startHere({ grpcPort: 'off' });
+  const sidecarPort = await freePort();
+  forbidPort(sidecarPort);
+  await expect(rpc.call('apps.add', { appId: 'shop', sidecarPort })).rejects.toThrow(
+    `The system keeps port ${sidecarPort} for itself: expected a port that is free, or none: the next free one.`,
+  );
+}, 60_000);
+
 test('an app is added with one row built, however many apps there are', async () => {
   const rpc = await startHere({ grpcPort: 'off' });
   const rows = vi.spyOn(Topology.prototype, 'apps');
@@ -196,6 +206,28 @@ test('an app is added with one row built, however many apps there are', async ()
   for (let n = 0; n < count; n += 1) await rpc.call('apps.add', { appId: `shop-${n}` });
   const built = rows.mock.results.flatMap(({ type, value }) => (type === 'return' ? value : []));
   expect(built).toHaveLength(count);
+}, 60_000);
+
+test('an added app leaves the components of its folder running', async () => {
+  const set = { folders: [], lookedIn: [] };
+  const rpc = await startHere({
+    grpcPort: 'off',
+    apps: [{ appId: 'one' }, { appId: 'two' }],
+    resourceSets: [
+      { ...set, appIds: ['one'] },
+      { ...set, appIds: ['two'] },
+    ],
+  });
+  const { sidecar } = await rpc.call('apps.add', { appId: 'shop' });
+  const { items } = await rpc.call('logs.list', { filter: 'part:components' });
+  // Each folder has its own component.
+  expect(items.filter(({ text }) => text.includes('is ready'))).toHaveLength(2);
+  const scopes = (await rpc.call('components.list', {})).items.map((row) => row.scopes);
+  expect(scopes).toEqual([['one', 'shop'], ['two']]);
+  expect((await publishAt(sidecar, 'mine')).status).toBe(204);
+  await rpc.call('apps.remove', { appId: 'shop' });
+  const after = await rpc.call('logs.list', { filter: 'part:components' });
+  expect(after.items.filter(({ text }) => text.includes('is ready'))).toHaveLength(2);
 }, 60_000);
 
 test('an added app without a token is named where the other apps have tokens of their own', async () => {

@@ -14,6 +14,7 @@ import { RuleRoom } from '../../core/mock-app/rule-room.ts';
 import { RpcRefusal } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { reusablePort } from '../e2e/reusable-port.ts';
+import { forbidPort } from '../support/forbidden-port.ts';
 import { freePort } from '../support/free-port.ts';
 import { productInProcess } from '../support/in-process.ts';
 import { Stand } from '../support/runtime-stand.ts';
@@ -60,6 +61,17 @@ test.each(['appPort', 'sidecarPort', 'grpcPort'] as const)(
     expect((await product.rpc('taps.list', {})).items).toEqual([]);
   },
 );
+
+test('a port on which this user may not listen is refused with that reason', async () => {
+  const product = await started();
+  const port = await freePort();
+  forbidPort(port);
+  const wish = { appId: 'shop', appUrl: NOWHERE, appPort: 0, sidecarPort: port };
+  await expect(product.rpc('taps.add', wish)).rejects.toThrow(
+    `The system keeps port ${port} for itself: expected a port that is free.`,
+  );
+  expect((await product.rpc('taps.list', {})).items).toEqual([]);
+});
 
 test('a port that the tap of another Sidelight opens once its app runs is refused until that tap is gone', async () => {
   const [one, other] = [await started(), await started()];

@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkPortsFree } from '../../core/host/multi-run/free-ports.ts';
 import { startProduct } from '../../core/host/compose.ts';
 import { readOptions } from '../../core/host/options.ts';
 import { choosePort } from '../../core/host/ports.ts';
+import { forbidPort } from '../support/forbidden-port.ts';
 import { freePort } from '../support/free-port.ts';
+import { anApp } from './multi-run/process-stand.ts';
 
 async function listening(): Promise<number> {
   const server = createServer();
@@ -86,5 +89,51 @@ test('a console at the port of the sidecar is refused with the owner of the port
   const flags = ['--headless', '--ephemeral', ...free, '--sidecar-port', port, '--console-port', port];
   await expect(startProduct(readOptions(flags, process.env))).rejects.toThrow(
     `port ${port} is the port of the sidecar of the app; choose another one with --console-port`,
+  );
+});
+
+describe('a port on which the system lets this user not listen', () => {
+  const wish = { flag: '--sidecar-port', what: 'sidecar' };
+
+  test('is not said to be in use', async () => {
+    forbidPort(80);
+    await expect(choosePort({ ...wish, given: 80, standard: 1 }, true, new Map())).rejects.toThrow(
+      'port 80 needs more rights than this user has, like every port below 1024; choose another one with --sidecar-port (0 = any free port)',
+    );
+  });
+
+  test('is no reason for a default to stay', async () => {
+    const standard = await freePort();
+    forbidPort(standard);
+    const { port, notice } = await choosePort({ ...wish, given: undefined, standard }, true, new Map());
+    expect(port).toBeGreaterThan(standard);
+    expect(notice).toBe(`the system keeps port ${standard} for itself; this sidecar listens on ${port}`);
+  });
+
+  test('may be that of an app of a file, which may have the rights', async () => {
+    forbidPort(80);
+    const apps = [anApp('shop', { url: 'http://127.0.0.1:80' })];
+    await expect(checkPortsFree({ apps })).resolves.toBeUndefined();
+  });
+});
+
+test('a default is refused with its range where all ports after it belong to others', async () => {
+  const standard = 40_200;
+  const taken = new Map(
+    Array.from({ length: 101 }, (_, i) => [standard + i, 'a port of another tap'] as const),
+  );
+  const wish = { flag: '--app', what: 'sidecar', given: undefined, standard };
+  await expect(choosePort(wish, true, taken)).rejects.toThrow(
+    'no port from 40200 to 40300 is free; choose another one with --app (0 = any free port)',
+  );
+});
+
+test('a start that has too many open files says what to do', async () => {
+  const port = await freePort();
+  forbidPort(port, 'EMFILE');
+  const free = ['--grpc-port', '0', '--app-port', '0', '--console-port', '0', '--log-level', 'error'];
+  const flags = ['--headless', '--ephemeral', ...free, '--sidecar-port', String(port)];
+  await expect(startProduct(readOptions(flags, process.env))).rejects.toThrow(
+    'too many files are open: raise ulimit -n, or start fewer apps',
   );
 });

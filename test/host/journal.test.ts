@@ -11,7 +11,7 @@ import { defaultDataDir, homeFolder, makeDataDir } from '../../core/host/data-di
 import { openJournal } from '../../core/host/open-journal.ts';
 import type { OpenJournal } from '../../core/host/open-journal.ts';
 import { UsageError } from '../../core/host/flags.ts';
-import { readOptions } from '../../core/host/options.ts';
+import { readCommandLine, readOptions } from '../../core/host/options.ts';
 import { PROGRAM } from '../support/program.ts';
 
 let folder: string;
@@ -120,6 +120,23 @@ describe('opening the journal', () => {
       expect(journal.durable).toBe(true);
       expect(where).toBe(join(folder, 'sidelight'));
       expect(lines).toEqual([expect.stringMatching(/info journal: .*sidelight\.db, SQLite 3\./)]);
+    },
+  );
+
+  test.each([
+    [['tap', '--app-url', 'http://127.0.0.1:8080'], 'debug'],
+    [['run', '--app-url', 'http://127.0.0.1:8080'], 'debug'],
+    [['tap', '--app-url', 'http://127.0.0.1:8080', '--headless'], 'info'],
+    [[], 'info'],
+  ])(
+    'with %j says the file at level %s, so that a command begins with what to change',
+    async (argv, level) => {
+      const asked = readCommandLine([...argv, '--data-dir', folder], {});
+      if (asked.kind !== 'start') throw new Error('it starts nothing');
+      open = await openJournal(asked.options, 'normal', log);
+      expect(lines).toEqual([
+        expect.stringMatching(new RegExp(`^${level} journal: .*sidelight\\.db, SQLite 3\\.`)),
+      ]);
     },
   );
 

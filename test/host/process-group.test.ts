@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { groupRuns, signalGroup, startGroup } from '../../core/host/process-group.ts';
+import { groupRuns, runningGroups, signalGroup, startGroup } from '../../core/host/process-group.ts';
 
 test.skipIf(process.platform === 'win32')(
   'a group lives with a process that its command has left behind, and ends with it',
@@ -68,6 +68,16 @@ test.skipIf(process.platform !== 'linux')(
     expect(groupRuns(sleeper.pid ?? 0, empty)).toBe(false);
   },
 );
+
+test.skipIf(process.platform === 'win32')('of several groups those are found that still run', async () => {
+  const sleepers = [1, 2, 3].map(() => spawn('sleep', ['60'], { detached: true, stdio: 'ignore' }));
+  for (const one of sleepers) onTestFinished(() => void one.kill('SIGKILL'));
+  const groups = sleepers.map(({ pid }) => pid ?? 0);
+  expect([...runningGroups(groups)]).toEqual(groups);
+  const [first, ...others] = sleepers;
+  first?.kill('SIGKILL');
+  await vi.waitFor(() => expect([...runningGroups(groups)]).toEqual(others.map(({ pid }) => pid)));
+});
 
 test('a group whose processes may not be signalled is alive', () => {
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => {

@@ -104,6 +104,22 @@ describe('what a banner of a refused publish says', () => {
   });
 });
 
+describe('what gives no banner, or a shorter one', () => {
+  test('a request whose client has gone is nothing that somebody has to correct', () => {
+    book.report('shop', { ...UNKNOWN, isCutOff: true });
+    expect(book.banners()).toEqual([]);
+  });
+
+  test('a reason that is cut says that the log has more of it', () => {
+    book.report('shop', { ...UNKNOWN, reason: 'r'.repeat(401) });
+    expect(texts()[0]).toContain(
+      `${'r'.repeat(400)}…. The log has more of this reason. Name one that is loaded`,
+    );
+    book.report('shop', { ...UNKNOWN, reason: 'r'.repeat(400) });
+    expect(texts()[0]).not.toContain('The log');
+  });
+});
+
 describe('how refused publishes gather', () => {
   test('a repeated mistake is one banner with its number, whatever the topic', () => {
     for (const topic of ['orders', 'stock', 'orders'])

@@ -33,6 +33,29 @@ test('a name of megabytes is cut before it is kept', () => {
   expect(lines).toHaveLength(2);
   for (const line of lines) {
     expect(line.length).toBeLessThan(4100);
-    expect(line).toContain(' was answered NOT_FOUND: pubsub x');
+    expect(line).toContain('… was answered NOT_FOUND: pubsub x');
+    expect(line).toMatch(/x…( \(1 more times within 10 s\))?$/);
   }
+});
+
+test('a request that did not come to its end was not answered', () => {
+  const { lines, refused } = book();
+  refused.report({
+    path: '/v1.0/publish/pubsub/t',
+    status: 400,
+    reason: 'the connection ended before its body was complete',
+    isCutOff: true,
+  });
+  refused.close();
+  expect(lines).toEqual([
+    'POST /v1.0/publish/pubsub/t was not received: the connection ended before its body was complete',
+  ]);
+});
+
+test('what is refused while the program ends is a line, and nothing waits for its repetitions', () => {
+  const { clock, lines, refused } = book();
+  refused.close();
+  refused.report({ path: '/v1.0/publish/pubsub/t', status: 500, reason: 'no room' });
+  expect(lines).toEqual(['POST /v1.0/publish/pubsub/t was answered 500: no room']);
+  expect(clock.waiting).toBe(0);
 });

@@ -76,7 +76,7 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     };
     const act = (appId: string) => (appId === row.appId ? Promise.resolve() : undefined);
     const { processLink } = whole.product;
-    processLink.attach({ rows: () => [row], restart: act, stop: act, start: act });
+    processLink.attach({ rows: () => [row], banners: () => [], restart: act, stop: act, start: act });
     processLink.output('app', 'stdout', 'listening');
     for (const method of ['processes.restart', 'processes.stop', 'processes.start'] as const)
       await call(method, { appId: 'app' });

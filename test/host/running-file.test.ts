@@ -79,6 +79,23 @@ describe('the file', () => {
     expect(readdirSync(standard)).toEqual([]);
   });
 
+  test('is written only when a process has changed, and not after its removal', async () => {
+    const file = opened(standard);
+    const path = join(standard, 'running.json');
+    const one = { appId: 'shop', pid: process.pid };
+    file.setProcesses([one]);
+    const before = statSync(path).ino;
+    // A file beside it keeps its number from being given to the next one.
+    writeFileSync(join(standard, 'beside'), '');
+    file.setProcesses([{ ...one }]);
+    expect(statSync(path).ino).toBe(before);
+    file.setProcesses([{ ...one, group: 1 }]);
+    expect(runningInstances(standard, env)[0]?.processes).toMatchObject([{ ...one, group: 1 }]);
+    await file.remove();
+    file.setProcesses([one]);
+    expect(existsSync(path)).toBe(false);
+  });
+
   test('is in the default folder for an ephemeral instance, which removes those of killed ones', async () => {
     const folder = join(standard, 'ephemeral');
     mkdirSync(folder);

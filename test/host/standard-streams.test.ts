@@ -4,10 +4,11 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync, openSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { outliveReaders } from '../../core/host/standard-streams.ts';
+import { goOnWithoutTerminal, outliveReaders } from '../../core/host/standard-streams.ts';
 import { PROGRAM } from '../support/program.ts';
 
 class Stream extends EventEmitter {
+  isTTY = false;
   readonly written: string[] = [];
   write(text: string): void {
     this.written.push(text);
@@ -29,6 +30,28 @@ test('an ended reader is no loss, and any other failure of the output is reporte
   stdout.emit('error', failed('ENOSPC'));
   stdout.emit('error', failed('ENOSPC'));
   expect([lost, stderr.written]).toEqual([1, ['sidelight: the output could not be written: write ENOSPC\n']]);
+});
+
+test('a terminal that was closed is an ended reader, and a disk that fails is none', () => {
+  const [stdout, stderr] = [new Stream(), new Stream()];
+  let lost = 0;
+  outliveReaders({ stdout, stderr }, () => (lost += 1));
+  stdout.isTTY = true;
+  stdout.emit('error', failed('EIO'));
+  expect(lost).toBe(0);
+  stdout.isTTY = false;
+  stdout.emit('error', failed('EIO'));
+  expect(lost).toBe(1);
+});
+
+test('a terminal is not waited for, and other output is left as it is', () => {
+  const calls: [string, boolean][] = [];
+  const stream = (name: string, isTTY: boolean) => ({
+    isTTY,
+    _handle: { setBlocking: (isBlocking: boolean) => calls.push([name, isBlocking]) },
+  });
+  goOnWithoutTerminal([stream('terminal', true), stream('pipe', false), { isTTY: true }, {}]);
+  expect(calls).toEqual([['terminal', false]]);
 });
 
 const FREE = ['--sidecar-port', '0', '--grpc-port', '0', '--app-port', '0', '--console-port', '0'];

@@ -1,8 +1,9 @@
 /** Bodies of requests count while they are in memory: what finds no room is refused with the limit, like any other publish. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { edgeOf } from './fake-sidecar.ts';
 import type { Edge } from './fake-sidecar.ts';
@@ -113,4 +114,63 @@ test.each([
   const got = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   expect(got.toSorted()).toEqual(statuses);
   expect(bodies.bytes).toBe(0);
+});
+
+test.each([
+  ['bulk', '/v1.0-alpha1/publish/bulk/pubsub/t', 'POST'],
+  ['put', '/v1.0/publish/pubsub/t', 'PUT'],
+])(
+  'a client that resets its connection with answers that it did not read gives all room back: %s',
+  async (_how, url, method) => {
+    const { server, fake, bodies } = room();
+    let go: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (go = resolve));
+    const { publish, publishBulk } = fake.view;
+    fake.view.publish = async (given) => waiting.then(async () => publish(given));
+    fake.view.publishBulk = async (given) => waiting.then(async () => publishBulk(given));
+    await server.start();
+    onTestFinished(async () => server.close(0));
+    const text = `${method} ${url} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 200\r\n\r\n${'x'.repeat(200)}`;
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(text.repeat(4));
+    while (bodies.bytes < 800) await turn();
+    const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+    socket.resetAndDestroy();
+    await closed;
+    for (let n = 0; n < 20; n += 1) await turn();
+    go();
+    await expect.poll(() => bodies.bytes).toBe(0);
+  },
+);
+
+test('large answers count until they are read, one of a connection at a time, and one without room is refused', async () => {
+  const bodies = new Counted(7_000_000);
+  const { server, fake } = edgeOf({ bodies });
+  fake.extended['big'] = 'x'.repeat(3_000_000);
+  const asked = vi.spyOn(fake.view, 'metadata');
+  await server.start();
+  onTestFinished(async () => server.close(0));
+  const deaf = async (): Promise<Socket> => {
+    const socket = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).pause();
+    socket.write('GET /v1.0/metadata HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(300));
+    return socket;
+  };
+  const [first, second] = [await deaf(), await deaf()];
+  await expect.poll(() => bodies.bytes).toBeGreaterThan(6_000_000);
+  const answer = await fetch(`${server.url}/v1.0/metadata`);
+  expect([answer.status, await answer.text()]).toEqual([
+    500,
+    expect.stringContaining('the limit of 7,000,000 bytes'),
+  ]);
+  for (let n = 0; n < 50; n += 1) await turn();
+  // Nearly all of the 600 wait: the system takes the first answer of a connection at most.
+  expect(asked.mock.calls.length).toBeLessThan(10);
+  first.destroy();
+  second.destroy();
+  await expect.poll(() => bodies.bytes).toBe(0);
+  expect((await fetch(`${server.url}/v1.0/metadata`)).status).toBe(200);
+  await expect.poll(() => bodies.bytes).toBe(0);
 });

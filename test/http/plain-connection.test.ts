@@ -300,6 +300,9 @@ test.each<readonly [what: string, cut: (socket: Socket) => unknown]>([
       await over;
       await expect.poll(() => told.length).toBe(1);
       seen.push([got, told]);
+      expect(told).toMatchObject([
+        { isCutOff: true, reason: expect.stringContaining('the connection ended') },
+      ]);
       expect(fake.published).toEqual([]);
       expect(bodies.take(8)).toBeUndefined();
     }

@@ -1,5 +1,6 @@
 /** Differences of the newer release at the HTTP edge, and features that every profile has now. */
 import { describe, expect, test } from 'vitest';
+import { Refusal } from '../../core/domain/refusal.ts';
 import { edgeOf } from './fake-sidecar.ts';
 
 const PUBLISH = '/v1.0/publish/pubsub/orders';
@@ -119,6 +120,27 @@ describe('the stable path of bulk publish', () => {
     expect(fake.published.map(({ pubsubname, topic }) => [pubsubname, topic])).toEqual([
       ['bulk', 'pubsub/t'],
     ]);
+  });
+
+  test('is reported as it was sent when it is refused, and so is the older path', async () => {
+    const paths: string[] = [];
+    const onRefused = ({ path }: { readonly path: string }): unknown => paths.push(path);
+    const { server, fake } = edgeOf({ onRefused }, 'dapr');
+    fake.refuse = new Refusal('ERR_PUBSUB_EMPTY');
+    const sent = [
+      '/v1.0/publish/bulk//t',
+      '//v1.0/publish/bulk/pubsub/t?a=b',
+      '/v1.0-alpha1/publish/bulk/pubsub/t',
+    ];
+    for (const url of sent) await server.inject({ method: 'POST', url, payload: 'not a list' });
+    expect(paths).toEqual([
+      '/v1.0/publish/bulk//t',
+      '/v1.0/publish/bulk/pubsub/t',
+      '/v1.0-alpha1/publish/bulk/pubsub/t',
+    ]);
+    const open = edgeOf({ onRefused, apiToken: 'secret' }, 'dapr').server;
+    await open.inject({ method: 'POST', url: '/v1.0/publish/bulk/pubsub/t', payload: '[]' });
+    expect(paths.at(-1)).toBe('/v1.0/publish/bulk/pubsub/t');
   });
 
   test('with one segment is a single publish', async () => {

@@ -13,6 +13,7 @@ import { openDatabase } from '../../core/local-router/store/database.ts';
 import { createLocalRouter } from '../../core/local-router/local-router.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
+import { forbidPort } from '../support/forbidden-port.ts';
 import { CLIENT, KEY, SECRET, TENANT, cloudEvent, wanted, wireStand } from './wire-stand.ts';
 
 function folder(): string {
@@ -54,6 +55,18 @@ describe('ports', () => {
     onTestFinished(() => soft.stop());
     await soft.start();
     expect(Number(new URL(soft.addresses().router).port)).toBeGreaterThan(port);
+  });
+
+  test('a port on which this user may not listen is not said to be in use', async () => {
+    forbidPort(443);
+    const router = await make({ router: 'localhost:443' });
+    await expect(router.start()).rejects.toMatchObject({
+      code: 'EVR-NET-02',
+      message: expect.stringMatching(
+        / cannot listen on localhost:443: port 443 needs more rights than this user has, like every port below 1024$/,
+      ),
+    });
+    await router.stop();
   });
 
   test('an ingress that cannot listen leaves the router running, and says why', async () => {

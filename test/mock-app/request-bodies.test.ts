@@ -1,8 +1,11 @@
 /** Bodies of requests to mock apps share a limit, and give their room back however a request ends. */
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { RequestBodies } from '../../core/domain/request-bodies.ts';
+import { framed } from '../../core/tap/grpc/frames.ts';
 import { openMockApp } from '../support/mock-app-parts.ts';
 
 const PATH = '/orders';
@@ -38,4 +41,44 @@ test('a body that breaks off, and answers that wait behind each other, give thei
   await vi.waitFor(async () => expect(await post(free.url, 100)).toBe(503));
   socket.destroy();
   await vi.waitFor(async () => expect(await post(free.url, 1000)).toBe(200));
+});
+
+test('a body counts with what its small values become, and one without room for them is refused', async () => {
+  const bodies = new RequestBodies(4_000_000);
+  const app = await openMockApp({ bodies });
+  const send = async (body: string): Promise<number> =>
+    (await fetch(`${app.url}${PATH}`, { method: 'POST', body })).status;
+  const lists = `{"entries":[${'[],'.repeat(100_000)}1]}`;
+  const text = JSON.stringify({ data: ',[{:'.repeat(100_000), quote: '\\"' });
+  expect(await send(lists)).toBe(503);
+  expect(app.state().requests.at(-1)?.note).toContain('the limit of 4,000,000 bytes');
+  expect(await send(text)).toBe(200);
+  for (let i = 0; i < 5; i += 1) expect(await send(text)).toBe(200);
+});
+
+test('requests over gRPC count in the same limit from their first byte on, and until their caller goes', async () => {
+  const bodies = new RequestBodies(200_000);
+  const [app, other] = [await openMockApp({ bodies, protocol: 'grpc' }), await openMockApp({ bodies })];
+  const session = connectHttp2(app.url.replace('grpc:', 'http:'));
+  onTestFinished(() => session.destroy());
+  const begin = (): ReturnType<typeof session.request> => {
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': APP_METHODS.onTopicEvent,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    stream.on('error', () => undefined);
+    stream.write(framed(Buffer.alloc(150_000)).subarray(0, 120_000));
+    return stream;
+  };
+  begin();
+  await vi.waitFor(async () => expect(await post(other.url, 100_000)).toBe(503));
+  const [headers] = (await once(begin(), 'response')) as [Record<string, unknown>];
+  expect(headers).toMatchObject({
+    'grpc-status': '8',
+    'grpc-message': expect.stringContaining('the%20limit%20of%20200,000%20bytes') as unknown,
+  });
+  session.destroy();
+  await vi.waitFor(async () => expect(await post(other.url, 190_000)).toBe(200));
 });

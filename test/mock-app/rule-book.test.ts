@@ -167,6 +167,32 @@ describe('how often a rule answers', () => {
     ]);
   });
 
+  test('the counters of all rules for single messages share a bound, and the oldest start again', () => {
+    const rules = book(
+      Array.from({ length: 500 }, () => rule({ times: 1, per: 'message', answer: answer(503) })),
+    );
+    const one = delivery({ id: 'one' });
+    for (let n = 0; n < 50; n += 1) {
+      const many = bulk(...Array.from({ length: 400 }, (_, at) => ({ id: `${'i'.repeat(300)}${at}` })));
+      expect(statusOf(rules, many)).toBe(503);
+    }
+    // Each of 50 rules has a counter for 400 messages, so this one makes the oldest counter be forgotten.
+    expect(statuses(rules, 2, () => one)).toEqual([503, 503]);
+    expect(
+      rules
+        .rules()
+        .map(({ hits }) => hits)
+        .slice(0, 52),
+    ).toEqual([...Array.from({ length: 2 }, () => 2), ...Array.from({ length: 48 }, () => 1), 0, 0]);
+  });
+
+  test('long ids are told apart', () => {
+    const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
+    const long = 'x'.repeat(5000);
+    const ids = [`${long}a`, `${long}b`, `${long}a`];
+    expect(statuses(rules, 3, (n) => delivery({ id: ids[n] ?? '' }))).toEqual([503, 503, undefined]);
+  });
+
   test('a raw message is recognised by its data, because its wrapper has a new id each time', () => {
     const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
     const raw = (id: string, data: string): Incoming => delivery({ id, data_base64: data });

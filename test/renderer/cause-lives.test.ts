@@ -5,6 +5,7 @@ import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import { BEFORE_DROP } from '../../core/contract/acts.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { step, type Input } from '../../core/domain/machine.ts';
 import { causeSentence, outcomeOf, usedUpBy } from '../../renderer/format/cause.ts';
 import { attemptsLeft, callsOf } from '../../renderer/format/calls.ts';
@@ -31,6 +32,11 @@ class Life {
   roundStart = 0;
   /** For each transition that ended a round: how many attempts there had been. */
   readonly usedUpAt = new Map<Transition, number>();
+  /** For each transition that ended a round: the answer to its last attempt. */
+  readonly lastAnswers = new Map<
+    Transition,
+    { readonly status: number; readonly word: string | undefined }
+  >();
   readonly answers = new Map<Transition, { readonly status: number; readonly word: string | undefined }>();
   /** Transitions by which a drop was taken back. */
   readonly undone = new Set<Transition>();
@@ -91,6 +97,7 @@ class Life {
         startedAt: at,
         endedAt: at,
         response: { status, headers: {}, body },
+        ...withoutUndefined({ word: WORDS[choice] }),
       }),
     );
     const ended = this.#put({ type: 'verdict', verdict: { outcome, rule: explained.rule } });
@@ -100,7 +107,9 @@ class Life {
     }
     if (outcome !== 'retry' || this.made - this.roundStart < this.most) return;
     const end = this.#put({ type: 'exhausted', deadLetter: this.#deadLetter });
-    if (end !== undefined) this.usedUpAt.set(end, this.made);
+    if (end === undefined) return;
+    this.usedUpAt.set(end, this.made);
+    this.lastAnswers.set(end, { status, word: WORDS[choice] });
   }
 
   #undo(): void {
@@ -155,6 +164,8 @@ interface Told {
   readonly answer: { readonly status: number; readonly word: string | undefined } | undefined;
   /** Number of the attempt that begins or ends here; 0: none does. */
   readonly number: number;
+  /** The answer to the last attempt of a round that ends here. */
+  readonly last: { readonly status: number; readonly word: string | undefined } | undefined;
   readonly isUndone: boolean;
   /** Whether the attempt that ended here was the last one allowed. */
   readonly wasLast: boolean;
@@ -186,6 +197,11 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
   [/^Only one attempt/, ({ usedUp }) => usedUp === 1],
   [/\bParked\b/, ({ transition: { to } }) => to === 'parked'],
   [/: dropped\b|You dropped/, ({ transition: { to } }) => to === 'dropped'],
+  [
+    /the (?:last )?answer was (\d+)(?: (\w+))?/,
+    ({ last, usedUp }, [, status, word]) =>
+      usedUp !== undefined && last?.status === Number(status) && last.word === word,
+  ],
   [/published to orders-dead/, ({ transition: { to } }) => to === 'dead-lettered'],
   [/expired/, ({ transition: { to, cause } }) => to === 'expired' && cause === 'ttl'],
   [/^You /, isByUser],
@@ -208,13 +224,14 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
 ];
 
 /** Every transition of a life with its sentence and what is known of it from the walk, not from the texts. */
-function toldOf({ delivery, usedUpAt, answers, numbers, undone }: Life): readonly Told[] {
+function toldOf({ delivery, usedUpAt, lastAnswers, answers, numbers, undone }: Life): readonly Told[] {
   return delivery.transitions.map((transition, index) => {
     const next = delivery.transitions[index + 1];
     return {
       sentence: causeSentence(transition, delivery, wholeMessage(), () => undefined),
       transition,
       answer: answers.get(transition),
+      last: lastAnswers.get(transition),
       number: numbers.get(transition) ?? 0,
       isUndone: undone.has(transition),
       wasLast: next !== undefined && usedUpAt.has(next),

@@ -1,6 +1,6 @@
 /** How the text of a filter is cut for drawing. */
 import { expect, test } from 'vitest';
-import { filterParts, markedParts, meantFilter, meantPath } from '../../renderer/format/filter-words.ts';
+import { filterParts, markedParts, openOptions } from '../../renderer/format/filter-words.ts';
 
 const drawn = (text: string): string =>
   filterParts(text)
@@ -42,25 +42,12 @@ test('a mistake is a part of its own, also behind the end', () => {
   expect(markedParts('a OR', { from: 4, length: 0 }).at(-1)).toMatchObject({ text: '\u00a0', isWrong: true });
 });
 
-test('a word with a comparison is taken for a value of the payload', () => {
-  expect(meantFilter('total>100')).toBe('data.total>100');
-  expect(meantFilter('topic:orders -items[0].qty>=2 "a>b"')).toBe('topic:orders -data.items[0].qty>=2 "a>b"');
-  for (const text of ['data.total>100', 'age:<5m', 'size:>10kb', 'orders', 'a->b', '"total>100"'])
-    expect(meantFilter(text)).toBeUndefined();
-});
-
-test('a comparison that is typed with spaces, or with two equals signs, is suggested as one word', () => {
-  expect(meantFilter('total > 100')).toBe('data.total>100');
-  expect(meantFilter('topic:orders total == 100')).toBe('topic:orders data.total=100');
-  expect(meantFilter('attempts >= 3')).toBe('attempts>=3');
-  for (const text of ['"total > 100"', 'late > ', 'a -> b', '> 100'])
-    expect(meantFilter(text)).toBeUndefined();
-});
-
-test('an unknown key is taken for a path into the payload', () => {
-  const mistake = { position: 14, found: 'orderId', expected: 'a known key' };
-  expect(meantPath('topic:orders orderId:7', mistake)).toBe('topic:orders data.orderId:7');
-  expect(meantPath('-orderId:7', { ...mistake, position: 1 })).toBe('-data.orderId:7');
-  expect(meantPath('topic:orders orderId:7', { ...mistake, expected: 'a number' })).toBeUndefined();
-  expect(meantPath('http://x:7', { ...mistake, position: 1, found: '' })).toBeUndefined();
+test('an option that the text has already is not drawn', () => {
+  const options = [
+    { insert: 'orders', from: 6 },
+    { insert: 'orders-eu', from: 6 },
+  ];
+  expect(openOptions(options, 'topic:orders', 12)).toEqual([options[1]]);
+  expect(openOptions(options, 'topic:order', 11)).toEqual(options);
+  expect(openOptions([{ insert: 'AND ', from: 2 }], 'a AND', 5)).toEqual([]);
 });

@@ -104,6 +104,23 @@ describe('the rows of another view', () => {
     expect(messages.rows.idAt(290)).toBe('m291');
   });
 
+  test('begin around that row also if older ones leave between finding and reading it', async () => {
+    const { list, messages } = await stand(2000);
+    messages.setEye('m1300');
+    messages.setFollow(false);
+    let finds = 0;
+    list.host.answers['view.find'] = () => {
+      finds += 1;
+      const index = list.rows.findIndex(({ messageId }) => messageId === 'm1300');
+      if (finds === 1) list.pruneQuietly(800);
+      return { index, messageId: 'm1300' };
+    };
+    await messages.open('');
+    expect(finds).toBe(2);
+    expect(messages.rows.indexOf('m1300')).toBe(499);
+    expect(messages.store.getState().total).toBe(1200);
+  });
+
   test('appear after late reports about the view before them', async () => {
     const { list, frames, messages } = await stand(5);
     list.append(2);
@@ -310,6 +327,19 @@ describe('changes', () => {
     await settle();
     expect(messages.rows.rowAt(200)?.messageId).toBe('m251');
     expect(messages.rows.missing(200, 250)).toBeUndefined();
+  });
+
+  test('rows of a filtered list move by as many lines as the host says, before they are read again', async () => {
+    const { list, frames, messages } = await stand(300);
+    await messages.open('topic:orders');
+    messages.ensure(200, 260);
+    await settle();
+    list.rows.splice(0, 50);
+    const news = { viewId: list.viewId, total: 250, appended: 0, rows: [], moved: true as const };
+    list.host.push('view.changed', { ...news, shift: -50 });
+    frames.draw();
+    expect(messages.rows.indexOf('m251')).toBe(200);
+    expect(messages.store.getState().total).toBe(250);
   });
 
   test('rows that are read after a removal stand on their own lines, also if the removal waits for a frame', async () => {

@@ -249,7 +249,7 @@ describe('other policies', () => {
     expect(delivery.transitions.slice(-3).map((each) => said(each, delivery))).toEqual([
       'Attempt 4.',
       'The app answered 500; attempt 4 was the last one allowed. A warning was logged.',
-      'All 4 attempts used. Parked: retry, replay or drop it.',
+      'All 4 attempts used; the last answer was 500. Parked: retry, replay or drop it.',
     ]);
   });
 

@@ -12,6 +12,8 @@ import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
+/** Time after which a publish becomes a message without its event. */
+const WITHOUT_EVENT = 500;
 
 const NO_RULES: TapRules = { any: false, answerTo: () => undefined };
 
@@ -287,6 +289,7 @@ describe('joining publishes and deliveries', () => {
   test('a publish whose id the sidecar makes is joined by its payload, and carries the event as it was delivered', async () => {
     publish('{"n": 1, "of": {"b": 2, "a": 1}}').ended({ kind: 'accepted' });
     publish('{"n": 2}').ended({ kind: 'accepted' });
+    await stand.pass(WITHOUT_EVENT);
     const [before] = await rows();
     expect(before?.eventId).toBeUndefined();
     expect(before?.flags).toEqual(['The sidecar gave it an id, which the tap learns when the event passes.']);
@@ -298,6 +301,98 @@ describe('joining publishes and deliveries', () => {
     expect(first?.flags).toBeUndefined();
     expect(second).toMatchObject({ deliveries: [] });
     expect((await stand.message(first?.messageId ?? '')).wire.body).toBe(event);
+  });
+
+  test('a publish whose id the sidecar makes becomes a message with its event, or a little later without it', async () => {
+    const [late, early, , refused] = [1, 2, 3, 4].map((n) => publish(`{"n":${n}}`));
+    refused?.ended({ kind: 'refused', reason: '403' });
+    await stand.settle();
+    const event = eventOf({ id: 'made', data: { n: 2 } });
+    await delivered(event, answer(200));
+    const told = async () =>
+      (await rows()).map(({ messageId, eventId, stage }) => [messageId, eventId, stage]);
+    expect(await told()).toEqual([
+      [early?.messageIds[0], 'made', undefined],
+      [refused?.messageIds[0], undefined, 'refused'],
+    ]);
+    const [{ flags } = {}] = await rows();
+    expect(flags).toBeUndefined();
+    await stand.pass(WITHOUT_EVENT);
+    await delivered(eventOf({ id: 'later', data: { n: 1 } }), answer(200));
+    expect(await told()).toEqual([
+      [late?.messageIds[0], 'later', undefined],
+      [early?.messageIds[0], 'made', undefined],
+      [expect.any(String), undefined, undefined],
+      [refused?.messageIds[0], undefined, 'refused'],
+    ]);
+  });
+
+  test('an event that says less than its publish leaves what the sidecar was expected to make', async () => {
+    publish('{"n":1}').ended({ kind: 'accepted' });
+    await delivered(JSON.stringify({ id: 'made', data: { n: 1 } }), answer(200));
+    const [row, ...others] = await rows();
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      eventId: 'made',
+      eventType: 'com.dapr.event.sent',
+      contentType: 'application/json',
+      source: 'http',
+    });
+    expect(row?.flags).toBeUndefined();
+  });
+
+  test('while events of others come a publish waits for its own, but no longer than three seconds', async () => {
+    publish('{"n":0}').ended({ kind: 'accepted' });
+    const counts: number[] = [];
+    for (let n = 1; n <= 8; n += 1) {
+      publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+      await stand.pass(WITHOUT_EVENT - 100);
+      await delivered(eventOf({ id: `e${n}`, data: { n } }), answer(200));
+      counts.push((await rows()).length);
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 9]);
+  });
+
+  test('publishes whose time is over at the same moment become messages a hundred at a time', async () => {
+    for (let n = 0; n < 250; n += 1) publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+    const counts: number[] = [];
+    await stand.pass(WITHOUT_EVENT);
+    for (let n = 0; n < 3; n += 1) {
+      counts.push((await stand.journal.stats()).messages);
+      await stand.pass(1);
+    }
+    expect(counts).toEqual([100, 200, 250]);
+  });
+
+  test('publishes that wait for their events are messages once Sidelight ends, and beyond 5,000 at once', async () => {
+    for (let n = 0; n <= 5_000; n += 1) publish(`{"n":${n}}`).ended({ kind: 'accepted' });
+    await stand.settle();
+    expect((await stand.journal.stats()).messages).toBe(1);
+    await stand.stop();
+    await stand.start();
+    expect((await stand.journal.stats()).messages).toBe(5_001);
+  });
+
+  test.each([
+    ['few members', 3],
+    ['many members', 40],
+  ])('a publish of %s is joined with its event, whatever their order', async (_, count) => {
+    const members = Array.from(
+      { length: count },
+      (__, n) => `"m${(n * 7) % count}":{"b":1,"__proto__":2,"a":[3]}`,
+    );
+    publish(`{${members.join(',')}}`).ended({ kind: 'accepted' });
+    const data = `{${members.toReversed().join(',').replaceAll('"b":1,"__proto__":2', '"__proto__":2,"b":1')}}`;
+    await delivered(eventOf({ id: 'made' }).replace(/}$/, `,"data":${data}}`), answer(200));
+    // The member with that name counts like any other.
+    await delivered(
+      eventOf({ id: 'other' }).replace(/}$/, `,"data":${data.replaceAll(':2', ':4')}}`),
+      answer(200),
+    );
+    expect((await rows()).map(({ eventId, source }) => [eventId, source])).toEqual([
+      ['made', 'http'],
+      ['other', 'elsewhere'],
+    ]);
   });
 
   test('equal payloads published twice are two messages, matched in order', async () => {
@@ -473,6 +568,7 @@ describe('states', () => {
   test('an observed topic is known as such after a restart, and its messages do not count as without a subscription', async () => {
     publish('{"n":1}', { topic: 'bills' });
     publish('{"n":2}', { topic: 'bills' });
+    await stand.pass(WITHOUT_EVENT);
     await delivered(EVENT, answer(200));
     await stand.settle();
     const before = stand.runtime.topology.topics();
@@ -807,9 +903,10 @@ test('a replay of raw bytes whose content type was cut says so, and takes anothe
 
 test('an unrecorded call names the disk as the reason, and not a slow history', async () => {
   publish('{"n":1}').ended({ kind: 'accepted' });
-  await stand.settle();
+  await stand.pass(WITHOUT_EVENT);
   stand.journal.failure = new Error('the disk is full');
   publish('{"n":2}').ended({ kind: 'accepted' });
+  await stand.pass(WITHOUT_EVENT);
   await vi.waitFor(() => {
     publish('{"n":3}').ended({ kind: 'accepted' });
     expect(stand.runtime.tapObserver.missedWhy).toBe('the disk is full');
@@ -828,4 +925,59 @@ test('an event that is reported late has the time at which it passed', async () 
   const passedAt = new Date(at.ms).toISOString();
   expect(row?.at).toBe(passedAt);
   expect(delivery.attempts).toMatchObject([{ startedAt: passedAt, durationMs: 15 }]);
+});
+
+describe('the time of a transition that is reported late', () => {
+  /** A moment before now, as `passed` ms went by since. */
+  const ago = (passed: number) => ({
+    ms: stand.clock.now() - passed,
+    mono: stand.clock.monotonic() - passed,
+  });
+  const timesOf = ({ transitions }: Delivery) => transitions.map(({ to, at }) => [to, Date.parse(at)]);
+
+  test('is that at which the call or its answer passed', async () => {
+    const [asked, answered] = [ago(40), ago(25)];
+    const call = deliver(eventOf({ id: 'late', data: 1 }), { at: asked });
+    await call.passage;
+    await call.answered(answer(200), answered);
+    expect(timesOf((await only()).delivery)).toEqual([
+      ['queued', asked.ms],
+      ['attempting', asked.ms],
+      ['processed', answered.ms],
+    ]);
+  });
+
+  test('is that of the cut, of the next call and of the copy on the dead-letter topic', async () => {
+    const event = eventOf({ id: 'late', data: 1 });
+    const subscription = { ...ORDERS, deadLetterTopic: 'dead' };
+    const [first, cut, again, next, copied] = [ago(90), ago(80), ago(70), ago(60), ago(50)];
+    deliver(event, { at: first, subscription }).lost('The sidecar closed the connection.', cut);
+    deliver(event, { at: again, subscription });
+    await deliver(event, { at: next, subscription }).answered(answer(503), ago(55));
+    const asCopy = { ...ORDERS, topic: 'dead', defaultPath: '/dead' };
+    deliver(event, { at: copied, subscription: asCopy, topic: 'orders', route: { path: '/dead' } });
+    const [row] = await rows();
+    expect(timesOf(await stand.delivery(row?.messageId ?? ''))).toEqual([
+      ['queued', first.ms],
+      ['attempting', first.ms],
+      ['retrying', cut.ms],
+      ['attempting', again.ms],
+      ['retrying', next.ms],
+      ['attempting', next.ms],
+      ['retrying', stand.clock.now() - 55],
+      ['dead-lettered', copied.ms],
+    ]);
+  });
+
+  test('is that of the release if a hold held the call', async () => {
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(eventOf({ id: 'late', data: 1 }), { at: ago(40), mayStop: true });
+    const { messageId } = await only();
+    stand.clock.advance(500);
+    await stand.runtime.deliveryActions.release({ messageId });
+    await call.passage;
+    const releasedAt = stand.clock.now();
+    const times = timesOf((await only()).delivery);
+    expect(times.at(-1)).toEqual(['attempting', releasedAt]);
+  });
 });

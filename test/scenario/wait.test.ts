@@ -141,7 +141,7 @@ describe('a wait without a match', () => {
       '      Accepted for app. (queued by policy.accepted)',
       '      attempt 1: The app answered 503: to be retried. A warning was logged. (retrying by single.other, next after 1 ms)',
       '      attempt 2: The app answered 503; attempt 2 was the last one allowed. A warning was logged. (retrying by single.other)',
-      '      All 2 attempts used. Parked: retry, replay or drop it. (parked by policy.exhausted)',
+      '      All 2 attempts used; the last answer was 503. Parked: retry, replay or drop it. (parked by policy.exhausted)',
       'nearest, but not topic:failing data.orderId:9:',
     ]);
   });

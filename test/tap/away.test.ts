@@ -97,10 +97,8 @@ test('the error of a replay has the reason why its sidecar did not answer', asyn
   const { socket, ended } = client(at);
   socket.write(PLAIN);
   await ended;
-  const [row] = await at.rows();
-  await expect(
-    at.stand.runtime.replay.replay(row?.messageId ?? '', undefined, undefined),
-  ).rejects.toMatchObject({
+  const row = await at.when('it is told', async () => (await at.rows())[0]);
+  await expect(at.stand.runtime.replay.replay(row.messageId, undefined, undefined)).rejects.toMatchObject({
     message: expect.stringContaining('the sidecar did not answer: connect ECONNREFUSED 127.0.0.1:1'),
   });
 });

@@ -88,17 +88,51 @@ test('waiting reports are made at once before a decision', () => {
   expect(told).toEqual([1, 2]);
 });
 
-test('bytes without a pause delay reports only for a short time', async () => {
+test('bytes without a pause delay reports for half a second, and no longer', async () => {
   const clock = new ManualClock();
   const reports = new DeferredReports(clock);
   const told: number[] = [];
-  for (let n = 0; n < 200; n += 1) {
-    reports.defer(() => told.push(n));
-    clock.advance(0.5);
-    await turn();
-  }
-  expect(told.length).toBeGreaterThan(75);
+  const pass = async (from: number, to: number): Promise<void> => {
+    for (let n = from; n < to; n += 1) {
+      reports.defer(() => told.push(n));
+      clock.advance(0.5);
+      await turn();
+    }
+  };
+  await pass(0, 900);
+  expect(told).toEqual([]);
+  await pass(900, 2_000);
+  expect(told.length).toBeGreaterThan(900);
   expect(told).toEqual(told.map((_, n) => n));
+});
+
+test('many waiting reports are made while bytes pass, so that their number is limited', async () => {
+  let [made, most] = [0, 0];
+  const clock = new ManualClock();
+  const reports = new DeferredReports(clock);
+  for (let n = 1; n <= 20_000; n += 1) {
+    reports.defer(() => (made += 1));
+    // Twenty pieces come in each turn of the event loop.
+    if (n % 20 > 0) continue;
+    clock.advance(0.1);
+    await turn();
+    most = Math.max(most, n - made);
+  }
+  expect(most).toBeLessThan(5_000);
+});
+
+test('reports that keep more than 4 MiB are made while bytes pass, though they are few', async () => {
+  const clock = new ManualClock();
+  const reports = new DeferredReports(clock);
+  let [made, most] = [0, 0];
+  for (let n = 1; n <= 2_000; n += 1) {
+    reports.defer(() => (made += 1), 16 * 1024);
+    clock.advance(0.1);
+    await turn();
+    most = Math.max(most, n - made);
+  }
+  expect(most).toBeGreaterThan(250);
+  expect(most).toBeLessThan(300);
 });
 
 test('a report has the time at which its bytes passed, and reports that it causes come right after it', () => {
@@ -111,6 +145,24 @@ test('a report has the time at which its bytes passed, and reports that it cause
   clock.advance(0.5);
   reports.flush();
   expect(told).toEqual([passedAt, 'next']);
+});
+
+test('bytes that are read before their turn are reported in it, with the time at which they passed', () => {
+  const clock = new ManualClock();
+  const reports = new DeferredReports(clock);
+  const told: unknown[] = [];
+  const passedAt = reports.moment();
+  reports.defer(() => told.push('first'));
+  const piece = reports.passed(() => {
+    told.push('read');
+    reports.defer(() => told.push(reports.moment()));
+  }, 0);
+  clock.advance(0.5);
+  reports.defer(() => told.push('last'));
+  reports.readNow(piece);
+  expect(told).toEqual(['read']);
+  reports.flush();
+  expect(told).toEqual(['read', 'first', passedAt, 'last']);
 });
 
 test('beyond 32 MiB the waiting reports are made at once, and then there is room again', () => {

@@ -12,6 +12,7 @@ import { Requests } from '../../core/tap/requests.ts';
 import { Responses } from '../../core/tap/responses.ts';
 import { ServerSocket } from '../../core/tap/server-socket.ts';
 import { wholeRequest, wholeResponse } from '../../core/tap/whole-message.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /**
  * Notes everything that is told, in its order.
@@ -50,14 +51,16 @@ interface Stand {
   readonly server: Promise<Socket>;
 }
 
-async function tapped(given: Side | (() => boolean) = () => true): Promise<Stand> {
+async function tapped(
+  given: Side | (() => boolean) = () => true,
+  reports = new DeferredReports(systemClock()),
+): Promise<Stand> {
   const told: string[] = [];
   const side = typeof given === 'function' ? notedSide(told, given) : given;
   // The end of a test cuts what is open.
   const real = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined));
   await new Promise<void>((done) => void real.listen(0, '127.0.0.1', done));
   const { port } = real.address() as AddressInfo;
-  const reports = new DeferredReports(systemClock());
   const to = { host: '127.0.0.1', port };
   const listener = new Listener(0, { side, to, room: new BodyRoom(), reports });
   await listener.open();
@@ -109,6 +112,27 @@ test('a request without an answer before the connection ends is reported, and th
   at.end();
   await once(client, 'end');
   expect(told).toEqual(['1 POST /orders', '1 requested {}', '1 lost server']);
+});
+
+test('the end of a connection reads what passed on it, and leaves what passed on others', async () => {
+  // Nothing pauses for this clock.
+  const reports = new DeferredReports(new ManualClock());
+  const [staying, ending] = [await tapped(undefined, reports), await tapped(undefined, reports)];
+  for (const { client, server } of [staying, ending]) {
+    client.write(post('{}'));
+    const at = await server;
+    await until(at, '{}');
+    at.write(OK);
+    await until(client, 'ok');
+  }
+  const ended = once(ending.client, 'close');
+  ending.client.resume().end();
+  (await ending.server).end();
+  await ended;
+  const whole = ['1 POST /orders', '1 requested {}', '1 responded 200 ok'];
+  expect([staying.told, ending.told]).toEqual([[], whole]);
+  reports.flush();
+  expect([staying.told, ending.told]).toEqual([whole, whole]);
 });
 
 test('a later message that is read first is reported after the messages that were forwarded unread', async () => {

@@ -49,6 +49,8 @@ export class Tapped {
       if (found !== undefined) return found;
       if (Date.now() > until) throw new Error(`waited in vain until ${what}`);
       await sleep(5);
+      // The runtime has a clock of its own, and a publish waits for its event by it.
+      this.stand.clock.advance(5);
     }
   }
 

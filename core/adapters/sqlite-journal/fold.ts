@@ -133,26 +133,43 @@ export class Fold {
   #takeIn(frames: readonly Frame[]): unknown[] {
     const [first] = frames;
     if (first === undefined) return [];
+    const last = frames.at(-1)?.number ?? this.#applied;
     // Joined frames cost the tables less, because most messages come and end within a few frames.
-    const errors = this.#store
-      .apply(frames.flatMap(({ group }) => group))
-      .filter((error) => error !== undefined);
+    const outcomes = this.#store.apply(frames.flatMap(({ group }) => group));
+    const errors = outcomes.filter((error) => error !== undefined);
     const fatal = errors.find((error) => !isOfOneCall(error));
     if (fatal === undefined) {
-      this.#applied = frames.at(-1)?.number ?? this.#applied;
+      this.#applied = last;
       return errors;
     }
-    if (this.#store.isOpen && frames.length > 1) return this.#takeInEach(frames);
+    const { isOpen } = this.#store;
+    if (isOpen && errors.length < outcomes.length) {
+      // After a refused call the others were applied one by one, so a part of them is in the tables. Applied again, these would be
+      // refused, or count twice.
+      this.#takeBack();
+      this.#takeInEach(first.number - 1);
+    }
+    if (isOpen && frames.length > 1) return this.#takeInEach(last);
     if (this.#store.isOpen) this.#commit(this.#applied);
     else this.#applied = this.#store.folded;
     throw asError(fatal);
   }
 
-  /** Applies frames one by one: where one cannot be applied those before it are committed. */
-  #takeInEach(frames: readonly Frame[]): unknown[] {
+  /** Applies frames up to this one, one by one: where one cannot be applied those before it are committed. */
+  #takeInEach(last: number): unknown[] {
     const refused: unknown[] = [];
-    for (const frame of frames) refused.push(...this.#takeIn([frame]));
+    for (const frame of this.#framesUpTo(last)) {
+      refused.push(...this.#takeIn([frame]));
+      // A frame of which a part has to be taken back takes no other with it.
+      this.#commit(frame.number);
+    }
     return refused;
+  }
+
+  /** Frames that the tables do not have, up to this one. */
+  #framesUpTo(last: number): readonly Frame[] {
+    if (this.#fd === undefined) return [];
+    return framesAfter(this.#fd, this.#applied).filter(({ number }) => number <= last);
   }
 
   #commit(folded: number): void {
@@ -173,8 +190,8 @@ export class Fold {
 
   /** Applies groups again that were rolled back, or for which there was no room. */
   #catchUp(): unknown[] {
-    if (!this.isBehind || this.#fd === undefined) return [];
-    const frames = framesAfter(this.#fd, this.#applied).filter(({ number }) => number <= this.#last);
+    if (!this.isBehind) return [];
+    const frames = this.#framesUpTo(this.#last);
     const refused: unknown[] = [];
     // Groups are applied in small parts: when room is short, each part that fits is stored for good.
     for (let at = 0; at < frames.length; at += FRAMES_AT_ONCE) {

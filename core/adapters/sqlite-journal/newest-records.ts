@@ -212,12 +212,18 @@ export class NewestFile {
     return FIRST;
   }
 
-  /** True while the file is where it belongs, or before it was made. */
+  /** True while the file is where it belongs, before it was made, and where the system does not let us look. */
   isInPlace(): boolean {
     if (this.#fd === undefined) return true;
-    const there = statSync(this.path, { bigint: true, throwIfNoEntry: false });
-    const own = fstatSync(this.#fd, { bigint: true });
-    return there?.ino === own.ino && there.dev === own.dev;
+    try {
+      const there = statSync(this.path, { bigint: true, throwIfNoEntry: false });
+      const own = fstatSync(this.#fd, { bigint: true });
+      return there?.ino === own.ino && there.dev === own.dev;
+    } catch (error) {
+      // The folder may not be entered (EACCES): the open file goes on to count, and a start reads it once that is mended.
+      if (error instanceof Error && 'code' in error) return true;
+      throw error;
+    }
   }
 
   close(): void {

@@ -58,6 +58,8 @@ export class UnreadAnswers {
   readonly #limits: UnreadLimits;
   readonly #all = new Set<Unread>();
   readonly #turns = new WeakMap<Socket, Turns>();
+  /** Forgets each answer of a connection that was not read. */
+  readonly #open = new WeakMap<Socket, Set<() => void>>();
   /** Requests that wait until clients have read. */
   #waiting: (() => void)[] = [];
   #timer: Cancel | undefined;
@@ -111,9 +113,9 @@ export class UnreadAnswers {
       });
     });
     // Nothing is waited for here: a refusal has to be written before the rest of its request is read.
-    app.addHook('onSend', (_request, reply, payload: unknown, done) => {
+    app.addHook('onSend', ({ raw: { socket } }, reply, payload: unknown, done) => {
       const bytes = bytesOf(payload);
-      if (bytes > 0) this.#answered(reply.raw, bytes);
+      if (bytes > 0 && !socket.destroyed) this.#answered(reply.raw, socket, bytes);
       done(null, payload);
     });
   }
@@ -125,12 +127,29 @@ export class UnreadAnswers {
     this.wake();
   }
 
-  #answered(answer: ServerResponse, bytes: number): void {
-    const { socket } = answer;
-    const one = { bytes: () => bytes, end: () => void socket?.destroy() };
-    const forget = this.watch(one);
+  #answered(answer: ServerResponse, socket: Socket, bytes: number): void {
+    const open = this.#openOf(socket);
+    const one = { bytes: () => bytes, end: () => void socket.destroy() };
+    const stop = this.watch(one);
+    const forget = (): void => {
+      open.delete(forget);
+      stop();
+    };
+    open.add(forget);
     answer.once('finish', forget).once('close', forget);
     this.sent(one);
+  }
+
+  /** Answers of a connection that were not read. Those that wait behind another one do not hear of the end of the connection themselves. */
+  #openOf(socket: Socket): Set<() => void> {
+    const known = this.#open.get(socket);
+    if (known !== undefined) return known;
+    const open = new Set<() => void>();
+    this.#open.set(socket, open);
+    socket.once('close', () => {
+      for (const forget of open) forget();
+    });
+    return open;
   }
 
   /**

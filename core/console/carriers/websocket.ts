@@ -9,6 +9,7 @@ import type { Actor, TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { TurnedAway } from '../guard.ts';
+import type { IncompleteTexts } from '../incomplete-texts.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 import { ignoreUpgrade, isForWebSocket } from './ignored-upgrade.ts';
 import { answerBadUpgrade, answerNoUpgrade } from './unreadable.ts';
@@ -17,6 +18,8 @@ const PING_EVERY_MS = 20_000;
 /** A client that does not read is cut when this much waits for it. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MAX_CONNECTIONS = 100;
+/** Pieces of a message, and of a frame, that the library keeps one by one; a message of the largest size in pieces as small as a network makes them has fewer. */
+const MAX_PIECES = 8192;
 /** Largest frame of a client that is turned away: nothing but its goodbye is awaited, behind what it has sent already. */
 const MAX_REFUSED_BYTES = 4096;
 /** How long a client may take to say goodbye when the console closes. */
@@ -29,6 +32,7 @@ export interface SocketDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly unread: UnreadAnswers;
+  readonly incomplete: IncompleteTexts;
   /** How long a client that was refused may take to hang up, in ms. */
   readonly partingMs: number;
 }
@@ -48,6 +52,8 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     perMessageDeflate: false,
     // The library cuts a peer that has 60 pings without an answer.
     autoPong: false,
+    maxFragments: MAX_PIECES,
+    maxBufferedChunks: MAX_PIECES,
     // A browser closes a connection when none of its protocols is answered. The answer names our protocol and leaves out the proof.
     handleProtocols: (protocols: Set<string>) => (protocols.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : false),
   } as const;
@@ -65,6 +71,7 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     const who = entryOf(request, sockets.clients.size, deps);
     const taking = typeof who === 'string' ? sockets : refused;
     taking.handleUpgrade(request, socket, head, (peer) => {
+      if (typeof who === 'string') countIncomplete(peer, socket, deps);
       greet(peer, request, who, deps);
       if (who !== 'page') return;
       pages.add(peer);
@@ -86,6 +93,26 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
       refused.close();
     },
   };
+}
+
+/** Bytes of a frame beside its content, as a client sends it: at least. */
+const FRAME_BYTES = 6;
+
+/**
+ * Counts what has come of a message that is not complete. The library keeps it until then, and does not say how much it has, so the bytes of the
+ * connection are counted. If all connections have too much, this one is closed once it has the most.
+ */
+function countIncomplete(peer: WebSocket, socket: Duplex, { incomplete, log }: SocketDependencies): void {
+  const counted = incomplete.begin((refusal) => {
+    log.write('warn', 'console', `A console connection was closed: ${refusal.message}`);
+    peer.terminate();
+  });
+  // Before the library reads them: it may report a complete message at once.
+  socket.prependListener('data', (bytes: Buffer) => counted.add(bytes.length));
+  const controlled = (data: Buffer): void => counted.add(-data.length - FRAME_BYTES);
+  peer.on('ping', controlled).on('pong', controlled);
+  peer.on('message', () => counted.end());
+  socket.once('close', () => counted.end());
 }
 
 /** Closes the connection of a peer whose key was revoked, by force if the peer does not close it too. */

@@ -1,6 +1,6 @@
 /** `filter.*`, `view.*`, `stream.*`, `events.*`: how a client watches. */
 import { completeFilter } from '../../domain/filter/complete.ts';
-import { checkFilter } from '../../domain/filter/parse.ts';
+import { checkFilter } from '../../domain/filter/meant.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MONITORING } from '../../contract/methods/monitoring.ts';
 import type { Caller, MethodsOf } from '../caller.ts';

@@ -27,6 +27,7 @@ import { SharedCalls } from '../../domain/recording/shared-calls.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { complaintOf } from '../../domain/shape-complaint.ts';
+import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { BODY_LINES, HEADER_LINE } from './recording-lines.ts';
 import { recordsOf } from './records.ts';
 
@@ -39,6 +40,9 @@ const MAX_LEVELS = MAX_DEPTH + 100;
 const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS.toLocaleString('en-US')} levels`;
 /** Number of messages written together. */
 const AT_ONCE = 200;
+/** Characters that are read before other work has its turn, where each line counts some more: a piece may have millions of them. */
+const EFFORT_AT_ONCE = 256 * 1024;
+const LINE_EFFORT = 200;
 
 const MI = 1024 * 1024;
 
@@ -114,12 +118,18 @@ export class ImportRun {
    */
   async take(text: string, isLast: boolean): Promise<void> {
     let from = 0;
+    let effort = 0;
     for (;;) {
       const end = text.indexOf('\n', from);
       if (end < 0) break;
-      await this.#take(this.#rest + text.slice(from, end));
+      const line = this.#rest + text.slice(from, end);
       this.#rest = '';
       from = end + 1;
+      await this.#take(line);
+      effort += LINE_EFFORT + line.length;
+      if (effort < EFFORT_AT_ONCE) continue;
+      effort = 0;
+      await yieldToOthers();
     }
     this.#rest += text.slice(from);
     if (this.#rest.length > this.#limits.line) throw notARecording(this.#line + 1, 'the line is too long');

@@ -22,15 +22,17 @@ export function mustBeFew(
  * Throws Refusal TOO_LARGE if a list would exceed the limit. A list that an older build let grow further may become smaller.
  * @param words items of the list, for a sentence: "saved requests"
  * @param field parameter with the added item
+ * @param most limit in characters
  */
 export function mustHaveRoom(
   before: readonly object[],
   after: readonly object[],
   { words, field }: { readonly words: string; readonly field: string },
+  most = MAX_CHARACTERS,
 ): void {
   const size = sizeOfAll(after);
-  if (size <= MAX_CHARACTERS || size <= sizeOfAll(before)) return;
-  const expected = `at most ${MAX_CHARACTERS} characters of all ${words} together`;
+  if (size <= most || size <= sizeOfAll(before)) return;
+  const expected = `at most ${most} characters of all ${words} together`;
   throw new Refusal('TOO_LARGE', { reason: `There is room for ${expected}.` }, { field, expected });
 }
 

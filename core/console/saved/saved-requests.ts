@@ -15,6 +15,9 @@ import { readRequests, writeRequests } from './requests-file.ts';
 import { mustBeFew, mustHaveRoom } from './room.ts';
 
 const MAX_REQUESTS = 1000;
+/** Each run of a request reads all of them. */
+const MAX_VARIABLES = 1000;
+const MAX_VARIABLE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_HISTORY = 200;
 /** Longest request that the history keeps. */
 const HISTORY_CHARACTERS = 64 * 1024;
@@ -133,7 +136,11 @@ export class SavedRequests {
     });
   }
 
-  setVariables(variables: Variables): Promise<Variables> {
+  /** Throws Refusal TOO_LARGE for variables without room; those that are kept stay. */
+  async setVariables(variables: Variables): Promise<Variables> {
+    const names = Object.keys(variables);
+    mustBeFew([], names, { most: MAX_VARIABLES, words: 'variables' });
+    mustHaveRoom([], [variables], { words: 'variables', field: 'variables' }, MAX_VARIABLE_CHARACTERS);
     return this.#variables.store(() => ({ ...variables }));
   }
 

@@ -19,6 +19,12 @@ export class AskedRange {
     return true;
   }
 
+  /** Follows rows before the range that came or went. */
+  shift(by: number): void {
+    this.#from += by;
+    if (this.#next !== undefined) this.#next += by;
+  }
+
   /** @param next position at which the rest of the range begins; undefined: the answer had all of it */
   answered(next: number | undefined): void {
     this.#next = next;

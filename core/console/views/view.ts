@@ -4,7 +4,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { AskedRange } from './asked-range.ts';
 import type { ListChange, Progress } from './match-list.ts';
-import { RunList } from '../numbers.ts';
+import { firstNotBelow, RunList } from '../numbers.ts';
 import type { NumberList } from '../numbers.ts';
 
 /** Number of newest rows that a client always holds. */
@@ -79,6 +79,10 @@ export class View implements OpenView {
 
   readonly #deps: ViewDependencies;
   readonly #asked = new AskedRange();
+  /** The first message of that range, and its position as the client counts. */
+  #first: { readonly number: number; readonly position: number } | undefined;
+  /** Rows by which the range moved since the client was last notified. */
+  #shift = 0;
   #appended = 0;
   #hasMoved = false;
   #changed = new Set<number>();
@@ -131,14 +135,27 @@ export class View implements OpenView {
 
   /** Sets the window to these positions; returns the numbers in it. */
   #look(from: number, count: number): readonly number[] {
-    this.#asked.ask(from, count);
+    const isNew = this.#asked.ask(from, count);
     const { total } = this.list;
     const numbers: number[] = [];
     for (let position = from; position < Math.min(total, from + count); position += 1) {
       const number = this.list.at(this.#flip(position, total));
       if (number !== undefined) numbers.push(number);
     }
+    const [number] = numbers;
+    if (isNew) this.#first = number === undefined ? undefined : { number, position: from };
     return numbers;
+  }
+
+  /** Rows before the range that the client asked for came or went, so the range moved. With the newest first each new message moves it. */
+  #follow(): void {
+    if (this.#first === undefined || this.#deps.order !== 'oldest') return;
+    const { number, position } = this.#first;
+    const now = firstNotBelow(this.list, number);
+    if (now === position) return;
+    this.#shift += now - position;
+    this.#asked.shift(now - position);
+    this.#first = { number, position: now };
   }
 
   indexOf(number: number): number {
@@ -158,6 +175,7 @@ export class View implements OpenView {
   note({ appended, hasMoved, touched }: ListChange): void {
     this.#appended += appended;
     this.#hasMoved ||= hasMoved;
+    if (hasMoved) this.#follow();
     for (const number of touched) if (this.#isHeld(number)) this.#changed.add(number);
     if (this.#changed.size <= MAX_CHANGED) return;
     this.#changed.clear();
@@ -182,6 +200,7 @@ export class View implements OpenView {
   settle(): void {
     this.#appended = 0;
     this.#hasMoved = false;
+    this.#shift = 0;
     this.#changed = new Set();
     this.#total = this.list.total;
     this.#progress = JSON.stringify(this.list.progress ?? null);
@@ -213,6 +232,7 @@ export class View implements OpenView {
       rows: rows.toSorted((a, b) => a.index - b.index),
       ...this.#omitted(),
       ...(this.#hasMoved ? { moved: true } : {}),
+      ...(this.#shift === 0 ? {} : { shift: this.#shift }),
       ...withoutUndefined({ progress }),
     };
     this.settle();

@@ -10,6 +10,7 @@ import { findInView } from './find-in-view.ts';
 import { GroupedView } from './groups/grouped-view.ts';
 import { notification } from '../stream/pack.ts';
 import { pauseAfter } from '../stream/frame-pause.ts';
+import { ReadTurns } from './read-turns.ts';
 import { SortedView } from './sorted-view.ts';
 import { View } from './view.ts';
 import type { OpenView } from './view.ts';
@@ -46,8 +47,7 @@ export class ViewSet {
   readonly #listening = new Map<ViewLists, () => void>();
   #timer: Cancel | undefined;
   #idleTimer: Cancel | undefined;
-  /** Number of reads of each view whose rows the client does not have yet, by view id. */
-  readonly #readings = new Map<string, number>();
+  readonly #turns = new ReadTurns();
   #isSending = false;
   #restsUntilMs = 0;
   #isClosed = false;
@@ -107,8 +107,8 @@ export class ViewSet {
 
   /**
    * Reads rows. Throws Refusal NOT_FOUND. Positions beyond the end give no rows. The client is notified of the changes before the read in
-   * front of its rows, and of those during it behind them, so that it counts positions as the rows do. Of two reads of a view at the same
-   * time only the first one has its changes in front of it.
+   * front of its rows, and of those during it behind them, so that it counts positions as the rows do. A second request to read the view
+   * waits for the answer of the first one. Only the first read of a batch has its changes in front of it.
    */
   async rows(
     { viewId, from, count }: Params<'view.rows'>,
@@ -118,22 +118,11 @@ export class ViewSet {
     const lists = this.#lists(this.#recordings.get(viewId));
     const rowsOf = (numbers: readonly number[]): ReturnType<typeof lists.rows> => lists.rows(numbers);
     if (this.#deps.push === undefined) return view.read(from, count, { rowsOf });
-    const others = this.#readings.get(viewId) ?? 0;
-    this.#readings.set(viewId, others + 1);
-    afterAnswer(() => this.#answered(viewId));
-    if (others > 0) return view.read(from, count, { rowsOf });
+    const mayNotify = await this.#turns.take(viewId, afterAnswer, () => this.resume());
+    // It may have been closed while the read waited.
+    if (this.#view(viewId) !== view || !mayNotify) return view.read(from, count, { rowsOf });
     if (view.isNews) await lists.fetch(view.wanted());
     return view.read(from, count, { rowsOf, beforeLook: () => this.#notify(view, lists) });
-  }
-
-  /** The client has the rows of a read, so its view may have news again. */
-  #answered(viewId: string): void {
-    const left = (this.#readings.get(viewId) ?? 1) - 1;
-    if (left > 0) this.#readings.set(viewId, left);
-    else {
-      this.#readings.delete(viewId);
-      this.resume();
-    }
   }
 
   /** Throws Refusal NOT_FOUND, FILTER_SYNTAX, INVALID_PARAMS (neither a message nor a filter). */
@@ -229,8 +218,8 @@ export class ViewSet {
   #drop(view: OpenView): void {
     this.#views.delete(view.viewId);
     this.#recordings.delete(view.viewId);
-    this.#readings.delete(view.viewId);
     view.close();
+    this.#turns.end(view.viewId);
     if (this.#views.size > 0) return;
     for (const stop of this.#listening.values()) stop();
     this.#listening.clear();
@@ -275,7 +264,7 @@ export class ViewSet {
 
   /** Whether a view has news that may be sent now: those of a view that is being read follow its rows. */
   #mayNotify(view: OpenView): boolean {
-    return view.isNews && !this.#readings.has(view.viewId);
+    return view.isNews && !this.#turns.isRead(view.viewId);
   }
 
   /** Notifies the client of the news of a view, if there are any. */

@@ -21,10 +21,11 @@ import { groupRow, savedView } from '../view.ts';
 
 export const MONITORING = {
   'filter.check': query({
-    does: 'says whether a filter can be read, and if not, where the mistake is',
+    does: 'says whether a filter can be read, and if not, where the mistake is; `meant` is the filter that was probably meant by one with a mistake, or by one that finds nothing',
     params: members({ filter }),
     result: members({
       ok: Bool(),
+      meant: Optional(Text()),
       error: Optional(
         members({
           position: Num(),

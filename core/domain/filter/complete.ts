@@ -1,9 +1,11 @@
 /**
- * Completions of the filter field at the cursor: keys at the start of a word, values after a key, operators
+ * Completions of the filter field at the cursor: keys at the start of a word, terms for a word of every day, values after a key, operators
  * after a complete term.
  */
 import type { IToken } from 'chevrotain';
+import { TERM_KEYS } from './ast.ts';
 import type { TermKey } from './ast.ts';
+import { findsOf, termsFor } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { keyOf, writtenValue } from './parse.ts';
 import { printText } from './print.ts';
@@ -64,7 +66,7 @@ export function completeFilter(text: string, cursor: number, sources: Completion
   const operators = OPERATORS.filter(
     ({ label, needsLeft }) => (hasLeft || !needsLeft) && startsLike(label, typed),
   ).map(({ label, insert, detail }) => ({ label, insert, from, detail }));
-  const keys = keyItems(typed, from, sources);
+  const keys = [...keyItems(typed, from, sources), ...termItems(typed, from)];
   return (hasLeft && typed === '' ? [...operators, ...keys] : [...keys, ...operators]).slice(0, MAX_ITEMS);
 }
 
@@ -148,6 +150,16 @@ function keyItems(typed: string, from: number, sources: CompletionSources): Comp
   return items
     .filter(({ label }) => startsLike(label, typed))
     .map(({ label, insert, spec }) => ({ label, insert, from, detail: spec.meaning }));
+}
+
+/** Terms that a word of every day stands for: `500`, `parked`, `errors`. */
+function termItems(typed: string, from: number): CompletionItem[] {
+  return termsFor(typed).map((term) => {
+    const [name] = term.split(':', 1);
+    const key = TERM_KEYS.find((each) => each === name);
+    const detail = findsOf(term) ?? (key && MESSAGE_LANGUAGE[key]?.meaning) ?? '';
+    return { label: term, insert: term, from, detail };
+  });
 }
 
 /** Whether the language can write a path. A member name may have characters that it cannot. */

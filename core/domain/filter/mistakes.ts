@@ -27,6 +27,21 @@ export function unknownKey(word: string, start: number, key: string, suggestion?
   return { ...at, message: `${says} ${inQuotes}` };
 }
 
+/**
+ * Mistake: a term with a key that the language does not have, of which it is known what is meant.
+ * @param term the term that is meant
+ */
+export function wrongTerm(word: string, start: number, key: string, term: string): FilterError {
+  return {
+    position: start + 1,
+    length: word.length,
+    found: word,
+    expected: 'a known key',
+    suggestion: term,
+    message: `Unknown key ${quoted(key)} at ${span(start, key.length)}. Did you mean ${quoted(term)}?`,
+  };
+}
+
 /** Mistake: a `data` or `meta` key whose path cannot be read. */
 export function unreadablePath(key: string, start: number, example: string): FilterError {
   return {

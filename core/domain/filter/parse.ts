@@ -5,6 +5,7 @@
 import type { IToken } from 'chevrotain';
 import { COMPARISONS, EMPTY_FILTER, TERM_KEYS } from './ast.ts';
 import type { Comparison, FilterError, FilterNode, ParsedFilter, TermKey } from './ast.ts';
+import { partsOf, termOfOtherKey, valueOfWord } from './everyday.ts';
 import { readQuery } from './grammar.ts';
 import type { RawNode } from './grammar.ts';
 import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
@@ -21,6 +22,7 @@ import {
   tooMany,
   unknownKey,
   unreadablePath,
+  wrongTerm,
 } from './mistakes.ts';
 import * as token from './tokens.ts';
 import { comparisonsOf, readValue, textValue } from './values.ts';
@@ -44,12 +46,6 @@ const LANGUAGES: Readonly<Record<'message' | 'log', Language>> = {
 /** Reads a filter of messages. It never throws. */
 export function parseFilter(text: string): ParsedFilter {
   return parseIn('message', text);
-}
-
-/** Result of the method `filter.check`. */
-export function checkFilter(text: string): { ok: true } | { ok: false; error: FilterError } {
-  const parsed = parseFilter(text);
-  return parsed.ok ? { ok: true } : parsed;
 }
 
 /** The text of a quoted or bare word. */
@@ -193,15 +189,20 @@ function explainKey({ image, startOffset }: IToken, language: Language): FilterE
   const [name = ''] = key.split(/[.[]/, 1);
   const rest = key.slice(name.length);
   if (rest !== '' && (name === 'data' || name === 'meta') && name in language) {
-    return unreadablePath(key, startOffset, name === 'data' ? 'data.items[0].sku' : 'meta.ttlInSeconds');
+    return unreadablePath(key, startOffset, PATH_EXAMPLES[name]);
   }
+  const parts = 'data' in language ? partsOf(image) : undefined;
+  const term = parts && termOfOtherKey(parts);
+  if (term !== undefined) return wrongTerm(image, startOffset, key, term);
   const close = nearest(name, Object.keys(language));
   if (close === undefined) return unknownKey(image, startOffset, key, inPayload(image, key, language));
   const hasPath = close === 'data' || close === 'meta';
   if (!hasPath) return unknownKey(image, startOffset, key, rest === '' ? close : undefined);
-  const path = rest === '' ? (close === 'data' ? '.<path>' : '.<key>') : rest;
-  return unknownKey(image, startOffset, key, close + path);
+  if (rest === '') return unreadablePath(key, startOffset, PATH_EXAMPLES[close]);
+  return unknownKey(image, startOffset, key, close + rest);
 }
+
+const PATH_EXAMPLES = { data: 'data.items[0].sku', meta: 'meta.ttlInSeconds' } as const;
 
 /** Form of a path into a payload that is written without its `data.`. */
 const BARE_PATH = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*$/;
@@ -252,7 +253,7 @@ function term(raw: Extract<RawNode, { kind: 'term' }>, text: string, language: L
         // The quotes are left out, because the sentence sets its own.
         found: writtenValue(value).text.slice(read.skip ?? 0),
         length: value.image.length - (read.skip ?? 0),
-        suggestion: read.suggestion,
+        suggestion: valueOfWord(key, writtenValue(value).text) ?? read.suggestion,
       }),
     );
   });

@@ -5,6 +5,7 @@
 import { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { answerConnects, endWith, SILENCE } from '../../domain/http-edge.ts';
+import { isPortRefusal, whyNoPort } from '../../contract/port-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 
@@ -87,9 +88,8 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
-      const text = isTaken
-        ? `Port ${port} is in use.`
-        : `Sidelight cannot listen on port ${port}: ${error.message}`;
+      const why = isPortRefusal(error.code) ? whyNoPort(error.code, port) : error.message;
+      const text = `Sidelight cannot listen on port ${port}: ${why}.`;
       reject(new RouterTrouble(isTaken ? 'EVR-NET-01' : 'EVR-NET-02', text, { cause: error }));
     });
     server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);

@@ -17,6 +17,8 @@ export class AppScreen {
   readonly #hasColour: boolean;
   readonly #output: LineOutput;
   readonly #prefixes = new Map<string, string>();
+  /** Lines of the present turn of the event loop, which are written together: a write for each line would take longer than all else. */
+  #lines: string[] = [];
 
   /**
    * Makes the printer.
@@ -29,7 +31,14 @@ export class AppScreen {
   }
 
   line(appId: string, text: string): void {
-    this.#output.line(`${this.#prefixOf(appId)} ${this.#isTerminal ? text : plain(text)}`);
+    if (this.#lines.length === 0) queueMicrotask(() => this.#write());
+    this.#lines.push(`${this.#prefixOf(appId)} ${this.#isTerminal ? text : plain(text)}`);
+  }
+
+  #write(): void {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#output.lines(lines);
   }
 
   #prefixOf(appId: string): string {

@@ -1,4 +1,5 @@
 /** Checks across the apps of one file: values that must differ, and dependencies. */
+import { firstOf } from '../../contract/list-text.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 import type { LocatedApp } from './app-plan.ts';
 import { NAMES } from './fields.ts';
@@ -60,7 +61,8 @@ function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
     for (const [i, dependency] of dependsOn.entries()) {
       if (ids.includes(dependency.appId)) continue;
       const meant = nearest(dependency.appId, ids);
-      const hint = meant === undefined ? `; the apps are ${ids.join(', ')}` : `; did you mean ${meant}?`;
+      const hint =
+        meant === undefined ? `; the apps are ${firstOf(ids, MAX_NAMED)}` : `; did you mean ${meant}?`;
       const reason = `app ${appId} depends on "${dependency.appId}", which is no app of this file${hint}`;
       throw mistakeAt(file, positions.dependsOn[i], reason);
     }
@@ -70,6 +72,9 @@ function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
   const at = apps.find((app) => app.appId === first)?.positions.dependsOn[0];
   throw mistakeAt(file, at, `dependsOn goes in a circle: ${[...circle, first].join(' -> ')}`);
 }
+
+/** Maximum number of apps that one sentence names. */
+const MAX_NAMED = 10;
 
 /** The ids of the first cycle, each once; undefined: there is none. */
 function circleOf(apps: readonly LocatedApp[]): readonly string[] | undefined {

@@ -7,11 +7,12 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
-import { missingProgram, notStartable, programNameTooLong } from '../missing-program.ts';
+import { missingProgram, whyNotStarted } from '../missing-program.ts';
 import type { StartProgram } from '../../testing/app-process.ts';
 import { endAtExit } from '../end-at-exit.ts';
 import { groupRuns, signalGroup } from '../process-group.ts';
 import { OutputLines } from './output-lines.ts';
+import { OutputTurns } from './output-turns.ts';
 import { valueOf, windowsCommand } from './windows-command.ts';
 import type { WindowsCommand } from './windows-command.ts';
 
@@ -46,7 +47,7 @@ export interface Child {
   lives(): boolean;
 }
 
-/** Wait for the output after the end, because a process that it started may keep the output open for ever. */
+/** Wait for the end of the output after the end of the process: one that it started may keep the output open for ever. */
 const DRAIN_MS = 200;
 
 /** Starts a process. It never throws: a command that cannot be started has ended. */
@@ -64,7 +65,7 @@ export function startChild(spec: ChildSpec): Child {
       windowsHide: true,
       windowsVerbatimArguments: command.verbatim,
     });
-    return followed(child, spec);
+    return childOf(child, spec);
   } catch (error) {
     return notStarted(whyNot(error, spec));
   }
@@ -79,12 +80,14 @@ export const startProgram: StartProgram = ({ onLine, ...program }) =>
     atExit: 'SIGKILL',
   });
 
-function followed(child: ChildProcess, spec: ChildSpec): Child {
-  for (const stream of ['stdout', 'stderr'] as const) {
-    const lines = new OutputLines((line) => spec.onLine(stream, line));
-    child[stream]?.on('data', (bytes: Buffer) => lines.write(bytes));
-    child[stream]?.on('end', () => lines.end());
-  }
+/** Turns of the output of all processes. */
+const turns = new OutputTurns();
+
+function childOf(child: ChildProcess, spec: ChildSpec): Child {
+  const outputs = (['stdout', 'stderr'] as const).flatMap((stream) => {
+    const from = child[stream];
+    return from ? turns.follow(from, new OutputLines((line) => spec.onLine(stream, line))) : [];
+  });
   const { pid } = child;
   let isOver = false;
   const ended = new Promise<Ending>((resolve) => {
@@ -102,25 +105,31 @@ function followed(child: ChildProcess, spec: ChildSpec): Child {
       // A process that it started and that left its group, such as the daemon of a build tool, may keep the
       // output open for ever. It must not keep this process alive.
       for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
-      const late = setTimeout(() => resolve(ending), DRAIN_MS);
-      child.once('close', () => {
+      const late = setTimeout(() => {
+        void Promise.all(outputs.map((output) => output.soFar())).then(() => resolve(ending));
+      }, DRAIN_MS);
+      void Promise.all(outputs.map((output) => output.whole)).then(() => {
         clearTimeout(late);
         resolve(ending);
       });
     });
   });
   const isWindows = spec.platform === 'win32';
+  // A group that is gone stays gone: the system gives its number to a later one, which must get no signal.
+  let isGone = pid === undefined;
+  const lives = (): boolean => {
+    if (!isOver) return pid !== undefined;
+    isGone ||= isWindows || pid === undefined || !signalGroup(pid, 0);
+    const isLeft = !isGone && pid !== undefined && groupRuns(pid);
+    if (!isLeft) forget();
+    return isLeft;
+  };
   const signal: Child['signal'] = (which) => {
-    if (pid === undefined) return;
+    if (pid === undefined || !lives()) return;
     if (isWindows) endTree(pid, which === 'SIGKILL');
     else signalGroup(pid, which);
   };
   const forget = endAtExit(() => signal(spec.atExit ?? 'SIGTERM'));
-  const lives = (): boolean => {
-    const isLeft = pid !== undefined && (!isOver || (!isWindows && groupRuns(pid)));
-    if (!isLeft) forget();
-    return isLeft;
-  };
   void ended.then(lives);
   return { pid, ended, signal, lives };
 }
@@ -144,12 +153,9 @@ function commandOf(spec: ChildSpec): WindowsCommand | string {
 
 function whyNot(error: unknown, spec: ChildSpec): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT')
-    return existsSync(spec.folder) ? notFound(spec) : `the folder ${spec.folder} is gone`;
-  if (code === 'EACCES') return notStartable(spec.command[0] ?? '');
-  if (code === 'ENAMETOOLONG') return programNameTooLong(spec.command[0] ?? '');
-  return error.message;
+  const { command, folder, env } = spec;
+  const wanted = { command, folder, env, searched: valueOf(env, 'PATH') };
+  return ('code' in error ? whyNotStarted(error.code, wanted) : undefined) ?? error.message;
 }
 
 function notFound({ command, env, folder }: ChildSpec): string {

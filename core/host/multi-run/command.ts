@@ -1,6 +1,8 @@
 /** `sidelight run -f FILE|DIR`: runs every app of the file with a sidecar of its own, and its process. */
 import { LOG_LEVELS } from '../../adapters/json-log.ts';
 import { counted } from '../../contract/count-text.ts';
+import { shortened } from '../../contract/cut-place.ts';
+import { oneLine } from '../../contract/unicode-escape.ts';
 import type { ShellAddresses } from '../../contract/shell.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { startProduct } from '../compose.ts';
@@ -9,7 +11,6 @@ import type { ProductOptions } from '../options.ts';
 import { readyLine, welcome } from '../ready.ts';
 import { AppScreen } from './app-screen.ts';
 import { startChild } from './child.ts';
-import { FileWatch } from './file-watch.ts';
 import { membersOf } from '../process-group.ts';
 import type { StartedProcess } from '../running-file.ts';
 import { askOnTerminal, endLeftBehind } from './left-behind.ts';
@@ -25,10 +26,13 @@ import { runOfApps } from './run-of-apps.ts';
 import { listenToSignals } from './stop-requests.ts';
 import type { StopRequests } from './stop-requests.ts';
 import { readRunFile } from './find-file.ts';
+import { WatchedApps } from './watch-banners.ts';
 
 /** Longest time for the product to close after a second signal. */
 const HURRY_MS = 500;
 const EXIT_INTERRUPTED = 130;
+/** Maximum number of characters of the run's name that the terminal shows. */
+const MAX_TITLE = 60;
 
 /**
  * Runs the command. Throws UsageError for a mistake in the file; then nothing was started.
@@ -40,20 +44,51 @@ export async function runFileCommand(options: ProductOptions, runFile: string): 
   const stops = listenToSignals();
   try {
     const run = productOptions(options, plan);
-    const print = (line: string): void => void process.stderr.write(`sidelight: ${line}\n`);
-    await endLeftBehind(run, { print: print, agrees: (question) => askOnTerminal(question) });
-    await checkPortsFree(plan);
-    const product = await startProduct(run);
-    product.onShutdown(stops.ask);
-    announce(product, plan, run);
-    const logs = new LogFiles(Date.now(), (text) => product.processLink.log('warn', text));
-    openLogs(logs, plan, product);
-    const processes = processesOf(plan, run, product, logs);
-    product.processLink.attach(runOfApps(processes));
-    return await runUntilEnd(processes, product, logs, { options: run, stops: stops });
+    const product = await startedProduct(plan, run, stops);
+    return product === undefined ? 0 : await runApps(plan, product, { options: run, stops });
   } finally {
     stops.close();
   }
+}
+
+/** Starts the product; undefined: the end was requested meanwhile, and nothing of it runs. A second signal ends the program at once. */
+async function startedProduct(
+  plan: RunPlan,
+  run: ProductOptions,
+  stops: StopRequests,
+): Promise<Product | undefined> {
+  let isStarting = true;
+  void stops.atOnce.then(() => isStarting && process.exit(EXIT_INTERRUPTED));
+  try {
+    const print = (line: string): void => void process.stderr.write(`sidelight: ${line}\n`);
+    await endLeftBehind(run, { print, agrees: (question) => askOnTerminal(question) });
+    if (stops.isAsked) return undefined;
+    await checkPortsFree(plan);
+    if (stops.isAsked) return undefined;
+    const product = await startProduct(run);
+    if (!stops.isAsked) return product;
+    await product.stop();
+    return undefined;
+  } finally {
+    isStarting = false;
+  }
+}
+
+interface RunFacts {
+  readonly options: ProductOptions;
+  readonly stops: StopRequests;
+}
+
+async function runApps(plan: RunPlan, product: Product, facts: RunFacts): Promise<number> {
+  const { options: run, stops } = facts;
+  product.onShutdown(stops.ask);
+  announce(product, plan, run);
+  const logs = new LogFiles(Date.now(), (text) => product.processLink.log('warn', text));
+  openLogs(logs, plan, product);
+  const processes = processesOf(plan, run, product, logs);
+  const watched = watchedApps(processes, product);
+  product.processLink.attach({ ...runOfApps(processes), banners: () => watched.banners() });
+  return runUntilEnd(processes, product, logs, { ...facts, watched });
 }
 
 function announce(product: Product, plan: RunPlan, { headless, profile }: ProductOptions): void {
@@ -61,7 +96,7 @@ function announce(product: Product, plan: RunPlan, { headless, profile }: Produc
     process.stdout.write(`${readyLine(product.version, process.pid, profile, product.ready)}\n`);
     return;
   }
-  const title = plan.name === '' ? plan.file : `${plan.name} (${plan.file})`;
+  const title = plan.name === '' ? plan.file : `${oneLine(shortened(plan.name, MAX_TITLE))} (${plan.file})`;
   const first = `${title}: ${counted(plan.apps.length, 'app')}, profile ${profile}`;
   process.stderr.write(`  ${first}\n${welcome(product.ready, product.unsaid, product.ready.open)}\n`);
 }
@@ -92,6 +127,7 @@ function isFile(destination: PlannedApp['appLog']): boolean {
 function processesOf(plan: RunPlan, options: ProductOptions, product: Product, logs: LogFiles): Processes {
   const { processLink, ready } = product;
   const screen = new AppScreen(process.stdout, (options.env['NO_COLOR'] ?? '') === '');
+  const note = onceInATurn(() => product.started(running(processes)));
   const addresses = new Map(ready.apps.map((at) => [at.appId, at]));
   const processes = new Processes(plan.apps, {
     clock: systemClock(),
@@ -114,12 +150,12 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
     unhealthy: (appId) => processLink.unhealthy(appId),
     changed: ({ appId, isLive, reason }) => {
       processLink.changed(appId, isLive ? undefined : reason);
-      product.started(running(processes));
+      note();
     },
     log: (level, appId, text) => {
       processLink.log(level, `App ${appId} ${text}.`, appId);
       const isPrinted = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(options.logLevel);
-      if (!isPrinted && !options.headless) process.stderr.write(`  App ${appId} ${text}.\n`);
+      if (!isPrinted && !options.headless) process.stderr.write(`  App ${appId} ${oneLine(text)}.\n`);
     },
   });
   return processes;
@@ -134,6 +170,19 @@ function addressOf(
   return at;
 }
 
+/** Acts once for all calls of one turn of the event loop: at the start of a run hundreds of processes may change in it. */
+function onceInATurn(act: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      act();
+    });
+  };
+}
+
 /** The commands that run, and the processes that ended ones left. */
 function running(processes: Processes): readonly StartedProcess[] {
   return processes.all.flatMap(({ appId, pid, leftGroup: group }) => {
@@ -142,9 +191,13 @@ function running(processes: Processes): readonly StartedProcess[] {
   });
 }
 
-interface RunFacts {
-  readonly options: ProductOptions;
-  readonly stops: StopRequests;
+function watchedApps(processes: Processes, { dataDir, processLink }: Product): WatchedApps {
+  return new WatchedApps({
+    dataDir,
+    clock: systemClock(),
+    log: (...line) => processLink.log(...line),
+    renew: (process) => processes.renew(process),
+  });
 }
 
 /** Waits until an end is requested; without a console also until no process runs any more. */
@@ -152,7 +205,7 @@ async function runUntilEnd(
   processes: Processes,
   product: Product,
   logs: LogFiles,
-  { options, stops }: RunFacts,
+  { options, stops, watched }: RunFacts & { readonly watched: WatchedApps },
 ): Promise<number> {
   if (options.headless)
     processes.onChange(({ isBroken }) => {
@@ -161,9 +214,9 @@ async function runUntilEnd(
       queueMicrotask(() => (isBroken || processes.isOver) && stops.ask());
     });
   processes.begin();
-  const endWatches = watchFiles(processes, product);
+  watched.begin(processes.all);
   await stops.end;
-  endWatches();
+  watched.end();
   const status = processes.hasFailed ? 1 : 0;
   const orderly = endInOrder(processes, product, logs);
   const hurried = stops.atOnce.then(() => 'hurried' as const);
@@ -171,29 +224,6 @@ async function runUntilEnd(
   processes.killAll();
   await Promise.race([orderly, new Promise<void>((go) => void setTimeout(go, HURRY_MS))]);
   return process.exit(EXIT_INTERRUPTED);
-}
-
-/**
- * Watches files for each app that has globs.
- * @returns ends the watches
- */
-function watchFiles(processes: Processes, product: Product): () => void {
-  const watches = processes.all.flatMap((process) => {
-    const { appId, folder, watch: globs } = process.app;
-    if (globs.length === 0) return [];
-    return new FileWatch({
-      folder,
-      globs,
-      dataDir: product.dataDir,
-      clock: systemClock(),
-      onChange: () => processes.renew(process),
-      onTrouble: (text) =>
-        product.processLink.log('warn', `Watching the files of app ${appId}: ${text}.`, appId),
-    });
-  });
-  return () => {
-    for (const one of watches) one.close();
-  };
 }
 
 /** Ends the run in order: the sidecars answer until the last process has ended. */

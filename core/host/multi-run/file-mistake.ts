@@ -1,4 +1,5 @@
 /** Mistakes of a multi-app file, each as one line with its position. */
+import { oneLine } from '../../contract/unicode-escape.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 import type { Position } from './yaml-tree.ts';
 
@@ -16,5 +17,6 @@ export function mistakeAt(
 }
 
 export function located(file: string, at: Position | undefined, message: string): string {
-  return at === undefined ? `${file}: ${message}` : `${file}:${at.line}:${at.column}: ${message}`;
+  const where = at === undefined ? file : `${file}:${at.line}:${at.column}`;
+  return oneLine(`${where}: ${message}`);
 }

@@ -4,10 +4,10 @@
 import { existsSync, lstatSync, readdirSync, statSync, unwatchFile, watch, watchFile } from 'node:fs';
 import type { FSWatcher, WatchEventType } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { DOT_FOLDER } from './fields.ts';
 import { fixedFolder, foreignPart, globTest, mayHold } from './globs.ts';
+import { MAX_FOLDERS, missedChanges, RETRY_MS } from './missed-changes.ts';
 
 /** Time without a further change after which a change is reported. */
 const QUIET_MS = 300;
@@ -20,8 +20,8 @@ const FOLDER_EVERY_MS = 1000;
 const GATHER_MS = 20;
 /** A read of folders is followed by a pause this many times as long, so that a program that writes without end leaves time for others. */
 const PAUSE_FACTOR = 10;
-/** Maximum number of folders that are watched for one app. */
-export const MAX_FOLDERS = 1000;
+/** Codes of a folder that is gone. */
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 /** Maximum number of characters of a name of a file, on any of the platforms. */
 const MAX_NAME_LENGTH = 255;
 const NUL = '\0';
@@ -36,8 +36,13 @@ export interface FileWatchOptions {
   readonly dataDir?: string | undefined;
   readonly clock: Clock;
   readonly onChange: () => void;
-  /** Called if a part cannot be watched. */
+  /** Called with each pattern that finds nothing, and why. */
   readonly onTrouble: (text: string) => void;
+  /**
+   * Called when it changes which changes are missed.
+   * @param why undefined: none is missed any more
+   */
+  readonly onMissed: (why: string | undefined) => void;
 }
 
 export class FileWatch {
@@ -50,6 +55,12 @@ export class FileWatch {
   readonly #onFolder = (): void => this.#followFolder();
   #due: Cancel | undefined;
   #isFull = false;
+  /** Folders that could not be watched, by path, with the code of the error. */
+  readonly #unwatched = new Map<string, string>();
+  #retry: Cancel | undefined;
+  #missed: string | undefined;
+  #isReporting = false;
+  #isClosed = false;
   /** Changes that wait until their folder is read: names by folder, and whether something else has the name now. */
   #gathered = new Map<string, Map<string, boolean>>();
   #reading: NodeJS.Timeout | undefined;
@@ -71,6 +82,8 @@ export class FileWatch {
 
   close(): void {
     this.#due?.();
+    this.#retry?.();
+    this.#isClosed = true;
     clearTimeout(this.#reading);
     unwatchFile(this.#options.folder, this.#onFolder);
     this.#leave('');
@@ -83,31 +96,70 @@ export class FileWatch {
     this.#identity = identity;
     this.#leave('');
     if (identity !== undefined) this.#add('', true);
+    this.#report();
   }
 
   /** @param isNew the folder has come after the start, so its files are changes */
   #add(path: string, isNew: boolean): void {
-    const { folder, globs, dataDir, onTrouble } = this.#options;
+    const { folder, globs, dataDir } = this.#options;
     const full = join(folder, path);
     if (this.#watched.has(path) || full === dataDir || !globs.some((glob) => mayHold(glob, path))) return;
     if (this.#watched.size >= MAX_FOLDERS) {
-      if (!this.#isFull) onTrouble(`more than ${MAX_FOLDERS} folders; the rest is not watched`);
       this.#isFull = true;
+      this.#report();
       return;
     }
     try {
       const one = watch(full, (event, name) => this.#seen(path, name, event));
-      one.on('error', () => this.#leave(path));
+      one.on('error', (error) => this.#lose(path, error));
       this.#watched.set(path, one);
       for (const entry of readdirSync(full, { withFileTypes: true })) {
         if (entry.isDirectory()) this.#addBelow(path, entry.name, isNew);
         else if (isNew) this.#changed(below(path, entry.name));
       }
     } catch (error) {
-      // A folder that is gone again is skipped, and so is one for which the system has no watch left.
-      if (!(error instanceof Error) || !('code' in error)) throw error;
-      if (error.code !== 'ENOENT') onTrouble(errorText(error));
+      this.#lose(path, error);
     }
+  }
+
+  /** Notes that a folder is not watched; one that is gone again needs no watch. Throws an error that is not the system's. */
+  #lose(path: string, error: unknown): void {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    this.#leave(path);
+    const code = String(error.code);
+    const isGone = GONE.has(code) || identityOf(join(this.#options.folder, path)) === undefined;
+    if (!isGone) {
+      this.#unwatched.set(path, code);
+      this.#tryAgainLater();
+    }
+    this.#report();
+  }
+
+  #tryAgainLater(): void {
+    const { clock } = this.#options;
+    this.#retry ??= clock.at(clock.now() + RETRY_MS, () => {
+      this.#retry = undefined;
+      const paths = [...this.#unwatched.keys()];
+      this.#unwatched.clear();
+      for (const path of paths) this.#add(path, true);
+      this.#report();
+    });
+  }
+
+  /** Reports what is missed, once for everything that happens in one turn. */
+  #report(): void {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    setImmediate(() => {
+      if (this.#isClosed) return;
+      this.#isReporting = false;
+      const { folder, onMissed } = this.#options;
+      const folders = new Map([...this.#unwatched].map(([path, code]) => [join(folder, path), code]));
+      const missed = missedChanges({ folders, isFull: this.#isFull });
+      if (missed === this.#missed) return;
+      this.#missed = missed;
+      onMissed(missed);
+    });
   }
 
   #addBelow(path: string, name: string, isNew: boolean): void {
@@ -121,6 +173,9 @@ export class FileWatch {
       watcher.close();
       this.#watched.delete(path);
     }
+    for (const path of this.#unwatched.keys())
+      if (folder === '' || path === folder || path.startsWith(`${folder}/`)) this.#unwatched.delete(path);
+    if (folder === '') this.#isFull = false;
   }
 
   /**
@@ -181,8 +236,7 @@ export class FileWatch {
         if (folders.has(name)) this.#addBelow(path, name, true);
       }
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error)) throw error;
-      this.#leave(path);
+      this.#lose(path, error);
     }
   }
 }

@@ -23,9 +23,19 @@ export interface RunFile {
 export function readRunFile(given: string): RunFile {
   if (given === '') throw mistakeAt('-f', undefined, 'the name of the file is empty');
   if (given === '-') return { file: '-', base: process.cwd(), text: textOf('-', 0) };
-  const file = isFolder(given) ? fileIn(given) : given;
+  const file = fileOf(given);
   const path = resolve(file);
   return { file, base: dirname(path), text: textOf(file, path) };
+}
+
+/** The given file, or that of the given folder. Throws UsageError if the system does not let it be looked up. */
+function fileOf(given: string): string {
+  try {
+    return isFolder(given) ? fileIn(given) : given;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw mistakeAt(given, undefined, errorText(error), error);
+  }
 }
 
 function textOf(file: string, path: string | 0): string {
@@ -78,6 +88,11 @@ function isNameTooLong(error: unknown): boolean {
 
 /** Names beside a missing path that may have been meant. */
 export function namesBeside(path: string): readonly string[] {
-  const around = dirname(path);
-  return isFolder(around) ? readdirSync(around).filter((name) => name !== basename(path)) : [];
+  try {
+    return readdirSync(dirname(path)).filter((name) => name !== basename(path));
+  } catch (error) {
+    // A folder that is not there, or not readable, gives no hint.
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    return [];
+  }
 }

@@ -3,15 +3,18 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { firstOf } from '../../contract/list-text.ts';
 import { dataDirsOf } from '../data-dir.ts';
 import type { ProductOptions } from '../options.ts';
-import { groupRuns, signalGroup } from '../process-group.ts';
+import { runningGroups, signalGroup } from '../process-group.ts';
 import { leftBehindIn } from '../running-file.ts';
 import type { RunningProcess } from '../running-file.ts';
 
 /** Longest time that the processes may take to end after each of the two signals. */
 const GRACE_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
+/** Maximum number of processes that one line names. */
+const MAX_NAMED = 20;
 
 export interface LeftBehindPorts {
   /** Prints one line. */
@@ -32,12 +35,12 @@ export async function endLeftBehind(
   { print, agrees, graceMs = GRACE_MS }: LeftBehindPorts,
 ): Promise<void> {
   const [folder] = options.ephemeral ? [] : dataDirsOf(options);
-  const left = (folder === undefined ? [] : leftBehindIn(folder)).filter((one) => groupRuns(groupOf(one)));
+  const left = stillRunning(folder === undefined ? [] : leftBehindIn(folder));
   if (left.length === 0) return;
   print(`An earlier run of this file was killed, and its apps are still running: ${namesOf(left)}.`);
   if (!(await agrees('End them before this run starts? [Y/n] '))) return;
-  await Promise.all([...new Set(left.map(groupOf))].map((group) => endGroup(group, graceMs)));
-  const still = left.filter((one) => groupRuns(groupOf(one)));
+  await endGroups(new Set(left.map(groupOf)), graceMs);
+  const still = stillRunning(left);
   const gone = left.filter((one) => !still.includes(one));
   if (gone.length > 0) print(`Ended: ${namesOf(gone)}.`);
   if (still.length > 0)
@@ -47,7 +50,8 @@ export async function endLeftBehind(
 }
 
 function namesOf(processes: readonly RunningProcess[]): string {
-  return processes.map(({ appId, pid }) => `${appId} (pid ${pid})`).join(', ');
+  const names = processes.map(({ appId, pid }) => `${appId} (pid ${pid})`);
+  return firstOf(names, MAX_NAMED);
 }
 
 /** A command has a group of its own. */
@@ -55,13 +59,23 @@ function groupOf({ pid, group = pid }: RunningProcess): number {
   return group;
 }
 
-/** Asks the group to end, then kills it. A process in a blocked system call survives both for a while. */
-async function endGroup(group: number, graceMs: number): Promise<void> {
+function stillRunning(processes: readonly RunningProcess[]): readonly RunningProcess[] {
+  const running = runningGroups(processes.map(groupOf));
+  return processes.filter((one) => running.has(groupOf(one)));
+}
+
+/** Asks the groups to end, then kills them. A process in a blocked system call survives both for a while. */
+async function endGroups(groups: ReadonlySet<number>, graceMs: number): Promise<void> {
+  let left = groups;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    signalGroup(group, signal);
+    for (const group of left) signalGroup(group, signal);
     const until = performance.now() + graceMs;
-    while (groupRuns(group) && performance.now() < until) await sleep(POLL_INTERVAL_MS);
-    if (!groupRuns(group)) return;
+    for (;;) {
+      left = runningGroups(left);
+      if (left.size === 0) return;
+      if (performance.now() >= until) break;
+      await sleep(POLL_INTERVAL_MS);
+    }
   }
 }
 

@@ -9,6 +9,8 @@ export class OutputLines {
   readonly #take: (line: string) => void;
   readonly #decoder = new StringDecoder('utf8');
   #begun = '';
+  /** Bytes of the begun line; counted as it grows, because a program may write it letter by letter. */
+  #bytes = 0;
   #isCut = false;
 
   /**
@@ -36,7 +38,8 @@ export class OutputLines {
   #add(part: string): void {
     if (this.#isCut || part === '') return;
     this.#begun += part;
-    if (Buffer.byteLength(this.#begun) <= MAX_LINE_LENGTH) return;
+    this.#bytes += Buffer.byteLength(part);
+    if (this.#bytes <= MAX_LINE_LENGTH) return;
     this.#begun = `${Buffer.from(this.#begun).toString('utf8', 0, MAX_LINE_LENGTH)}…`;
     this.#isCut = true;
   }
@@ -44,15 +47,23 @@ export class OutputLines {
   #endLine(): void {
     const line = this.#begun;
     this.#begun = '';
+    this.#bytes = 0;
     this.#isCut = false;
     this.#take(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
 }
 
-const COLOUR_CODES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+/**
+ * Codes of a terminal: colours and moves (`ESC [`), texts for the terminal itself such as its title (`ESC ]`, `ESC P`), and short ones such
+ * as the choice of a character set (`ESC ( B`).
+ */
+const TERMINAL_CODES =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** A line for a file and the console, without colours and other terminal codes. */
 export function plain(line: string): string {
-  return line.replaceAll(COLOUR_CODES, '').replaceAll(CONTROLS, '');
+  // Most lines have no code, and every code begins with a control character.
+  if (line.search(CONTROLS) < 0) return line;
+  return line.replaceAll(TERMINAL_CODES, '').replaceAll(CONTROLS, '');
 }

@@ -80,11 +80,21 @@ export function resourcesOf(fields: MergedFields, appFolder: string, facts: Path
   const common = namedResources(fields, 'common', facts.base, facts);
   if (own.length > 0) return own;
   const beside = join(appFolder, DOT_FOLDER, 'resources');
-  if (isFolder(beside)) return [beside];
+  if (isReachable(beside, 'appDirPath', fields.at, facts)) return [beside];
   if (common.length > 0) return common;
   const runtime = runtimeFolder(fields, appFolder, facts);
   const standard = runtime && join(runtime, DOT_FOLDER, 'components');
-  return standard !== undefined && isFolder(standard) ? [standard] : [];
+  return standard !== undefined && isReachable(standard, 'resourcesPath', fields.at, facts) ? [standard] : [];
+}
+
+/** Whether there is such a folder. Throws UsageError if the system does not let it be looked up. */
+function isReachable(path: string, key: string, at: Position, { file }: PathFacts): boolean {
+  try {
+    return isFolder(path);
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw mistakeAt(file, at, `${key}: ${errorText(error)}`, error);
+  }
 }
 
 function namedResources(

@@ -5,7 +5,7 @@ import type { RunOfApps } from '../attached-processes.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Processes } from './processes.ts';
 
-export function runOfApps(processes: Processes): RunOfApps {
+export function runOfApps(processes: Processes): Omit<RunOfApps, 'banners'> {
   return {
     rows: () => processes.all.map(rowOf),
     restart: (appId) => on(processes.find(appId), (process) => processes.restart(process)),

@@ -6,6 +6,8 @@ export interface StopRequests {
   readonly end: Promise<void>;
   /** Resolves with the second request. */
   readonly atOnce: Promise<void>;
+  /** Whether the end was requested. */
+  readonly isAsked: boolean;
   /** Requests the end without a signal. */
   ask(): void;
   /** Restores the earlier handling of signals. */
@@ -14,18 +16,26 @@ export interface StopRequests {
 
 /** Starts to handle signals. */
 export function listenToSignals(): StopRequests {
-  let ask: () => void = () => undefined;
+  let isAsked = false;
+  let end: () => void = () => undefined;
   let hurry: () => void = () => undefined;
-  const end = new Promise<void>((go) => (ask = go));
+  const ended = new Promise<void>((go) => (end = go));
   const atOnce = new Promise<void>((go) => (hurry = go));
+  const ask = (): void => {
+    isAsked = true;
+    end();
+  };
   const close = onSignals((_signal, isAgain) => {
     if (isAgain) hurry();
     ask();
   });
   return {
-    end,
+    end: ended,
     atOnce,
-    ask: () => ask(),
+    get isAsked() {
+      return isAsked;
+    },
+    ask,
     close,
   };
 }

@@ -2,6 +2,7 @@
  * Opens a listener: on loopback unless more is allowed; the next free port can replace a default one that is
  * taken.
  */
+import { isPortRefusal, whyNoPort } from '../../contract/port-text.ts';
 import type { Web } from './listener.ts';
 import { portOf } from './listener.ts';
 import { RouterError } from '../../ports/local-router.ts';
@@ -55,18 +56,18 @@ export async function listen(app: Web, request: ListenRequest): Promise<string> 
       const code = error instanceof Error && 'code' in error ? error.code : '';
       if (code === 'EADDRINUSE' && request.soft && port !== 0 && tried < TRIES && port + tried < 65_535)
         continue;
-      throw refusal(error, String(code), `${request.what} cannot listen on ${host}:${port + tried}`);
+      throw refusal(
+        error,
+        String(code),
+        port + tried,
+        `${request.what} cannot listen on ${host}:${port + tried}`,
+      );
     }
   }
 }
 
-function refusal(error: unknown, code: string, text: string): unknown {
-  if (code === 'EADDRINUSE') {
-    return new RouterError('EVR-NET-01', `${text}: the port is in use by another process`, { cause: error });
-  }
-  if (code === 'EACCES') {
-    const hint = 'there is no permission; use a port above 1023';
-    return new RouterError('EVR-NET-02', `${text}: ${hint}`, { cause: error });
-  }
-  return error;
+function refusal(error: unknown, code: string, port: number, text: string): unknown {
+  if (!isPortRefusal(code)) return error;
+  const kind = code === 'EADDRINUSE' ? 'EVR-NET-01' : 'EVR-NET-02';
+  return new RouterError(kind, `${text}: ${whyNoPort(code, port)}`, { cause: error });
 }

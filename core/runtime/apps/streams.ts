@@ -16,6 +16,8 @@ import type { Serving } from './serving.ts';
 
 /** Path of every event of a stream. */
 const PATH = '/';
+/** Open streams of one app to one topic: each gets a copy of every message, and all copies are made at once. */
+const MAX_OF_TOPIC = 300;
 /** Lost streams of an app that wait for the next one of their topic: a client may leave any number of them. */
 const MAX_LOST = 1_000;
 
@@ -30,7 +32,7 @@ export class Streams {
     this.#serving = serving;
   }
 
-  /** Throws Refusal ERR_PUBSUB_NOT_FOUND or ERR_PUBSUB_SUBSCRIBE_FORBIDDEN. Resolves once the subscription is served. */
+  /** Throws Refusal ERR_PUBSUB_NOT_FOUND, ERR_PUBSUB_SUBSCRIBE_FORBIDDEN or TOO_LARGE. Resolves once the subscription is served. */
   async open(app: App, request: StreamRequest): Promise<OpenStream> {
     const { pubsubname, topic, channel } = request;
     const { appId } = app;
@@ -39,6 +41,10 @@ export class Streams {
     if (!maySubscribe(ready.scopes, appId, topic))
       throw new Refusal('ERR_PUBSUB_SUBSCRIBE_FORBIDDEN', { pubsubname, topic, appId });
     const number = freeNumber(app, request);
+    if (number > MAX_OF_TOPIC) {
+      const expected = `at most ${MAX_OF_TOPIC} open streams of an app to one topic`;
+      throw new Refusal('TOO_LARGE', { reason: `There may be ${expected}.` }, { expected });
+    }
     const subscription = this.#subscription(app, request, number);
     const slot: StreamSlot = { subscription, channel };
     const before = [...app.streams.of(request)].find((one) => numberOf(one) === number);
@@ -110,28 +116,39 @@ export class Streams {
  */
 export function otherStream(app: App, delivery: LiveDelivery): Lane | undefined {
   const { pubsubname, topic } = delivery.subscription;
-  const numbers = new Set<number | undefined>();
-  for (const one of delivery.message.deliveries)
-    if (one.appId === delivery.appId && isOf(one, { pubsubname, topic }))
-      numbers.add(streamOf(one.subscription).stream);
-  const other = openLane(app, { pubsubname, topic }, numbers);
+  const other = openLane(app, { pubsubname, topic }, delivery);
   if (other !== undefined) delivery.moveToStream(other.key.stream);
   return other;
 }
 
 /**
- * The first lane of this topic with an open stream whose number is not among these. A new stream takes the first free number, so all lanes
- * up to that of any open stream exist, and no search through the app's other lanes is needed for each delivery.
+ * The first lane of this topic with an open stream that does not have the message. Where thousands of deliveries lose their streams at once, none
+ * is open, or all have the message: so the numbers of the open ones are looked at, and no names are made.
  */
 function openLane(
   app: App,
   { pubsubname, topic }: Pick<StreamRequest, 'pubsubname' | 'topic'>,
-  numbers: ReadonlySet<number | undefined>,
+  delivery: LiveDelivery,
 ): Lane | undefined {
-  for (let stream = 1; ; stream += 1) {
+  let having: ReadonlySet<number | undefined> | undefined;
+  let first: Lane | undefined;
+  for (const slot of app.streams.of({ pubsubname, topic })) {
+    const stream = numberOf(slot);
+    if (slot.channel === undefined || stream >= (first?.key.stream ?? Infinity)) continue;
+    having ??= streamsHaving(delivery);
+    if (having.has(stream)) continue;
     const lane = app.lanes.get(laneName({ appId: app.appId, pubsubname, topic, stream }));
-    if (lane === undefined || (lane.channel !== undefined && !numbers.has(stream))) return lane;
+    if (lane?.channel !== undefined) first = lane;
   }
+  return first;
+}
+
+/** Numbers of the streams of its topic that have the message of a delivery. */
+function streamsHaving({ appId, message, subscription }: LiveDelivery): ReadonlySet<number | undefined> {
+  const numbers = new Set<number | undefined>();
+  for (const one of message.deliveries)
+    if (one.appId === appId && isOf(one, subscription)) numbers.add(streamOf(one.subscription).stream);
+  return numbers;
 }
 
 /**

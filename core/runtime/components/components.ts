@@ -15,7 +15,7 @@ import type { Loaded } from './component-row.ts';
 import { describeProblem } from './declared.ts';
 import type { SharedServices } from '../common-services.ts';
 import { StartAgain } from './start-again.ts';
-import { sameSpec, takesChange } from './same-spec.ts';
+import { otherScopesOnly, sameSpec, takesChange } from './same-spec.ts';
 import { withTopicPrefix } from './topic-prefix.ts';
 
 export interface ReadyPubSub {
@@ -69,8 +69,12 @@ export class Components {
     const next: Loaded[] = [];
     const kept = new Set<Loaded>();
     for (const spec of resources.components) {
-      const same = this.#loaded.find((old) => old.state === 'ready' && sameSpec(old.spec, spec));
-      const stays = same ?? this.#loaded.find((old) => takesChange(old, spec));
+      const ready = this.#loaded.filter((old) => old.state === 'ready');
+      const same = ready.find((old) => sameSpec(old.spec, spec));
+      const stays =
+        same ??
+        ready.find((old) => otherScopesOnly(old.spec, spec)) ??
+        this.#loaded.find((old) => takesChange(old, spec));
       if (stays !== undefined) {
         kept.add(stays);
         next.push(same ?? { ...stays, spec });

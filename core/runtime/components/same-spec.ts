@@ -6,6 +6,15 @@ export function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
   return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
 }
 
+/**
+ * Whether only the apps that may use the component differ, and one of them may use both: its instance serves the others too. An app that is
+ * added changes the scopes of every component of its folder.
+ */
+export function otherScopesOnly(a: ComponentSpec, b: ComponentSpec): boolean {
+  if (!sameSpec({ ...a, scopes: [] }, { ...b, scopes: [] })) return false;
+  return a.scopes.length === 0 || b.scopes.length === 0 || a.scopes.some((appId) => b.scopes.includes(appId));
+}
+
 /** True when the component runs, only its settings differ, and the running instance took the new ones. */
 export function takesChange(
   old: { readonly spec: ComponentSpec; readonly state: string; readonly built: Built | undefined },

@@ -268,7 +268,7 @@ export class Attempts {
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
     const attempt =
       changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
-    await this.#outcomes.settle(delivery, verdict, attempt, note);
+    await this.#outcomes.settle(delivery, verdict, { attempt, note });
     this.#shared.signals.emit('answerReleased', { d: delivery, changed });
   }
 
@@ -312,7 +312,7 @@ export class Attempts {
       received,
       by && { ruleId: by.ruleId, ...(by.name === undefined ? {} : { name: by.name }) },
     );
-    const endMs = this.#shared.clock.now();
+    const endMs = received.atMs ?? this.#shared.clock.now();
     delivery.answered(started, endMs, attempt.durationMs, lastAnswer(answer, verdict));
     if (delivery.subscription.source === 'binding') {
       delivery.noteBindingError(answerText(answer, this.#shared.codec));
@@ -322,7 +322,8 @@ export class Attempts {
     const caught = this.#holds.any('response')
       ? this.#holds.atResponse(delivery, answer.kind === 'response' ? answer.status : undefined, payload)
       : undefined;
-    if (caught === undefined) return this.#outcomes.settle(delivery, verdict, attempt, note);
+    if (caught === undefined)
+      return this.#outcomes.settle(delivery, verdict, { attempt, note, atMs: received.atMs });
     this.#hold(delivery, { answer, attempt, verdict, note }, caught);
     return undefined;
   }

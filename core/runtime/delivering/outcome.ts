@@ -19,6 +19,9 @@ import type { SharedServices } from '../common-services.ts';
 export const SIDECAR_DECIDES = 'The sidecar decides when it is sent again.';
 const SILENT_AFTER_MS = 600_000;
 
+/** An attempt that ended, with what its transition says. */
+type Settled = Pick<ApplyMore, 'note' | 'atMs'> & { readonly attempt: Attempt };
+
 export interface OutcomeDependencies {
   readonly deliveries: Deliveries;
   readonly deadLetters: DeadLetters;
@@ -51,9 +54,9 @@ export class Outcomes {
    * Applies the verdict on an answer. Interface, "States and transitions".
    * @returns undefined: it has had its effect
    */
-  settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> | undefined {
+  settle(d: LiveDelivery, verdict: Verdict, more: Settled): Promise<void> | undefined {
+    const { attempt, note } = more;
     this.#logVerdict(d, verdict, attempt);
-    const more = note === undefined ? { attempt } : { attempt, note };
     if (d.message.row.tap !== undefined) {
       this.#settleObserved(d, verdict, more);
       return undefined;
@@ -156,7 +159,7 @@ export class Outcomes {
   }
 
   /** Sets the state of an observed delivery by its answer. The sidecar that made the attempt decides what follows. */
-  #settleObserved(d: LiveDelivery, verdict: Verdict, more: ApplyMore & { readonly attempt: Attempt }): void {
+  #settleObserved(d: LiveDelivery, verdict: Verdict, more: Settled): void {
     if (verdict.outcome !== 'retry') {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
       return;

@@ -29,6 +29,7 @@ import { cutCalls, recover } from './recovery.ts';
 import type { RecoveryDependencies } from './recovery.ts';
 import { NOTHING_FOUND, startReport } from './start-report.ts';
 import { OBSERVED_TOPICS, readObservedTopics } from '../telemetry/observed-topics.ts';
+import type { Observer } from '../tapping/observer.ts';
 import { iso } from '../time/time.ts';
 
 const FLUSH_MS = 10_000;
@@ -52,6 +53,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly onReference: Pick<OnReference, 'log' | 'logNew'>;
   readonly restarting: Pick<RestartingApps, 'stop'>;
   readonly retention: Pick<Retention, 'start' | 'stop'>;
+  readonly tapObserver: Pick<Observer, 'stop'>;
   readonly replayJobs: Pick<ReplayJobs, 'close'>;
   readonly removals: Pick<UndoableRemoval, 'close'>;
 }
@@ -278,6 +280,7 @@ export class Lifecycle {
       this.#deps;
     for (const remove of this.#removers) remove();
     acceptance.stop();
+    this.#deps.tapObserver.stop();
     shared.backpressure.end();
     discovery.stop();
     this.#deps.restarting.stop();

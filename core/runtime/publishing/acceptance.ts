@@ -70,6 +70,12 @@ export class Acceptance {
     this.#lastNumber = lastNumber;
   }
 
+  /** Takes the number of a message that is made later. */
+  takeNumber(): number {
+    this.#lastNumber += 1;
+    return this.#lastNumber;
+  }
+
   /** Number of the newest message. */
   get lastNumber(): number {
     return this.#lastNumber;
@@ -310,11 +316,10 @@ export class Acceptance {
   }
 
   #message(facts: AcceptFacts): LiveMessage {
-    this.#lastNumber += 1;
     const { ids, clock, codec } = this.#shared;
     return newMessage(facts, {
       messageId: facts.messageId ?? ids.next('message'),
-      number: this.#lastNumber,
+      number: facts.number ?? this.takeNumber(),
       nowMs: facts.atMs ?? clock.now(),
       codec,
     });

@@ -33,8 +33,10 @@ export interface AcceptFacts {
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
   readonly caller?: GivenCaller;
-  /** Message id in the broker's entry; absent: the message gets a new one. */
+  /** Message id, from the broker's entry or given before; absent: the message gets a new one. */
   readonly messageId?: string;
+  /** Number that was taken for it; absent: the next one. */
+  readonly number?: number;
   readonly broker?: Readonly<Record<string, string>>;
   /** Time at which the publish passed the tap; absent: now. */
   readonly atMs?: number;

@@ -91,6 +91,8 @@ export interface EndedCall {
   readonly response: Attempt['response'];
   /** Duration by the monotonic clock. */
   readonly durationMs: number;
+  /** When it ended, if a tap saw that before it was reported; absent: now. */
+  readonly atMs?: number;
 }
 
 /** Record of an attempt whose answer has arrived and been judged. */

@@ -24,13 +24,15 @@ export interface Rewritten {
 }
 
 export interface ApplyMore {
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** The attempt that ended with this transition. */
   readonly attempt?: Attempt;
   /** The hold that caught it. */
   readonly heldBy?: string;
   /** When the attempt is due that the new state waits for. */
   readonly dueMs?: number | undefined;
+  /** When it happened, if a tap saw it before it was reported; absent: now. */
+  readonly atMs?: number | undefined;
 }
 
 export class Deliveries {
@@ -63,12 +65,13 @@ export class Deliveries {
     if (!next.ok) throw notAllowed(delivery, input.type);
     const from = delivery.state;
     const now = this.#shared.clock.now();
+    const at = iso(more.atMs ?? now);
     const { to, cause, rule } = next;
     const sequence = events.reserve();
     const transition: Transition =
       more.note === undefined
-        ? { from, to, at: iso(now), sequence, cause, rule }
-        : { from, to, at: iso(now), sequence, cause, rule, note: more.note };
+        ? { from, to, at, sequence, cause, rule }
+        : { from, to, at, sequence, cause, rule, note: more.note };
     delivery.enter(transition, to, input.type, more.heldBy, more.dueMs);
     metrics.moved(delivery.counted, from, to, now);
     this.#shared.live.backlog.moved(delivery, from, to);

@@ -4,6 +4,7 @@ import { describe, readEvent } from '../../domain/inbound.ts';
 import type { InboundEvent } from '../../domain/inbound.ts';
 import { isObject } from '../../domain/json.ts';
 import { rowText } from '../../domain/name-length.ts';
+import type { SeenEvent } from '../../ports/tap.ts';
 
 /** Component and topic. */
 export interface EventAddress {
@@ -16,6 +17,15 @@ export function keyOfId({ pubsubname, topic }: EventAddress, id: string): string
   return `${pubsubname}\n${topic}\nid ${rowText(id)}`;
 }
 
+/** Key of an event by the value of its data, as `PassingEvent.payloadKey`. */
+export function keyOfData(address: EventAddress, data: unknown): string {
+  return keyOf(address, digestOf(data));
+}
+
+function keyOf({ pubsubname, topic }: EventAddress, digested: string): string {
+  return `${pubsubname}\n${topic}\n${digested}`;
+}
+
 /** A passing event, parsed once. */
 export class PassingEvent {
   readonly address: EventAddress;
@@ -26,12 +36,17 @@ export class PassingEvent {
   #key: string | undefined;
 
   /** @param raw true: all bytes are the payload, for a raw subscription */
-  constructor(address: EventAddress, wire: Wire, raw: boolean, codec: Codec) {
+  constructor(
+    address: EventAddress,
+    { wire, event }: Omit<SeenEvent, 'entryId'>,
+    raw: boolean,
+    codec: Codec,
+  ) {
     this.address = address;
     this.wire = wire;
     this.#raw = raw;
     this.#codec = codec;
-    this.read = readEvent(wire, codec);
+    this.read = readEvent(wire, codec, event);
   }
 
   /** Id in the event; undefined: none. */
@@ -62,8 +77,7 @@ export class PassingEvent {
    * @param raw true: all bytes are the payload; false: the event's data is
    */
   payloadKey(raw: boolean): string {
-    const { pubsubname, topic } = this.address;
-    return `${pubsubname}\n${topic}\n${this.#payload(raw)}`;
+    return keyOf(this.address, this.#payload(raw));
   }
 
   #payload(raw: boolean): string {

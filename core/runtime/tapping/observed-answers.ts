@@ -52,6 +52,7 @@ export class ObservedAnswers {
       answer,
       response: recordResponse(answer, codec),
       durationMs: (at?.mono ?? clock.monotonic()) - started.atMono,
+      ...(at === undefined ? {} : { atMs: at.ms }),
     };
     live.endAttempt(started.attemptId);
     const kept = parts.map((part) => {

@@ -66,7 +66,7 @@ function partsOf(seen: SeenDelivery, codec: Codec): readonly Part[] {
   const address = { pubsubname: seen.subscription.pubsubname, topic: topicOf(seen) };
   const isRaw = seen.subscription.rawPayload === true;
   return seen.events.map((event): Part => {
-    const passing = new PassingEvent(address, event.wire, isRaw, codec);
+    const passing = new PassingEvent(address, event, isRaw, codec);
     return { event, passing, d: undefined, attemptId: undefined };
   });
 }

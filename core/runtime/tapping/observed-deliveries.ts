@@ -4,7 +4,6 @@ import { hasEnded } from '../../domain/delivery-end.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { SeenDelivery } from '../../ports/tap.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { Intake } from '../delivering/intake.ts';
@@ -56,19 +55,22 @@ export class ObservedDeliveries {
     return after(isMoved ? this.#givenUp(passing, tap) : undefined, (copyOf) => {
       const from = { tap, isRaw: subscription.rawPayload === true, atMs: call.started.atMs, copyOf };
       return after(this.#deps.messages.of(passing, from), (message) => {
-        if (copyOf !== undefined) this.#deadLettered(copyOf, message);
+        if (copyOf !== undefined) this.#deadLettered(copyOf, message, from.atMs);
         return this.#reach(call, part, message);
       });
     });
   }
 
-  /** Notes that the call has ended without an answer for the sidecar. A held answer of the app stays in the history. */
-  cut(delivery: LiveDelivery, note: string): void {
+  /**
+   * Notes that the call has ended without an answer for the sidecar. A held answer of the app stays in the history.
+   * @param atMs when; undefined: now
+   */
+  cut(delivery: LiveDelivery, note: string, atMs: number | undefined): void {
     if (delivery.state !== 'attempting' && delivery.state !== 'held' && delivery.state !== 'queued') return;
     const attempt = delivery.heldAnswer?.attempt;
     if (delivery.attemptId !== undefined) this.#shared.live.endAttempt(delivery.attemptId);
     delivery.cut();
-    const more = { note: `${note} ${SIDECAR_DECIDES}`, ...(attempt === undefined ? {} : { attempt }) };
+    const more = { note: `${note} ${SIDECAR_DECIDES}`, atMs, ...(attempt === undefined ? {} : { attempt }) };
     const { deliveries, outcomes, kept } = this.#deps;
     deliveries.move(delivery, { type: 'tap.lost' }, more);
     outcomes.awaitObserved(delivery);
@@ -78,17 +80,18 @@ export class ObservedDeliveries {
   /** As `enter`, with the message. */
   #reach(call: CallFacts, part: Part, message: LiveMessage): KeptPassage | undefined {
     const { seen } = call;
-    const delivery = this.#deliveryOf(seen, message);
+    const delivery = this.#deliveryOf(call, message);
     part.d = delivery;
     delivery.noteObservedCall(seen.givesUpMs);
     if (seen.isBulk) delivery.nameEntry(part.event.entryId);
-    this.#makeReady(delivery);
+    const { atMs } = call.started;
+    this.#makeReady(delivery, atMs);
     const { beforeAttempt, kept } = this.#deps;
     if (seen.mayStop && !beforeAttempt.admit(delivery, part.event.wire)) {
       const attempt = { protocol: seen.protocol, ...bulkOf(seen, part) };
-      return kept.delivery(delivery, attempt, () => this.#start(call, part, delivery));
+      return kept.delivery(delivery, attempt, () => this.#start(call, part, delivery, undefined));
     }
-    this.#start(call, part, delivery);
+    this.#start(call, part, delivery, atMs);
     return undefined;
   }
 
@@ -110,7 +113,7 @@ export class ObservedDeliveries {
   }
 
   /** Marks the delivery as dead-lettered: its sidecar publishes a copy of a dropped message, or of one whose attempts are used up. */
-  #deadLettered(delivery: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
+  #deadLettered(delivery: LiveDelivery, { messageId, row: { topic } }: LiveMessage, atMs: number): void {
     const { deliveries } = this.#deps;
     if (delivery.deadLetter !== undefined) {
       // Looking for the original may have brought it back from the history.
@@ -119,11 +122,15 @@ export class ObservedDeliveries {
     }
     delivery.noteDeadLetter(topic, messageId);
     if (delivery.state === 'retrying')
-      deliveries.move(delivery, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
+      deliveries.move(
+        delivery,
+        { type: 'tap.dead-letter' },
+        { note: `The copy is message ${messageId}.`, atMs },
+      );
     else void deliveries.changed(delivery).then(() => this.#shared.live.removeIfFinished(delivery.message));
   }
 
-  #deliveryOf(seen: SeenDelivery, message: LiveMessage): LiveDelivery {
+  #deliveryOf({ seen, started }: CallFacts, message: LiveMessage): LiveDelivery {
     const { subscription, route, appId } = seen;
     const { pubsubname, topic } = subscription;
     const known = message.deliveries.find(
@@ -142,7 +149,7 @@ export class ObservedDeliveries {
     // A message without deliveries ends once it is on disk, so it is added again: acts have to find this object, not another copy of it.
     if (live.message(message.messageId) === undefined) live.add(message);
     live.addDelivery(delivery);
-    this.#deps.deliveries.move(delivery, { type: 'accept' });
+    this.#deps.deliveries.move(delivery, { type: 'accept' }, { atMs: started.atMs });
     return delivery;
   }
 
@@ -157,21 +164,22 @@ export class ObservedDeliveries {
   }
 
   /** Prepares a delivery that is sent again for an attempt or a hold. */
-  #makeReady(delivery: LiveDelivery): void {
+  #makeReady(delivery: LiveDelivery, atMs: number): void {
     const { deliveries, open } = this.#deps;
     open.add(delivery);
     if (delivery.state === 'attempting' || delivery.state === 'held')
-      this.cut(delivery, 'The sidecar sent it again before it had an answer.');
+      this.cut(delivery, 'The sidecar sent it again before it had an answer.', atMs);
     else if (hasEnded(delivery) && !delivery.silent)
-      deliveries.move(delivery, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
+      deliveries.move(delivery, { type: 'tap.again' }, { note: 'The sidecar sent it again.', atMs });
   }
 
-  #start(call: CallFacts, part: Part, delivery: LiveDelivery): void {
+  /** @param atMs when the call passed; undefined: it was held, and goes on now */
+  #start(call: CallFacts, part: Part, delivery: LiveDelivery, atMs: number | undefined): void {
     const { attemptId } = call.started;
     const again = delivery.beginAttempt(attemptId);
     part.attemptId = attemptId;
     delivery.beginCall(startedOf(call, part, delivery), undefined);
     this.#shared.live.beginAttempt(attemptId, [delivery]);
-    this.#deps.deliveries.move(delivery, { type: 'start', again });
+    this.#deps.deliveries.move(delivery, { type: 'start', again }, { atMs });
   }
 }

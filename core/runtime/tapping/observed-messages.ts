@@ -17,8 +17,10 @@ import type { AcceptFacts } from '../publishing/new-message.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { iso } from '../time/time.ts';
-import { keyOfId, PassingEvent } from './identity.ts';
+import { keyOfData, keyOfId, PassingEvent } from './identity.ts';
 import type { EventAddress } from './identity.ts';
+import { UNKNOWN_ID, UnmadePublishes } from './unmade-publishes.ts';
+import type { NotedPublish, UnmadePublish } from './unmade-publishes.ts';
 import { firstTopic } from '../delivering/dead-letters.ts';
 
 /** Maximum number of events remembered by id. */
@@ -28,9 +30,6 @@ const MAX_LOOKED_AT = 100_000;
 const SLICE = 500;
 /** Maximum number of publishes whose event was not seen yet. */
 const MAX_UNCLAIMED = 5_000;
-
-/** Flag of an observed publish until its event has passed. */
-export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when the event passes.';
 
 /** Flags of a publish that was not accepted. */
 const FAILED = {
@@ -74,25 +73,42 @@ export class ObservedMessages {
   readonly #waiting = new NewestMap<string>(MAX_UNCLAIMED);
   /** Ids of the newest messages whose event has a known id; older ones are read from the history when it comes. */
   readonly #waitingById = new NewestMap<true>(MAX_UNCLAIMED);
+  readonly #unmade: UnmadePublishes;
   #restoring: Promise<void> | undefined;
   #isRestored = false;
 
   constructor(shared: SharedServices, deps: ObservedMessageDependencies) {
     this.#shared = shared;
     this.#deps = deps;
+    this.#unmade = new UnmadePublishes(shared, deps.acceptance, this.#written);
   }
 
   published({ facts, id }: PublishFacts): LiveMessage {
     const message = this.#deps.acceptance.observe(facts, this.#written);
     if (id === undefined) {
-      const { wire, kind } = facts.wrapped;
-      const isRaw = kind === 'raw';
-      this.#await(new PassingEvent(facts, wire, isRaw, this.#shared.codec).payloadKey(isRaw), message);
+      const isRaw = facts.wrapped.kind === 'raw';
+      const event = new PassingEvent(facts, facts.wrapped, isRaw, this.#shared.codec);
+      this.#await(event.payloadKey(isRaw), message);
     } else {
       this.#known.add(keyOfId(facts, id), message.messageId);
       this.#awaitById(message);
     }
     return message;
+  }
+
+  /**
+   * Notes a publish whose event gets its id from the sidecar.
+   * @param data of the event
+   */
+  expected(publish: UnmadePublish, data: unknown): NotedPublish {
+    const noted = this.#unmade.add(publish);
+    this.#await(keyOfData(publish.facts, data), noted);
+    return noted;
+  }
+
+  /** Makes the messages of publishes that still wait for their events. */
+  makeAll(): void {
+    this.#unmade.makeAll();
   }
 
   /** A written message without deliveries stays in memory as long as its event is likely to come. */
@@ -197,6 +213,8 @@ export class ObservedMessages {
     const [messageId] = this.#unclaimed.get(key) ?? [];
     if (messageId === undefined) return undefined;
     this.#forgetWaiting(messageId);
+    const made = this.#unmade.withEvent(messageId, event);
+    if (made !== undefined) return made;
     return after(this.#message(messageId), (message) => message && this.#carrying(message, event));
   }
 
@@ -236,7 +254,7 @@ export class ObservedMessages {
     return this.#deps.acceptance.observe(facts, this.#written);
   }
 
-  #await(key: string, { messageId }: LiveMessage): void {
+  #await(key: string, { messageId }: Pick<LiveMessage, 'messageId'>): void {
     const equal = this.#unclaimed.get(key);
     if (equal === undefined) this.#unclaimed.set(key, [messageId]);
     else equal.push(messageId);

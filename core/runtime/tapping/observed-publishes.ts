@@ -3,6 +3,8 @@ import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
 import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
+import { kindOf } from '../../domain/content-type.ts';
+import { firstValue } from '../../domain/json.ts';
 import { readOverrides } from '../../domain/metadata.ts';
 import { rowText } from '../../domain/name-length.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -10,9 +12,9 @@ import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SeenPublish } from '../../ports/tap.ts';
 import type { SharedServices } from '../common-services.ts';
 import { wrapRequest } from '../publishing/wrap-request.ts';
-import type { LiveMessage } from '../state/live.ts';
-import { UNKNOWN_ID } from './observed-messages.ts';
 import type { ObservedMessages } from './observed-messages.ts';
+import { UNKNOWN_ID } from './unmade-publishes.ts';
+import type { NotedPublish } from './unmade-publishes.ts';
 
 export class ObservedPublishes {
   readonly #shared: SharedServices;
@@ -24,7 +26,7 @@ export class ObservedPublishes {
   }
 
   /** Creates the messages of a request; a batch has one for each entry. */
-  note(seen: SeenPublish): readonly LiveMessage[] {
+  note(seen: SeenPublish): readonly NotedPublish[] {
     const { ids } = this.#shared;
     const batchId = seen.isBulk ? ids.next('batch') : undefined;
     return this.#entriesOf(seen).map((entry) => this.#publish(seen, entry, batchId));
@@ -46,28 +48,41 @@ export class ObservedPublishes {
     return read.value.map((one) => givenOf(one, codec));
   }
 
-  #publish(seen: SeenPublish, entry: GivenEntry, batchId: string | undefined): LiveMessage {
+  #publish(seen: SeenPublish, entry: GivenEntry, batchId: string | undefined): NotedPublish {
     const { appId, protocol, pubsubname, topic, caller } = seen;
-    const { wrapped, id } = this.#wrapped(seen, entry);
     const origin = protocol === 'grpc' ? 'grpc' : 'http';
     const inBatch = protocol === 'grpc' ? 'grpc-bulk' : 'bulk';
-    return this.#messages.published({
-      id,
-      facts: {
-        appId,
-        tap: appId,
-        pubsubname,
-        topic,
-        source: seen.replayOf === undefined ? (seen.isBulk ? inBatch : origin) : 'replay',
-        wrapped,
-        givenContentType: rowText(entry.contentType),
-        metadata: entry.metadata,
-        ...(seen.at === undefined ? {} : { atMs: seen.at.ms }),
-        ...(batchId === undefined ? {} : { batchId }),
-        ...(seen.replayOf === undefined ? {} : { replayOf: seen.replayOf }),
-        caller: { ...caller, ...(entry.entryId === '' ? {} : { entryId: entry.entryId }) },
-      },
-    });
+    const facts = {
+      appId,
+      tap: appId,
+      pubsubname,
+      topic,
+      source: seen.replayOf === undefined ? (seen.isBulk ? inBatch : origin) : 'replay',
+      givenContentType: rowText(entry.contentType),
+      metadata: entry.metadata,
+      ...(seen.at === undefined ? {} : { atMs: seen.at.ms }),
+      ...(batchId === undefined ? {} : { batchId }),
+      ...(seen.replayOf === undefined ? {} : { replayOf: seen.replayOf }),
+      caller: { ...caller, ...(entry.entryId === '' ? {} : { entryId: entry.entryId }) },
+    } as const;
+    // A replay has to name its message at once.
+    const data = seen.replayOf === undefined ? this.#plainData(entry) : undefined;
+    if (data !== undefined) {
+      const wrapped = () => this.#wrapped(seen, entry).wrapped;
+      return this.#messages.expected({ facts, bytes: entry.event.length, wrapped }, data.value);
+    }
+    const { wrapped, id } = this.#wrapped(seen, entry);
+    const message = this.#messages.published({ id, facts: { ...facts, wrapped } });
+    return { messageId: message.messageId, message: () => message };
+  }
+
+  /** The data of a publish of JSON without metadata: its body as it is; undefined: its envelope has to be made first. */
+  #plainData({ event, contentType, metadata }: GivenEntry): { readonly value: unknown } | undefined {
+    if (kindOf(contentType) !== 'json' || Object.keys(metadata).length > 0) return undefined;
+    const text = this.#shared.codec.toText(event);
+    if (text.includes('\ufffd')) return undefined;
+    const first = firstValue(text);
+    return first?.trailing === false ? first : undefined;
   }
 
   /** The envelope as the sidecar creates it. If the publisher gave no id, it is unknown. */

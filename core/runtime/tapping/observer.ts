@@ -83,7 +83,7 @@ export class Observer implements TapObserver {
       messageIds: noted.map(({ messageId }) => messageId),
       ended: (how) => {
         if (how.kind === 'accepted') return;
-        for (const message of noted) this.#deps.messages.failed(message, how);
+        for (const one of noted) this.#deps.messages.failed(one.message(), how);
       },
     };
   }
@@ -105,7 +105,7 @@ export class Observer implements TapObserver {
     const answered = (answer: ReceivedAnswer, at: Moment | undefined) =>
       this.#answers.take(call, { answer, at });
     if (!seen.mayStop && passages.every((how) => how === PASS))
-      return { passage: PASSING.passage, answered, lost: (reason) => this.#lost(parts, reason) };
+      return { passage: PASSING.passage, answered, lost: (reason, at) => this.#lost(parts, reason, at) };
     return { ...this.#decided(call, passages), answered };
   }
 
@@ -116,6 +116,11 @@ export class Observer implements TapObserver {
   connect(appId: string, tap: ConnectedTap | undefined): void {
     if (tap === undefined) this.#taps.delete(appId);
     else this.#taps.set(appId, tap);
+  }
+
+  /** Nothing more passes: no publish waits for its event any longer. */
+  stop(): void {
+    this.#deps.messages.makeAll();
   }
 
   unfinished(appId: string): number {
@@ -144,10 +149,10 @@ export class Observer implements TapObserver {
         this.#unrecorded.note(errorText(error));
         return PASS;
       }),
-      lost: (reason) => {
+      lost: (reason, at) => {
         isLost = true;
         ruled?.gone();
-        this.#lost(parts, reason);
+        this.#lost(parts, reason, at);
       },
     };
   }
@@ -179,13 +184,13 @@ export class Observer implements TapObserver {
     }
   }
 
-  #lost(parts: readonly Part[], reason: string): void {
+  #lost(parts: readonly Part[], reason: string, at: Moment | undefined): void {
     for (const part of parts) {
       void this.#queue.run(part.passing.key, () => {
         const { d, attemptId } = part;
         if (d === undefined) return;
         const isIts = attemptId === undefined || d.attemptId === attemptId;
-        if (isIts || d.heldAnswer?.attempt.attemptId === attemptId) this.#deliveries.cut(d, reason);
+        if (isIts || d.heldAnswer?.attempt.attemptId === attemptId) this.#deliveries.cut(d, reason, at?.ms);
       });
     }
   }

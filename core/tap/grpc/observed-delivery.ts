@@ -82,7 +82,7 @@ export class ObservedDelivery implements Call {
       const call = this.#reported?.call;
       if (call === undefined) this.#other.lost(why);
       else if (why.by === 'after' || (this.stopsRequest && why.by === 'before'))
-        call.lost(whyLost(why, this.#deadline, at));
+        call.lost(whyLost(why, this.#deadline, at), at);
       else void call.answered(noReply(why, this.#deadline, at), at);
     });
   }
@@ -94,7 +94,7 @@ export class ObservedDelivery implements Call {
     }
     const { call } = this.#reported;
     if (isUnknownBatch(this.#head, reply)) {
-      call.lost('The app does not know this method: the sidecar tries the older one.');
+      call.lost('The app does not know this method: the sidecar tries the older one.', at);
       return undefined;
     }
     const isBatch = isBatchMethod(this.#head.path);

@@ -129,7 +129,6 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
         </details>
       )}
       <Calls message={message} delivery={delivery} />
-      {delivery.policy !== undefined && <p className={css.none}>{policyText(delivery.policy)}</p>}
       <ol className={css.list} aria-label={ATTEMPTS.list}>
         {newestFirst.slice(0, most).map((attempt, index) => (
           <li key={attempt.attemptId}>
@@ -147,6 +146,8 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
           {fill(ATTEMPTS.older, { n: count(newestFirst.length - most) })}
         </Button>
       )}
+      {/* Below the attempts: the answer to the newest one is to be in sight. */}
+      {delivery.policy !== undefined && <p className={css.none}>{policyText(delivery.policy)}</p>}
     </div>
   );
 }

@@ -14,6 +14,8 @@ import css from './Calls.module.css';
 
 /** Maximum number of reasons that are listed one by one, the newest. */
 const TOLD = 20;
+/** Number of reasons above which they are folded, because the answer to the newest attempt is below them. */
+const UNFOLDED = 2;
 
 export interface CallsProps {
   readonly message: MessageDetail;
@@ -28,23 +30,20 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
     calls.filter(({ because }) => because !== undefined),
   );
   const several = message.deliveries.length > 1;
+  const text = callsText(delivery, message);
+  const reasons = <Reasons again={again} delivery={delivery} message={message} />;
   return (
     <section aria-label={CALLS.label} className={css.calls}>
-      <p>{callsText(delivery, message)}</p>
-      {again.length > 0 && (
-        <ul className={css.list}>
-          {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}
-          {again.slice(-TOLD).map((each) => (
-            <li key={each.from}>
-              {fill(wordsOfCall(each), {
-                n: each.from,
-                from: each.from,
-                to: each.to,
-              })}{' '}
-              <Because again={each} delivery={delivery} message={message} />
-            </li>
-          ))}
-        </ul>
+      {again.length > UNFOLDED ? (
+        <details>
+          <summary>{text.replace(/:$/, '')}</summary>
+          {reasons}
+        </details>
+      ) : (
+        <>
+          <p>{text}</p>
+          {again.length > 0 && reasons}
+        </>
       )}
       {several && (
         <p>
@@ -56,6 +55,25 @@ export function Calls({ message, delivery }: CallsProps): ReactElement {
       )}
       <SameEvent eventId={message.eventId} />
     </section>
+  );
+}
+
+interface ReasonsProps extends CallsProps {
+  readonly again: readonly CallsAgain[];
+}
+
+/** The reason of each call after the first one. */
+function Reasons({ again, delivery, message }: ReasonsProps): ReactElement {
+  return (
+    <ul className={css.list}>
+      {again.length > TOLD && <li>{fill(CALLS.earlier, { n: count(earlier(again)) })}</li>}
+      {again.slice(-TOLD).map((each) => (
+        <li key={each.from}>
+          {fill(wordsOfCall(each), { n: each.from, from: each.from, to: each.to })}{' '}
+          <Because again={each} delivery={delivery} message={message} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -105,10 +123,21 @@ function wordsOf(attempt: Attempt): typeof CALLS.answered | typeof CALLS.unanswe
 /** Maximum number of messages with the same event id that are read; if there are more, the number is a minimum. */
 const LOOKED_AT = 200;
 
+interface SameEvents {
+  readonly published: number;
+  /** False: not all messages were read, so that there may be more. */
+  readonly isAll: boolean;
+}
+
+/** How often an event id was published, in words. */
+export function sameEventText(id: string | undefined, { published, isAll }: SameEvents): string {
+  return fill(isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, { id, n: count(published) });
+}
+
 /** Says that the same event id was published more than once. */
 function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
   const { call } = useConsole();
-  const [found, setFound] = useState({ published: 1, isAll: true });
+  const [found, setFound] = useState<SameEvents>({ published: 1, isAll: true });
   const filter = eventId === undefined ? undefined : `id:${filterValue(eventId)}`;
   useEffect(() => {
     if (filter === undefined) return undefined;
@@ -129,10 +158,7 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
   if (filter === undefined || found.published < 2) return null;
   return (
     <p>
-      {fill(found.isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, {
-        id: eventId,
-        n: count(found.published),
-      })}{' '}
+      {sameEventText(eventId, found)}{' '}
       <Link href={`/messages?f=${addressPart(filter)}`}>{CALLS.showSame}</Link>
     </p>
   );

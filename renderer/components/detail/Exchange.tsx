@@ -37,18 +37,22 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
       <div className={css.sides}>
         <section aria-label={ATTEMPTS.response} className={css.side}>
           {instead !== undefined && (
-            <>
-              <h4 className={css.sideHead}>{ATTEMPTS.givenInstead}</h4>
-              <Answer answer={instead} label={ATTEMPTS.insteadBody} entryId={entryId} />
-            </>
+            <Answer
+              title={ATTEMPTS.givenInstead}
+              answer={instead}
+              label={ATTEMPTS.insteadBody}
+              entryId={entryId}
+            />
           )}
-          <h4 className={css.sideHead}>{instead === undefined ? ATTEMPTS.response : ATTEMPTS.ownResponse}</h4>
-          <Answer answer={{ response, error }} label={ATTEMPTS.responseBody} entryId={entryId} />
+          <Answer
+            title={instead === undefined ? ATTEMPTS.response : ATTEMPTS.ownResponse}
+            answer={{ response, error }}
+            label={ATTEMPTS.responseBody}
+            entryId={entryId}
+          />
         </section>
         <section aria-label={ATTEMPTS.request} className={css.side}>
-          <h4 className={css.sideHead}>{ATTEMPTS.request}</h4>
-          <p className={css.first}>{requestLine(attempt)}</p>
-          <FoldedHeaders headers={request.headers} />
+          <SideHead title={ATTEMPTS.request} first={requestLine(attempt)} headers={request.headers} />
           <Payload
             body={request}
             headers={request.headers}
@@ -77,7 +81,26 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
   );
 }
 
+interface SideHeadProps {
+  readonly title: string;
+  /** Status or address. */
+  readonly first: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Title, first line and folded headers in one row, so that the body is near the top. */
+function SideHead({ title, first, headers }: SideHeadProps): ReactElement {
+  return (
+    <div className={css.sideLine}>
+      <h4 className={css.sideHead}>{title}</h4>
+      <p className={css.first}>{first}</p>
+      <FoldedHeaders headers={headers} />
+    </div>
+  );
+}
+
 interface AnswerProps {
+  readonly title: string;
   readonly answer: { readonly [K in 'response' | 'error']?: Attempt[K] | undefined };
   /** Accessible name of the body. */
   readonly label: string;
@@ -86,16 +109,15 @@ interface AnswerProps {
 }
 
 /** Status, headers and body of an answer, or why there is none. */
-function Answer({ answer: { response, error }, label, entryId }: AnswerProps): ReactElement {
+function Answer({ title, answer: { response, error }, label, entryId }: AnswerProps): ReactElement {
   if (response === undefined) {
     const words =
       error === undefined ? ATTEMPTS.stillRunning : fill(ATTEMPTS.noResponse, { error: error.message });
-    return <p className={css.first}>{words}</p>;
+    return <SideHead title={title} first={words} headers={{}} />;
   }
   return (
     <>
-      <p className={css.first}>{codeLine(response)}</p>
-      <FoldedHeaders headers={response.headers} />
+      <SideHead title={title} first={codeLine(response)} headers={response.headers} />
       {response.bodyError !== undefined && (
         <p className={css.facts}>{fill(ATTEMPTS.unreadBody, { error: response.bodyError })}</p>
       )}

@@ -30,6 +30,8 @@ export interface UniformRows extends GridRows {
   readonly widthPx: number;
   /** Index of the row at the upper edge of the viewport. */
   readonly topRow: number;
+  /** Index of the first row that is whole in the viewport. */
+  readonly firstWhole: number;
   /** Index of the row in the middle of the viewport, also where the rows end above it. */
   readonly middleRow: number;
   /** Moves the viewport by rows. */
@@ -172,6 +174,8 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     widthPx,
     heightPx,
     topRow,
+    // A scaled range gives fractions of a pixel.
+    firstWhole: Math.ceil(top / rowPx - 0.02),
     middleRow: Math.floor((top + viewPx / 2) / rowPx),
     measure: undefined,
     show,

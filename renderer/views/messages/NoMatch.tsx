@@ -5,29 +5,28 @@ import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
-import { meantFilter, meantPath } from '../../format/filter-words.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { hereOf } from '../../format/since-here.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
 
-/** The mistake of a filter; undefined: none, or not known yet. */
-function useMistake(filter: string): Result<'filter.check'>['error'] {
+/** What the host says about a filter; undefined: not known yet. */
+function useCheck(filter: string): Result<'filter.check'> | undefined {
   const { call } = useConsole();
   const [known, setKnown] = useState<{ readonly filter: string } & Result<'filter.check'>>();
   useEffect(() => {
     let isCurrent = true;
     call('filter.check', { filter }).then(
       (check) => isCurrent && setKnown({ filter, ...check }),
-      // Without an answer the mistake is not known; the connection bar reports it.
+      // Without an answer nothing is known; the connection bar reports it.
       () => undefined,
     );
     return () => {
       isCurrent = false;
     };
   }, [call, filter]);
-  return known?.filter === filter ? known.error : undefined;
+  return known?.filter === filter ? known : undefined;
 }
 
 /** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
@@ -35,8 +34,7 @@ export function NoMatch(): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
-  const mistake = useMistake(filter);
-  const meant = mistake === undefined ? meantFilter(filter) : meantPath(filter, mistake);
+  const { error: mistake, meant } = useCheck(filter) ?? {};
   const here = hereOf(filter);
   const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: clockSeconds(here) });
   return (

@@ -21,22 +21,29 @@ export interface ScrollAnchorOptions {
   readonly isTurned: boolean;
 }
 
-/** A visible row, its line, and the line at the upper edge. */
-interface Anchor {
+/** A visible row and its line. */
+interface Place {
   readonly messageId: string;
   readonly line: number;
-  readonly topRow: number;
 }
 
-/** The row in the middle, or the uppermost one if that is not loaded. */
-function anchorOn(
-  topRow: number,
-  middle: number,
-  idOn: (line: number) => string | undefined,
-): Anchor | undefined {
-  for (const line of [middle, topRow]) {
+/** The rows that keep their places. Both are the keyboard row, if it is visible. */
+interface Anchor {
+  /** While rows are added and removed: the row in the middle, because the oldest ones may leave. */
+  readonly row: Place | undefined;
+  /** If another filter replaces the rows: the first whole one, because others come between those below it. */
+  readonly eye: Place | undefined;
+  /** The line at the upper edge. */
+  readonly topRow: number;
+  /** The filter of the list. */
+  readonly filter: string;
+}
+
+/** The first of these lines whose row is loaded. */
+function placeOn(lines: readonly number[], idOn: (line: number) => string | undefined): Place | undefined {
+  for (const line of lines) {
     const messageId = idOn(line);
-    if (messageId !== undefined) return { messageId, line, topRow };
+    if (messageId !== undefined) return { messageId, line };
   }
   return undefined;
 }
@@ -58,8 +65,8 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const index = messages.rows.indexOf(id);
     return index === undefined ? undefined : turned(index, messages.rows.total, isTurned);
   };
-  const { groupBy, sort, follow } = useMembers(messages.store, 'groupBy', 'sort', 'follow');
-  const { topRow, middleRow, fitting, widthPx, moveBy, show, toStart } = rows;
+  const { groupBy, sort, follow, filter } = useMembers(messages.store, 'groupBy', 'sort', 'follow', 'filter');
+  const { topRow, firstWhole, middleRow, fitting, widthPx, moveBy, show, toStart } = rows;
   const anchor = useRef<Anchor>(undefined);
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
@@ -73,14 +80,15 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const wasSeen = left.current?.wasInSight === true && left.current.current === current;
     if (isLower && wasSeen && line !== undefined) show(line);
   });
-  // Rows that are added or removed before the visible ones must not move them: the keyboard row keeps its
-  // position, or else the one in the middle.
+  // Rows that are added or removed before the visible ones must not move them.
   useLayoutEffect(() => {
     const held = anchor.current;
-    const now = held === undefined ? undefined : lineOf(held.messageId);
-    if (held !== undefined && now !== undefined && now !== held.line && topRow === held.topRow && !follow) {
-      moveBy(now - held.line);
-      anchor.current = { messageId: held.messageId, line: now, topRow: topRow + now - held.line };
+    const kept = held?.filter === filter ? held.row : held?.eye;
+    const now = kept === undefined ? undefined : lineOf(kept.messageId);
+    if (kept !== undefined && now !== undefined && now !== kept.line && topRow === held?.topRow && !follow) {
+      moveBy(now - kept.line);
+      const place = { ...kept, line: now };
+      anchor.current = { row: place, eye: place, topRow: topRow + now - kept.line, filter };
       return;
     }
     const { total } = messages.rows;
@@ -88,9 +96,11 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const messageId = idOn(topRow);
     const line = current === undefined ? undefined : lineOf(current);
     const isSeen = line !== undefined && line >= topRow && line <= topRow + fitting;
-    if (current !== undefined && isSeen) anchor.current = { messageId: current, line, topRow };
-    else anchor.current = anchorOn(topRow, Math.min(total - 1, middleRow), idOn);
-    messages.setEye(follow ? undefined : anchor.current?.messageId);
+    const chosen = current !== undefined && isSeen ? { messageId: current, line } : undefined;
+    const row = chosen ?? placeOn([Math.min(total - 1, middleRow), topRow], idOn);
+    const eye = chosen ?? placeOn([firstWhole, topRow], idOn);
+    anchor.current = { row, eye, topRow, filter };
+    messages.setEye(follow ? undefined : eye?.messageId);
     left.current =
       messageId === undefined || follow
         ? undefined

@@ -134,10 +134,31 @@ export async function fence(around: Surroundings, sidecar: Sidecar): Promise<voi
   );
 }
 
-/** Scripts the app so that fence messages fail until their last try. */
+/** Begins the message by which `served` asks a component. */
+const ASKED = 'is it served';
+
+/**
+ * Publishes a message to a component and waits until the app has it. A component that takes no message, because it is not there or the app
+ * may not publish to it, serves nothing that could be waited for.
+ */
+export async function served(around: Surroundings, sidecar: Sidecar, component: string): Promise<void> {
+  const mark = `${ASKED} ${component} ${Math.random()}`;
+  const published = await sidecar.publish(FENCE, mark, { component });
+  if (published.status >= 400 && published.status < 500) return;
+  if (published.status !== 204) throw new Error(`${component} got ${published.status} ${published.text}`);
+  await around.app.log.until(
+    `/${FENCE}`,
+    (seen) => seen.some((one) => says(one, mark)),
+    `a message of ${component}`,
+    Math.max(around.patienceMs, around.fenceMs),
+  );
+}
+
+/** Scripts the app so that fence messages fail until their last try. A message that only asks is taken at once: not every policy tries again. */
 export function scriptFence(app: ConformanceApp): void {
   const tries = new Map<string, number>();
   app.script(`/${FENCE}`, (delivery) => {
+    if (says(delivery, ASKED)) return { status: 200 };
     const tried = (tries.get(delivery.text) ?? 0) + 1;
     tries.set(delivery.text, tried);
     return { status: tried < FENCE_TRIES ? 500 : 200 };

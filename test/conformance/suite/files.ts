@@ -1,6 +1,7 @@
 /** The components folder of configuration `components`, file by file. Any sidecar that reads such files can be given it. */
 import type { Configuration, StartFacts } from './configuration.ts';
 import type { Names } from './names.ts';
+import { UNTOUCHED } from './spoiler.ts';
 
 interface Item {
   readonly name: string;
@@ -89,7 +90,7 @@ export function componentFiles(facts: StartFacts): Readonly<Record<string, strin
       memory('guarded-b', scopes(`a = pay, orders ; ${APP_ID} =`)),
       memory('guarded-c', scopes('a=pay,orders;b=')),
       memory('guarded-list', [{ name: 'allowedTopics', value: 'one, two' }]),
-      memory('guarded-read', [{ name: 'subscriptionScopes', value: `${APP_ID}=open` }]),
+      memory('guarded-read', [{ name: 'subscriptionScopes', value: `${APP_ID}=open,${UNTOUCHED}` }]),
       memory('for-others', [], { scopes: ['another-app'] }),
     ),
     'stream-scopes.yaml': file(

@@ -12,6 +12,7 @@ import {
   ownNames,
   poll,
   scriptFence,
+  served,
   sidecarAt,
 } from './context.ts';
 import type { Surroundings } from './context.ts';
@@ -83,6 +84,8 @@ export type Limit = (work: () => Promise<void>) => Promise<void>;
 
 /** Wait for one fence of a start before another is tried. */
 const FIRST_FENCE_MS = 5_000;
+/** The same for a message that only asks whether a component is served. */
+const ASK_AGAIN_MS = 1_000;
 
 /** Turns that share a start when things are spoilt: more starts side by side, as spoilt cases wait in vain. */
 const SPOILT_TOGETHER = 60;
@@ -193,7 +196,7 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
     const proxy = options.red ? await startSpoilingProxy(sidecar.url, (one) => app.log.add(one)) : undefined;
     if (proxy !== undefined) closing.unshift(async () => proxy.close());
     const around = surroundings(options, { sidecar, client, app, appPort, second, redis });
-    await untilReady(options, around, sidecar);
+    await untilReady(options, around, sidecar, componentsOf(options.component, turns));
     for (const [at, turn] of turns.entries()) {
       if (sidecar.hasEnded?.() === true && configuration.fresh !== true) {
         // The previous case ended its process: the others get another one.
@@ -226,7 +229,7 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
 async function prepare(options: RunOptions, app: ConformanceApp, turns: readonly Turn[]): Promise<number> {
   const { configuration, names, component } = options;
   const subscriptions = [
-    fenceSubscription(component),
+    ...componentsOf(component, turns).map(fenceSubscription),
     ...turns.flatMap(({ of, own }) => of.subscriptions?.(own) ?? []),
   ];
   scriptFence(app);
@@ -239,6 +242,15 @@ async function prepare(options: RunOptions, app: ConformanceApp, turns: readonly
   const port = await app.open(options.appPort === 0 ? await freePort() : options.appPort);
   if (configuration.appOpensLate === true) await app.close();
   return port;
+}
+
+/** The suite's component, and the others that subscriptions of the cases name. */
+function componentsOf(component: string, turns: readonly Turn[]): readonly string[] {
+  const named = turns
+    .flatMap(({ of, own }) => of.subscriptions?.(own) ?? [])
+    .flatMap(({ pubsubname, pubsubName }) => [pubsubname, pubsubName])
+    .filter((name) => typeof name === 'string');
+  return [...new Set([component, ...named])];
 }
 
 function surroundings(
@@ -282,6 +294,7 @@ async function untilReady(
   { configuration, readyMs = 120_000 }: RunOptions,
   around: Surroundings,
   sidecar: StartedSidecar,
+  components: readonly string[],
 ): Promise<void> {
   const asked = sidecarAt(around);
   const longest = Math.max(around.patienceMs, readyMs);
@@ -301,7 +314,7 @@ async function untilReady(
       'healthz 204',
       longest,
     );
-    await firstFence(around, asked, readyMs);
+    await firstFence(around, asked, components, readyMs);
     if (around.second !== undefined) {
       const { sidecar: other } = around.second;
       await poll(
@@ -319,12 +332,28 @@ async function untilReady(
   }
 }
 
-/** Subscriptions may be served a moment after the sidecar is healthy, and a message that comes before is lost elsewhere. */
-async function firstFence(around: Surroundings, asked: Sidecar, longestMs: number): Promise<void> {
+/**
+ * Subscriptions may be served a moment after the sidecar is healthy, one component after the other, and a message that comes before is lost
+ * elsewhere.
+ */
+async function firstFence(
+  around: Surroundings,
+  asked: Sidecar,
+  components: readonly string[],
+  longestMs: number,
+): Promise<void> {
   const until = performance.now() + longestMs;
+  const within = (ms: number): Surroundings => ({ ...around, patienceMs: ms, fenceMs: ms });
+  await again(async () => fence(within(FIRST_FENCE_MS), asked), until);
+  for (const component of components)
+    await again(async () => served(within(ASK_AGAIN_MS), asked, component), until);
+}
+
+/** Does it until it succeeds, or until the time is over. */
+async function again(act: () => Promise<void>, until: number): Promise<void> {
   for (;;) {
     try {
-      await fence({ ...around, patienceMs: FIRST_FENCE_MS, fenceMs: FIRST_FENCE_MS }, asked);
+      await act();
       return;
     } catch (error) {
       if (performance.now() > until) throw error;

@@ -73,7 +73,13 @@ test.each([
 /** Complaint about a pattern, without the path of the folder. */
 function troubleOf(glob: string, folder: string): readonly string[] {
   const trouble: string[] = [];
-  const options = { folder, globs: [glob], clock: new ManualClock(), onChange: () => undefined };
+  const options = {
+    folder,
+    globs: [glob],
+    clock: new ManualClock(),
+    onChange: () => undefined,
+    onMissed: () => undefined,
+  };
   const watch = new FileWatch({ ...options, onTrouble: (text) => trouble.push(text) });
   watch.close();
   return trouble.map((text) => text.replace(folder, 'FOLDER'));
@@ -102,6 +108,7 @@ test('R43: several writes are one change, installed packages are none, and a new
     clock,
     onChange: () => (changes += 1),
     onTrouble: (text) => trouble.push(text),
+    onMissed: () => undefined,
   });
   onTestFinished(() => watch.close());
   writeFileSync(join(folder, 'node_modules/x.js'), '2');
@@ -132,6 +139,7 @@ test('files of a folder that is new, or that was replaced, are changes, and are 
     clock,
     onChange: () => (changes += 1),
     onTrouble: () => undefined,
+    onMissed: () => undefined,
   });
   onTestFinished(() => watch.close());
   const isChanged = async (act: () => void): Promise<void> => {
@@ -169,6 +177,7 @@ test.each([
     clock,
     onChange: () => (changes += 1),
     onTrouble: () => undefined,
+    onMissed: () => undefined,
   });
   onTestFinished(() => watch.close());
   if (isUsed) {
@@ -209,6 +218,7 @@ test('a change in installed packages alone is no change', async () => {
     clock,
     onChange: () => undefined,
     onTrouble: () => undefined,
+    onMissed: () => undefined,
   });
   onTestFinished(() => watch.close());
   writeFileSync(join(folder, 'node_modules/x.js'), '2');

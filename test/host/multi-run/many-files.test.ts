@@ -23,6 +23,7 @@ test('files that are written at once are looked up with few reads of their folde
     clock,
     onChange: () => (changes += 1),
     onTrouble: (text) => trouble.push(text),
+    onMissed: () => undefined,
   });
   onTestFinished(() => watch.close());
   vi.mocked(readdirSync).mockClear();

@@ -63,6 +63,8 @@ export class ProcessStand {
   readonly processes: Processes;
   /** Events of deliveries and processes, in order. */
   readonly story: string[] = [];
+  /** Apps whose health was asked for, in order. */
+  readonly asked: string[] = [];
   readonly #children = new Map<string, FakeChild>();
   readonly #answers = new Map<string, () => void>();
   readonly #healthy = new Set<string>();
@@ -82,7 +84,10 @@ export class ProcessStand {
       onLine: () => undefined,
       pauseDeliveries: async (appId) => void this.story.push(`leave ${appId}`),
       resumeDeliveries: (appId) => new Promise((go) => this.#answers.set(appId, go)),
-      unhealthy: (appId) => (this.#healthy.has(appId) ? undefined : 'the application channel: no answer yet'),
+      unhealthy: (appId) => {
+        this.asked.push(appId);
+        return this.#healthy.has(appId) ? undefined : 'the application channel: no answer yet';
+      },
       changed: () => undefined,
       log: (_level, appId, text) => this.story.push(`${appId} ${text}`),
     });

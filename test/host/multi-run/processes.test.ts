@@ -1,5 +1,7 @@
 /** When each process of a run is started, started again and ended, by a clock that a test moves. */
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { STARTS_PER_TURN } from '../../../core/host/multi-run/processes.ts';
 import { ProcessStand, anApp } from './process-stand.ts';
 
 const PORT = { url: 'http://127.0.0.1:1' };
@@ -14,6 +16,41 @@ describe('the start', () => {
     expect(stand.of('b').state).toBe('running');
     await stand.answer('a');
     expect(stand.of('a')).toMatchObject({ state: 'running', pid: 1 });
+  });
+
+  test('a way of thousands of apps is looked at, and ended in order', async () => {
+    const count = 3000;
+    const apps = Array.from({ length: count }, (_, i) =>
+      anApp(`c${i}`, i + 1 === count ? PORT : { dependsOn: [{ appId: `c${i + 1}`, condition: 'healthy' }] }),
+    );
+    const stand = new ProcessStand(apps);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.of('c0').reason).toMatch(/^it waits for c1, which waits for c2, .* waits for c2999: /);
+    await stand.processes.stopAll();
+    expect(stand.of('c0').state).toBe('exited');
+  });
+
+  test('a few processes start in each turn of the event loop', async () => {
+    const apps = Array.from({ length: 20 }, (_, i) => anApp(`a${i}`));
+    const stand = new ProcessStand(apps);
+    stand.processes.begin();
+    let before = 0;
+    while (before < apps.length) {
+      const started = stand.story.length - before;
+      expect(started).toBeLessThanOrEqual(STARTS_PER_TURN);
+      before += started;
+      await setImmediate();
+    }
+    expect(stand.story).toEqual(apps.map(({ appId }) => `start ${appId}`));
+  });
+
+  test('an end that is requested while processes start leaves the rest unstarted', async () => {
+    const stand = new ProcessStand(Array.from({ length: 20 }, (_, i) => anApp(`a${i}`)));
+    stand.processes.begin();
+    await stand.processes.stopAll();
+    await stand.pass(100);
+    expect(stand.story.filter((line) => line.startsWith('start'))).toHaveLength(STARTS_PER_TURN);
   });
 
   test('R44: a dependant waits, says for what, and starts when the other one is healthy', async () => {
@@ -40,6 +77,46 @@ describe('the start', () => {
     stand.processes.begin();
     await stand.pass(0);
     expect(stand.story).toEqual(['start a', 'start b']);
+  });
+
+  test('an app that many wait for is asked once for its health at each look', async () => {
+    const dependsOn = [{ appId: 'a', condition: 'healthy' as const }];
+    const many = Array.from({ length: 12 }, (_, i) => anApp(`b${i}`, { dependsOn }));
+    const stand = new ProcessStand([anApp('a', PORT), ...many]);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.asked).toEqual(['a']);
+    await stand.pass(100);
+    expect(stand.asked).toEqual(['a', 'a']);
+    await stand.answer('a');
+    expect(stand.processes.all.map(({ state }) => state)).toEqual(['running', ...many.map(() => 'running')]);
+  });
+
+  test('a long way to the app that is missing is told with its beginning and its end', async () => {
+    const chain = Array.from({ length: 10 }, (_, i) =>
+      anApp(`c${i}`, i === 9 ? {} : { dependsOn: [{ appId: `c${i + 1}`, condition: 'started' }] }),
+    );
+    const stand = new ProcessStand(chain, ['c9']);
+    stand.processes.begin();
+    await stand.pass(200);
+    expect(stand.of('c0').reason).toBe(
+      'it waits for c1, which waits for c2, which waits for c3, which waits for 5 more apps, the last of which waits for c9: there is no such program',
+    );
+    expect(stand.of('c6').reason).toBe(
+      'it waits for c7, which waits for c8, which waits for c9: there is no such program',
+    );
+  });
+
+  test('an app that was never started, because the one before it ended before it was ready, is named at the end', async () => {
+    const dependsOn = [{ appId: 'a', condition: 'healthy' as const }];
+    const stand = new ProcessStand([anApp('a', PORT), anApp('b', { dependsOn })]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 0);
+    await stand.pass(100);
+    expect(stand.processes).toMatchObject({ isOver: true, hasFailed: true });
+    await stand.processes.stopAll();
+    expect(stand.story.at(-1)).toBe('b was not started: it waits for a: it ended with status 0');
   });
 
   test('R47: the dependant of one that failed waits for ever, and the run is over with a failure', async () => {

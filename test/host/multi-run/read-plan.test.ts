@@ -1,10 +1,11 @@
 /** A multi-app file as it is read: values, defaults, merging, and each mistake at its place. */
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/domain/usage-error.ts';
 import { readRunFile } from '../../../core/host/multi-run/find-file.ts';
+import { readPlan } from '../../../core/host/multi-run/read-plan.ts';
 import { appWith, firstApp, folderWith, mistakeIn, planOf } from './plan-of.ts';
 
 const TITLE = 'Error getting apps from config file: dapr.yaml';
@@ -21,6 +22,33 @@ describe('the file', () => {
 
   test('a missing folder or file is an error in one line', () => {
     expect(() => readRunFile('/no/such')).toThrow(/: \/no\/such: there is no such file or folder$/);
+  });
+
+  test('a path that the system does not look up is an error in one line', () => {
+    const folder = folderWith({
+      'apps/a/.dapr/': '',
+      'apps/dapr.yaml': 'version: 1\napps: [{appDirPath: a}]\n',
+    });
+    symlinkSync('loop', join(folder, 'loop'));
+    symlinkSync('resources', join(folder, 'apps/a/.dapr/resources'));
+    const title = 'Error getting apps from config file';
+    expect(() => readRunFile(join(folder, 'loop'))).toThrow(
+      new UsageError(
+        `${title}: ${folder}/loop: ELOOP: too many symbolic links encountered, stat '${folder}/loop'`,
+      ),
+    );
+    const file = readRunFile(join(folder, 'apps'));
+    expect(() => readPlan(file, { env: {}, platform: 'linux' })).toThrow(
+      new UsageError(
+        `${title}: ${folder}/apps/dapr.yaml:2:8: appDirPath: ELOOP: too many symbolic links encountered, stat '${folder}/apps/a/.dapr/resources'`,
+      ),
+    );
+  });
+
+  test('characters that a terminal would obey are shown, and the error stays one line', () => {
+    expect(mistakeIn(appWith('configFilePath: "x\\n\\e[2J\\x9b"'))).toMatch(
+      /configFilePath: error in getting the file info for .*x\\u000a\\u001b\[2J\\u009b: there is no such file or folder$/,
+    );
   });
 
   test('a missing folder or file with a relative path is named by its whole path too', () => {
@@ -452,6 +480,13 @@ describe('several apps', () => {
     [two('dependsOn: [a]', 'appID: y'), 'dependsOn goes in a circle: a -> a'],
   ])('R27, R45: %j', (text, expected) => {
     expect(mistakeIn(text)).toContain(expected);
+  });
+
+  test('an unknown app among many is named with the first of them', () => {
+    const one = (_: unknown, i: number): string => `  - {appDirPath: a, appID: x${i}, dependsOn: [y]}\n`;
+    expect(mistakeIn(`version: 1\napps:\n${Array.from({ length: 30 }, one).join('')}`)).toContain(
+      'which is no app of this file; the apps are x0, x1, x2, x3, x4, x5, x6, x7, x8, x9 and 20 more',
+    );
   });
 
   test('dependsOn names apps with the condition to wait for', () => {

@@ -1,6 +1,8 @@
 /** The end of a run: open work is finished, no process is left, and a second signal does not wait. */
 import { spawnSync } from 'node:child_process';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { signalGroup } from '../../../core/host/process-group.ts';
 import { folderWith } from './plan-of.ts';
 import { freePort } from '../../support/free-port.ts';
 import { MOVES_TIME, TIME_MOVED } from '../../support/moved-time.ts';
@@ -116,3 +118,47 @@ test.skipIf(process.platform === 'win32')(
     expect(lives(daemon)).toBe(true);
   },
 );
+
+describe.skipIf(process.platform === 'win32')('a signal while leftovers of an earlier run are ended', () => {
+  /** The folder of a run that was killed, with an app that ends only by SIGKILL. */
+  async function leftover(): Promise<string> {
+    const folder = folderWith({
+      'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, deaf.js]}\n',
+      'a/deaf.js': `
+        require('node:fs').appendFileSync('started', 'x');
+        process.on('SIGTERM', () => undefined);
+        setInterval(() => 0, 1000);`,
+    });
+    const first = run(folder, [], {}, ['--data-dir', `${folder}/data`]);
+    await first.ready;
+    await until(() => existsSync(`${folder}/a/started`));
+    const pid = await pidOf(first, 'a');
+    onTestFinished(() => void signalGroup(pid, 'SIGKILL'));
+    first.signal('SIGKILL');
+    await first.over;
+    return folder;
+  }
+
+  const isEnding = (one: Run): boolean => one.said.some((line) => line.includes('are still running: a (pid'));
+
+  test('starts nothing', async () => {
+    const folder = await leftover();
+    const next = run(folder, [], {}, ['--data-dir', `${folder}/data`]);
+    await until(() => isEnding(next));
+    next.signal('SIGTERM');
+    expect(await next.over).toBe(0);
+    await expect(next.ready).rejects.toThrow('it ended with 0');
+    expect(readFileSync(`${folder}/a/started`, 'utf8')).toBe('x');
+  });
+
+  test('ends the program at once if another one follows', async () => {
+    const folder = await leftover();
+    const next = run(folder, [], { NODE_OPTIONS: MOVES_TIME }, ['--data-dir', `${folder}/data`]);
+    await until(() => isEnding(next));
+    next.signal('SIGTERM');
+    next.signal('SIGUSR2');
+    await until(() => next.said.includes(TIME_MOVED));
+    next.signal('SIGTERM');
+    expect(await next.over).toBe(130);
+  });
+});

@@ -168,7 +168,9 @@ test('a taken app port is reported in one line, and nothing is started', async (
   expect(await one.over).toBe(1);
   expect(one.said).toEqual([
     expect.stringMatching(
-      new RegExp(`^sidelight: appPort ${port} of app a is in use( by \\w+, pid \\d+)?: end that program`),
+      new RegExp(
+        `^sidelight: appPort of app a: port ${port} is in use( by \\w+, pid \\d+)?; end that program`,
+      ),
     ),
   ]);
   expect(existsSync(`${folder}/a/started`)).toBe(false);

@@ -1,0 +1,148 @@
+/**
+ * The filter that was probably meant by a text with a mistake, or by one that finds nothing. It is a guess by the form alone, so a person is
+ * asked before it is used.
+ */
+import { partsOf, termOfOtherKey, termOfValue, termOfWord } from './everyday.ts';
+import { MESSAGE_LANGUAGE } from './keys.ts';
+import { nearest } from './mistakes.ts';
+import { parseFilter } from './parse.ts';
+import * as token from './tokens.ts';
+import type { FilterError, TermKey } from './ast.ts';
+
+/** Longest text for which something else is suggested; nobody writes longer ones by hand. */
+const MAX_LENGTH = 1000;
+
+export type FilterCheck =
+  | { readonly ok: true; readonly meant?: string }
+  | { readonly ok: false; readonly error: FilterError; readonly meant?: string };
+
+/** Result of the method `filter.check`. */
+export function checkFilter(text: string): FilterCheck {
+  const parsed = parseFilter(text);
+  const meant = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
+  const guess = meant === undefined ? {} : { meant };
+  return parsed.ok ? { ok: true, ...guess } : { ok: false, error: parsed.error, ...guess };
+}
+
+/** The text with the suggested word in place of the wrong one. */
+function corrected(text: string, { position, length, suggestion }: FilterError): string | undefined {
+  if (suggestion === undefined) return undefined;
+  const from = position - 1;
+  return text.slice(0, from) + suggestion + text.slice(from + length);
+}
+
+/** @returns undefined: nothing else is meant, or it is not known what */
+export function meantFilter(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const words = joinedTerms(closedQuote(usualQuotes(text))).replaceAll(WORD, (word) =>
+    word.startsWith('"') ? word : (meantWord(word) ?? word),
+  );
+  const meant = balanced(words);
+  return meant !== text && parseFilter(meant).ok ? meant : undefined;
+}
+
+/** Operators as other languages write them. */
+const OPERATORS: ReadonlyMap<string, string> = new Map([
+  ['and', 'AND'],
+  ['or', 'OR'],
+  ['not', 'NOT'],
+  ['&&', 'AND'],
+  ['||', 'OR'],
+]);
+
+/** A text in quotes, or a word, which may have a value in quotes. */
+const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
+
+/** The text with double quotes where others stand around a word. */
+function usualQuotes(text: string): string {
+  return text.replaceAll(/[“”„]/g, '"').replaceAll(/(^|[\s:=(,-])'([^'"]*)'(?=$|[\s),])/g, '$1"$2"');
+}
+
+function closedQuote(text: string): string {
+  const isOpen = token.tokensOf(text, 'message').some((each) => token.isA(each, token.OpenQuote));
+  return isOpen ? `${text}"` : text;
+}
+
+/** A key with spaces around its operator; a quoted text stays as it is. */
+const SPACED =
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])/g;
+
+/** The text with each comparison as one word: `total == 100` becomes `total==100`. */
+function joinedTerms(text: string): string {
+  return text.replaceAll(SPACED, (whole: string, ...rest: unknown[]) => {
+    const { key, before, op = '', after } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (key === undefined || OPERATORS.has(key.toLowerCase()) || (before === '' && after === ''))
+      return whole;
+    // A colon between words is mostly one of a text.
+    return op === ':' && knownKey(nameOf(key)) === undefined ? whole : key + op;
+  });
+}
+
+function nameOf(key: string): string {
+  return key.split(/[.[]/, 1)[0] ?? '';
+}
+
+function isKey(name: string): name is TermKey {
+  return Object.hasOwn(MESSAGE_LANGUAGE, name);
+}
+
+function knownKey(name: string): TermKey | undefined {
+  const lower = name.toLowerCase();
+  return isKey(lower) ? lower : undefined;
+}
+
+function meantWord(word: string): string | undefined {
+  const operator = OPERATORS.get(word);
+  if (operator !== undefined) return operator;
+  const [, minus = '', rest = ''] = /^([-!]?)(.*)$/s.exec(word) ?? [];
+  const meant = partsOf(rest) === undefined ? termOfWord(rest) : meantTerm(rest);
+  if (meant === undefined) return minus === '!' && rest !== '' ? `-${rest}` : undefined;
+  if (minus === '') return meant;
+  // What is excluded twice is wanted.
+  return meant.startsWith('-') ? meant.slice(1) : `-${meant}`;
+}
+
+/** Form of a path in a comparison; one with a colon may have hyphens in its first name too. */
+const COMPARED_PATH = /^[A-Za-z_]\w*(?:\.[\w-]+|\[\d+\])*$/;
+const COLON_PATH = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*$/;
+
+function meantTerm(word: string): string | undefined {
+  const parts = partsOf(word);
+  if (parts === undefined) return undefined;
+  const other = termOfOtherKey(parts);
+  if (other !== undefined) return other;
+  const { name, path, op, value } = parts;
+  const key = knownKey(name) ?? nearKey(name, path);
+  if (key !== undefined) {
+    const term = termOfValue(key, parts) ?? key + path + op + value;
+    return term === word ? undefined : term;
+  }
+  const isPath = (op === ':' ? COLON_PATH : COMPARED_PATH).test(name + path);
+  if (!isPath || value === '' || value.startsWith('//')) return undefined;
+  return `data.${name}${path}${op}${value}`;
+}
+
+/** The key that is probably mistyped. */
+function nearKey(name: string, path: string): TermKey | undefined {
+  const near = nearest(name, Object.keys(MESSAGE_LANGUAGE));
+  if (near === undefined || !isKey(near)) return undefined;
+  const hasPath = near === 'data' || near === 'meta';
+  return hasPath === (path !== '') ? near : undefined;
+}
+
+/** The text with a bracket for each one that is missing, and without those that close nothing. */
+function balanced(text: string): string {
+  let open = 0;
+  let whole = '';
+  let from = 0;
+  for (const each of token.tokensOf(text, 'message')) {
+    if (token.isA(each, token.LParen)) open += 1;
+    if (!token.isA(each, token.RParen)) continue;
+    if (open > 0) open -= 1;
+    else {
+      whole += text.slice(from, each.startOffset);
+      from = each.startOffset + 1;
+    }
+  }
+  return whole + text.slice(from) + ')'.repeat(open);
+}

@@ -1,0 +1,51 @@
+/**
+ * Bounds the large answers of a sidecar, such as its metadata or the report of a bulk publish: a client that reads none of them may ask for
+ * hundreds in one packet. They count in the room for request bodies until they have gone, and the next request of the connection waits for that.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Profile } from '../contract/profile.ts';
+import type { BodyCount } from '../domain/request-bodies.ts';
+import { errorBody, malformed } from './errors.ts';
+
+/** Bytes from which on an answer is large. */
+const LARGE_BYTES = 64 * 1024;
+
+/** Bytes of an answer, if it is large; 0: it is not. */
+export function largeBytes(payload: unknown): number {
+  const bytes = Buffer.isBuffer(payload) ? payload.length : 0;
+  return bytes >= LARGE_BYTES ? bytes : 0;
+}
+
+/** Counts large answers. One without room is replaced by an error that names the limit. */
+export function boundLargeAnswers(app: FastifyInstance, bodies: BodyCount, profile: Profile): void {
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const bytes = largeBytes(payload);
+    if (bytes === 0) return done(null, payload);
+    const noRoom = bodies.take(bytes);
+    if (noRoom !== undefined) {
+      const { body } = errorBody(malformed(noRoom), profile, 'other');
+      void reply.code(500).removeHeader('content-length');
+      return done(null, Buffer.from(JSON.stringify(body)));
+    }
+    whenGone(request, reply, () => bodies.free(bytes));
+    return done(null, payload);
+  });
+}
+
+/** Calls `act` once when an answer has gone to its client, or its connection has ended. */
+export function whenGone(request: FastifyRequest, reply: FastifyReply, act: () => void): void {
+  const { socket } = request.raw;
+  if (socket.destroyed) return act();
+  let isGone = false;
+  const gone = (): void => {
+    // One of the two events may be emitted while the listeners of the other are being called.
+    if (isGone) return;
+    isGone = true;
+    reply.raw.off('close', gone);
+    socket.off('close', gone);
+    act();
+  };
+  // An answer that waits behind another one does not hear of the end of its connection.
+  reply.raw.on('close', gone);
+  socket.on('close', gone);
+}

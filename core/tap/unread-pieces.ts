@@ -1,0 +1,39 @@
+/** What of one connection went on and is not read yet, in its order. */
+import type { DeferredReports, Waiting } from './deferred-reports.ts';
+
+export class UnreadPieces {
+  readonly #reports: DeferredReports;
+  #pieces: Waiting[] = [];
+  #isReading = false;
+  /** Number of requests among the pieces, less that of answers. */
+  unanswered = 0;
+
+  constructor(reports: DeferredReports) {
+    this.#reports = reports;
+  }
+
+  /** @param read reads the piece, which is a request or an answer */
+  add(kind: 'request' | 'answer', bytes: Buffer, read: () => void): void {
+    const more = kind === 'request' ? 1 : -1;
+    this.unanswered += more;
+    const act = (): void => {
+      this.#pieces.shift();
+      this.unanswered -= more;
+      this.#isReading = true;
+      try {
+        read();
+      } finally {
+        this.#isReading = false;
+      }
+    };
+    this.#pieces.push(this.#reports.passed(act, bytes.length));
+  }
+
+  /** Reads all pieces, before a decision that depends on them. */
+  catchUp(): void {
+    // What one of them causes comes behind those that passed before it.
+    if (this.#isReading) return;
+    for (let [first] = this.#pieces; first !== undefined; [first] = this.#pieces)
+      this.#reports.readNow(first);
+  }
+}

@@ -1,0 +1,173 @@
+// What a person means who does not know the language: each filter is right, or leads to one that is.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkFilter, meantFilter } from '../../core/domain/filter/meant.ts';
+import { parseFilter } from '../../core/domain/filter/parse.ts';
+import { completeFilter } from '../../core/domain/filter/complete.ts';
+
+const FAILED = 'state:parked,dead-lettered,dropped';
+const ERRORS = '(error:* OR status:4xx,5xx)';
+const RETRIED = '(state:retrying OR attempts>1)';
+
+/** A filter of a new user, and what is suggested for it; undefined: it is right as it stands. */
+type Row = readonly [text: string, meant: string | undefined];
+
+const FIRST_FILTERS: readonly Row[] = [
+  ['total>100', 'data.total>100'],
+  ['status=500', undefined],
+  ['state=PARKED', undefined],
+  ['topic=orders', undefined],
+  ['app = shop', 'app=shop'],
+  ['"orders', '"orders"'],
+  ['data.total => 3', 'data.total>=3'],
+  ['type:*', undefined],
+  ['orders AND failed', `orders AND ${FAILED}`],
+  ['not:processed', '-state:processed'],
+  ['id:', 'id:*'],
+  ['since:5m', 'age:<5m'],
+  ['error', ERRORS],
+  ['500', 'status:500'],
+  ['retry', RETRIED],
+];
+
+const OTHERS: readonly Row[] = [
+  ['total > 100', 'data.total>100'],
+  ['topic:orders total == 100', 'topic:orders data.total=100'],
+  ['topic: orders', 'topic:orders'],
+  ['Topic:orders State:Parked', 'topic:orders state:Parked'],
+  ['attempts >= 3', 'attempts>=3'],
+  ['attempts==3', 'attempts=3'],
+  ['topic:orders -items[0].qty>=2 "a>b"', 'topic:orders -data.items[0].qty>=2 "a>b"'],
+  ['is = unread', 'is=unread'],
+  ['stauts:404 topik:a', 'status:404 topic:a'],
+  ['status:parked', 'state:parked'],
+  ['status:failed', FAILED],
+  ['state:500', 'status:500'],
+  ['state:parkd', 'state:parked'],
+  ['state!=failed', `-${FAILED}`],
+  ['is:parked', 'state:parked'],
+  ['-error', `-${ERRORS}`],
+  ['!parked', '-state:parked'],
+  ['orders and failed', `orders AND ${FAILED}`],
+  ['a && b', 'a AND b'],
+  ['appId:shop', 'app:shop'],
+  ['payload.total>5', 'data.total>5'],
+  ['metadata.ttlInSeconds:5', 'meta.ttlInSeconds:5'],
+  ['orderId:4', 'data.orderId:4'],
+  ['data:late', 'late'],
+  ['age:5m', 'age:<5m'],
+  ['age<5min', 'age<5m'],
+  ['last:2h', 'age:<2h'],
+  ['older:1d', 'age:>1d'],
+  ['since:2026-01-31T14:30:00Z', 'time:>=2026-01-31T14:30:00Z'],
+  ['time:2026-01-31', 'time:>=2026-01-31'],
+  ['size:>5m', 'size:>5mb'],
+  ['(topic:orders', '(topic:orders)'],
+  ['topic:orders)', 'topic:orders'],
+  ['topic:"orders', 'topic:"orders"'],
+  ['attempts:', 'attempts:>=1'],
+  ['topic=', 'topic=*'],
+  ['topic:orders,', 'topic:orders'],
+  ["topic:'orders' 'late fee'", 'topic:"orders" "late fee"'],
+  ['topic:“orders”', 'topic:"orders"'],
+  ['state:Processed,Failed', 'state:Processed,parked,dead-lettered,dropped'],
+  ['state:done', 'state:processed'],
+  ['state:RETRY', 'state:retrying'],
+  ['state:error', ERRORS],
+  ['state!=done', 'state!=processed'],
+  ['state!=parkd', 'state!=parked'],
+  ['state<>parked', 'state!=parked'],
+  ['has:error', 'error:*'],
+  ['has:total', 'data.total:*'],
+  ['path:/orders', 'route:/orders'],
+  ['DROP', 'state:dropped'],
+  ['404 OR 500', 'status:404 OR status:500'],
+  ['total>100 and total<200', 'data.total>100 AND data.total<200'],
+  ['status>400 and <500', 'status>400 AND <500'],
+  ['status:', 'status:5xx'],
+];
+
+const RIGHT: readonly string[] = [
+  '',
+  'late fee',
+  'data.total>100',
+  'age:<5m',
+  'age:1m..5m',
+  'size:>10kb',
+  'status:unavailable',
+  'status:>=500',
+  'state:parked,dead-lettered OR state:expired',
+  'a->b',
+  'a -> b',
+  'late > ',
+  '> 100',
+  '"total > 100"',
+  'http://localhost/a',
+  '12:30',
+  'time:2026-01-31T14:30:00Z..2026-02-01T14:30:00Z',
+  'state:none -is:tapped',
+  '-topic:orders NOT is:replay',
+];
+
+describe('what a filter probably means', () => {
+  test.each([...FIRST_FILTERS, ...OTHERS])('%s is right, or means %s', (text, meant) => {
+    expect(meantFilter(text)).toBe(meant);
+    expect(parseFilter(meant ?? text).ok).toBe(true);
+    // Nothing else is suggested for what was suggested.
+    expect(meantFilter(meant ?? text)).toBeUndefined();
+  });
+
+  test.each(RIGHT)('nothing else is suggested for %s', (text) => {
+    expect(meantFilter(text)).toBeUndefined();
+  });
+
+  test('a mistake without a filter that is meant has none, and a mistake with a word that is near has it', () => {
+    expect(checkFilter('topic:orders OR')).not.toHaveProperty('meant');
+    expect(checkFilter('topic>orders topik:x')).toMatchObject({ ok: false });
+  });
+
+  test('a long text is not searched for what it means', () => {
+    expect(meantFilter(`total>100 ${'a'.repeat(1000)}`)).toBeUndefined();
+  });
+});
+
+test('whatever is suggested can be read', () => {
+  const parts = [
+    'topic',
+    'state',
+    'total',
+    'failed',
+    '500',
+    ':',
+    '=',
+    '>',
+    '=>',
+    ' ',
+    ' ',
+    '"',
+    "'",
+    '(',
+    ')',
+    '-',
+    '!',
+  ];
+  const text = fc.array(fc.constantFrom(...parts, 'parked', 'and', 'since', '5m', ','), { maxLength: 14 });
+  fc.assert(
+    fc.property(text, (words) => {
+      const meant = meantFilter(words.join(''));
+      expect(parseFilter(meant ?? '')).toMatchObject({ ok: true });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([
+  ['500', 'status:500'],
+  ['park', 'state:parked'],
+  ['Retry', RETRIED],
+  ['error', ERRORS],
+])('at %s the field offers the term %s', (typed, term) => {
+  const offered = completeFilter(typed, typed.length, { values: {}, paths: [], metaKeys: [] });
+  expect(offered).toContainEqual(expect.objectContaining({ insert: term, from: 0 }));
+  expect(offered.every(({ detail }) => detail !== '')).toBe(true);
+});
