@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../../core/contract/subscription.ts';
 import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
+import { WholeFlags } from './WholeFlags.tsx';
 import { COMPONENTS } from '../copy/topics.ts';
 import css from './ProblemList.module.css';
 
@@ -69,7 +70,8 @@ export function ProblemList({
           >
             <Icon aria-hidden size={14} className={css.icon} />
             <span>
-              <Place problem={problem} onGo={onGo} isInFile={isInFile} /> {problem.message}
+              <Place problem={problem} onGo={onGo} isInFile={isInFile} />{' '}
+              <WholeFlags text={problem.message} />
             </span>
           </li>
         );

@@ -2,6 +2,7 @@
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button, IconButton } from '../components/Button.tsx';
+import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -125,7 +126,7 @@ function SystemStrips(): ReactElement {
             />
           }
         >
-          {text}
+          <WholeFlags text={text} />
         </Strip>
       ))}
       {more > 0 && (

@@ -8,6 +8,7 @@ import { fill } from '../../copy/fill.ts';
 import { GENERAL } from '../../copy/settings.ts';
 import { STORAGE } from '../../copy/settings-host.ts';
 import { count, size } from '../../format/quantity.ts';
+import { WholeFlags } from '../../components/WholeFlags.tsx';
 import { JumpChoice } from '../../components/JumpChoice.tsx';
 import { useAway, useConsole, useProfileInUse } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -29,7 +30,10 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
           [
             GENERAL.profile,
             <span key="profile">
-              <strong>{profile}</strong> <span className={css.meaning}>{GENERAL.profileHint}</span>
+              <strong>{profile}</strong>{' '}
+              <span className={css.meaning}>
+                <WholeFlags text={GENERAL.profileHint} />
+              </span>
             </span>,
           ],
         ]}
@@ -40,7 +44,7 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
           <ul>
             {banners.map(({ id, text, level }) => (
               <li key={id} className={level === 'error' ? page.problem : undefined}>
-                {text}
+                <WholeFlags text={text} />
               </li>
             ))}
           </ul>
