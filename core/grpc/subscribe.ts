@@ -57,14 +57,27 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
   };
 }
 
+/** Time for which streams are closed before other work has its turn. */
+const CLOSING_MS = 10;
+
 /** Streams that close one after another: each gives back what its client has not answered, and a client may leave hundreds at once. */
 class Closings {
   #last: Promise<void> = Promise.resolve();
+  /** Beginning of the present turn of the event loop; undefined: no stream was closed in it. */
+  #since: number | undefined;
 
-  /** Resolves when it is the turn of the next stream, and other work was done before. */
+  /** Resolves when it is the turn of the next stream. */
   next(): Promise<void> {
-    this.#last = this.#last.then(() => new Promise((go) => void setImmediate(go)));
+    this.#last = this.#last.then(() => this.#turn());
     return this.#last;
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#since !== undefined && performance.now() - this.#since >= CLOSING_MS)
+      await new Promise((go) => void setImmediate(go));
+    if (this.#since !== undefined) return;
+    this.#since = performance.now();
+    setImmediate(() => (this.#since = undefined));
   }
 }
 
