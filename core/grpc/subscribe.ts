@@ -57,27 +57,36 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
   };
 }
 
-/** Time for which streams are closed before other work has its turn. */
-const CLOSING_MS = 10;
+/**
+ * Streams that close in one turn of the event loop. Each gives back what its client has not answered, and a client may leave hundreds at
+ * once; those that close together are served together.
+ */
+const CLOSED_AT_ONCE = 16;
 
-/** Streams that close one after another: each gives back what its client has not answered, and a client may leave hundreds at once. */
+/** Spreads the closing of streams over turns of the event loop. */
 class Closings {
-  #last: Promise<void> = Promise.resolve();
-  /** Beginning of the present turn of the event loop; undefined: no stream was closed in it. */
-  #since: number | undefined;
+  readonly #waiting: (() => void)[] = [];
+  #left = CLOSED_AT_ONCE;
+  #isTurnAwaited = false;
 
   /** Resolves when it is the turn of the next stream. */
-  next(): Promise<void> {
-    this.#last = this.#last.then(() => this.#turn());
-    return this.#last;
+  async next(): Promise<void> {
+    this.#awaitTurn();
+    if (this.#left === 0) return new Promise((go) => this.#waiting.push(go));
+    this.#left -= 1;
+    return undefined;
   }
 
-  async #turn(): Promise<void> {
-    if (this.#since !== undefined && performance.now() - this.#since >= CLOSING_MS)
-      await new Promise((go) => void setImmediate(go));
-    if (this.#since !== undefined) return;
-    this.#since = performance.now();
-    setImmediate(() => (this.#since = undefined));
+  #awaitTurn(): void {
+    if (this.#isTurnAwaited) return;
+    this.#isTurnAwaited = true;
+    setImmediate(() => {
+      this.#isTurnAwaited = false;
+      const next = this.#waiting.splice(0, CLOSED_AT_ONCE);
+      this.#left = CLOSED_AT_ONCE - next.length;
+      if (next.length > 0) this.#awaitTurn();
+      for (const go of next) go();
+    });
   }
 }
 
