@@ -57,14 +57,36 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
   };
 }
 
-/** Streams that close one after another: each gives back what its client has not answered, and a client may leave hundreds at once. */
-class Closings {
-  #last: Promise<void> = Promise.resolve();
+/**
+ * Streams that close in one turn of the event loop. Each gives back what its client has not answered, and a client may leave hundreds at
+ * once; those that close together are served together.
+ */
+const CLOSED_AT_ONCE = 16;
 
-  /** Resolves when it is the turn of the next stream, and other work was done before. */
-  next(): Promise<void> {
-    this.#last = this.#last.then(() => new Promise((go) => void setImmediate(go)));
-    return this.#last;
+/** Spreads the closing of streams over turns of the event loop. */
+class Closings {
+  readonly #waiting: (() => void)[] = [];
+  #left = CLOSED_AT_ONCE;
+  #isTurnAwaited = false;
+
+  /** Resolves when it is the turn of the next stream. */
+  async next(): Promise<void> {
+    this.#awaitTurn();
+    if (this.#left === 0) return new Promise((go) => this.#waiting.push(go));
+    this.#left -= 1;
+    return undefined;
+  }
+
+  #awaitTurn(): void {
+    if (this.#isTurnAwaited) return;
+    this.#isTurnAwaited = true;
+    setImmediate(() => {
+      this.#isTurnAwaited = false;
+      const next = this.#waiting.splice(0, CLOSED_AT_ONCE);
+      this.#left = CLOSED_AT_ONCE - next.length;
+      if (next.length > 0) this.#awaitTurn();
+      for (const go of next) go();
+    });
   }
 }
 

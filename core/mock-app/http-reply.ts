@@ -8,15 +8,26 @@ import type { AddFacts } from './request-log.ts';
 /** Statuses whose answer has no body and no length. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
+/** Parts of a reply. */
+export interface HttpReplyOptions {
+  readonly raw: FastifyReply['raw'];
+  readonly add: AddFacts;
+  readonly clock: Clock;
+  /** Takes room for an answer, which waits until its client reads it; a text says why there is none. */
+  readonly takeRoom: (bytes: number) => string | undefined;
+}
+
 /** Sends at most one answer, and updates the request's line in the log. */
 export class HttpReply implements Reply {
+  readonly #takeRoom: HttpReplyOptions['takeRoom'];
   readonly #raw: FastifyReply['raw'];
   readonly #add: AddFacts;
   readonly #clock: Clock;
   readonly #startedAt: number;
   #isAnswered = false;
 
-  constructor(raw: FastifyReply['raw'], add: AddFacts, clock: Clock) {
+  constructor({ raw, add, clock, takeRoom }: HttpReplyOptions) {
+    this.#takeRoom = takeRoom;
     this.#raw = raw;
     this.#add = add;
     this.#clock = clock;
@@ -29,8 +40,18 @@ export class HttpReply implements Reply {
   send(status: number, headers: Readonly<Record<string, string>>, body: string | undefined): void {
     if (this.#isAnswered || this.#raw.destroyed) return;
     const text = BODILESS.has(status) ? '' : (body ?? '');
-    const length = BODILESS.has(status) ? {} : { 'content-length': Buffer.byteLength(text) };
-    this.#raw.writeHead(status, { ...headers, ...length });
+    const bytes = Buffer.byteLength(text);
+    const noRoom = this.#takeRoom(bytes);
+    if (noRoom !== undefined) {
+      this.#raw.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
+      this.#raw.end(noRoom);
+      this.#end({ status: 503, note: noRoom });
+      return;
+    }
+    this.#raw.writeHead(status, {
+      ...headers,
+      ...(BODILESS.has(status) ? {} : { 'content-length': bytes }),
+    });
     this.#raw.end(text);
     this.#end({ status });
   }

@@ -15,6 +15,8 @@ declare module 'fastify' {
 
 /** Largest body, above any batch that a sidecar really sends. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
+/** Bytes from which on an answer counts. */
+const LARGE_BYTES = 64 * 1024;
 const TOO_LARGE = 'the body has more than 256 MiB';
 
 class RefusedBody extends Error {
@@ -47,6 +49,14 @@ export function takeBodies(server: FastifyInstance, bodies: BodyCount): void {
     const onError = (cause: Error): void => end(Object.assign(cause, { statusCode: 400 }));
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   });
+}
+
+/** Counts a large answer of a request with its body, until the client has taken it; a text says why there is no room for it. */
+export function takeForAnswer(request: FastifyRequest, bodies: BodyCount, bytes: number): string | undefined {
+  if (bytes < LARGE_BYTES || request.bodyBytes === undefined) return undefined;
+  const noRoom = bodies.take(bytes);
+  if (noRoom === undefined) request.bodyBytes += bytes;
+  return noRoom;
 }
 
 /** The body of one request, which counts from its first byte on. */

@@ -24,6 +24,7 @@ import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
+import { takeForAnswer } from './request-bodies.ts';
 import { createReader } from './request-reader.ts';
 import { Recent } from './recent.ts';
 import type { Reply } from './reply.ts';
@@ -275,8 +276,9 @@ class MockAppServer implements MockApp {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const incoming = readIncoming(path, request.raw.headers, body);
       reply.hijack();
-      const { clock } = this.#options;
-      const replyOf = (add: AddFacts): Reply => new HttpReply(reply.raw, add, clock);
+      const { clock, bodies = UNCOUNTED } = this.#options;
+      const takeRoom = (bytes: number): string | undefined => takeForAnswer(request, bodies, bytes);
+      const replyOf = (add: AddFacts): Reply => new HttpReply({ raw: reply.raw, add, clock, takeRoom });
       this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
       return undefined;
     }

@@ -277,7 +277,7 @@ test('large answers count until they are read, and without room their connection
   await expect.poll(() => bodies.bytes).toBe(0);
 });
 
-test('streams whose client has gone close one in a turn, so that others are served in between', async () => {
+test('streams whose client has gone close in several turns, so that others are served in between', async () => {
   const it = await opened({});
   let turn = 0;
   let isOver = false;
@@ -290,18 +290,22 @@ test('streams whose client has gone close one in a turn, so that others are serv
     isOver = true;
   });
   const turns: number[] = [];
-  it.fake.stream = { close: async () => void turns.push(turn) };
+  const close = async (): Promise<void> => {
+    for (const since = performance.now(); performance.now() - since < 6;);
+    turns.push(turn);
+  };
+  it.fake.stream = { close };
   const { streamRequest } = await loadProtocol();
   const client = await session(it, 65_535);
   const initial = { pubsub_name: 'pubsub', topic: 'orders', metadata: {} };
   await Promise.all(
-    Array.from({ length: 20 }, async () => {
+    Array.from({ length: 60 }, async () => {
       const stream = call(client, `${METHOD}/SubscribeTopicEventsAlpha1`);
       stream.write(framed(streamRequest.encode({ initial_request: initial })));
       await once(stream, 'data');
     }),
   );
   client.destroy();
-  await expect.poll(() => turns.length).toBe(20);
-  expect(new Set(turns).size).toBe(20);
+  await expect.poll(() => turns.length).toBe(60);
+  for (const one of new Set(turns)) expect(turns.filter((other) => other === one).length).toBeLessThan(17);
 });

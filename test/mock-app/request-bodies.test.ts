@@ -82,3 +82,17 @@ test('requests over gRPC count in the same limit from their first byte on, and u
   session.destroy();
   await vi.waitFor(async () => expect(await post(other.url, 190_000)).toBe(200));
 });
+
+test('large answers that nobody reads count, and give their room back with their connection', async () => {
+  const bodies = new RequestBodies(7_000_000);
+  const answer = { kind: 'respond', status: 200, body: 'x'.repeat(3_000_000) } as const;
+  const app = await openMockApp({ bodies, rules: [{ enabled: true, match: {}, answer }] });
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.on('error', () => undefined).pause();
+  socket.write(`POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\n\r\nx`.repeat(4));
+  await vi.waitFor(() => expect(app.state().requests.at(-1)?.status).toBe(503));
+  expect(app.state().requests.at(-1)?.note).toContain('the limit of 7,000,000 bytes');
+  socket.destroy();
+  await vi.waitFor(async () => expect(await post(app.url, 1)).toBe(200));
+  for (let i = 0; i < 5; i += 1) expect(await post(app.url, 1)).toBe(200);
+});
