@@ -25,6 +25,7 @@ function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObs
     missed: 0,
     missedWhy: '',
     connect: () => undefined,
+    catchUp: () => undefined,
     unfinished: () => 0,
   };
 }
