@@ -85,6 +85,14 @@ const OTHERS: readonly Row[] = [
   ['total>100 and total<200', 'data.total>100 AND data.total<200'],
   ['status>400 and <500', 'status>400 AND <500'],
   ['status:', 'status:5xx'],
+  ['orderId: 7', 'data.orderId:7'],
+  ['orderId : 7', 'data.orderId:7'],
+  ['-orderId: 7', '-data.orderId:7'],
+  ['order: 7', 'data.order:7'],
+  ['appId: shop', 'app:shop'],
+  ['since: 5m', 'age:<5m'],
+  ['topc: orders', 'topic:orders'],
+  ['not: parked', '-state:parked'],
 ];
 
 const RIGHT: readonly string[] = [
@@ -126,6 +134,13 @@ describe('what a filter probably means', () => {
     expect(checkFilter('topic>orders topik:x')).toMatchObject({ ok: false });
   });
 
+  test.each(['total: >100', 'orderId: AND topic:orders'])(
+    'no filter with a mistake is suggested for %s',
+    (text) => {
+      expect(checkFilter(text)).not.toHaveProperty('meant');
+    },
+  );
+
   test('a long text is not searched for what it means', () => {
     expect(meantFilter(`total>100 ${'a'.repeat(1000)}`)).toBeUndefined();
   });
@@ -154,7 +169,7 @@ test('whatever is suggested can be read', () => {
   const text = fc.array(fc.constantFrom(...parts, 'parked', 'and', 'since', '5m', ','), { maxLength: 14 });
   fc.assert(
     fc.property(text, (words) => {
-      const meant = meantFilter(words.join(''));
+      const { meant } = checkFilter(words.join(''));
       expect(parseFilter(meant ?? '')).toMatchObject({ ok: true });
     }),
     { numRuns: 2000 },
