@@ -103,6 +103,8 @@ const RIGHT: readonly string[] = [
   'age:1m..5m',
   'size:>10kb',
   'status:unavailable',
+  'status:ok',
+  'status:OK,3xx',
   'status:>=500',
   'state:parked,dead-lettered OR state:expired',
   'a->b',

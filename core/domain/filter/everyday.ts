@@ -223,8 +223,9 @@ function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string)
 }
 
 function isValueOf(spec: KeySpec, word: string): boolean {
+  // The word alone may stand for another term: "ok" is a gRPC code too.
+  if (spec.reads === 'status') return /^\d/.test(word) || readFilterCode(word) !== undefined;
   const lower = word.toLowerCase();
-  if (spec.reads === 'status') return termOfWord(word) === `status:${lower}` || /^\d/.test(word);
   return spec.words?.includes(lower) === true || spec.moreWords?.includes(lower) === true;
 }
 
