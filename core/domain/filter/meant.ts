@@ -54,9 +54,15 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
 /** A text in quotes, or a word, which may have a value in quotes. */
 const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
 
+/** Other quotes, those of a text in double quotes excepted. */
+const OTHER_QUOTES = /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,-])'(?<word>[^'"]*)'(?=$|[\s),])/g;
+
 /** The text with double quotes where others stand around a word. */
 function usualQuotes(text: string): string {
-  return text.replaceAll(/[“”„]/g, '"').replaceAll(/(^|[\s:=(,-])'([^'"]*)'(?=$|[\s),])/g, '$1"$2"');
+  return text.replaceAll(OTHER_QUOTES, (_whole, ...rest: unknown[]) => {
+    const { quoted, word } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    return quoted ?? (word === undefined ? '"' : `"${word}"`);
+  });
 }
 
 function closedQuote(text: string): string {
