@@ -45,6 +45,15 @@ const OTHERS: readonly Row[] = [
   ['state:500', 'status:500'],
   ['state:parkd', 'state:parked'],
   ['state!=failed', `-${FAILED}`],
+  ['state:!parked', '-state:parked'],
+  ['state:-parked', '-state:parked'],
+  ['state=!parkd', '-state=parked'],
+  ['-state:!parked', 'state:parked'],
+  ['state:!error', `-${ERRORS}`],
+  ['is:-unread', '-is:unread'],
+  ['status:!500', '-status:500'],
+  ['state:parked,failed', FAILED],
+  ['state!=dropped,failed', '-state:dropped,parked,dead-lettered'],
   ['is:parked', 'state:parked'],
   ['-error', `-${ERRORS}`],
   ['!parked', '-state:parked'],
@@ -140,7 +149,7 @@ describe('what a filter probably means', () => {
     expect(checkFilter('topic>orders topik:x')).toMatchObject({ ok: false });
   });
 
-  test.each(['total: >100', 'orderId: AND topic:orders'])(
+  test.each(['state:parked,-dropped', 'state!=!parked', 'total: >100', 'orderId: AND topic:orders'])(
     'no filter with a mistake is suggested for %s',
     (text) => {
       expect(checkFilter(text)).not.toHaveProperty('meant');

@@ -110,6 +110,8 @@ describe('values', () => {
     ['state:', 7, 0, 'Expected a state after "state:" at 7, found nothing.'],
     ['state:parkd', 7, 5, 'Expected a state after "state:" at 7, found "parkd". Did you mean "parked"?'],
     ['state:done', 7, 4, 'Expected a state after "state:" at 7, found "done". Did you mean "processed"?'],
+    ['state:!parked', 7, 7, 'Expected a state after "state:" at 7, found "!parked".'],
+    ['state:-parked', 7, 7, 'Expected a state after "state:" at 7, found "-parked".'],
     ['state:xyz', 7, 3, 'Expected a state after "state:" at 7, found "xyz".'],
     ['cause:me', 7, 2, 'Expected a cause after "cause:" at 7, found "me".'],
     ['origin:web', 8, 3, 'Expected an origin after "origin:" at 8, found "web".'],

@@ -205,18 +205,27 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   return undefined;
 }
 
+/** A value that is excluded by a sign in front of it; a number with a minus is a number. */
+const SIGNED = /^(?:![a-z\d]|-[a-z])/i;
+
 /** Words of every day in place of states, statuses or marks. */
 function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string): string | undefined {
+  if (SIGNED.test(value) && op !== '!=') {
+    const wanted = value.slice(1);
+    return `-${termOfWordValue(key, spec, op, wanted) ?? key + op + wanted}`;
+  }
   if (value.includes('*') || /^[<>=!"]/.test(value)) return undefined;
   const words = value.split(',');
+  // A list cannot want some values and exclude others.
+  if (words.some((word) => SIGNED.test(word))) return undefined;
   if (words.every((word) => isValueOf(spec, word))) return undefined;
   const values = words.map((word) =>
     isValueOf(spec, word) ? word : (valueOfWord(key, word) ?? nearest(word, nearWords(spec))),
   );
   if (values.every((each) => each !== undefined)) {
-    const isSeveral = values.length > 1 || values.some((each) => each.includes(','));
+    const each = [...new Set(values.flatMap((one) => one.split(',')))];
     // A list can only be excluded as a whole.
-    return op === '!=' && isSeveral ? `-${key}:${values.join(',')}` : key + op + values.join(',');
+    return op === '!=' && each.length > 1 ? `-${key}:${each.join(',')}` : key + op + each.join(',');
   }
   const term = words.length === 1 ? termOfWord(value) : undefined;
   return term === undefined ? undefined : (op === '!=' ? '-' : '') + term;
