@@ -103,6 +103,8 @@ const OTHERS: readonly Row[] = [
   ['since: 5m', 'age:<5m'],
   ['topc: orders', 'topic:orders'],
   ['not: parked', '-state:parked'],
+  ['eventtype:"a b"', 'type:"a b"'],
+  ['not:"a b"', '-"a b"'],
 ];
 
 const RIGHT: readonly string[] = [

@@ -148,9 +148,21 @@ export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string |
     if (duration !== undefined) return since.age + duration;
     return MOMENT.test(value) ? since.time + value : undefined;
   }
-  const key = OTHER_NAMES.get(lower);
+  const key = keyOfOtherName(name, path);
+  return key === undefined ? undefined : key + op + value;
+}
+
+/** The key of the language, with its path, that is meant by another name of it: `type` for `eventType`. */
+export function keyOfOtherName(name: string, path: string): string | undefined {
+  const key = OTHER_NAMES.get(name.toLowerCase());
   if (key === undefined || (path === '' && (key === 'data' || key === 'meta'))) return undefined;
-  return key + path + op + value;
+  return key + path;
+}
+
+/** Whether only the value of this key decides which term is meant: `since` before a duration, or before a moment. */
+export function isMeantByValue(name: string, path: string): boolean {
+  const lower = name.toLowerCase();
+  return path === '' && (['not', 'has', 'path'].includes(lower) || SINCE.has(lower));
 }
 
 /** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
