@@ -1,5 +1,6 @@
 /**
- * What a person means who does not know the language yet: words of every day, other names of a key, and values that belong to another key.
+ * The meaning of words that a person writes who does not know the language yet: words of every day, other names of a key, and values that
+ * belong to another key.
  */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { IS_WORDS } from '../../contract/filter-keys.ts';
@@ -47,7 +48,7 @@ export function termOfWord(word: string): string | undefined {
     : undefined;
 }
 
-/** What the terms of several conditions find, for the completion. */
+/** Says for the completion what each term of several conditions finds. */
 const FINDS: ReadonlyMap<string, string> = new Map([
   [FAILED, 'not delivered'],
   [ERRORS, 'a call got an error, or no answer'],
@@ -55,7 +56,7 @@ const FINDS: ReadonlyMap<string, string> = new Map([
   [UNFINISHED, 'not finished yet'],
 ]);
 
-/** What a term finds, in a few words; undefined: what its key says. */
+/** Says in a few words what a term finds; undefined: what its key says. */
 export function findsOf(term: string): string | undefined {
   return FINDS.get(term);
 }
@@ -171,7 +172,10 @@ function hasValue(name: string): string | undefined {
   return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;
 }
 
-/** What stands for a word among the values of this key: `parked,dead-lettered,dropped` for `failed`. undefined: it is no word of this key, or stands for itself. */
+/**
+ * The values of this key that are meant by a word: `parked,dead-lettered,dropped` by `failed`.
+ * @returns undefined: it is no word of this key, or stands for itself
+ */
 export function valueOfWord(key: TermKey, word: string): string | undefined {
   const term = termOfWord(word);
   const value = term?.startsWith(`${key}:`) === true ? term.slice(key.length + 1) : undefined;

@@ -101,7 +101,7 @@ function meantWord(word: string): string | undefined {
   const meant = partsOf(rest) === undefined ? termOfWord(rest) : meantTerm(rest);
   if (meant === undefined) return minus === '!' && rest !== '' ? `-${rest}` : undefined;
   if (minus === '') return meant;
-  // What is excluded twice is wanted.
+  // A term that is excluded twice is wanted.
   return meant.startsWith('-') ? meant.slice(1) : `-${meant}`;
 }
 
