@@ -1,6 +1,6 @@
 /** The help sheet of the filter language: how to write a filter, examples that a click applies, and every key. */
 import type { ReactElement } from 'react';
-import { FILTER_KEYS } from '../../core/contract/filter-keys.ts';
+import { FILTER_KEY_NAMES, FILTER_KEYS } from '../../core/contract/filter-keys.ts';
 import { Button } from '../components/Button.tsx';
 import { DataTable } from '../components/DataTable.tsx';
 import { Overlay } from '../components/Overlay.tsx';
@@ -43,7 +43,7 @@ export function FilterHelp(): ReactElement {
         <section className={css.part} aria-label={FILTER_HELP.keys}>
           <h3>{FILTER_HELP.keys}</h3>
           <dl className={css.keys}>
-            {keysOf(FILTER_KEYS).map((key) => (
+            {FILTER_KEY_NAMES.map((key) => (
               <div key={key}>
                 <dt>
                   <code>{WRITTEN[key] ?? key}</code>
@@ -56,10 +56,6 @@ export function FilterHelp(): ReactElement {
       </div>
     </Overlay>
   );
-}
-
-function keysOf<T extends object>(of: T): readonly (keyof T & string)[] {
-  return Object.keys(of).filter((key): key is keyof T & string => Object.hasOwn(of, key));
 }
 
 function Examples(): ReactElement {
