@@ -51,6 +51,7 @@ export function TopicsTab(): ReactElement {
 
 function Known({ value }: { readonly value: Result<'topics.list'> }): ReactElement {
   const [text, setText] = useState('');
+  const [order, setOrder] = useState<TopicOrder>();
   if (value.items.length === 0) return <Empty title={TOPICS.empty} />;
   const wanted = text.trim().toLowerCase();
   const shown = value.items.filter(({ topic }) => topic.toLowerCase().includes(wanted));
@@ -70,7 +71,7 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
         {shown.length === 0 ? (
           <Empty title={fill(TOPICS.noneFound, { text })} />
         ) : (
-          <TopicTable rows={shown} />
+          <TopicTable rows={shown} order={order} onOrder={setOrder} />
         )}
       </div>
     </div>
@@ -91,8 +92,13 @@ const SORT_COLUMNS: Readonly<Record<TopicSort, number>> = {
   last: 6,
 };
 
-function TopicTable({ rows }: { readonly rows: readonly TopicRow[] }): ReactElement {
-  const [order, setOrder] = useState<TopicOrder>();
+interface TopicTableProps {
+  readonly rows: readonly TopicRow[];
+  readonly order: TopicOrder | undefined;
+  readonly onOrder: (order: TopicOrder | undefined) => void;
+}
+
+function TopicTable({ rows, order, onOrder }: TopicTableProps): ReactElement {
   const { columns } = TOPICS;
   return (
     <DataTable
@@ -106,7 +112,7 @@ function TopicTable({ rows }: { readonly rows: readonly TopicRow[] }): ReactElem
         isDown: order?.isDown ?? false,
         onSort: (column) => {
           const by = TOPIC_SORTS.find((each) => SORT_COLUMNS[each] === column);
-          if (by !== undefined) setOrder(nextOrder(order, by));
+          if (by !== undefined) onOrder(nextOrder(order, by));
         },
       }}
       columns={[
