@@ -80,7 +80,7 @@ export const WAITING = {
   dock: 'The app waits for your answer',
   openMock: 'Open in Mock app',
   waited: 'waiting {t}',
-  givesUp: 'gives up in {t}',
+  givesUp: 'times out in {t}',
   other: 'Other…',
   answered: 'Answered.',
   answer: 'Answer',
