@@ -12,6 +12,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
 import { theApp } from '../../../core/contract/app-text.ts';
+import { allOf, firstOf } from '../../../core/contract/list-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import { clockSeconds, utcTime } from '../../format/clock-time.ts';
@@ -187,8 +188,9 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
 
 /** Says on whose answer it depends whether anybody subscribes. */
 export function notKnownText(unknown: readonly string[]): string {
-  const apps = unknown.length > NAMED ? String(unknown.length) : unknown.map(theApp).join(', ');
-  return fill(unknown.length > NAMED ? TOPICS.notKnownMany : TOPICS.notKnown, { apps, n: unknown.length });
+  const names = unknown.map(theApp);
+  const apps = names.length > NAMED ? firstOf(names, NAMED - 1) : allOf(names);
+  return fill(TOPICS.notKnown, { apps, n: names.length });
 }
 
 /** Number of apps up to which all are named in the table. */
