@@ -10,10 +10,10 @@ import { useConsole } from '../state/context.ts';
 import css from './FilterHelp.module.css';
 
 /** Keys that take a path after a dot, as they are written. */
-const WRITTEN: Readonly<Partial<Record<keyof typeof FILTER_KEYS, string>>> = {
-  data: 'data.<path>',
-  meta: 'meta.<key>',
-};
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ['data', 'data.<path>'],
+  ['meta', 'meta.<key>'],
+]);
 
 /** Rules and examples on the left, keys on the right. */
 export function FilterHelp(): ReactElement {
@@ -43,12 +43,12 @@ export function FilterHelp(): ReactElement {
         <section className={css.part} aria-label={FILTER_HELP.keys}>
           <h3>{FILTER_HELP.keys}</h3>
           <dl className={css.keys}>
-            {keysOf(FILTER_KEYS).map((key) => (
+            {Object.entries(FILTER_KEYS).map(([key, compares]) => (
               <div key={key}>
                 <dt>
-                  <code>{WRITTEN[key] ?? key}</code>
+                  <code>{WRITTEN.get(key) ?? key}</code>
                 </dt>
-                <dd>{FILTER_KEYS[key]}</dd>
+                <dd>{compares}</dd>
               </div>
             ))}
           </dl>
@@ -56,10 +56,6 @@ export function FilterHelp(): ReactElement {
       </div>
     </Overlay>
   );
-}
-
-function keysOf<T extends object>(of: T): readonly (keyof T & string)[] {
-  return Object.keys(of).filter((key): key is keyof T & string => Object.hasOwn(of, key));
 }
 
 function Examples(): ReactElement {

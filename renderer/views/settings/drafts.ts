@@ -60,7 +60,7 @@ export function readNumber(text: string, unit: Unit = 'amount'): Read<number> {
   const factor = word === '' ? 1 : FACTORS[unit].get(word.toLowerCase());
   if (digits === undefined || factor === undefined) return { ok: false, mistake: SETTINGS.notNumber[unit] };
   const value = Number(digits) * factor;
-  // In a larger unit a person means the nearest whole number, but not 0, which may stand for no limit.
+  // A person who writes a larger unit means the nearest whole number, but not 0, which may stand for no limit.
   return { ok: true, value: factor === 1 ? value : Math.round(value) || value };
 }
 
