@@ -10,10 +10,10 @@ import { useConsole } from '../state/context.ts';
 import css from './FilterHelp.module.css';
 
 /** Keys that take a path after a dot, as they are written. */
-const WRITTEN: Readonly<Partial<Record<keyof typeof FILTER_KEYS, string>>> = {
-  data: 'data.<path>',
-  meta: 'meta.<key>',
-};
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ['data', 'data.<path>'],
+  ['meta', 'meta.<key>'],
+]);
 
 /** Rules and examples on the left, keys on the right. */
 export function FilterHelp(): ReactElement {
@@ -46,7 +46,7 @@ export function FilterHelp(): ReactElement {
             {FILTER_KEY_NAMES.map((key) => (
               <div key={key}>
                 <dt>
-                  <code>{WRITTEN[key] ?? key}</code>
+                  <code>{WRITTEN.get(key) ?? key}</code>
                 </dt>
                 <dd>{FILTER_KEYS[key]}</dd>
               </div>
