@@ -30,6 +30,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   ],
   ['answers of a sidecar of 64 KiB', '64 KiB', 'core/http/large-answers.ts', 'LARGE_BYTES = 64 * 1024'],
   ['answers of a sidecar of 64 KiB', '64 KiB', 'core/grpc/open-calls.ts', 'LARGE_BYTES = 64 * 1024'],
+  ['answers of a sidecar of 64 KiB', '4 MiB', 'core/grpc/open-calls.ts', 'BEYOND_BYTES = 4 * 1024 * 1024'],
   ['a WebSocket message', '8,192 frames', 'core/console/carriers/websocket.ts', 'MAX_PIECES = 8192'],
   [
     'what has come of requests to the console',
