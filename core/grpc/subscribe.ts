@@ -33,10 +33,9 @@ export interface OpenStreams {
 /** Registers the method. */
 export function serveStreams(server: Server, edge: Edge): OpenStreams {
   const open = new Set<Stream>();
-  const closings = new Closings();
   const { streamRequest, streamResponse } = edge.protocol;
   const handler = (call: ServerDuplexStream<StreamRequest, StreamResponse>): void => {
-    const stream: Stream = new Stream({ edge, call, closings }, () => open.delete(stream));
+    const stream: Stream = new Stream(edge, call, () => open.delete(stream));
     open.add(stream);
   };
   server.register(
@@ -57,60 +56,19 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
   };
 }
 
-/**
- * Streams that close in one turn of the event loop. Each gives back what its client has not answered, and a client may leave hundreds at
- * once; those that close together are served together.
- */
-const CLOSED_AT_ONCE = 16;
-
-/** Spreads the closing of streams over turns of the event loop. */
-class Closings {
-  readonly #waiting: (() => void)[] = [];
-  #left = CLOSED_AT_ONCE;
-  #isTurnAwaited = false;
-
-  /** Resolves when it is the turn of the next stream. */
-  async next(): Promise<void> {
-    this.#awaitTurn();
-    if (this.#left === 0) return new Promise((go) => this.#waiting.push(go));
-    this.#left -= 1;
-    return undefined;
-  }
-
-  #awaitTurn(): void {
-    if (this.#isTurnAwaited) return;
-    this.#isTurnAwaited = true;
-    setImmediate(() => {
-      this.#isTurnAwaited = false;
-      const next = this.#waiting.splice(0, CLOSED_AT_ONCE);
-      this.#left = CLOSED_AT_ONCE - next.length;
-      if (next.length > 0) this.#awaitTurn();
-      for (const go of next) go();
-    });
-  }
-}
-
-interface StreamParts {
-  readonly edge: Edge;
-  readonly call: ServerDuplexStream<StreamRequest, StreamResponse>;
-  readonly closings: Closings;
-}
-
 class Stream {
   readonly #edge: Edge;
   readonly #call: ServerDuplexStream<StreamRequest, StreamResponse>;
   readonly #channel: StreamChannel;
-  readonly #closings: Closings;
   readonly #ended: () => void;
   #asked = false;
   #isOver = false;
   #parting: NodeJS.Timeout | undefined;
   #opened: Promise<OpenStream> | undefined;
 
-  constructor({ edge, call, closings }: StreamParts, ended: () => void) {
+  constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
     this.#edge = edge;
     this.#call = call;
-    this.#closings = closings;
     this.#ended = ended;
     this.#channel = new StreamChannel({
       peer: callOf(call).peer,
@@ -210,9 +168,7 @@ class Stream {
       return;
     }
     const close = async (): Promise<void> => {
-      const stream = await opened;
-      await this.#closings.next();
-      const closing = stream.close(how);
+      const closing = (await opened).close(how);
       // The channel ends after its subscription is closed, so that the events that it returns wait.
       this.#channel.end();
       await closing;

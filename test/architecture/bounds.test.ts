@@ -74,7 +74,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/mock-app/request-log.ts',
     'CHARACTERS_KEPT = 512 * 1024',
   ],
-  ['open streams of an app to one topic', '500', 'core/runtime/apps/streams.ts', 'MAX_OF_TOPIC = 500'],
+  ['open streams of an app to one topic', '1,000', 'core/runtime/apps/streams.ts', 'MAX_OF_TOPIC = 1000'],
   [
     'variables of saved requests',
     '1,000; 4 Mi',

@@ -290,36 +290,3 @@ test('a client that reads keeps its connection while others have filled the room
   expect(it.lines).toEqual([]);
   await expect.poll(() => bodies.bytes).toBe(900_000);
 });
-
-test('streams whose client has gone close in several turns, so that others are served in between', async () => {
-  const it = await opened({});
-  let turn = 0;
-  let isOver = false;
-  const count = (): void => {
-    turn += 1;
-    if (!isOver) setImmediate(count);
-  };
-  count();
-  onTestFinished(() => {
-    isOver = true;
-  });
-  const turns: number[] = [];
-  const close = async (): Promise<void> => {
-    for (const since = performance.now(); performance.now() - since < 6;);
-    turns.push(turn);
-  };
-  it.fake.stream = { close };
-  const { streamRequest } = await loadProtocol();
-  const client = await session(it, 65_535);
-  const initial = { pubsub_name: 'pubsub', topic: 'orders', metadata: {} };
-  await Promise.all(
-    Array.from({ length: 60 }, async () => {
-      const stream = call(client, `${METHOD}/SubscribeTopicEventsAlpha1`);
-      stream.write(framed(streamRequest.encode({ initial_request: initial })));
-      await once(stream, 'data');
-    }),
-  );
-  client.destroy();
-  await expect.poll(() => turns.length).toBe(60);
-  for (const one of new Set(turns)) expect(turns.filter((other) => other === one).length).toBeLessThan(17);
-});

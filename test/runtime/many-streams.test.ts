@@ -60,15 +60,15 @@ test('of the streams that were lost the newest 1,000 are waited for', async () =
   expect(streamed(stand)).toHaveLength(1001);
 });
 
-test('an app has at most 500 open streams to one topic, and as many topics as it likes', async () => {
+test('an app has at most 1000 open streams to one topic, and as many topics as it likes', async () => {
   const stand = await started();
   const streams = await opened(
     stand,
-    Array.from({ length: 500 }, () => 'one'),
+    Array.from({ length: 1000 }, () => 'one'),
   );
   await expect(opened(stand, ['one'])).rejects.toMatchObject({
     code: 'TOO_LARGE',
-    message: 'There may be at most 500 open streams of an app to one topic.',
+    message: 'There may be at most 1000 open streams of an app to one topic.',
   });
   await opened(stand, ['other']);
   // One that ends or is lost makes room for the next one.

@@ -17,7 +17,7 @@ import type { Serving } from './serving.ts';
 /** Path of every event of a stream. */
 const PATH = '/';
 /** Open streams of one app to one topic: each gets a copy of every message, and all copies are made at once. */
-const MAX_OF_TOPIC = 500;
+const MAX_OF_TOPIC = 1000;
 /** Lost streams of an app that wait for the next one of their topic: a client may leave any number of them. */
 const MAX_LOST = 1_000;
 
