@@ -193,3 +193,18 @@ test('the answer to an act that was done is sent also without room for it', asyn
   ]);
   expect(bodies.bytes).toBe(0);
 });
+
+test('the body of a request takes no room from its own answer', async () => {
+  const bodies = new Counted(100_000);
+  const { server, fake } = edgeOf({ bodies });
+  const failedEntries = [{ entryId: '1', error: 'x'.repeat(70_000) }];
+  fake.view.publishBulk = async () => ({ messageIds: [], failedEntries });
+  const take = vi.spyOn(bodies, 'take');
+  const url = '/v1.0-alpha1/publish/bulk/pubsub/t';
+  await server.inject({ method: 'POST', url, payload: ' '.repeat(60_000) });
+  const [ofBody, ofAnswer] = take.mock.calls.map(([bytes]) => bytes);
+  expect(ofBody).toBe(60_000);
+  expect(ofAnswer).toBeGreaterThan(70_000);
+  expect(take.mock.results.map(({ value }) => value as unknown)).toEqual([undefined, undefined]);
+  expect(bodies.bytes).toBe(0);
+});
