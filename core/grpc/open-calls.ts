@@ -5,6 +5,7 @@
 import type { ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/grpc-js';
 import { grpcCode } from '../contract/grpc.ts';
 import { durationText } from '../domain/duration.ts';
+import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { isObject } from '../domain/json.ts';
 import { CountedRequests, readCounted } from '../grpc-protocol/counted-requests.ts';
@@ -13,8 +14,6 @@ import { CallRefused } from './errors.ts';
 import type { RefusedCall, statusOf } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
 
-/** Bytes from which on an answer that waits for its client counts. */
-const LARGE_BYTES = 64 * 1024;
 /** Bytes of large answers that may wait for one connection without room: also a client that reads has its newest ones unread for a moment. */
 const BEYOND_BYTES = 4 * 1024 * 1024;
 
@@ -136,7 +135,7 @@ export class OpenCalls {
   /** Counts a large answer that waits for its client. Without room, one with too many others of its connection closes it. */
   #sent(open: OpenCall, stream: unknown): void {
     const waiting = isObject(stream) ? stream['writableLength'] : 0;
-    if (typeof waiting !== 'number' || waiting < LARGE_BYTES || !this.#calls.has(open)) return;
+    if (typeof waiting !== 'number' || waiting < LARGE_ANSWER_BYTES || !this.#calls.has(open)) return;
     const { room, close } = this.#options;
     const noRoom = room.bodies.take(waiting);
     if (noRoom === undefined) open.counted += waiting;

@@ -4,17 +4,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
+import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { errorBody } from './errors.ts';
 
-/** Bytes from which on an answer is large. */
-const LARGE_BYTES = 64 * 1024;
-
 /** Bytes of an answer, if it is large; 0: it is not. */
 export function largeBytes(payload: unknown): number {
   const bytes = Buffer.isBuffer(payload) ? payload.length : 0;
-  return bytes >= LARGE_BYTES ? bytes : 0;
+  return bytes >= LARGE_ANSWER_BYTES ? bytes : 0;
 }
 
 /**
