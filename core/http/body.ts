@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Differences } from '../contract/profile.ts';
-import { Pieces } from '../domain/pieces.ts';
+import { keepsMore, Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 
 declare module 'fastify' {
@@ -112,9 +112,9 @@ export function takeRawBodies(
   });
 }
 
-/** A piece of a body; a small one as a copy, because it would keep the whole buffer in memory that it was read into. */
+/** A piece of a body; one that keeps more in memory as a copy. */
 export function ownPiece(piece: Buffer): Buffer {
-  return piece.length < piece.buffer.byteLength / 2 ? Buffer.from(piece) : piece;
+  return keepsMore(piece) ? Buffer.from(piece) : piece;
 }
 
 /** Frees the room of a body once its answer is made or its client has gone. */

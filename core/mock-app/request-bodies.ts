@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
-import { Pieces } from '../domain/pieces.ts';
+import { keepsMore, Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import { takeForValues } from './parsed-memory.ts';
 
@@ -77,8 +77,7 @@ class ReceivedBody {
     const noRoom = this.#size > MAX_BODY_BYTES ? undefined : this.#take(chunk.length);
     if (this.#size > MAX_BODY_BYTES) this.#refuse(new RefusedBody(413, TOO_LARGE));
     else if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
-    // A small piece would keep the whole buffer in memory that it was read into.
-    else this.#pieces.add(chunk.length < chunk.buffer.byteLength / 2 ? Buffer.from(chunk) : chunk);
+    else this.#pieces.add(keepsMore(chunk) ? Buffer.from(chunk) : chunk);
   }
 
   /** The body, for which there is room also once it is parsed; or why it is refused. */
