@@ -169,6 +169,7 @@ export const ERRORS = {
       attributes: { says: 'too many metadata attributes: {reason}' },
     },
   },
+  ERR_ANSWER_NO_ROOM: { says: 'the answer has no room in memory: {reason}', other: 500 },
   PARSE_ERROR: {
     says: 'The request is not JSON: {reason|it could not be read}.',
     rpc: -32700,

@@ -58,7 +58,7 @@ interface RawEntry {
   readonly metadata: Metadata;
 }
 
-/** Maximum number of entries of one request; over gRPC, metadata of entries count as entries do. Each takes many times its own length in memory. */
+/** Maximum number of entries of one request; over gRPC, all metadata count as entries do. Each takes many times its own length in memory. */
 export const MAX_ENTRIES = 100_000;
 
 /** Complaint about too many entries. `params` are filled from the request. */
@@ -66,6 +66,14 @@ export const TOO_MANY_ENTRIES: Complaint = {
   code: 'ERR_PUBSUB_EVENTS_SER',
   reason: `a bulk publish has at most ${MAX_ENTRIES.toLocaleString('en')} entries`,
   expected: `at most ${MAX_ENTRIES.toLocaleString('en')} entries`,
+};
+
+const MOST_PARTS = `at most ${MAX_ENTRIES.toLocaleString('en')} entries and metadata together`;
+/** Complaint about too many entries and metadata over gRPC, where metadata count as entries do. */
+export const TOO_MANY_PARTS: Complaint = {
+  code: 'ERR_PUBSUB_EVENTS_SER',
+  reason: `a bulk publish over gRPC has ${MOST_PARTS}`,
+  expected: MOST_PARTS,
 };
 
 /**
@@ -80,7 +88,7 @@ export function readBulkPublish(
   const { differences } = context.profile;
   const rules = { ...differences, isBeginning: context.isBeginning === true };
   const text = textOf(body, context.codec);
-  // Counted before the text is parsed, which takes long for a million small entries.
+  // The entries are counted before the text is parsed, which takes long for a million small entries.
   if (hasMoreElements(text, MAX_ENTRIES)) return no(ofRequest(TOO_MANY_ENTRIES, context));
   const raws = readShape(text, rules);
   if (typeof raws === 'string') return no(complaint(raws, context, undefined, 'a JSON array of entries'));

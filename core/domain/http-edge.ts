@@ -3,6 +3,9 @@
  * readable request.
  */
 
+/** Bytes from which on an answer counts as long as its client has not read it. */
+export const LARGE_ANSWER_BYTES = 64 * 1024;
+
 export interface Silence {
   /** Longest time from the connection, or from a request's first byte, to the end of its headers. */
   readonly headersMs: number;

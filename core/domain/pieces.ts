@@ -7,6 +7,11 @@
 /** Maximum number of pieces that are kept without being joined. */
 const MAX_APART = 64;
 
+/** Whether a piece keeps more than twice its bytes in memory, because it is a small part of the buffer that it was read into. */
+export function keepsMore({ length, buffer }: Uint8Array): boolean {
+  return length < buffer.byteLength / 2;
+}
+
 export class Pieces<B extends { readonly length: number }> {
   readonly #join: (pieces: readonly B[]) => B;
   #joined: B[] = [];

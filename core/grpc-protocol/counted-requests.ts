@@ -182,8 +182,11 @@ export class CountedRequests {
     this.#headBytes += bytes;
     if (this.#headBytes < HEAD_BYTES) return bytes;
     const { most } = this.#room;
-    if (most !== -1 && this.#length > most)
+    if (most !== -1 && this.#length > most) {
+      // A stream has no status before its client reads, and its further pieces come here until then.
+      this.end();
       throw new Error(`Received message larger than max (${this.#length} vs ${most})`);
+    }
     this.#coming = { bytes: 0 };
     this.#open.push(this.#coming);
     this.#take(MESSAGE_MEMORY, this.#coming);

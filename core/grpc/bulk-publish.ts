@@ -1,7 +1,7 @@
 /** `BulkPublishEvent` and the older `BulkPublishEventAlpha1`: several messages to one topic. */
 import type { BulkPublishRequest, BulkPublishResponse } from '../grpc-protocol/messages.ts';
 import { ownBytes } from '../grpc-protocol/messages.ts';
-import { MAX_ENTRIES, TOO_MANY_ENTRIES } from '../domain/bulk-publish.ts';
+import { MAX_ENTRIES, TOO_MANY_PARTS } from '../domain/bulk-publish.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { callerOf, traceOf } from './caller.ts';
 import type { Edge, UnaryMethod } from './calls.ts';
@@ -15,7 +15,7 @@ export function bulkPublishEvent(
     request: protocol.bulkPublishRequest,
     response: protocol.bulkPublishResponse,
     facts: ({ metadata }) => ({ requestMetadata: metadata, bulk: true }),
-    entries: { most: MAX_ENTRIES, complaint: TOO_MANY_ENTRIES },
+    entries: { most: MAX_ENTRIES, complaint: TOO_MANY_PARTS },
     names: ({ pubsub_name: pubsubname, topic }) => ({ pubsubname, topic, appId: sidecar.appId }),
     subject: ({ pubsub_name: pubsubname, topic }) => `${pubsubname}/${topic}`,
     act: async (request, call) => {

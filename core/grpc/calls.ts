@@ -36,7 +36,7 @@ export interface Call {
   readonly userAgent: string;
 }
 
-/** Maximum number of entries of a request, and the complaint about one with more. */
+/** Maximum number of entries and metadata of a request together, and the complaint about one with more. */
 export interface EntryBound {
   readonly most: number;
   readonly complaint: Complaint;
@@ -92,7 +92,7 @@ export function serve<Request extends object, Response>(
 
 /**
  * Decodes a request. One with too many metadata or entries is decoded without them, and noted as refused.
- * @param entries bound of a request with entries; metadata of entries count as entries do
+ * @param entries bound of a request with entries; its metadata and those of entries count as entries do
  */
 export function decoded<Request>(
   codec: RequestCodec<Request>,

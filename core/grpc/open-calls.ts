@@ -5,6 +5,7 @@
 import type { ServerInterceptingCallInterface, ServerInterceptor } from '@grpc/grpc-js';
 import { grpcCode } from '../contract/grpc.ts';
 import { durationText } from '../domain/duration.ts';
+import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { isObject } from '../domain/json.ts';
 import { CountedRequests, readCounted } from '../grpc-protocol/counted-requests.ts';
@@ -13,8 +14,8 @@ import { CallRefused } from './errors.ts';
 import type { RefusedCall, statusOf } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
 
-/** Bytes from which on an answer that waits for its client counts. */
-const LARGE_BYTES = 64 * 1024;
+/** Bytes of large answers that may wait for one connection without room: also a client that reads has its newest ones unread for a moment. */
+const BEYOND_BYTES = 4 * 1024 * 1024;
 
 export interface OpenCallsOptions {
   readonly silence: Pick<Silence, 'requestMs' | 'unreadMs'>;
@@ -39,8 +40,10 @@ interface OpenCall {
   /** Time since which the newest message waits for the client; undefined: the client has read all. */
   sendingSince: number | undefined;
   readonly requests: CountedRequests;
-  /** Number of bytes that are counted for an answer that its client has not read. */
+  /** Bytes of a large answer that its client has not read. */
   unread: number;
+  /** Number of them that are counted; 0: there was no room. */
+  counted: number;
   /** Passes on a request that arrived while an answer still waits. */
   heldBack: (() => void) | undefined;
 }
@@ -129,18 +132,30 @@ export class OpenCalls {
     };
   }
 
-  /** Counts a large answer that waits for its client; without room for it the connection is closed. */
+  /** Counts a large answer that waits for its client. Without room, one with too many others of its connection closes it. */
   #sent(open: OpenCall, stream: unknown): void {
     const waiting = isObject(stream) ? stream['writableLength'] : 0;
-    if (typeof waiting !== 'number' || waiting < LARGE_BYTES || !this.#calls.has(open)) return;
+    if (typeof waiting !== 'number' || waiting < LARGE_ANSWER_BYTES || !this.#calls.has(open)) return;
     const { room, close } = this.#options;
     const noRoom = room.bodies.take(waiting);
-    if (noRoom === undefined) open.unread += waiting;
-    else close(open.peer, `it has not read its answers, and ${noRoom}`);
+    if (noRoom === undefined) open.counted += waiting;
+    open.unread += waiting;
+    if (noRoom === undefined) return;
+    const others = this.#unreadBeside(open);
+    if (others > 0 && others + waiting > BEYOND_BYTES)
+      close(open.peer, `it has not read its answers, and ${noRoom}`);
+  }
+
+  /** Bytes of large answers that wait for other calls of the same connection. */
+  #unreadBeside(open: OpenCall): number {
+    let bytes = 0;
+    for (const one of this.#calls) if (one !== open && one.peer === open.peer) bytes += one.unread;
+    return bytes;
   }
 
   #read(open: OpenCall): void {
-    this.#options.room.bodies.free(open.unread);
+    this.#options.room.bodies.free(open.counted);
+    open.counted = 0;
     open.unread = 0;
   }
 
@@ -170,6 +185,7 @@ export class OpenCalls {
       sendingSince: undefined,
       requests,
       unread: 0,
+      counted: 0,
       heldBack: undefined,
     };
   }

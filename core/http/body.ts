@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Differences } from '../contract/profile.ts';
-import { Pieces } from '../domain/pieces.ts';
+import { keepsMore, Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 
 declare module 'fastify' {
@@ -51,7 +51,7 @@ export class NoRoomForBody extends Error {
 }
 
 /**
- * Reads every body as one Buffer in `request.body`.
+ * Reads every body as one Buffer in `request.body`. `countBodies` must have been called before.
  * @param maxBodyBytes read for each request; 0 = no limit
  * @param bodies counts the bodies in memory until their requests are answered
  * @param tooLarge handles a body over the limit
@@ -71,7 +71,6 @@ export function takeRawBodies(
     delete request.raw.headers['content-type'];
     done();
   });
-  countBodies(app, bodies);
   const byRoute = ({ routeOptions }: FastifyRequest): boolean =>
     tooLarge === 'by-route' && routeOptions.config.refusesTooLarge === true;
   app.addContentTypeParser('*', (request, payload, done) => {
@@ -113,14 +112,15 @@ export function takeRawBodies(
   });
 }
 
-/** A piece of a body; a small one as a copy, because it would keep the whole buffer in memory that it was read into. */
+/** A piece of a body; one that keeps more in memory as a copy. */
 export function ownPiece(piece: Buffer): Buffer {
-  return piece.length < piece.buffer.byteLength / 2 ? Buffer.from(piece) : piece;
+  return keepsMore(piece) ? Buffer.from(piece) : piece;
 }
 
-function countBodies(app: FastifyInstance, bodies: BodyCount): void {
+/** Frees the room of a body once its answer is made or its client has gone. */
+export function countBodies(app: FastifyInstance, bodies: BodyCount): void {
   app.decorateRequest('countedBytes', 0);
-  // The end of an answer is no moment for this: where the client has gone, an answer has none.
+  // The room is freed here and not at the end of the answer: an answer whose client has gone has no end.
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.body = undefined;
     uncount(request, bodies);

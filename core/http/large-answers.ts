@@ -4,31 +4,35 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
+import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
-import { errorBody, malformed } from './errors.ts';
-
-/** Bytes from which on an answer is large. */
-const LARGE_BYTES = 64 * 1024;
+import { Refusal } from '../domain/refusal.ts';
+import { errorBody } from './errors.ts';
 
 /** Bytes of an answer, if it is large; 0: it is not. */
 export function largeBytes(payload: unknown): number {
   const bytes = Buffer.isBuffer(payload) ? payload.length : 0;
-  return bytes >= LARGE_BYTES ? bytes : 0;
+  return bytes >= LARGE_ANSWER_BYTES ? bytes : 0;
 }
 
-/** Counts large answers. One without room is replaced by an error that names the limit. */
+/**
+ * Counts large answers. Without room the answer to a question is replaced by an error that names the limit. The answer to an act is sent in
+ * any case, one of a connection at a time: a client that reads an error instead would do the act again.
+ */
 export function boundLargeAnswers(app: FastifyInstance, bodies: BodyCount, profile: Profile): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     const bytes = largeBytes(payload);
     if (bytes === 0) return done(null, payload);
     const noRoom = bodies.take(bytes);
-    if (noRoom !== undefined) {
-      const { body } = errorBody(malformed(noRoom), profile, 'other');
-      void reply.code(500).removeHeader('content-length');
-      return done(null, Buffer.from(JSON.stringify(body)));
-    }
-    whenGone(request, reply, () => bodies.free(bytes));
-    return done(null, payload);
+    if (noRoom === undefined) whenGone(request, reply, () => bodies.free(bytes));
+    if (noRoom === undefined || request.method !== 'GET') return done(null, payload);
+    const { status, body } = errorBody(
+      new Refusal('ERR_ANSWER_NO_ROOM', { reason: noRoom }),
+      profile,
+      'other',
+    );
+    void reply.code(status).removeHeader('content-length');
+    return done(null, Buffer.from(JSON.stringify(body)));
   });
 }
 

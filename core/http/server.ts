@@ -22,7 +22,7 @@ import { UNCOUNTED } from '../domain/request-bodies.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import { answerBaggage } from './baggage.ts';
 import { bindingRoutes } from './bindings.ts';
-import { takeRawBodies } from './body.ts';
+import { countBodies, takeRawBodies } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
@@ -204,7 +204,8 @@ function answerInOrder(
   turns: Turns,
   { bodies, profile }: { readonly bodies: BodyCount; readonly profile: Profile },
 ): void {
-  // First the bound, because an answer that it replaces is no longer large.
+  // The body is free before its answer is counted. The bound comes before the order, because an answer that it replaces is no longer large.
+  countBodies(app, bodies);
   boundLargeAnswers(app, bodies, profile);
   keepOrder(app, turns);
 }

@@ -2,7 +2,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { Pieces } from '../domain/pieces.ts';
+import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
+import { keepsMore, Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import { takeForValues } from './parsed-memory.ts';
 
@@ -15,8 +16,6 @@ declare module 'fastify' {
 
 /** Largest body, above any batch that a sidecar really sends. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
-/** Bytes from which on an answer counts. */
-const LARGE_BYTES = 64 * 1024;
 const TOO_LARGE = 'the body has more than 256 MiB';
 
 class RefusedBody extends Error {
@@ -53,7 +52,7 @@ export function takeBodies(server: FastifyInstance, bodies: BodyCount): void {
 
 /** Counts a large answer of a request with its body, until the client has taken it; a text says why there is no room for it. */
 export function takeForAnswer(request: FastifyRequest, bodies: BodyCount, bytes: number): string | undefined {
-  if (bytes < LARGE_BYTES || request.bodyBytes === undefined) return undefined;
+  if (bytes < LARGE_ANSWER_BYTES || request.bodyBytes === undefined) return undefined;
   const noRoom = bodies.take(bytes);
   if (noRoom === undefined) request.bodyBytes += bytes;
   return noRoom;
@@ -78,8 +77,7 @@ class ReceivedBody {
     const noRoom = this.#size > MAX_BODY_BYTES ? undefined : this.#take(chunk.length);
     if (this.#size > MAX_BODY_BYTES) this.#refuse(new RefusedBody(413, TOO_LARGE));
     else if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
-    // A small piece would keep the whole buffer in memory that it was read into.
-    else this.#pieces.add(chunk.length < chunk.buffer.byteLength / 2 ? Buffer.from(chunk) : chunk);
+    else this.#pieces.add(keepsMore(chunk) ? Buffer.from(chunk) : chunk);
   }
 
   /** The body, for which there is room also once it is parsed; or why it is refused. */

@@ -62,8 +62,8 @@ export class RequestLog {
       oldest.characters = 0;
       this.#dropped += 1;
     }
-    // Lines are removed in larger pieces, because removing one at a time would move all others at every request.
-    if (this.#dropped < REQUESTS_KEPT) return;
+    // Lines are removed once they are half of all: removing one at a time would move all others at every request.
+    if (2 * this.#dropped < this.#kept.length) return;
     this.#kept = this.#kept.slice(this.#dropped);
     this.#dropped = 0;
   }

@@ -28,8 +28,14 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/grpc-protocol/counted-requests.ts',
     'MESSAGE_MEMORY = 256',
   ],
-  ['answers of a sidecar of 64 KiB', '64 KiB', 'core/http/large-answers.ts', 'LARGE_BYTES = 64 * 1024'],
-  ['answers of a sidecar of 64 KiB', '64 KiB', 'core/grpc/open-calls.ts', 'LARGE_BYTES = 64 * 1024'],
+  ['answers of a sidecar of 64 KiB', '64 KiB', 'core/domain/http-edge.ts', 'LARGE_ANSWER_BYTES = 64 * 1024'],
+  [
+    'bodies of requests to all mock apps',
+    '64 KiB',
+    'core/domain/http-edge.ts',
+    'LARGE_ANSWER_BYTES = 64 * 1024',
+  ],
+  ['answers of a sidecar of 64 KiB', '4 MiB', 'core/grpc/open-calls.ts', 'BEYOND_BYTES = 4 * 1024 * 1024'],
   ['a WebSocket message', '8,192 frames', 'core/console/carriers/websocket.ts', 'MAX_PIECES = 8192'],
   [
     'what has come of requests to the console',

@@ -124,6 +124,22 @@ describe('saved requests', () => {
     expect(await call('requests.list', {})).toMatchObject({ variables: { a: 'b' } });
   });
 
+  test('variables that an older build let grow further may become fewer, and not more', async () => {
+    const { call, refused, runtime } = inMemoryConsole();
+    const many = (count: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`v${n}`, 'x'.repeat(5000)]));
+    await runtime.journal.append([{ kind: 'kept', key: 'requests.variables', value: many(1500) }]);
+    expect(await refused('requests.variables', { variables: many(1501) })).toMatchObject({
+      data: { code: 'TOO_LARGE' },
+    });
+    const { variables } = await call('requests.variables', { variables: many(1499) });
+    expect(Object.keys(variables)).toHaveLength(1499);
+    const longer = { ...many(1498), v0: 'x'.repeat(20_000) };
+    expect(await refused('requests.variables', { variables: longer })).toMatchObject({
+      message: expect.stringContaining('characters of all variables') as unknown,
+    });
+  });
+
   test('are published with their variables filled in', async () => {
     const { call, runtime } = inMemoryConsole();
     await call('requests.variables', { variables: { shop: 'north' } });

@@ -1,7 +1,7 @@
 // A body that comes in very small pieces takes memory for its bytes, not for its pieces.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Pieces } from '../../core/domain/pieces.ts';
+import { keepsMore, Pieces } from '../../core/domain/pieces.ts';
 
 const pieces = (): Pieces<Buffer> => new Pieces((all) => Buffer.concat(all));
 
@@ -24,4 +24,9 @@ test('a hundred thousand pieces of one byte are a few thousand', () => {
   expect(all.all.length).toBeLessThan(2000);
   expect(all.length).toBe(100_000);
   expect(all.whole()).toHaveLength(100_000);
+});
+
+test('a small part of a buffer keeps more than itself, half of one and all of one do not', () => {
+  const whole = new Uint8Array(100);
+  expect([49, 50, 100].map((bytes) => keepsMore(whole.subarray(0, bytes)))).toEqual([true, false, false]);
 });

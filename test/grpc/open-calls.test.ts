@@ -260,7 +260,7 @@ test('requests that become far longer once they are decompressed count with thei
   await expect.poll(() => bodies.bytes).toBe(0);
 });
 
-test('large answers count until they are read, and without room their connection is closed', async () => {
+test('large answers count until they are read, and without room a connection with many of them is closed', async () => {
   const bodies = new Counted(3_000_000);
   const it = await opened({ bodies, silence: LATE });
   it.fake.extended['big'] = 'x'.repeat(1_000_000);
@@ -271,8 +271,22 @@ test('large answers count until they are read, and without room their connection
   const bad = await session(it, 0);
   for (let n = 0; n < 2; n += 1) call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
   await expect.poll(() => bodies.bytes).toBeGreaterThan(2_000_000);
-  call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  for (let n = 0; n < 3; n += 1) call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
   await closed(bad);
   expect(it.lines.join()).toContain('it has not read its answers, and the limit of 3,000,000 bytes');
   await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('a client that reads keeps its connection while others have filled the room', async () => {
+  const bodies = new Counted(1_000_000);
+  const it = await opened({ bodies, silence: LATE });
+  it.fake.extended['big'] = 'x'.repeat(1_000_000);
+  bodies.take(900_000);
+  const { empty, getMetadataResponse } = await loadProtocol();
+  const good = await clientOf(it.server.address);
+  const ask = (): Promise<unknown> => good.call('GetMetadata', empty, {}, getMetadataResponse);
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  for (const answer of answers) expect(answer).toMatchObject({ id: 'checkout' });
+  expect(it.lines).toEqual([]);
+  await expect.poll(() => bodies.bytes).toBe(900_000);
 });

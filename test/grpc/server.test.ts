@@ -112,9 +112,27 @@ describe('metadata of more keys than a message may have are refused undecoded', 
     );
     expect(answer).toMatchObject({
       code: 'INVALID_ARGUMENT',
-      text: 'error when unmarshaling the request for topic t pubsub p: a bulk publish has at most 100,000 entries',
+      text: 'error when unmarshaling the request for topic t pubsub p: a bulk publish over gRPC has at most 100,000 entries and metadata together',
     });
     expect(it.fake.bulk).toEqual([]);
+  });
+
+  test('entries that are too many with their metadata are refused with a limit that is true of them', async () => {
+    const { client, fake } = await edge();
+    const { bulkPublishRequest, bulkPublishResponse } = client.protocol;
+    const entries = Array.from({ length: 50_001 }, (_, n) => ({
+      entry_id: `${n}`,
+      event: Buffer.from('1'),
+      content_type: '',
+      metadata: { k: '' },
+    }));
+    const request = { pubsub_name: 'p', topic: 't', metadata: {}, entries };
+    const answer = await client.call('BulkPublishEvent', bulkPublishRequest, request, bulkPublishResponse);
+    expect(answer).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      text: expect.stringContaining('100,000 entries and metadata together') as unknown,
+    });
+    expect(fake.bulk).toEqual([]);
   });
 
   test('a binding call with too many metadata keys is refused', async () => {

@@ -161,9 +161,14 @@ test('large answers count until they are read, one of a connection at a time, an
   const [first, second] = [await deaf(), await deaf()];
   await expect.poll(() => bodies.bytes).toBeGreaterThan(6_000_000);
   const answer = await fetch(`${server.url}/v1.0/metadata`);
-  expect([answer.status, await answer.text()]).toEqual([
+  expect([answer.status, await answer.json()]).toMatchObject([
     500,
-    expect.stringContaining('the limit of 7,000,000 bytes'),
+    {
+      errorCode: 'ERR_ANSWER_NO_ROOM',
+      message: expect.stringMatching(
+        /^the answer has no room in memory: the limit of 7,000,000 bytes/,
+      ) as unknown,
+    },
   ]);
   for (let n = 0; n < 50; n += 1) await turn();
   // Nearly all of the 600 wait: the system takes the first answer of a connection at most.
@@ -173,4 +178,33 @@ test('large answers count until they are read, one of a connection at a time, an
   await expect.poll(() => bodies.bytes).toBe(0);
   expect((await fetch(`${server.url}/v1.0/metadata`)).status).toBe(200);
   await expect.poll(() => bodies.bytes).toBe(0);
+});
+
+test('the answer to an act that was done is sent also without room for it', async () => {
+  const bodies = new Counted(100_000);
+  const { server, fake } = edgeOf({ bodies });
+  const failedEntries = [{ entryId: '1', error: 'x'.repeat(200_000) }];
+  fake.view.publishBulk = async () => ({ messageIds: [], failedEntries });
+  const url = '/v1.0-alpha1/publish/bulk/pubsub/t';
+  const answer = await server.inject({ method: 'POST', url, payload: '[]' });
+  expect([answer.statusCode, answer.json()]).toEqual([
+    500,
+    { failedEntries, errorCode: 'ERR_PUBSUB_PUBLISH_MESSAGE' },
+  ]);
+  expect(bodies.bytes).toBe(0);
+});
+
+test('the body of a request takes no room from its own answer', async () => {
+  const bodies = new Counted(100_000);
+  const { server, fake } = edgeOf({ bodies });
+  const failedEntries = [{ entryId: '1', error: 'x'.repeat(70_000) }];
+  fake.view.publishBulk = async () => ({ messageIds: [], failedEntries });
+  const take = vi.spyOn(bodies, 'take');
+  const url = '/v1.0-alpha1/publish/bulk/pubsub/t';
+  await server.inject({ method: 'POST', url, payload: ' '.repeat(60_000) });
+  const [ofBody, ofAnswer] = take.mock.calls.map(([bytes]) => bytes);
+  expect(ofBody).toBe(60_000);
+  expect(ofAnswer).toBeGreaterThan(70_000);
+  expect(take.mock.results.map(({ value }) => value as unknown)).toEqual([undefined, undefined]);
+  expect(bodies.bytes).toBe(0);
 });

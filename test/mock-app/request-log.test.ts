@@ -1,4 +1,5 @@
 /** The list of a mock app's requests keeps the newest, and little of each, whatever is sent to the mock app. */
+import { queryObjects } from 'node:v8';
 import { expect, test } from 'vitest';
 import type { MockRequest } from '../../core/contract/mock-app.ts';
 import { CHARACTERS_KEPT, RequestLog, REQUESTS_KEPT } from '../../core/mock-app/request-log.ts';
@@ -37,6 +38,19 @@ test('long texts of a line are cut, and many lines with long texts are fewer', (
   expect([last?.topic, last?.eventId, last?.note].map((text) => text?.length)).toEqual([1001, 1001, 1001]);
   expect(JSON.stringify(lines).length).toBeLessThan(CHARACTERS_KEPT + 200 * lines.length);
   expect(lines.length).toBeGreaterThan(100);
+});
+
+test('few dropped lines stay in memory', () => {
+  class Answered {
+    readonly ruleId = 'r';
+  }
+  const log = new RequestLog();
+  for (let n = 0; n < REQUESTS_KEPT; n += 1)
+    log.open({ ...LINE, path: `/${n}/${LONG}`, topic: LONG, eventId: LONG, answeredBy: new Answered() });
+  const lines = log.lines().length;
+  expect(lines).toBeLessThan(REQUESTS_KEPT / 4);
+  expect(queryObjects(Answered, { format: 'count' })).toBeLessThanOrEqual(2 * lines);
+  expect(log.count).toBe(REQUESTS_KEPT);
 });
 
 test('a request with an id of megabytes leaves a short line', async () => {

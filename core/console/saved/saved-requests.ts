@@ -137,11 +137,17 @@ export class SavedRequests {
   }
 
   /** Throws Refusal TOO_LARGE for variables without room; those that are kept stay. */
-  async setVariables(variables: Variables): Promise<Variables> {
-    const names = Object.keys(variables);
-    mustBeFew([], names, { most: MAX_VARIABLES, words: 'variables' });
-    mustHaveRoom([], [variables], { words: 'variables', field: 'variables' }, MAX_VARIABLE_CHARACTERS);
-    return this.#variables.store(() => ({ ...variables }));
+  setVariables(variables: Variables): Promise<Variables> {
+    return this.#variables.store((before) => {
+      mustBeFew(Object.keys(before), Object.keys(variables), { most: MAX_VARIABLES, words: 'variables' });
+      mustHaveRoom(
+        [before],
+        [variables],
+        { words: 'variables', field: 'variables' },
+        MAX_VARIABLE_CHARACTERS,
+      );
+      return { ...variables };
+    });
   }
 
   /** The request with its variables filled in. Throws Refusal INVALID_PARAMS with field and position. */
