@@ -16,9 +16,17 @@ interface Running {
  * Whether only the apps that may use the component differ, and one of them may use both: its instance serves the others too. An app that is
  * added changes the scopes of every component of its folder.
  */
-export function takesScopes({ spec: a }: Running, b: ComponentSpec): boolean {
+export function takesScopes({ spec: a, built }: Running, b: ComponentSpec): boolean {
   if (!sameSpec({ ...a, scopes: [] }, { ...b, scopes: [] })) return false;
+  // An input binding feeds the app that has it until it is closed.
+  if (built?.kind === 'binding' && losesAnApp(a, b)) return false;
   return a.scopes.length === 0 || b.scopes.length === 0 || a.scopes.some((appId) => b.scopes.includes(appId));
+}
+
+/** Whether an app may use the first, and may not use the second. */
+function losesAnApp(a: ComponentSpec, b: ComponentSpec): boolean {
+  if (b.scopes.length === 0) return false;
+  return a.scopes.length === 0 || a.scopes.some((appId) => !b.scopes.includes(appId));
 }
 
 /** True when the component runs, only its settings differ, and the running instance took the new ones. */
