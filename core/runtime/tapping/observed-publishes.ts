@@ -16,6 +16,8 @@ import type { ObservedMessages } from './observed-messages.ts';
 import { UNKNOWN_ID } from './unmade-publishes.ts';
 import type { NotedPublish } from './unmade-publishes.ts';
 
+type PublishHead = Omit<SeenPublish, 'body'>;
+
 export class ObservedPublishes {
   readonly #shared: SharedServices;
   readonly #messages: ObservedMessages;
@@ -30,7 +32,10 @@ export class ObservedPublishes {
     const { ids, clock } = this.#shared;
     const batchId = seen.isBulk ? ids.next('batch') : undefined;
     const atMs = seen.at?.ms ?? clock.now();
-    return this.#entriesOf(seen).map((entry) => this.#publish(seen, entry, atMs, batchId));
+    const entries = this.#entriesOf(seen);
+    // An entry may wait for its event, and would keep the bytes of the whole batch.
+    const { body: _body, ...head } = seen;
+    return entries.map((entry) => this.#publish(head, entry, atMs, batchId));
   }
 
   /** Published entries. An unreadable request is one entry with its bytes, and the sidecar reports the error. */
@@ -49,7 +54,7 @@ export class ObservedPublishes {
     return read.value.map((one) => givenOf(one, codec));
   }
 
-  #publish(seen: SeenPublish, entry: GivenEntry, atMs: number, batchId: string | undefined): NotedPublish {
+  #publish(seen: PublishHead, entry: GivenEntry, atMs: number, batchId: string | undefined): NotedPublish {
     const { appId, protocol, pubsubname, topic, caller } = seen;
     const origin = protocol === 'grpc' ? 'grpc' : 'http';
     const inBatch = protocol === 'grpc' ? 'grpc-bulk' : 'bulk';
@@ -88,7 +93,7 @@ export class ObservedPublishes {
 
   /** The envelope as the sidecar creates it. If the publisher gave no id, it is unknown. */
   #wrapped(
-    { appId, pubsubname, topic, traceparent, tracestate, profile }: SeenPublish,
+    { appId, pubsubname, topic, traceparent, tracestate, profile }: PublishHead,
     { event, contentType, metadata }: GivenEntry,
     atMs: number,
   ): { readonly wrapped: Wrapped; readonly id: string | undefined } {
