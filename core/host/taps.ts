@@ -409,8 +409,15 @@ export class TapService {
     const isOpen = !ours.has(wanted) && (await isFree(wanted));
     const isOthers = isOpen && (await isClaimed(wanted));
     if (isOpen && !isOthers) return wanted;
-    if (given !== undefined || !mayMove)
-      throw new PortTaken(wanted, flag, undefined, isOthers ? `port ${wanted} is ${CLAIMED}` : undefined);
+    if (given !== undefined || !mayMove) {
+      const whose = ours.get(wanted) ?? (isOthers ? CLAIMED : undefined);
+      throw new PortTaken(
+        wanted,
+        flag,
+        undefined,
+        whose === undefined ? undefined : `port ${wanted} is ${whose}`,
+      );
+    }
     for (let port = wanted + 1; port <= wanted + MAX_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
       const other = isOthers ? CLAIMED : `in use by ${portOwner(wanted) ?? 'another process'}`;

@@ -73,6 +73,14 @@ test('a port on which this user may not listen is refused with that reason', asy
   expect((await product.rpc('taps.list', {})).items).toEqual([]);
 });
 
+test('a port of another tap is refused with the name of its app, also while nothing listens there', async () => {
+  const product = await started();
+  const { appPort } = await product.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE, appPort: 0 });
+  await expect(product.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE, appPort })).rejects.toThrow(
+    `Port ${appPort} is a port of the tap of app shop: expected a port that is free.`,
+  );
+});
+
 test('a port that the tap of another Sidelight opens once its app runs is refused until that tap is gone', async () => {
   const [one, other] = [await started(), await started()];
   const port = await freePort();
@@ -253,7 +261,9 @@ test('an added tap whose port is taken at the next start is reported in one line
   const { items } = await second.rpc('logs.list', {});
   expect(items.filter(({ text }) => text.includes(line))).toHaveLength(1);
   // Another one that is added takes neither its place in what is kept nor its ports.
-  await expect(second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE, appPort })).rejects.toThrow('in use');
+  await expect(second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE, appPort })).rejects.toThrow(
+    `Port ${appPort} is a port of the tap of app shop`,
+  );
   await second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE });
   await second.stop();
 
