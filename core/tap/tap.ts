@@ -1,6 +1,7 @@
 /** One app and its own sidecar, with this tap between them in both directions. */
 import { errorText } from '../contract/error-text.ts';
 import type { AppScheme } from '../contract/grpc.ts';
+import { isPortRefusal, whyNoPort } from '../contract/port-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
@@ -283,10 +284,10 @@ class OpenTap implements Tap {
       await this.#appListener.open();
       this.#problems.set('listen', undefined);
     } catch (error) {
-      this.#problems.set(
-        'listen',
-        `The tap cannot listen on port ${this.#appListener.port}: ${errorText(error)}`,
-      );
+      const { port } = this.#appListener;
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const why = isPortRefusal(code) ? whyNoPort(code, port) : errorText(error);
+      this.#problems.set('listen', `The tap cannot listen for the sidecar: ${why}.`);
       this.#after(SIDECAR_EVERY_MS, () => {
         if (this.#appAnswers) void this.#listenForSidecar();
       });
