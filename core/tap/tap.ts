@@ -42,6 +42,8 @@ const AGAIN_MS = 5_000;
 export interface Tap {
   readonly address: TapAddress;
   row(): Omit<TapRow, 'missed' | 'added'>;
+  /** Problems of the row. To read them makes no report. */
+  readonly problems: readonly string[];
   /** Subscriptions of the app, as far as they are known. */
   readonly subscriptions: readonly Subscription[];
   /** Cuts what passes and takes no more. */
@@ -203,6 +205,10 @@ class OpenTap implements Tap {
     return this.#routes.subscriptions;
   }
 
+  get problems(): readonly string[] {
+    return this.#problems.texts;
+  }
+
   async open(): Promise<void> {
     await this.#sidecarListener.open();
     try {
@@ -240,7 +246,7 @@ class OpenTap implements Tap {
       profile: this.#profile.name,
       appAnswers: this.#appAnswers,
       sidecarAnswers: this.#sidecarAnswers,
-      problems: this.#problems.texts,
+      problems: this.problems,
       ...(this.#runtimeVersion === undefined ? {} : { runtimeVersion: this.#runtimeVersion }),
       subscriptions: this.#routes.subscriptions.map((one) => ({
         pubsubname: one.pubsubname,

@@ -1,6 +1,7 @@
 /** Taps that are added while a headless product runs, and messages about their ports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -134,7 +135,7 @@ async function tapsAlone() {
     ruleRoom: new RuleRoom(),
   });
   onTestFinished(() => taps.close());
-  return { taps, journal };
+  return { taps, journal, stand };
 }
 
 test.each(['tap-rules:shop', 'tap-routes:shop'])(
@@ -154,6 +155,35 @@ test.each(['tap-rules:shop', 'tap-routes:shop'])(
     expect(await new PortClaims().isOthers(appPort)).toBe(false);
   },
 );
+
+test('banners make no report of what has passed, and the list of taps makes all of them', async () => {
+  const { taps, stand } = await tapsAlone();
+  const sidecar = createHttpServer((_, answer) => answer.writeHead(204).end());
+  await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void sidecar.close());
+  const sidecarUrl = `http://127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
+  const { sidecarPort } = await taps.add({
+    appId: 'shop',
+    appUrl: NOWHERE,
+    sidecarUrl,
+    appPort: 0,
+    sidecarPort: 0,
+  });
+  const { status } = await fetch(`http://127.0.0.1:${sidecarPort}/v1.0/publish/redis/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: 'a book',
+  });
+  expect(status).toBe(204);
+  const messages = async (): Promise<number> => {
+    await stand.settle();
+    return (await stand.journal.stats()).messages;
+  };
+  taps.banners();
+  expect(await messages()).toBe(0);
+  expect(taps.list()).toMatchObject([{ publishes: 1 }]);
+  expect(await messages()).toBe(1);
+});
 
 test('a tap that is added while those of the last start are opened waits its turn', async () => {
   const { taps, journal } = await tapsAlone();
