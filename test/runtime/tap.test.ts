@@ -305,6 +305,20 @@ describe('joining publishes and deliveries', () => {
     expect((await stand.message(first?.messageId ?? '')).wire.body).toBe(event);
   });
 
+  test('a publish whose event does not come has the time at which it passed', async () => {
+    const ms = stand.clock.now();
+    publish('{"n":1}', { at: { ms: ms - 40, mono: stand.clock.monotonic() - 40 } });
+    publish('{"n":2}');
+    await stand.pass(3000);
+    const [first, second] = await rows();
+    const timeOf = async (id = ''): Promise<unknown> => JSON.parse((await stand.message(id)).wire.body).time;
+    const seconds = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+    expect([await timeOf(first?.messageId), await timeOf(second?.messageId)]).toEqual([
+      seconds(ms - 40),
+      seconds(ms),
+    ]);
+  });
+
   test('a publish whose id the sidecar makes becomes a message with its event, or a little later without it', async () => {
     const [late, early, , refused] = [1, 2, 3, 4].map((n) => publish(`{"n":${n}}`));
     refused?.ended({ kind: 'refused', reason: '403' });
