@@ -35,7 +35,6 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
   return {
     'recordings.export': async (params, { signal }) => {
       endUnread(runs);
-      await deps.runtime.tapsCaughtUp();
       const run = await startExport(params, deps, signal);
       // Ended exports are forgotten when a new one begins, so that they do not pile up.
       for (const [jobId, { job }] of runs) if (!job.isRunning && job !== run.started.job) runs.delete(jobId);
@@ -89,10 +88,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
         signal,
       });
     },
-    'recordings.toTest': async (params, { signal }) => {
-      await deps.runtime.tapsCaughtUp();
-      return toTest(params, deps, signal);
-    },
+    'recordings.toTest': (params, { signal }) => toTest(params, deps, signal),
   };
 }
 
@@ -126,6 +122,7 @@ async function startExport(
   answer: { jobId: string; count: number; name: string; contentType: string };
 }> {
   const { openRecordings, jobs, clock, codec, facts, runtime, recordingTexts } = deps;
+  await runtime.tapsCaughtUp();
   const { recordingId, format = 'recording', maskHeaders = true, columns, filter } = params;
   const paths = (params.maskPaths ?? []).map(pathOf);
   const from = recordingId === undefined ? undefined : openRecordings.recording(recordingId);
@@ -170,6 +167,7 @@ async function toTest(
   signal: AbortSignal,
 ): Promise<ToTestResult> {
   const { openRecordings, clock, codec, facts, runtime, recordingTexts, taps } = deps;
+  await runtime.tapsCaughtUp();
   const { recordingId, target = 'scenario', name = 'Recorded messages', expect: states = {} } = params;
   const from = recordingId === undefined ? undefined : openRecordings.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
