@@ -131,7 +131,7 @@ export const CAUSE_VARIANTS = {
   exhaustedByStatus: 'The retry policy does not try {code} again. Parked: retry, replay or drop it.',
   exhaustedByStatusWithNote:
     'The retry policy does not try {code} again. {note} Parked: retry, replay or drop it.',
-  deadLetteredByStatus: 'The retry policy does not try {code} again: published to {topic}.',
+  deadLetteredByStatus: 'The retry policy does not try {code} again. A copy was published to {topic}.',
   exhaustedWithNote: 'No attempt is left after attempt {n}{last}. {note} Parked: retry, replay or drop it.',
   retryWithoutLimit: 'Attempt {n}.',
   expiredWithoutTtl: 'It expired {t} after publishing.',

@@ -34,3 +34,6 @@ export const FILTER_KEYS = {
   error: 'why an attempt got no answer',
   answeredby: 'id or name of the mock answer that answered an attempt',
 } as const;
+
+/** Names of the keys of messages; a constant table has exactly the names of its type. */
+export const FILTER_KEY_NAMES = Object.keys(FILTER_KEYS) as readonly (keyof typeof FILTER_KEYS)[];

@@ -41,7 +41,7 @@ export interface HandledStream {
 
 /**
  * Lets the program go on while its terminal takes nothing, as after Ctrl+S: by default a write waits for the terminal, and then no sidecar
- * answers. What waits is kept, up to a limit that each writer has.
+ * answers. What waits is kept; lines that come again and again are written by a LineOutput, which has a limit.
  */
 export function goOnWithoutTerminal(streams: readonly HandledStream[]): void {
   for (const { isTTY, _handle: handle } of streams) if (isTTY === true) handle?.setBlocking?.(false);

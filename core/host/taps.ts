@@ -151,7 +151,7 @@ export class TapService {
 
   /** Problems of the taps, as banners. */
   banners(): SystemDescription['banners'] {
-    const rows = this.list();
+    const several = this.#taps.length > 1;
     const { missed, missedWhy } = this.#deps.runtime.tapObserver;
     return [
       ...this.#shut.map((one) => ({
@@ -159,11 +159,12 @@ export class TapService {
         text: shutText(one),
         level: 'error' as const,
       })),
-      ...rows.flatMap(({ appId, problems }) =>
-        problems.map((text) => ({
+      // A whole row would make all reports that wait, and the console asks for banners often.
+      ...this.#taps.flatMap(({ request: { appId }, tap }) =>
+        tap.problems.map((text) => ({
           // The id contains the text, so that dismissing one problem does not hide the next.
           id: `tap-${appId}-${text}`,
-          text: rows.length === 1 ? text : withApp(appId, text),
+          text: several ? withApp(appId, text) : text,
           level: 'warn' as const,
         })),
       ),
@@ -409,8 +410,15 @@ export class TapService {
     const isOpen = !ours.has(wanted) && (await isFree(wanted));
     const isOthers = isOpen && (await isClaimed(wanted));
     if (isOpen && !isOthers) return wanted;
-    if (given !== undefined || !mayMove)
-      throw new PortTaken(wanted, flag, undefined, isOthers ? `port ${wanted} is ${CLAIMED}` : undefined);
+    if (given !== undefined || !mayMove) {
+      const whose = ours.get(wanted) ?? (isOthers ? CLAIMED : undefined);
+      throw new PortTaken(
+        wanted,
+        flag,
+        undefined,
+        whose === undefined ? undefined : `port ${wanted} is ${whose}`,
+      );
+    }
     for (let port = wanted + 1; port <= wanted + MAX_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
       const other = isOthers ? CLAIMED : `in use by ${portOwner(wanted) ?? 'another process'}`;

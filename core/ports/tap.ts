@@ -171,6 +171,8 @@ export interface TapRules {
 export interface ConnectedTap {
   readonly send: TapSender;
   readonly rules: TapRules;
+  /** Reports everything that has passed so far. */
+  readonly report: () => void;
 }
 
 /**
@@ -198,6 +200,8 @@ export interface TapObserver {
    * disconnects it.
    */
   connect(appId: string, tap: ConnectedTap | undefined): void;
+  /** Records what has passed so far: reports that wait for a pause, and publishes that wait for their event. */
+  catchUp(): void;
   /** Number of deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
 }

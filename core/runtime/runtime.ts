@@ -56,6 +56,8 @@ export interface RuntimeApi {
   written(): Promise<void>;
   /** Resolves true once the journal has all changes so far, false as soon as it refuses them for now. Speeds nothing up, never rejects. */
   caughtUp(): Promise<boolean>;
+  /** As `caughtUp`, also for what has passed a tap, which is reported a little later. */
+  tapsCaughtUp(): Promise<boolean>;
 }
 
 /** The runtime as the host composes it. */
@@ -115,6 +117,10 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     status: () => figures.status(life),
     written: () => shared.writer.settled(),
     caughtUp: () => shared.writer.caughtUp(),
+    tapsCaughtUp: () => {
+      services.tapObserver.catchUp();
+      return shared.writer.caughtUp();
+    },
     keep: (key, value) => shared.writer.keep(key, value),
     sidecar: (appId, appUrl) => new Sidecar(shared, appOf(appId), services, appUrl),
     listening: (appId, url, grpc, asksForToken = false) =>

@@ -1,6 +1,7 @@
 /** One app and its own sidecar, with this tap between them in both directions. */
 import { errorText } from '../contract/error-text.ts';
 import type { AppScheme } from '../contract/grpc.ts';
+import { isPortRefusal, whyNoPort } from '../contract/port-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
@@ -41,6 +42,8 @@ const AGAIN_MS = 5_000;
 export interface Tap {
   readonly address: TapAddress;
   row(): Omit<TapRow, 'missed' | 'added'>;
+  /** Problems of the row. To read them makes no report. */
+  readonly problems: readonly string[];
   /** Subscriptions of the app, as far as they are known. */
   readonly subscriptions: readonly Subscription[];
   /** Cuts what passes and takes no more. */
@@ -202,6 +205,10 @@ class OpenTap implements Tap {
     return this.#routes.subscriptions;
   }
 
+  get problems(): readonly string[] {
+    return this.#problems.texts;
+  }
+
   async open(): Promise<void> {
     await this.#sidecarListener.open();
     try {
@@ -218,6 +225,7 @@ class OpenTap implements Tap {
     const { observer, rules } = this.#dependencies;
     observer.connect(appId, {
       rules,
+      report: () => this.#reports.flush(),
       send: (publish) =>
         this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, this.#token()),
     });
@@ -239,7 +247,7 @@ class OpenTap implements Tap {
       profile: this.#profile.name,
       appAnswers: this.#appAnswers,
       sidecarAnswers: this.#sidecarAnswers,
-      problems: this.#problems.texts,
+      problems: this.problems,
       ...(this.#runtimeVersion === undefined ? {} : { runtimeVersion: this.#runtimeVersion }),
       subscriptions: this.#routes.subscriptions.map((one) => ({
         pubsubname: one.pubsubname,
@@ -283,10 +291,10 @@ class OpenTap implements Tap {
       await this.#appListener.open();
       this.#problems.set('listen', undefined);
     } catch (error) {
-      this.#problems.set(
-        'listen',
-        `The tap cannot listen on port ${this.#appListener.port}: ${errorText(error)}`,
-      );
+      const { port } = this.#appListener;
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const why = isPortRefusal(code) ? whyNoPort(code, port) : errorText(error);
+      this.#problems.set('listen', `The tap cannot listen for the sidecar: ${why}.`);
       this.#after(SIDECAR_EVERY_MS, () => {
         if (this.#appAnswers) void this.#listenForSidecar();
       });

@@ -16,7 +16,9 @@ export class UnreadPieces {
   add(kind: 'request' | 'answer', bytes: Buffer, read: () => void): void {
     const more = kind === 'request' ? 1 : -1;
     this.unanswered += more;
+    let isRead = false;
     const act = (): void => {
+      isRead = true;
       this.#pieces.shift();
       this.unanswered -= more;
       this.#isReading = true;
@@ -26,7 +28,9 @@ export class UnreadPieces {
         this.#isReading = false;
       }
     };
-    this.#pieces.push(this.#reports.passed(act, bytes.length));
+    const piece = this.#reports.passed(act, bytes.length);
+    // Where too many bytes wait, `passed` reads all that waits at once, this piece too.
+    if (!isRead) this.#pieces.push(piece);
   }
 
   /** Reads all pieces, before a decision that depends on them. */

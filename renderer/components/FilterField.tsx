@@ -308,7 +308,7 @@ function Mistake({ id, error, text, meant, onTake }: MistakeProps): ReactElement
   );
 }
 
-/** What a filter puts in place of the wrong word, if it changes nothing else; otherwise the whole filter. */
+/** The text of the button: the new word if the filter changes nothing else, otherwise the whole filter. */
 function newIn(text: string, { position, length, suggestion }: FilterMistake, meant: string): string {
   const from = position - 1;
   const isAll = `${text.slice(0, from)}${suggestion}${text.slice(from + length)}` === meant;

@@ -33,19 +33,27 @@ interface PlaceProps extends Pick<ProblemListProps, 'onGo' | 'isInFile'> {
   readonly problem: Problem;
 }
 
-/** The position of a problem; a button where its line can be opened. */
-function Place({ problem, onGo, isInFile }: PlaceProps): ReactElement {
+/** The position of a problem and a space; a button where its line can be opened, nothing for a problem of the whole file. */
+function Place({ problem, onGo, isInFile }: PlaceProps): ReactElement | null {
   const place = isInFile === true ? placeInFile(problem) : locationOfProblem(problem);
-  if (onGo === undefined || problem.line === undefined) return <code>{place}</code>;
+  if (place === '') return null;
+  if (onGo === undefined || problem.line === undefined)
+    return (
+      <>
+        <code>{place}</code>{' '}
+      </>
+    );
   return (
-    <button
-      type="button"
-      className={css.go}
-      aria-label={fill(FILES.goTo, { place })}
-      onClick={() => onGo(problem)}
-    >
-      <code>{place}</code>
-    </button>
+    <>
+      <button
+        type="button"
+        className={css.go}
+        aria-label={fill(FILES.goTo, { place })}
+        onClick={() => onGo(problem)}
+      >
+        <code>{place}</code>
+      </button>{' '}
+    </>
   );
 }
 
@@ -70,7 +78,7 @@ export function ProblemList({
           >
             <Icon aria-hidden size={14} className={css.icon} />
             <span>
-              <Place problem={problem} onGo={onGo} isInFile={isInFile} />{' '}
+              <Place problem={problem} onGo={onGo} isInFile={isInFile} />
               <WholeFlags text={problem.message} />
             </span>
           </li>

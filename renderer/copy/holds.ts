@@ -40,7 +40,7 @@ export const HOLDS = {
   enable: 'Hold on: {name}',
   heldByHold: 'by {hold}',
   held: 'held {t}',
-  heldAtPublish: 'at publish',
+  heldAtPublish: 'before any app gets it',
   heldAtDelivery: '{app} → POST {route}',
   /** For a stream that the app opened. */
   heldWithoutRoute: '{app}',

@@ -66,9 +66,8 @@ export const MOCK = {
   real: 'Deliveries go to {url}. Answers below are not used.',
   notMock: '{app} is a real app and answers by itself.',
   noMock: 'No app of this run is a mock app.',
-  noMockWhy:
-    'Each app here has an address of its own, or only publishes. You can add one beside them that is a mock app.',
-  noMockAdd: 'Add an app with a mock app',
+  noMockWhy: 'Every app here has its own address, or only publishes. You can add a mock app beside them.',
+  noMockAdd: 'Add a mock app',
   received: 'Requests {n} · waiting for you {waiting}',
 } as const;
 
@@ -80,7 +79,7 @@ export const WAITING = {
   dock: 'The app waits for your answer',
   openMock: 'Open in Mock app',
   waited: 'waiting {t}',
-  givesUp: 'gives up in {t}',
+  givesUp: 'times out in {t}',
   other: 'Other…',
   answered: 'Answered.',
   answer: 'Answer',

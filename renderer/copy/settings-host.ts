@@ -46,7 +46,7 @@ export const APPS = {
   useMock: 'Back to the mock app',
   turned: 'Deliveries of {app} go to {url}.',
   turnedBack: 'The mock app answers for {app} again.',
-  fixed: 'given at the start',
+  fixed: 'given at the start, cannot be changed here',
 } as const;
 
 export const STORAGE = {

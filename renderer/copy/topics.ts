@@ -24,7 +24,6 @@ export const TOPICS = {
   manyApps: '{n} {n:app|apps}: {apps} and {more} more',
   noneSubscribed: 'none',
   notKnown: 'not known before {apps} {n:answers|answer}',
-  notKnownMany: 'not known before {apps} apps answer',
   bulk: 'bulk',
   deadLetter: 'dead letter {topic}',
   perSecond: '{n}/s',

@@ -1,6 +1,6 @@
 /** The help sheet of the filter language: how to write a filter, examples that a click applies, and every key. */
 import type { ReactElement } from 'react';
-import { FILTER_KEYS } from '../../core/contract/filter-keys.ts';
+import { FILTER_KEY_NAMES, FILTER_KEYS } from '../../core/contract/filter-keys.ts';
 import { Button } from '../components/Button.tsx';
 import { DataTable } from '../components/DataTable.tsx';
 import { Overlay } from '../components/Overlay.tsx';
@@ -10,10 +10,10 @@ import { useConsole } from '../state/context.ts';
 import css from './FilterHelp.module.css';
 
 /** Keys that take a path after a dot, as they are written. */
-const WRITTEN: Readonly<Partial<Record<keyof typeof FILTER_KEYS, string>>> = {
-  data: 'data.<path>',
-  meta: 'meta.<key>',
-};
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ['data', 'data.<path>'],
+  ['meta', 'meta.<key>'],
+]);
 
 /** Rules and examples on the left, keys on the right. */
 export function FilterHelp(): ReactElement {
@@ -43,10 +43,10 @@ export function FilterHelp(): ReactElement {
         <section className={css.part} aria-label={FILTER_HELP.keys}>
           <h3>{FILTER_HELP.keys}</h3>
           <dl className={css.keys}>
-            {keysOf(FILTER_KEYS).map((key) => (
+            {FILTER_KEY_NAMES.map((key) => (
               <div key={key}>
                 <dt>
-                  <code>{WRITTEN[key] ?? key}</code>
+                  <code>{WRITTEN.get(key) ?? key}</code>
                 </dt>
                 <dd>{FILTER_KEYS[key]}</dd>
               </div>
@@ -56,10 +56,6 @@ export function FilterHelp(): ReactElement {
       </div>
     </Overlay>
   );
-}
-
-function keysOf<T extends object>(of: T): readonly (keyof T & string)[] {
-  return Object.keys(of).filter((key): key is keyof T & string => Object.hasOwn(of, key));
 }
 
 function Examples(): ReactElement {

@@ -431,7 +431,7 @@ function applyView(list: List, change: ViewChanged): number {
   const removed = rows.total + change.appended - change.total;
   const isSearch = growsAtItsBeginning(store.getState());
   if (isSearch && removed < 0) shiftBy(list, -removed);
-  // Only the host knows which rows of a filtered list left.
+  // The host says how far the rows of a filtered list move, because the console does not know which of them left.
   else if (!isSearch && store.getState().filter !== '') shiftBy(list, change.shift ?? 0);
   // During a search its rows only move; when it has ended they are loaded again.
   if (

@@ -9,9 +9,10 @@ import type { Journal, ScanSlice } from '../../core/ports/journal.ts';
 import { message, recordsOf } from '../adapters/filter-samples.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { makeBench } from './bench.ts';
+import { attachPipe, makeBench, settle } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { ask, call, exported } from './recording-calls.ts';
+import type { Refused } from './recording-calls.ts';
 import { times } from '../support/extent.ts';
 
 let bench: Bench;
@@ -255,6 +256,44 @@ describe('an import', () => {
       (await ask(console, 'view.rows', { viewId: view.viewId, from: 0, count: 1 })).error?.data.code,
     ).toBe('NOT_FOUND');
     expect((await ask(console, 'recordings.close', { recordingId })).error?.data.code).toBe('NOT_FOUND');
+  });
+
+  test('that is closed while a read of its view waits for another one is unknown to that read', async () => {
+    await append(accepted(1), published(1));
+    const { recordingId } = await call<Recording>(console, 'recordings.import', {
+      text: await exported(console),
+    });
+    const pipe = attachPipe(console);
+    const send = (id: string, method: string, params: object): void =>
+      pipe.send({ jsonrpc: '2.0', id, method, params });
+    const answers = (): readonly { id?: string; result?: { viewId?: string }; error?: Refused }[] =>
+      pipe.texts.map((text) => JSON.parse(text));
+    send('open', 'view.open', { recordingId });
+    await settle();
+    const viewId = answers().find(({ id }) => id === 'open')?.result?.viewId ?? '';
+    const [journal] = scratch;
+    if (journal === undefined) throw new Error('no journal of the recording');
+    const rows = journal.rows.bind(journal);
+    let goOn = (): void => undefined;
+    journal.rows = async (numbers) => {
+      const found = await rows(numbers);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      return found;
+    };
+    send('first', 'view.rows', { viewId, from: 0, count: 1 });
+    send('second', 'view.rows', { viewId, from: 0, count: 1 });
+    await settle();
+    await call(console, 'recordings.close', { recordingId });
+    goOn();
+    await settle();
+    expect(answers()).toContainEqual(
+      expect.objectContaining({
+        id: 'second',
+        error: expect.objectContaining({ data: expect.objectContaining({ code: 'NOT_FOUND' }) }),
+      }),
+    );
   });
 
   test('with gaps between its numbers has all messages in the first view of a filter', async () => {

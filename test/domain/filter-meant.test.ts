@@ -45,6 +45,15 @@ const OTHERS: readonly Row[] = [
   ['state:500', 'status:500'],
   ['state:parkd', 'state:parked'],
   ['state!=failed', `-${FAILED}`],
+  ['state:!parked', '-state:parked'],
+  ['state:-parked', '-state:parked'],
+  ['state=!parkd', '-state=parked'],
+  ['-state:!parked', 'state:parked'],
+  ['state:!error', `-${ERRORS}`],
+  ['is:-unread', '-is:unread'],
+  ['status:!500', '-status:500'],
+  ['state:parked,failed', FAILED],
+  ['state!=dropped,failed', '-state:dropped,parked,dead-lettered'],
   ['is:parked', 'state:parked'],
   ['-error', `-${ERRORS}`],
   ['!parked', '-state:parked'],
@@ -70,6 +79,7 @@ const OTHERS: readonly Row[] = [
   ['topic:orders,', 'topic:orders'],
   ["topic:'orders' 'late fee'", 'topic:"orders" "late fee"'],
   ['topic:“orders”', 'topic:"orders"'],
+  [`"say 'hi'" and 'bye now'`, `"say 'hi'" AND "bye now"`],
   ['state:Processed,Failed', 'state:Processed,parked,dead-lettered,dropped'],
   ['state:done', 'state:processed'],
   ['state:RETRY', 'state:retrying'],
@@ -85,6 +95,16 @@ const OTHERS: readonly Row[] = [
   ['total>100 and total<200', 'data.total>100 AND data.total<200'],
   ['status>400 and <500', 'status>400 AND <500'],
   ['status:', 'status:5xx'],
+  ['orderId: 7', 'data.orderId:7'],
+  ['orderId : 7', 'data.orderId:7'],
+  ['-orderId: 7', '-data.orderId:7'],
+  ['order: 7', 'data.order:7'],
+  ['appId: shop', 'app:shop'],
+  ['since: 5m', 'age:<5m'],
+  ['topc: orders', 'topic:orders'],
+  ['not: parked', '-state:parked'],
+  ['eventtype:"a b"', 'type:"a b"'],
+  ['not:"a b"', '-"a b"'],
 ];
 
 const RIGHT: readonly string[] = [
@@ -95,6 +115,8 @@ const RIGHT: readonly string[] = [
   'age:1m..5m',
   'size:>10kb',
   'status:unavailable',
+  'status:ok',
+  'status:OK,3xx',
   'status:>=500',
   'state:parked,dead-lettered OR state:expired',
   'a->b',
@@ -102,6 +124,9 @@ const RIGHT: readonly string[] = [
   'late > ',
   '> 100',
   '"total > 100"',
+  `"say 'hi' now"`,
+  '"a “quoted” word"',
+  String.raw`"say \"it's 'so'\" now"`,
   'http://localhost/a',
   '12:30',
   'time:2026-01-31T14:30:00Z..2026-02-01T14:30:00Z',
@@ -125,6 +150,13 @@ describe('what a filter probably means', () => {
     expect(checkFilter('topic:orders OR')).not.toHaveProperty('meant');
     expect(checkFilter('topic>orders topik:x')).toMatchObject({ ok: false });
   });
+
+  test.each(['state:parked,-dropped', 'state!=!parked', 'total: >100', 'orderId: AND topic:orders'])(
+    'no filter with a mistake is suggested for %s',
+    (text) => {
+      expect(checkFilter(text)).not.toHaveProperty('meant');
+    },
+  );
 
   test('a long text is not searched for what it means', () => {
     expect(meantFilter(`total>100 ${'a'.repeat(1000)}`)).toBeUndefined();
@@ -154,7 +186,7 @@ test('whatever is suggested can be read', () => {
   const text = fc.array(fc.constantFrom(...parts, 'parked', 'and', 'since', '5m', ','), { maxLength: 14 });
   fc.assert(
     fc.property(text, (words) => {
-      const meant = meantFilter(words.join(''));
+      const { meant } = checkFilter(words.join(''));
       expect(parseFilter(meant ?? '')).toMatchObject({ ok: true });
     }),
     { numRuns: 2000 },

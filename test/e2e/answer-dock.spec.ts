@@ -10,8 +10,8 @@ test('a waiting call is answered in its own detail', async ({ page, product, acc
   await openMessage(page, /, orders, .*Waiting for you, 1 attempt/);
   const dock = detail(page).getByRole('region', { name: 'The app waits for your answer' });
   await expect(detail(page).getByText('Waiting for you')).toBeVisible();
-  await expect(dock.getByText(/gives up in/)).toBeVisible();
-  await expect(detail(page).getByText(/(gives|given) up in/)).toHaveCount(1);
+  await expect(dock.getByText(/times out in/)).toBeVisible();
+  await expect(detail(page).getByText(/(gives|given) up in|times out in/)).toHaveCount(1);
   await accessible();
   await dock.getByRole('button', { name: 'SUCCESS' }).focus();
   await page.keyboard.press('2');

@@ -90,7 +90,7 @@ test('messages held at publish, at delivery and at response share one queue', as
   await expect(queue(page).getByRole('row')).toHaveCount(3);
   // Different payloads keep the rows from sharing a line.
   await expect(queue(page).getByRole('row')).toContainText(['{n:1}', '{n:2}', '{n:3}']);
-  await expect(queue(page)).toContainText('at publish');
+  await expect(queue(page)).toContainText('before any app gets it');
   await expect(queue(page)).toContainText('the app answered 503');
   const answer = queue(page).getByRole('row').filter({ hasText: 'the app answered 503' });
   await expect(answer.getByRole('button', { name: 'Drop' })).toHaveAttribute('aria-disabled', 'true');

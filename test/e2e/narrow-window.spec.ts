@@ -1,6 +1,6 @@
 // A narrow window: names of groups are not cut, a filtered list says how much it shows, and a click anywhere on a line opens what is
 // below it.
-import { choose, chooseTab, go, messages, rows } from './console-page.ts';
+import { choose, chooseTab, detail, go, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 test.use({ viewport: { width: 700, height: 900 } });
@@ -66,6 +66,38 @@ test('groups have whole names, a filter has its count, and a subscription opens 
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'true');
   await subscription.first().getByText('programmatic').click();
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a click on a button beside a filter that is typed is not lost when the tools come back', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /Processed/)).toHaveCount(1);
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  const tool = page.getByRole('button', { name: 'Follow newest' });
+  await filter.fill('topic:orders');
+  await filter.press('Enter');
+  const filterOn = page.getByRole('switch', { name: 'Filter on' });
+  await expect(filterOn).toBeChecked();
+  await filter.focus();
+  await expect(tool).toBeHidden();
+  await filterOn.click();
+  await expect(filterOn).not.toBeChecked();
+  await expect(tool).toBeVisible();
+  await filter.focus();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(filter).toHaveValue('');
+  await filter.focus();
+  await page.getByRole('button', { name: 'Filter help' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // Here the tools come back on a line of their own, and the list moves down.
+  await page.setViewportSize({ width: 480, height: 900 });
+  await filter.focus();
+  await expect(tool).toBeHidden();
+  await rows(page, /Processed/).click({ position: { x: 60, y: 4 } });
+  await expect(detail(page)).toBeVisible();
 });
 
 test.describe('a window at 200 %', () => {

@@ -216,7 +216,11 @@ test('topics have counts, subscribers and links to messages', async ({ page, pro
   await expect(page.getByRole('searchbox', { name: 'Find a topic' })).toBeFocused();
   await page.keyboard.type('unh');
   await expect(orders).toHaveCount(0);
+  // The order stays while no topic has the name that is typed.
+  await page.getByRole('searchbox', { name: 'Find a topic' }).fill('nowhere');
+  await expect(page.getByText('No topic matches "nowhere".')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a topic' }).fill('');
+  await expect(published).toHaveAttribute('aria-sort', 'ascending');
 
   await page.getByRole('button', { name: 'Hold orders' }).click();
   await expect(

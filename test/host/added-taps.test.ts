@@ -1,6 +1,7 @@
 /** Taps that are added while a headless product runs, and messages about their ports. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -73,6 +74,14 @@ test('a port on which this user may not listen is refused with that reason', asy
   expect((await product.rpc('taps.list', {})).items).toEqual([]);
 });
 
+test('a port of another tap is refused with the name of its app, also while nothing listens there', async () => {
+  const product = await started();
+  const { appPort } = await product.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE, appPort: 0 });
+  await expect(product.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE, appPort })).rejects.toThrow(
+    `Port ${appPort} is a port of the tap of app shop: expected a port that is free.`,
+  );
+});
+
 test('a port that the tap of another Sidelight opens once its app runs is refused until that tap is gone', async () => {
   const [one, other] = [await started(), await started()];
   const port = await freePort();
@@ -126,7 +135,7 @@ async function tapsAlone() {
     ruleRoom: new RuleRoom(),
   });
   onTestFinished(() => taps.close());
-  return { taps, journal };
+  return { taps, journal, stand };
 }
 
 test.each(['tap-rules:shop', 'tap-routes:shop'])(
@@ -146,6 +155,35 @@ test.each(['tap-rules:shop', 'tap-routes:shop'])(
     expect(await new PortClaims().isOthers(appPort)).toBe(false);
   },
 );
+
+test('banners make no report of what has passed, and the list of taps makes all of them', async () => {
+  const { taps, stand } = await tapsAlone();
+  const sidecar = createHttpServer((_, answer) => answer.writeHead(204).end());
+  await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void sidecar.close());
+  const sidecarUrl = `http://127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
+  const { sidecarPort } = await taps.add({
+    appId: 'shop',
+    appUrl: NOWHERE,
+    sidecarUrl,
+    appPort: 0,
+    sidecarPort: 0,
+  });
+  const { status } = await fetch(`http://127.0.0.1:${sidecarPort}/v1.0/publish/redis/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: 'a book',
+  });
+  expect(status).toBe(204);
+  const messages = async (): Promise<number> => {
+    await stand.settle();
+    return (await stand.journal.stats()).messages;
+  };
+  taps.banners();
+  expect(await messages()).toBe(0);
+  expect(taps.list()).toMatchObject([{ publishes: 1 }]);
+  expect(await messages()).toBe(1);
+});
 
 test('a tap that is added while those of the last start are opened waits its turn', async () => {
   const { taps, journal } = await tapsAlone();
@@ -253,7 +291,9 @@ test('an added tap whose port is taken at the next start is reported in one line
   const { items } = await second.rpc('logs.list', {});
   expect(items.filter(({ text }) => text.includes(line))).toHaveLength(1);
   // Another one that is added takes neither its place in what is kept nor its ports.
-  await expect(second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE, appPort })).rejects.toThrow('in use');
+  await expect(second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE, appPort })).rejects.toThrow(
+    `Port ${appPort} is a port of the tap of app shop`,
+  );
   await second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE });
   await second.stop();
 

@@ -57,6 +57,24 @@ describe('ports', () => {
     expect(Number(new URL(soft.addresses().router).port)).toBeGreaterThan(port);
   });
 
+  test('default ports that are all taken are named from the first to the last', async () => {
+    for (const port of [65_534, 65_535]) {
+      const server = net.createServer();
+      onTestFinished(() => void server.close());
+      // Another program may have it, which serves as well.
+      await new Promise<void>((resolve) => {
+        server.once('error', () => resolve());
+        server.listen(port, '127.0.0.1', resolve);
+      });
+    }
+    const soft = await make({ router: 'localhost:65534', soft: { router: true, ingress: false } });
+    await expect(soft.start()).rejects.toMatchObject({
+      code: 'EVR-NET-01',
+      message: expect.stringMatching(/ cannot listen on localhost: no port from 65534 to 65535 is free$/),
+    });
+    await soft.stop();
+  });
+
   test('a port on which this user may not listen is not said to be in use', async () => {
     forbidPort(443);
     const router = await make({ router: 'localhost:443' });

@@ -375,7 +375,7 @@ const STORIES: readonly Story[] = [
     to: 'dead-lettered',
     attempt: { ...status(400), notRetried: true },
     delivery: { deadLetter: { topic: 'orders-dlq', messageId: 'msg_9' } },
-    says: 'The retry policy does not try 400 again: published to orders-dlq.',
+    says: 'The retry policy does not try 400 again. A copy was published to orders-dlq.',
   },
   {
     rule: 'policy.dead-letter',

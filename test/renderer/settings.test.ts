@@ -104,6 +104,7 @@ describe('fields and values', () => {
     expect(readNumber('1.5gib', 'bytes')).toEqual({ ok: true, value: 1_610_612_736 });
     expect(readNumber('90 s', 'ms')).toEqual({ ok: true, value: 90_000 });
     expect(readNumber('2 min', 'seconds')).toEqual({ ok: true, value: 120 });
+    expect(readNumber('2 d', 'ms')).toEqual({ ok: true, value: 172_800_000 });
     expect(readNumber('10 MiB')).toEqual({ ok: false, mistake: 'Not a number.' });
     expect(readNumber('4 MiB', 'ms')).toEqual({
       ok: false,
@@ -112,6 +113,20 @@ describe('fields and values', () => {
     expect(readLines(' loopback \n\n http://a:1')).toEqual(['loopback', 'http://a:1']);
     expect(readJson('{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
     expect(readJson('{')).toEqual({ ok: false, mistake: 'Not valid JSON.' });
+  });
+
+  test.each([
+    ['4.1 min', 'ms', 246_000],
+    ['1.005 s', 'ms', 1005],
+    ['2.2 h', 'seconds', 7920],
+    ['1.1 MiB', 'bytes', 1_153_434],
+  ] as const)('%s is a whole number of %s: %i', (text, unit, value) => {
+    expect(readNumber(text, unit)).toEqual({ ok: true, value });
+  });
+
+  test('a part of the smallest unit stays for the host to refuse, and does not become 0', () => {
+    expect(readNumber('1.5', 'ms')).toEqual({ ok: true, value: 1.5 });
+    expect(readNumber('0.0001 s', 'ms')).toEqual({ ok: true, value: 0.1 });
   });
 
   test('a topic has the name of its component before it', () => {

@@ -162,3 +162,27 @@ test('an app that takes events of bindings and messages has both', async () => {
   await bell.ring();
   expect(stand.app.calls.map(({ path }) => path)).toEqual(['/orders', '/bell']);
 });
+
+test('an input binding that an app may no longer use feeds the app that may', async () => {
+  const scopedTo = (scopes: readonly string[]) =>
+    component('bell', 'bindings.bell', { direction: 'input' }, { scopes });
+  let bell = new Bell();
+  const stand = await started({ apps: ['one', 'two'] }, (it) => {
+    it.components.components = [scopedTo(['one', 'two'])];
+    it.components.own.set('bell', () => (bell = new Bell()));
+  });
+  const received = (): readonly number[] => ['one', 'two'].map((appId) => stand.appOf(appId).calls.length);
+  await bell.ring();
+  expect(received()).toEqual([1, 0]);
+  stand.components.components = [scopedTo(['two'])];
+  await stand.runtime.resources.reload();
+  await stand.settle();
+  await bell.ring();
+  expect(received()).toEqual([1, 1]);
+  const running = bell;
+  stand.components.components = [scopedTo(['two', 'one'])];
+  await stand.runtime.resources.reload();
+  await bell.ring();
+  expect(bell).toBe(running);
+  expect(received()).toEqual([1, 2]);
+});

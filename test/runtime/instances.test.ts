@@ -45,3 +45,29 @@ test('each app uses its own instance of a component', async () => {
   expect(await stand.states(id)).toEqual(['processed', 'processed']);
   expect(stand.runtime.sidecar('two').metadata()['components']).toHaveLength(1);
 });
+
+test('an instance that another app gets too is closed only with the last app', async () => {
+  let closed = 0;
+  const stand = await started({ apps: ['one', 'two'] }, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.in-memory')];
+    it.components.own.set('pubsub', () => {
+      const broker = new MemoryBroker({ clock: it.clock, log: { write: () => undefined } });
+      const made = createMemoryPubSub({ broker });
+      const { close } = made;
+      made.close = async () => {
+        closed += 1;
+        await close.call(made);
+      };
+      return made;
+    });
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  const scopedTo = (scopes: readonly string[]) => component('pubsub', 'pubsub.in-memory', {}, { scopes });
+  stand.components.components = [scopedTo(['one']), scopedTo(['two'])];
+  await stand.runtime.resources.reload();
+  expect(closed).toBe(0);
+  stand.components.components = [scopedTo(['one'])];
+  await stand.runtime.resources.reload();
+  expect(closed).toBe(1);
+  expect(await stand.states(await stand.publish('orders', 'x', { appId: 'one' }))).toEqual(['processed']);
+});

@@ -15,6 +15,8 @@ const TEN_MINUTES = 600_000;
 /** Time after which a publish becomes a message without its event. */
 const WITHOUT_EVENT = 500;
 
+/** Of a tap that has reported everything. */
+const report = (): undefined => undefined;
 const NO_RULES: TapRules = { any: false, answerTo: () => undefined };
 
 let stand: Stand;
@@ -303,6 +305,20 @@ describe('joining publishes and deliveries', () => {
     expect((await stand.message(first?.messageId ?? '')).wire.body).toBe(event);
   });
 
+  test('a publish whose event does not come has the time at which it passed', async () => {
+    const ms = stand.clock.now();
+    publish('{"n":1}', { at: { ms: ms - 40, mono: stand.clock.monotonic() - 40 } });
+    publish('{"n":2}');
+    await stand.pass(3000);
+    const [first, second] = await rows();
+    const timeOf = async (id = ''): Promise<unknown> => JSON.parse((await stand.message(id)).wire.body).time;
+    const seconds = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+    expect([await timeOf(first?.messageId), await timeOf(second?.messageId)]).toEqual([
+      seconds(ms - 40),
+      seconds(ms),
+    ]);
+  });
+
   test('a publish whose id the sidecar makes becomes a message with its event, or a little later without it', async () => {
     const [late, early, , refused] = [1, 2, 3, 4].map((n) => publish(`{"n":${n}}`));
     refused?.ended({ kind: 'refused', reason: '403' });
@@ -324,6 +340,25 @@ describe('joining publishes and deliveries', () => {
       [early?.messageIds[0], 'made', undefined],
       [expect.any(String), undefined, undefined],
       [refused?.messageIds[0], undefined, 'refused'],
+    ]);
+  });
+
+  test('what has passed is in the history at once where it is asked for', async () => {
+    const late: { readonly messageIds: readonly string[] }[] = [];
+    stand.runtime.tapObserver.connect('shop', {
+      rules: NO_RULES,
+      send: () => Promise.resolve(''),
+      report: () => void late.push(publish('{"n":2}')),
+    });
+    publish('{"n":1}').ended({ kind: 'accepted' });
+    await stand.settle();
+    expect(await rows()).toEqual([]);
+    const caughtUp = stand.runtime.tapsCaughtUp();
+    await stand.settle();
+    expect(await caughtUp).toBe(true);
+    expect((await rows()).map(({ messageId }) => messageId)).toEqual([
+      expect.any(String),
+      late[0]?.messageIds[0],
     ]);
   });
 
@@ -697,7 +732,7 @@ describe('acts on observed deliveries', () => {
   test('no rule answers a held delivery whose sidecar no longer waits', async () => {
     const asked: RuledCall[] = [];
     const rules: TapRules = { any: true, answerTo: (one) => void asked.push(one) };
-    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    stand.runtime.tapObserver.connect('shop', { rules, report, send: () => Promise.resolve('') });
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });
     await stand.settle();
@@ -715,7 +750,7 @@ describe('acts on observed deliveries', () => {
   ])('an answer of the rule %o is logged as its answer, not as one of the app', async (by, said) => {
     const ruled = { by, answer: Promise.resolve(answer(503)), gone: () => undefined };
     const rules: TapRules = { any: true, answerTo: () => ruled };
-    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    stand.runtime.tapObserver.connect('shop', { rules, report, send: () => Promise.resolve('') });
     await deliver(EVENT, { mayStop: true }).passage;
     const { messageId, delivery } = await only();
     expect(stand.logged('warn')).toEqual([said]);
@@ -730,7 +765,7 @@ describe('acts on observed deliveries', () => {
       throw new Error('a rule broke');
     };
     const rules: TapRules = { any: true, answerTo };
-    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    stand.runtime.tapObserver.connect('shop', { rules, report, send: () => Promise.resolve('') });
     expect(await deliver(EVENT, { mayStop: true }).passage).toEqual({ kind: 'pass' });
     expect(stand.logged('error')).toEqual([expect.stringContaining('a rule broke')]);
   });
@@ -850,6 +885,7 @@ describe('acts on observed deliveries', () => {
     const { messageId } = await only();
     const sent: object[] = [];
     stand.runtime.tapObserver.connect('shop', {
+      report,
       rules: NO_RULES,
       send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
     });
@@ -865,6 +901,7 @@ describe('acts on observed deliveries', () => {
       },
     ]);
     stand.runtime.tapObserver.connect('shop', {
+      report,
       rules: NO_RULES,
       send: () => Promise.reject(new Error('the sidecar answered 403')),
     });
@@ -885,6 +922,7 @@ test('a replay of raw bytes whose content type was cut says so, and takes anothe
   expect(row?.contentType.length).toBe(16_384);
   const sent: object[] = [];
   stand.runtime.tapObserver.connect('shop', {
+    report,
     rules: NO_RULES,
     send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
   });

@@ -26,6 +26,7 @@ export class FakeRuntime implements RuntimeApi {
   waitedForDisk = 0;
   written = async (): Promise<void> => void (this.waitedForDisk += 1);
   caughtUp = async (): Promise<boolean> => true;
+  tapsCaughtUp = async (): Promise<boolean> => true;
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #numbers = new Map<string, number>();
   #number = 0;

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { forbidPort } from '../support/forbidden-port.ts';
 import { freePort } from '../support/free-port.ts';
 import { tapped } from './tapped.ts';
 import type { Tapped, TappedEnds } from './tapped.ts';
@@ -144,4 +145,21 @@ test('a gRPC call that waits for its sidecar waits as without the tap', async ()
   });
   onTestFinished(() => server.forceShutdown());
   expect(await answered).toBe('a');
+});
+
+test('a tap that may not listen for the sidecar names the port and the reason', async () => {
+  const app = createServer();
+  await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));
+  const { port } = app.address() as AddressInfo;
+  const at = await tapped({ app: { ...APP, port } });
+  app.close();
+  await at.when('the app is away', () => (at.tap.row().appAnswers ? undefined : true));
+  const { appPort } = at.tap.address;
+  forbidPort(appPort);
+  app.listen(port, '127.0.0.1');
+  onTestFinished(() => void app.close());
+  const why = await at.when('it says why', () =>
+    at.tap.row().problems.find((text) => text.startsWith('The tap cannot')),
+  );
+  expect(why).toBe(`The tap cannot listen for the sidecar: the system keeps port ${appPort} for itself.`);
 });

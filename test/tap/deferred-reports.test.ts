@@ -12,6 +12,7 @@ import { SocketWriter } from '../../core/tap/socket-writer.ts';
 import { Replays } from '../../core/tap/replays.ts';
 import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
+import { UnreadPieces } from '../../core/tap/unread-pieces.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObserver {
@@ -25,6 +26,7 @@ function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObs
     missed: 0,
     missedWhy: '',
     connect: () => undefined,
+    catchUp: () => undefined,
     unfinished: () => 0,
   };
 }
@@ -200,4 +202,16 @@ test('adjacent parts of one chunk are one write, and all writes keep their order
   outlet.write(Buffer.from('later'));
   expect(socket.writes).toEqual(['head body', '-between-', ' rest', 'later']);
   socket.destroy();
+});
+
+test('a request with which too many bytes wait is read once', () => {
+  const reports = new DeferredReports(new ManualClock());
+  const unread = new UnreadPieces(reports);
+  const told: string[] = [];
+  reports.defer(() => told.push('large'), 32 * 1024 * 1024 - 10);
+  unread.add('request', Buffer.alloc(100), () => told.push('request'));
+  unread.add('answer', Buffer.alloc(100), () => told.push('answer'));
+  unread.catchUp();
+  expect(told).toEqual(['large', 'request', 'answer']);
+  expect(unread.unanswered).toBe(0);
 });

@@ -87,6 +87,7 @@ test('a request that was forwarded before the loop was found gets no second answ
     observer: {
       stopsOf: () => ({ delivery: false, response: false }),
       published: () => ({ messageIds: ['m1'], ended: nothing }),
+      catchUp: nothing,
       delivering: () => {
         throw new Error('nothing is delivered here');
       },

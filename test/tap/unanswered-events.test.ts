@@ -44,6 +44,7 @@ async function subscribed() {
     missed: 0,
     missedWhy: '',
     connect: () => undefined,
+    catchUp: () => undefined,
     unfinished: () => 0,
   };
   const stream = new EventStream(

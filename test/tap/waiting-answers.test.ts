@@ -23,6 +23,7 @@ const observer: TapObserver = {
   missed: 0,
   missedWhy: '',
   connect: () => undefined,
+  catchUp: () => undefined,
   unfinished: () => 0,
 };
 

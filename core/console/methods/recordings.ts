@@ -35,6 +35,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
   return {
     'recordings.export': async (params, { signal }) => {
       endUnread(runs);
+      await deps.runtime.tapsCaughtUp();
       const run = await startExport(params, deps, signal);
       // Ended exports are forgotten when a new one begins, so that they do not pile up.
       for (const [jobId, { job }] of runs) if (!job.isRunning && job !== run.started.job) runs.delete(jobId);
@@ -88,7 +89,10 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
         signal,
       });
     },
-    'recordings.toTest': (params, { signal }) => toTest(params, deps, signal),
+    'recordings.toTest': async (params, { signal }) => {
+      await deps.runtime.tapsCaughtUp();
+      return toTest(params, deps, signal);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /**
- * The turns of the requests of one client that read its views. The client is told of changes in front of rows, so two requests never have
- * rows of one view under way at the same time: a client whose reads always overlap would hear of no change.
+ * The turns of the requests of one client that read its views. The client is told of changes in front of rows, and a client whose reads
+ * always overlap would hear of no change. So a request waits for the one before it, unless it reads another view already: two batches
+ * would wait for each other.
  */
 
 /** Calls `act` once the request is answered; requests differ by this function. */

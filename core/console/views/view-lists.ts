@@ -240,7 +240,7 @@ export class ViewLists {
         unknown.add(event.messageId);
         continue;
       }
-      // What happens to a message is often several events in a row.
+      // A message often has several events in a row.
       if (number !== last) touched.add(number);
       last = number;
       const added = event.type === 'message.added' ? kept.add(number) : 'known';

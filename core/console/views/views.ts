@@ -107,28 +107,28 @@ export class ViewSet {
 
   /**
    * Reads rows. Throws Refusal NOT_FOUND. Positions beyond the end give no rows. The client is notified of the changes before the read in
-   * front of its rows, and of those during it behind them, so that it counts positions as the rows do. A second request to read the view
-   * waits for the answer of the first one. Only the first read of a batch has its changes in front of it.
+   * front of its rows, and of those during it behind them, so that it counts positions as the rows do. A request waits for the answer of
+   * the one before it that reads the view, unless it reads another view already. Only the first read of a batch has its changes in front
+   * of it.
    */
   async rows(
     { viewId, from, count }: Params<'view.rows'>,
     afterAnswer: (act: () => void) => void,
   ): Promise<Result<'view.rows'>> {
-    const view = this.#view(viewId);
-    const lists = this.#lists(this.#recordings.get(viewId));
+    const { view, lists } = this.#readable(viewId);
     const rowsOf = (numbers: readonly number[]): ReturnType<typeof lists.rows> => lists.rows(numbers);
     if (this.#deps.push === undefined) return view.read(from, count, { rowsOf });
     const mayNotify = await this.#turns.take(viewId, afterAnswer, () => this.resume());
-    // It may have been closed while the read waited.
-    if (this.#view(viewId) !== view || !mayNotify) return view.read(from, count, { rowsOf });
+    // The view or its recording may have been closed while the read waited.
+    this.#readable(viewId);
+    if (!mayNotify) return view.read(from, count, { rowsOf });
     if (view.isNews) await lists.fetch(view.wanted());
     return view.read(from, count, { rowsOf, beforeLook: () => this.#notify(view, lists) });
   }
 
   /** Throws Refusal NOT_FOUND, FILTER_SYNTAX, INVALID_PARAMS (neither a message nor a filter). */
   find({ viewId, ...wanted }: Params<'view.find'>): Promise<Result<'view.find'>> {
-    const view = this.#view(viewId);
-    const lists = this.#lists(this.#recordings.get(viewId));
+    const { view, lists } = this.#readable(viewId);
     return findInView(view, lists, wanted, this.#deps.clock.now());
   }
 
@@ -166,6 +166,11 @@ export class ViewSet {
   closeAll(): void {
     this.#isClosed = true;
     for (const view of [...this.#views.values()]) this.#drop(view);
+  }
+
+  /** A view with its lists. Throws Refusal NOT_FOUND for a view, or a recording, that was closed. */
+  #readable(viewId: string): { readonly view: OpenView; readonly lists: ViewLists } {
+    return { view: this.#view(viewId), lists: this.#lists(this.#recordings.get(viewId)) };
   }
 
   /** Throws Refusal NOT_FOUND for a recording that was closed. */

@@ -91,7 +91,7 @@ function compileAny(term: TermNode): CompiledFilter {
   const numbers = NUMBER_FACTS[term.key];
   if (numbers !== undefined) {
     const each = anyOf(term.values.map((value) => numberTest(term.op, value)));
-    // Only HTTP statuses are ordered by size.
+    // HTTP statuses are ordered by size; gRPC codes are not.
     const isOrder = term.key === 'status' && term.op !== '=';
     const passes: Test<number> = isOrder ? (found) => found >= 0 && each(found) : each;
     return (subject, nowMs) => numbers(subject, nowMs).some((value) => passes(value));

@@ -1,5 +1,6 @@
 /**
- * What a person means who does not know the language yet: words of every day, other names of a key, and values that belong to another key.
+ * The meaning of words that a person writes who does not know the language yet: words of every day, other names of a key, and values that
+ * belong to another key.
  */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { IS_WORDS } from '../../contract/filter-keys.ts';
@@ -47,7 +48,7 @@ export function termOfWord(word: string): string | undefined {
     : undefined;
 }
 
-/** What the terms of several conditions find, for the completion. */
+/** Says for the completion what each term of several conditions finds. */
 const FINDS: ReadonlyMap<string, string> = new Map([
   [FAILED, 'not delivered'],
   [ERRORS, 'a call got an error, or no answer'],
@@ -55,7 +56,7 @@ const FINDS: ReadonlyMap<string, string> = new Map([
   [UNFINISHED, 'not finished yet'],
 ]);
 
-/** What a term finds, in a few words; undefined: what its key says. */
+/** Says in a few words what a term finds; undefined: what its key says. */
 export function findsOf(term: string): string | undefined {
   return FINDS.get(term);
 }
@@ -148,9 +149,21 @@ export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string |
     if (duration !== undefined) return since.age + duration;
     return MOMENT.test(value) ? since.time + value : undefined;
   }
-  const key = OTHER_NAMES.get(lower);
+  const key = keyOfOtherName(name, path);
+  return key === undefined ? undefined : key + op + value;
+}
+
+/** The key of the language, with its path, that is meant by another name of it: `type` for `eventType`. */
+export function keyOfOtherName(name: string, path: string): string | undefined {
+  const key = OTHER_NAMES.get(name.toLowerCase());
   if (key === undefined || (path === '' && (key === 'data' || key === 'meta'))) return undefined;
-  return key + path + op + value;
+  return key + path;
+}
+
+/** Whether only the value of this key decides which term is meant: `since` before a duration, or before a moment. */
+export function isMeantByValue(name: string, path: string): boolean {
+  const lower = name.toLowerCase();
+  return path === '' && (['not', 'has', 'path'].includes(lower) || SINCE.has(lower));
 }
 
 /** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
@@ -159,7 +172,10 @@ function hasValue(name: string): string | undefined {
   return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;
 }
 
-/** What stands for a word among the values of this key: `parked,dead-lettered,dropped` for `failed`. undefined: it is no word of this key, or stands for itself. */
+/**
+ * The values of this key that are meant by a word: `parked,dead-lettered,dropped` by `failed`.
+ * @returns undefined: it is no word of this key, or stands for itself
+ */
 export function valueOfWord(key: TermKey, word: string): string | undefined {
   const term = termOfWord(word);
   const value = term?.startsWith(`${key}:`) === true ? term.slice(key.length + 1) : undefined;
@@ -205,26 +221,36 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   return undefined;
 }
 
+/** A value that is excluded by a sign in front of it; a number with a minus is a number. */
+const SIGNED = /^(?:![a-z\d]|-[a-z])/i;
+
 /** Words of every day in place of states, statuses or marks. */
 function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string): string | undefined {
+  if (SIGNED.test(value) && op !== '!=') {
+    const wanted = value.slice(1);
+    return `-${termOfWordValue(key, spec, op, wanted) ?? key + op + wanted}`;
+  }
   if (value.includes('*') || /^[<>=!"]/.test(value)) return undefined;
   const words = value.split(',');
+  // A list cannot want some values and exclude others.
+  if (words.some((word) => SIGNED.test(word))) return undefined;
   if (words.every((word) => isValueOf(spec, word))) return undefined;
   const values = words.map((word) =>
     isValueOf(spec, word) ? word : (valueOfWord(key, word) ?? nearest(word, nearWords(spec))),
   );
   if (values.every((each) => each !== undefined)) {
-    const isSeveral = values.length > 1 || values.some((each) => each.includes(','));
+    const each = [...new Set(values.flatMap((one) => one.split(',')))];
     // A list can only be excluded as a whole.
-    return op === '!=' && isSeveral ? `-${key}:${values.join(',')}` : key + op + values.join(',');
+    return op === '!=' && each.length > 1 ? `-${key}:${each.join(',')}` : key + op + each.join(',');
   }
   const term = words.length === 1 ? termOfWord(value) : undefined;
   return term === undefined ? undefined : (op === '!=' ? '-' : '') + term;
 }
 
 function isValueOf(spec: KeySpec, word: string): boolean {
+  // The word alone may stand for another term: "ok" is a gRPC code too.
+  if (spec.reads === 'status') return /^\d/.test(word) || readFilterCode(word) !== undefined;
   const lower = word.toLowerCase();
-  if (spec.reads === 'status') return termOfWord(word) === `status:${lower}` || /^\d/.test(word);
   return spec.words?.includes(lower) === true || spec.moreWords?.includes(lower) === true;
 }
 

@@ -24,11 +24,12 @@ export function checkFilter(text: string): FilterCheck {
   return parsed.ok ? { ok: true, ...guess } : { ok: false, error: parsed.error, ...guess };
 }
 
-/** The text with the suggested word in place of the wrong one. */
+/** The text with the suggested word in place of the wrong one; undefined: it still has a mistake. */
 function corrected(text: string, { position, length, suggestion }: FilterError): string | undefined {
   if (suggestion === undefined) return undefined;
   const from = position - 1;
-  return text.slice(0, from) + suggestion + text.slice(from + length);
+  const filter = text.slice(0, from) + suggestion + text.slice(from + length);
+  return parseFilter(filter).ok ? filter : undefined;
 }
 
 /** @returns undefined: nothing else is meant, or it is not known what */
@@ -53,9 +54,15 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
 /** A text in quotes, or a word, which may have a value in quotes. */
 const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
 
+/** Other quotes, those of a text in double quotes excepted. */
+const OTHER_QUOTES = /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,-])'(?<word>[^'"]*)'(?=$|[\s),])/g;
+
 /** The text with double quotes where others stand around a word. */
 function usualQuotes(text: string): string {
-  return text.replaceAll(/[“”„]/g, '"').replaceAll(/(^|[\s:=(,-])'([^'"]*)'(?=$|[\s),])/g, '$1"$2"');
+  return text.replaceAll(OTHER_QUOTES, (_whole, ...rest: unknown[]) => {
+    const { quoted, word } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    return quoted ?? (word === undefined ? '"' : `"${word}"`);
+  });
 }
 
 function closedQuote(text: string): string {
@@ -65,21 +72,17 @@ function closedQuote(text: string): string {
 
 /** A key with spaces around its operator; a quoted text stays as it is. */
 const SPACED =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])/g;
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])(?!(?:AND|OR|NOT)(?:\s|$))/g;
 
 /** The text with each comparison as one word: `total == 100` becomes `total==100`. */
 function joinedTerms(text: string): string {
   return text.replaceAll(SPACED, (whole: string, ...rest: unknown[]) => {
     const { key, before, op = '', after } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (key === undefined || OPERATORS.has(key.toLowerCase()) || (before === '' && after === ''))
-      return whole;
-    // A colon between words is mostly one of a text.
-    return op === ':' && knownKey(nameOf(key)) === undefined ? whole : key + op;
+    if (key === undefined || (before === '' && after === '')) return whole;
+    const isOperator = OPERATORS.has(key.toLowerCase());
+    // People write `not: parked` too.
+    return isOperator && (before !== '' || op !== ':') ? whole : key + op;
   });
-}
-
-function nameOf(key: string): string {
-  return key.split(/[.[]/, 1)[0] ?? '';
 }
 
 function isKey(name: string): name is TermKey {
@@ -98,7 +101,7 @@ function meantWord(word: string): string | undefined {
   const meant = partsOf(rest) === undefined ? termOfWord(rest) : meantTerm(rest);
   if (meant === undefined) return minus === '!' && rest !== '' ? `-${rest}` : undefined;
   if (minus === '') return meant;
-  // What is excluded twice is wanted.
+  // A term that is excluded twice is wanted.
   return meant.startsWith('-') ? meant.slice(1) : `-${meant}`;
 }
 

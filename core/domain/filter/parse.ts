@@ -5,7 +5,7 @@
 import type { IToken } from 'chevrotain';
 import { COMPARISONS, EMPTY_FILTER, TERM_KEYS } from './ast.ts';
 import type { Comparison, FilterError, FilterNode, ParsedFilter, TermKey } from './ast.ts';
-import { partsOf, termOfOtherKey, valueOfWord } from './everyday.ts';
+import { isMeantByValue, keyOfOtherName, partsOf, termOfOtherKey, valueOfWord } from './everyday.ts';
 import { readQuery } from './grammar.ts';
 import type { RawNode } from './grammar.ts';
 import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
@@ -194,6 +194,12 @@ function explainKey({ image, startOffset }: IToken, language: Language): FilterE
   const parts = 'data' in language ? partsOf(image) : undefined;
   const term = parts && termOfOtherKey(parts);
   if (term !== undefined) return wrongTerm(image, startOffset, key, term);
+  // The value may stand apart, after a space or in quotes, so that the term is not known here.
+  if (parts?.value === '') {
+    const other = keyOfOtherName(name, rest);
+    if (other !== undefined) return unknownKey(image, startOffset, key, other);
+    if (isMeantByValue(name, rest)) return unknownKey(image, startOffset, key);
+  }
   const close = nearest(name, Object.keys(language));
   if (close === undefined) return unknownKey(image, startOffset, key, inPayload(image, key, language));
   const hasPath = close === 'data' || close === 'meta';

@@ -85,7 +85,8 @@ function readWord(spec: KeySpec, written: WrittenValue): ReadValue {
   const word = value.value.toLowerCase();
   if (offered.includes(word) || spec.moreWords?.includes(word))
     return { ok: true, value: { ...value, value: word } };
-  const suggestion = nearest(value.value, offered);
+  // A word with a sign in front asks for all others, so the word alone is the opposite of it.
+  const suggestion = /^[!-]/.test(word) ? undefined : nearest(word, offered);
   return { ok: false, expected: spec.expects, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 

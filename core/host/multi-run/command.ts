@@ -1,6 +1,7 @@
 /** `sidelight run -f FILE|DIR`: runs every app of the file with a sidecar of its own, and its process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_LEVELS } from '../../adapters/json-log.ts';
+import { leftOut, LineOutput } from '../../adapters/line-output.ts';
 import { counted } from '../../contract/count-text.ts';
 import { shortened } from '../../contract/cut-place.ts';
 import { oneLine } from '../../contract/unicode-escape.ts';
@@ -130,6 +131,7 @@ function isFile(destination: PlannedApp['appLog']): boolean {
 function processesOf(plan: RunPlan, options: ProductOptions, product: Product, logs: LogFiles): Processes {
   const { processLink, ready } = product;
   const screen = new AppScreen(process.stdout, (options.env['NO_COLOR'] ?? '') === '');
+  const notes = new LineOutput(process.stderr, (left) => `  ${leftOut(left, 'the terminal')}.`);
   const note = onceInATurn(() => product.started(running(processes)));
   const addresses = new Map(ready.apps.map((at) => [at.appId, at]));
   const processes = new Processes(plan.apps, {
@@ -158,7 +160,7 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
     log: (level, appId, text) => {
       processLink.log(level, `App ${appId} ${text}.`, appId);
       const isPrinted = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(options.logLevel);
-      if (!isPrinted && !options.headless) process.stderr.write(`  App ${appId} ${oneLine(text)}.\n`);
+      if (!isPrinted && !options.headless) notes.line(`  App ${appId} ${oneLine(text)}.`);
     },
   });
   return processes;

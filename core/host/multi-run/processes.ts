@@ -163,7 +163,7 @@ export class Processes {
     this.#isLooking = true;
     const { clock } = this.#ports;
     while (this.#pending.size > 0 && !this.#isEnding) {
-      const look = newLook();
+      let look = newLook();
       let started = 0;
       for (const process of this.all) {
         if (!this.#pending.has(process)) continue;
@@ -177,8 +177,11 @@ export class Processes {
         void process.start();
         started += 1;
         // To start a process takes milliseconds, in which the sidecars answer nobody.
-        if (started % STARTS_PER_TURN === 0) await setImmediate();
+        if (started % STARTS_PER_TURN !== 0) continue;
+        await setImmediate();
         if (this.#isEnding) break;
+        // An app may have ended meanwhile.
+        look = newLook();
       }
       if (this.#pending.size > 0)
         await new Promise<void>((go) => clock.at(clock.now() + POLL_INTERVAL_MS, go));

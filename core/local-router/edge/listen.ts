@@ -2,7 +2,7 @@
  * Opens a listener: on loopback unless more is allowed; the next free port can replace a default one that is
  * taken.
  */
-import { isPortRefusal, whyNoPort } from '../../contract/port-text.ts';
+import { isPortRefusal, noFreePort, whyNoPort } from '../../contract/port-text.ts';
 import type { Web } from './listener.ts';
 import { portOf } from './listener.ts';
 import { RouterError } from '../../ports/local-router.ts';
@@ -56,18 +56,13 @@ export async function listen(app: Web, request: ListenRequest): Promise<string> 
       const code = error instanceof Error && 'code' in error ? error.code : '';
       if (code === 'EADDRINUSE' && request.soft && port !== 0 && tried < TRIES && port + tried < 65_535)
         continue;
-      throw refusal(
-        error,
-        String(code),
-        port + tried,
-        `${request.what} cannot listen on ${host}:${port + tried}`,
-      );
+      if (!isPortRefusal(code)) throw error;
+      const last = port + tried;
+      const isRange = code === 'EADDRINUSE' && tried > 0;
+      const where = isRange ? host : `${host}:${last}`;
+      const why = isRange ? noFreePort(port, last) : whyNoPort(code, last);
+      const kind = code === 'EADDRINUSE' ? 'EVR-NET-01' : 'EVR-NET-02';
+      throw new RouterError(kind, `${request.what} cannot listen on ${where}: ${why}`, { cause: error });
     }
   }
-}
-
-function refusal(error: unknown, code: string, port: number, text: string): unknown {
-  if (!isPortRefusal(code)) return error;
-  const kind = code === 'EADDRINUSE' ? 'EVR-NET-01' : 'EVR-NET-02';
-  return new RouterError(kind, `${text}: ${whyNoPort(code, port)}`, { cause: error });
 }

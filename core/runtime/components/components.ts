@@ -15,7 +15,7 @@ import type { Loaded } from './component-row.ts';
 import { describeProblem } from './declared.ts';
 import type { SharedServices } from '../common-services.ts';
 import { StartAgain } from './start-again.ts';
-import { otherScopesOnly, sameSpec, takesChange } from './same-spec.ts';
+import { sameSpec, takesChange, takesScopes } from './same-spec.ts';
 import { withTopicPrefix } from './topic-prefix.ts';
 
 export interface ReadyPubSub {
@@ -69,12 +69,12 @@ export class Components {
     const next: Loaded[] = [];
     const kept = new Set<Loaded>();
     for (const spec of resources.components) {
-      const ready = this.#loaded.filter((old) => old.state === 'ready');
+      // An instance that one of the new specs has is not for another one: it would be closed with the first that goes.
+      const left = this.#loaded.filter((old) => !kept.has(old));
+      const ready = left.filter((old) => old.state === 'ready');
       const same = ready.find((old) => sameSpec(old.spec, spec));
       const stays =
-        same ??
-        ready.find((old) => otherScopesOnly(old.spec, spec)) ??
-        this.#loaded.find((old) => takesChange(old, spec));
+        same ?? ready.find((old) => takesScopes(old, spec)) ?? left.find((old) => takesChange(old, spec));
       if (stays !== undefined) {
         kept.add(stays);
         next.push(same ?? { ...stays, spec });

@@ -6,20 +6,31 @@ export function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
   return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
 }
 
+interface Running {
+  readonly spec: ComponentSpec;
+  readonly state: string;
+  readonly built: Built | undefined;
+}
+
 /**
  * Whether only the apps that may use the component differ, and one of them may use both: its instance serves the others too. An app that is
  * added changes the scopes of every component of its folder.
  */
-export function otherScopesOnly(a: ComponentSpec, b: ComponentSpec): boolean {
+export function takesScopes({ spec: a, built }: Running, b: ComponentSpec): boolean {
   if (!sameSpec({ ...a, scopes: [] }, { ...b, scopes: [] })) return false;
+  // An input binding feeds the app that has it until it is closed.
+  if (built?.kind === 'binding' && losesAnApp(a, b)) return false;
   return a.scopes.length === 0 || b.scopes.length === 0 || a.scopes.some((appId) => b.scopes.includes(appId));
 }
 
+/** Whether an app may use the first, and may not use the second. */
+function losesAnApp(a: ComponentSpec, b: ComponentSpec): boolean {
+  if (b.scopes.length === 0) return false;
+  return a.scopes.length === 0 || a.scopes.some((appId) => !b.scopes.includes(appId));
+}
+
 /** True when the component runs, only its settings differ, and the running instance took the new ones. */
-export function takesChange(
-  old: { readonly spec: ComponentSpec; readonly state: string; readonly built: Built | undefined },
-  spec: ComponentSpec,
-): boolean {
+export function takesChange(old: Running, spec: ComponentSpec): boolean {
   if (old.state !== 'ready' || spec.failed !== undefined || old.built?.kind !== 'binding') return false;
   const { metadata: _was, shown: _seen, problems: _had, ...before } = old.spec;
   const { metadata: _is, shown: _shown, problems: _has, ...after } = spec;

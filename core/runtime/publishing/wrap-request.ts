@@ -9,13 +9,15 @@ import type { SharedServices } from '../common-services.ts';
 /**
  * Creates the envelope. Throws Refusal if that is not possible.
  * @param id id of the event, if the publisher gives none
+ * @param nowMs when it was published
  */
 export function wrapRequest(
   shared: SharedServices,
   request: Omit<PublishRequest, 'source'>,
   id: string = shared.ids.uuid(),
+  nowMs: number = shared.clock.now(),
 ): Wrapped {
-  const { clock, ids, profile, codec, settings } = shared;
+  const { ids, profile, codec, settings } = shared;
   const { appId, pubsubname, topic, body, metadata, contentType } = request;
   // Every publish passes here, so the object is built without a spread for each optional member.
   const input: PublishInput =
@@ -25,7 +27,7 @@ export function wrapRequest(
   const trace = continueTrace(request, (n) => ids.hex(n));
   const result = wrap(input, {
     id,
-    nowMs: clock.now(),
+    nowMs,
     appId,
     profile,
     codec,

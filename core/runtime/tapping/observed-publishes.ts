@@ -16,6 +16,8 @@ import type { ObservedMessages } from './observed-messages.ts';
 import { UNKNOWN_ID } from './unmade-publishes.ts';
 import type { NotedPublish } from './unmade-publishes.ts';
 
+type PublishHead = Omit<SeenPublish, 'body'>;
+
 export class ObservedPublishes {
   readonly #shared: SharedServices;
   readonly #messages: ObservedMessages;
@@ -27,9 +29,13 @@ export class ObservedPublishes {
 
   /** Creates the messages of a request; a batch has one for each entry. */
   note(seen: SeenPublish): readonly NotedPublish[] {
-    const { ids } = this.#shared;
+    const { ids, clock } = this.#shared;
     const batchId = seen.isBulk ? ids.next('batch') : undefined;
-    return this.#entriesOf(seen).map((entry) => this.#publish(seen, entry, batchId));
+    const atMs = seen.at?.ms ?? clock.now();
+    const entries = this.#entriesOf(seen);
+    // An entry may wait for its event, and would keep the bytes of the whole batch.
+    const { body: _body, ...head } = seen;
+    return entries.map((entry) => this.#publish(head, entry, atMs, batchId));
   }
 
   /** Published entries. An unreadable request is one entry with its bytes, and the sidecar reports the error. */
@@ -48,7 +54,7 @@ export class ObservedPublishes {
     return read.value.map((one) => givenOf(one, codec));
   }
 
-  #publish(seen: SeenPublish, entry: GivenEntry, batchId: string | undefined): NotedPublish {
+  #publish(seen: PublishHead, entry: GivenEntry, atMs: number, batchId: string | undefined): NotedPublish {
     const { appId, protocol, pubsubname, topic, caller } = seen;
     const origin = protocol === 'grpc' ? 'grpc' : 'http';
     const inBatch = protocol === 'grpc' ? 'grpc-bulk' : 'bulk';
@@ -60,7 +66,7 @@ export class ObservedPublishes {
       source: seen.replayOf === undefined ? (seen.isBulk ? inBatch : origin) : 'replay',
       givenContentType: rowText(entry.contentType),
       metadata: entry.metadata,
-      ...(seen.at === undefined ? {} : { atMs: seen.at.ms }),
+      atMs,
       ...(batchId === undefined ? {} : { batchId }),
       ...(seen.replayOf === undefined ? {} : { replayOf: seen.replayOf }),
       caller: { ...caller, ...(entry.entryId === '' ? {} : { entryId: entry.entryId }) },
@@ -68,10 +74,10 @@ export class ObservedPublishes {
     // A replay has to name its message at once.
     const data = seen.replayOf === undefined ? this.#plainData(entry) : undefined;
     if (data !== undefined) {
-      const wrapped = () => this.#wrapped(seen, entry).wrapped;
+      const wrapped = () => this.#wrapped(seen, entry, atMs).wrapped;
       return this.#messages.expected({ facts, bytes: entry.event.length, wrapped }, data.value);
     }
-    const { wrapped, id } = this.#wrapped(seen, entry);
+    const { wrapped, id } = this.#wrapped(seen, entry, atMs);
     const message = this.#messages.published({ id, facts: { ...facts, wrapped } });
     return { messageId: message.messageId, message: () => message };
   }
@@ -87,8 +93,9 @@ export class ObservedPublishes {
 
   /** The envelope as the sidecar creates it. If the publisher gave no id, it is unknown. */
   #wrapped(
-    { appId, pubsubname, topic, traceparent, tracestate, profile }: SeenPublish,
+    { appId, pubsubname, topic, traceparent, tracestate, profile }: PublishHead,
     { event, contentType, metadata }: GivenEntry,
+    atMs: number,
   ): { readonly wrapped: Wrapped; readonly id: string | undefined } {
     const trace = {
       ...(traceparent === undefined ? {} : { traceparent }),
@@ -96,7 +103,7 @@ export class ObservedPublishes {
     };
     try {
       const request = { appId, pubsubname, topic, contentType, metadata, body: event, ...trace };
-      const wrapped = wrapRequest({ ...this.#shared, profile }, request, '');
+      const wrapped = wrapRequest({ ...this.#shared, profile }, request, '', atMs);
       const given = readOverrides(metadata, profile).id;
       const { eventId, ...rest } = wrapped;
       if (wrapped.kind === 'raw') return { wrapped, id: undefined };

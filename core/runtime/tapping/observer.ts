@@ -118,6 +118,11 @@ export class Observer implements TapObserver {
     else this.#taps.set(appId, tap);
   }
 
+  catchUp(): void {
+    for (const { report } of this.#taps.values()) report();
+    this.#deps.messages.makeAll();
+  }
+
   /** Nothing more passes: no publish waits for its event any longer. */
   stop(): void {
     this.#deps.messages.makeAll();

@@ -1,8 +1,8 @@
 /** Acts on a held message, for its buttons and for the keys of the queue. */
 import { CircleSlash, ExternalLink, MailX, Pencil, Play, type LucideIcon } from 'lucide-react';
 import type { HeldItem } from '../../../core/contract/hold.ts';
-import { ACTS } from '../../copy/acts.ts';
-import { HOLDS } from '../../copy/holds.ts';
+import { ACT_WHY, ACTS } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
 import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import type { Console } from '../../state/console.ts';
 
@@ -38,7 +38,10 @@ export function editHeld({ commands }: Pick<Console, 'commands'>, { row, deliver
 export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
   const { acting } = console;
   const subject = subjectOf(item);
-  const atPublish = item.deliveryId === undefined ? HOLDS.heldAtPublish : undefined;
+  const atPublish =
+    item.deliveryId === undefined
+      ? fill(ACT_WHY.withoutDelivery.waiting, { title: ACTS.deadLetter })
+      : undefined;
   return [
     {
       title: ACTS.release,

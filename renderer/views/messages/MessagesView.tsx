@@ -21,6 +21,7 @@ import { WaitingForYou } from './WaitingForYou.tsx';
 import { isOpenedAs, openKeepingPlace } from './open-view.ts';
 import { useGroupBy, useWantedFilter } from './use-group-by.ts';
 import { useSettling } from './use-settling.ts';
+import { useTyping } from './use-typing.ts';
 
 /** Opens the view for the address. */
 function useOpenView(): void {
@@ -75,15 +76,23 @@ function Head(): ReactElement {
       )}
       {!isBare && (
         <>
-          <div className={css.bar}>
-            <FilterRow />
-            <ListTools />
-          </div>
+          <Bar />
           <Boundary>
             <RateBar />
           </Boundary>
         </>
       )}
+    </div>
+  );
+}
+
+/** The filter and the tools of the list. */
+function Bar(): ReactElement {
+  const { isTyping, onFocus, onBlur } = useTyping();
+  return (
+    <div className={css.bar} data-typing={isTyping || undefined} onFocus={onFocus} onBlur={onBlur}>
+      <FilterRow />
+      <ListTools />
     </div>
   );
 }

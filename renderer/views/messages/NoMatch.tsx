@@ -11,7 +11,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
 
-/** What the host says about a filter; undefined: not known yet. */
+/** The answer of the host about a filter; undefined: not known yet. */
 function useCheck(filter: string): Result<'filter.check'> | undefined {
   const { call } = useConsole();
   const [known, setKnown] = useState<{ readonly filter: string } & Result<'filter.check'>>();

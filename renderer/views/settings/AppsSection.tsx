@@ -132,7 +132,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
       <Facts
         facts={[
           [APPS.sidecar, <code key="sidecar">{app.sidecar}</code>],
-          [app.mock ? APPS.mockAddress : APPS.address, <Address key="app" app={app} isFixed={isFixed} />],
+          [app.mock ? APPS.mockAddress : APPS.address, <Address key="app" url={app.app} isFixed={isFixed} />],
           [APPS.channel, HEALTH.channels[app.channel]],
           [APPS.discovery, discoveryText(app.discovery)],
         ]}
@@ -175,11 +175,19 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
   );
 }
 
-/** The address at which the app gets its deliveries, and whether only the command line can change it. */
-function Address({ app, isFixed }: { readonly app: AppRow; readonly isFixed: boolean }): ReactElement {
+interface AddressProps {
+  /** Undefined: the app has no address. */
+  readonly url: string | undefined;
+  /** True: the address cannot be changed here. */
+  readonly isFixed: boolean;
+}
+
+/** The address at which the app gets its deliveries, and whether a person can change it here. */
+export function Address({ url, isFixed }: AddressProps): ReactElement {
+  if (url === undefined) return <>{APPS.noneKind}</>;
   return (
     <>
-      {app.app === undefined ? APPS.noneKind : <code>{app.app}</code>}
+      <code>{url}</code>
       {isFixed && <span className={page.muted}> · {APPS.fixed}</span>}
     </>
   );

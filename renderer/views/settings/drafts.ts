@@ -41,6 +41,7 @@ const FACTORS: Readonly<Record<Unit, ReadonlyMap<string, number>>> = {
     ['s', 1000],
     ['min', 60_000],
     ['h', 3_600_000],
+    ['d', 86_400_000],
   ]),
   seconds: new Map([
     ['s', 1],
@@ -58,7 +59,9 @@ export function readNumber(text: string, unit: Unit = 'amount'): Read<number> {
   const [, digits, word = ''] = /^(-?\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(trimmed) ?? [];
   const factor = word === '' ? 1 : FACTORS[unit].get(word.toLowerCase());
   if (digits === undefined || factor === undefined) return { ok: false, mistake: SETTINGS.notNumber[unit] };
-  return { ok: true, value: Number(digits) * factor };
+  const value = Number(digits) * factor;
+  // A person who writes a larger unit means the nearest whole number, but not 0, which may stand for no limit.
+  return { ok: true, value: factor === 1 ? value : Math.round(value) || value };
 }
 
 /** A value of any kind as JSON. */

@@ -12,6 +12,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
 import { theApp } from '../../../core/contract/app-text.ts';
+import { allOf, firstOf } from '../../../core/contract/list-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import { clockSeconds, utcTime } from '../../format/clock-time.ts';
@@ -51,6 +52,7 @@ export function TopicsTab(): ReactElement {
 
 function Known({ value }: { readonly value: Result<'topics.list'> }): ReactElement {
   const [text, setText] = useState('');
+  const [order, setOrder] = useState<TopicOrder>();
   if (value.items.length === 0) return <Empty title={TOPICS.empty} />;
   const wanted = text.trim().toLowerCase();
   const shown = value.items.filter(({ topic }) => topic.toLowerCase().includes(wanted));
@@ -70,7 +72,7 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
         {shown.length === 0 ? (
           <Empty title={fill(TOPICS.noneFound, { text })} />
         ) : (
-          <TopicTable rows={shown} />
+          <TopicTable rows={shown} order={order} onOrder={setOrder} />
         )}
       </div>
     </div>
@@ -91,8 +93,13 @@ const SORT_COLUMNS: Readonly<Record<TopicSort, number>> = {
   last: 6,
 };
 
-function TopicTable({ rows }: { readonly rows: readonly TopicRow[] }): ReactElement {
-  const [order, setOrder] = useState<TopicOrder>();
+interface TopicTableProps {
+  readonly rows: readonly TopicRow[];
+  readonly order: TopicOrder | undefined;
+  readonly onOrder: (order: TopicOrder | undefined) => void;
+}
+
+function TopicTable({ rows, order, onOrder }: TopicTableProps): ReactElement {
   const { columns } = TOPICS;
   return (
     <DataTable
@@ -106,7 +113,7 @@ function TopicTable({ rows }: { readonly rows: readonly TopicRow[] }): ReactElem
         isDown: order?.isDown ?? false,
         onSort: (column) => {
           const by = TOPIC_SORTS.find((each) => SORT_COLUMNS[each] === column);
-          if (by !== undefined) setOrder(nextOrder(order, by));
+          if (by !== undefined) onOrder(nextOrder(order, by));
         },
       }}
       columns={[
@@ -181,8 +188,9 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
 
 /** Says on whose answer it depends whether anybody subscribes. */
 export function notKnownText(unknown: readonly string[]): string {
-  const apps = unknown.length > NAMED ? String(unknown.length) : unknown.map(theApp).join(', ');
-  return fill(unknown.length > NAMED ? TOPICS.notKnownMany : TOPICS.notKnown, { apps, n: unknown.length });
+  const names = unknown.map(theApp);
+  const apps = names.length > NAMED ? firstOf(names, NAMED - 1) : allOf(names);
+  return fill(TOPICS.notKnown, { apps, n: names.length });
 }
 
 /** Number of apps up to which all are named in the table. */

@@ -100,6 +100,11 @@ export class ProcessStand {
     await this.pass(100);
   }
 
+  /** Closes the app's port. */
+  close(appId: string): void {
+    this.#healthy.delete(appId);
+  }
+
   async end(appId: string, code: number): Promise<void> {
     this.child(appId).end(code);
     await this.pass(0);

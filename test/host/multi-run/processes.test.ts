@@ -69,6 +69,22 @@ describe('the start', () => {
     expect(stand.of('b').state).toBe('running');
   });
 
+  test('an app does not start once the app that it waits for has ended, also while others are started', async () => {
+    const dependsOn = [{ appId: 'a', condition: 'healthy' as const }];
+    const many = Array.from({ length: 3 * STARTS_PER_TURN }, (_, i) => anApp(`b${i}`, { dependsOn }));
+    const stand = new ProcessStand([anApp('a', PORT), ...many]);
+    stand.processes.begin();
+    await stand.pass(0);
+    const answered = stand.answer('a');
+    while (stand.story.length === 1) await setImmediate();
+    stand.close('a');
+    stand.child('a').end(0);
+    await answered;
+    await stand.pass(100);
+    expect(stand.story.filter((line) => line.startsWith('start b'))).toHaveLength(STARTS_PER_TURN);
+    expect(stand.of('b11').reason).toBe('it waits for a: it ended with status 0');
+  });
+
   test('R46: an app starts after a started one if the file says so', async () => {
     const stand = new ProcessStand([
       anApp('a', PORT),

@@ -1,0 +1,15 @@
+/** Where Settings say that the address of an app cannot be changed. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { Address } from '../../renderer/views/settings/AppsSection.tsx';
+import { wordsOf } from './drawn.tsx';
+
+const URL = 'http://127.0.0.1:8080';
+
+test.each([
+  ['an address that only the start gives', URL, true, `${URL} · given at the start, cannot be changed here`],
+  ['an address that has a field below', URL, false, URL],
+  ['no address', undefined, true, 'no address: it only publishes'],
+])('%s', (_title, url, isFixed, says) => {
+  expect(wordsOf(renderToStaticMarkup(<Address url={url} isFixed={isFixed} />))).toBe(says);
+});
