@@ -299,7 +299,7 @@ function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependenci
   app.setErrorHandler((error: unknown, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (status === 413) {
-      // Its client goes on to send what is not read.
+      // The client may go on to send the rest, which is dropped: the connection ends with the answer.
       reply.header('connection', 'close');
       if (error instanceof RefusedText && error.refusal !== undefined)
         return sendRefusal(reply, 413, error.refusal);

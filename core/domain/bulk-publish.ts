@@ -68,12 +68,12 @@ export const TOO_MANY_ENTRIES: Complaint = {
   expected: `at most ${MAX_ENTRIES.toLocaleString('en')} entries`,
 };
 
-const MOST_PARTS = `at most ${MAX_ENTRIES.toLocaleString('en')} entries and metadata together`;
+const MAX_PARTS_TEXT = `at most ${MAX_ENTRIES.toLocaleString('en')} entries and metadata together`;
 /** Complaint about too many entries and metadata over gRPC, where metadata count as entries do. */
 export const TOO_MANY_PARTS: Complaint = {
   code: 'ERR_PUBSUB_EVENTS_SER',
-  reason: `a bulk publish over gRPC has ${MOST_PARTS}`,
-  expected: MOST_PARTS,
+  reason: `a bulk publish over gRPC has ${MAX_PARTS_TEXT}`,
+  expected: MAX_PARTS_TEXT,
 };
 
 /**

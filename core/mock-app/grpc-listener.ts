@@ -26,7 +26,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Maximum number of entries, attributes and values of a request. */
 const MAX_PARTS = 100_000;
 const TOO_MANY_PARTS = `a request has at most ${MAX_PARTS.toLocaleString('en')} entries, attributes and values together`;
-/** Bytes of memory of each of them in a request with more than `FEW_BYTES`; the others have few. */
+/** Bytes of memory of each of these parts. A request of at most `FEW_BYTES` has few, so they are not counted. */
 const PART_MEMORY = 256;
 const FEW_BYTES = 64 * 1024;
 

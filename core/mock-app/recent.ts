@@ -4,8 +4,8 @@
 const MAX_TOGETHER = 200_000;
 
 /**
- * Room that several maps share. If it is full, the map with the most entries forgets its oldest one, so that a flood to one app
- * takes nothing from the others.
+ * Room that several maps share, of which an app has up to three. If it is full, the map with the most entries forgets its oldest one,
+ * so that a flood to one app takes least from the others.
  */
 export class RecentRoom {
   readonly #most: number;

@@ -220,7 +220,8 @@ export class NewestFile {
       const own = fstatSync(this.#fd, { bigint: true });
       return there?.ino === own.ino && there.dev === own.dev;
     } catch (error) {
-      // The folder may not be entered (EACCES): the open file goes on to count, and a start reads it once that is mended.
+      // The system cannot look, as in a folder that may not be entered (EACCES) or is a link to itself (ELOOP): the open file goes on to
+      // count, a write to it that fails is reported, and a start reads it once that is mended.
       if (error instanceof Error && 'code' in error) return true;
       throw error;
     }

@@ -95,7 +95,7 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
   };
 }
 
-/** Bytes of a frame beside its content, as a client sends it: at least. */
+/** Least number of bytes that a frame of a client has beside its content. */
 const FRAME_BYTES = 6;
 
 /**
@@ -107,7 +107,7 @@ function countIncomplete(peer: WebSocket, socket: Duplex, { incomplete, log }: S
     log.write('warn', 'console', `A console connection was closed: ${refusal.message}`);
     peer.terminate();
   });
-  // Before the library reads them: it may report a complete message at once.
+  // The bytes are counted before the library reads them, because it may report a complete message at once.
   socket.prependListener('data', (bytes: Buffer) => counted.add(bytes.length));
   const controlled = (data: Buffer): void => counted.add(-data.length - FRAME_BYTES);
   peer.on('ping', controlled).on('pong', controlled);
