@@ -34,7 +34,7 @@ export interface Waiting {
   make: () => void;
 }
 
-/** What is being made or read, and when its bytes passed. */
+/** A report that is being made, or bytes that are being read, and when they passed. */
 interface Making {
   readonly at: Moment;
   /** Takes the reports of bytes that are read before their turn; undefined: reports are made at once. */
@@ -71,7 +71,7 @@ export class DeferredReports {
   }
 
   /**
-   * As `defer`, outside of other reports.
+   * As `defer`, outside of other reports. Beyond 32 MiB everything that waits is made before this returns, the new piece too.
    * @param read reads bytes that have gone on, and defers what is to be reported of them
    * @returns for `readNow`
    */

@@ -4,7 +4,7 @@ export interface Head {
   readonly startLine: string;
   /** Headers in their order, with each name as it was written and in lower case. */
   readonly headers: readonly Header[];
-  /** The headers by their names, once they were asked for: one head after another of a connection is often the same. */
+  /** Cache of `headerRecord`: one head after another of a connection is often the same. */
   record?: HeaderRecord;
 }
 type HeaderRecord = Readonly<Record<string, string>>;

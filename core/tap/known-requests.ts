@@ -42,7 +42,7 @@ export function publishTarget(
   }
 }
 
-/** What the head of a publish says. */
+/** Facts that the head of a publish gives. */
 export interface PublishHead {
   readonly target: PublishTarget;
   readonly more: Pick<SeenPublish, 'contentType' | 'traceparent' | 'tracestate'>;

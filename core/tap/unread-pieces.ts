@@ -1,4 +1,4 @@
-/** What of one connection went on and is not read yet, in its order. */
+/** Pieces of one connection that went on and are not read yet, in their order. */
 import type { DeferredReports, Waiting } from './deferred-reports.ts';
 
 export class UnreadPieces {
@@ -35,7 +35,7 @@ export class UnreadPieces {
 
   /** Reads all pieces, before a decision that depends on them. */
   catchUp(): void {
-    // What one of them causes comes behind those that passed before it.
+    // Pieces that reading causes come behind those that passed before.
     if (this.#isReading) return;
     for (let [first] = this.#pieces; first !== undefined; [first] = this.#pieces)
       this.#reports.readNow(first);

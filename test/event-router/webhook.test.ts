@@ -244,6 +244,6 @@ test('a port on which this user may not listen is not said to be in use', async 
   await expect(webhook).rejects.toMatchObject({
     code: 'EVR-NET-02',
     message:
-      'Sidelight cannot listen on port 80: port 80 needs more rights than this user has, like every port below 1024.',
+      'Sidelight cannot listen: port 80 needs more rights than this user has, like every port below 1024.',
   });
 });

@@ -119,7 +119,10 @@ export class WriteAhead implements AsksWriter {
     return { groups: writes, syncs, pageWrites: writes, newestBytes: bytes };
   }
 
-  /** Whether a message with this number can be accepted; false: only the writing thread knows. Called for each new message in order. */
+  /**
+   * Whether a message with this number can be accepted; false: only the writing thread knows. That of a publish through a tap may come behind
+   * later ones, because it waits for its event: its group goes to the writing thread.
+   */
   isNext(number: number): boolean {
     if (!this.#isAboveAll(number)) return false;
     this.#newest = number;

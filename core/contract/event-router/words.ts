@@ -1,5 +1,6 @@
 /** Closed lists of the event router's words: codes, states, operators, faults, acts. */
 import type { DeliveryState } from '../delivery.ts';
+import type { PortRefusal } from '../port-text.ts';
 
 /** Steps of an input side until it is ready, in order. */
 export const INPUT_STEPS = [
@@ -140,6 +141,12 @@ export const EVR_CODES = {
   'EVR-SEC-01': 'a key file can be read by others',
 } as const satisfies Readonly<Record<string, string>>;
 export type EvrCode = keyof typeof EVR_CODES;
+
+/** Codes of a port on which nothing can listen. */
+export const PORT_CODES = {
+  EADDRINUSE: 'EVR-NET-01',
+  EACCES: 'EVR-NET-02',
+} as const satisfies Readonly<Record<PortRefusal, EvrCode>>;
 
 export const PROVISIONING_STATES = [
   'Creating',

@@ -5,6 +5,7 @@
 import { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { answerConnects, endWith, SILENCE } from '../../domain/http-edge.ts';
+import { PORT_CODES } from '../../contract/event-router/words.ts';
 import { isPortRefusal, whyNoPort } from '../../contract/port-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -87,10 +88,11 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const why = isPortRefusal(error.code) ? whyNoPort(error.code, port) : error.message;
-      const text = `Sidelight cannot listen on port ${port}: ${why}.`;
-      reject(new RouterTrouble(isTaken ? 'EVR-NET-01' : 'EVR-NET-02', text, { cause: error }));
+      const { code } = error;
+      const [kind, text] = isPortRefusal(code)
+        ? [PORT_CODES[code], `Sidelight cannot listen: ${whyNoPort(code, port)}.`]
+        : [PORT_CODES.EACCES, `Sidelight cannot listen on port ${port}: ${error.message}.`];
+      reject(new RouterTrouble(kind, text, { cause: error }));
     });
     server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);
   });

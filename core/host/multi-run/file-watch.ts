@@ -99,7 +99,7 @@ export class FileWatch {
     this.#report();
   }
 
-  /** @param isNew the folder has come after the start, so its files are changes */
+  /** @param isNew its files count as changes: the folder has come after the start, or was not watched and they may have changed unseen */
   #add(path: string, isNew: boolean): void {
     const { folder, globs, dataDir } = this.#options;
     const full = join(folder, path);

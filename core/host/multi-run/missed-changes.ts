@@ -45,7 +45,10 @@ export function missedChanges({ folders, isFull }: Unwatched): string | undefine
       ? `the system does not watch ${where} (${code})`
       : `${trouble.what} ${where}: ${trouble.advice}`;
   });
-  if (reasons.length > 0) reasons.push(`Sidelight tries again every ${durationText(RETRY_MS)}`);
+  if (reasons.length > 0)
+    reasons.push(
+      `Sidelight tries again every ${durationText(RETRY_MS)}, and then restarts the app, because its files may have changed`,
+    );
   if (isFull)
     reasons.push(
       `there are more than ${counted(MAX_FOLDERS, 'folder')}, and the rest is not watched: let watch name the folders that matter, such as src/**`,

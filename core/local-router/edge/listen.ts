@@ -2,6 +2,7 @@
  * Opens a listener: on loopback unless more is allowed; the next free port can replace a default one that is
  * taken.
  */
+import { PORT_CODES } from '../../contract/event-router/words.ts';
 import { isPortRefusal, noFreePort, whyNoPort } from '../../contract/port-text.ts';
 import type { Web } from './listener.ts';
 import { portOf } from './listener.ts';
@@ -61,8 +62,8 @@ export async function listen(app: Web, request: ListenRequest): Promise<string> 
       const isRange = code === 'EADDRINUSE' && tried > 0;
       const where = isRange ? host : `${host}:${last}`;
       const why = isRange ? noFreePort(port, last) : whyNoPort(code, last);
-      const kind = code === 'EADDRINUSE' ? 'EVR-NET-01' : 'EVR-NET-02';
-      throw new RouterError(kind, `${request.what} cannot listen on ${where}: ${why}`, { cause: error });
+      const text = `${request.what} cannot listen on ${where}: ${why}`;
+      throw new RouterError(PORT_CODES[code], text, { cause: error });
     }
   }
 }

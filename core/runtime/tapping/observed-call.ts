@@ -14,7 +14,7 @@ import { PassingEvent } from './identity.ts';
 
 export const PASS: Passage = { kind: 'pass' };
 
-/** Who gave an answer, if not the app. */
+/** Source of an answer that the app did not give. */
 export type AnsweredBy = Parameters<Attempts['received']>[2];
 
 /** An answer to a call. */

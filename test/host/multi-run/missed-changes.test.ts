@@ -49,7 +49,8 @@ function stand(globs: readonly string[], files: Readonly<Record<string, string>>
   return { folder, clock, seen };
 }
 
-const AGAIN = 'Sidelight tries again every 10s';
+const AGAIN =
+  'Sidelight tries again every 10s, and then restarts the app, because its files may have changed';
 
 test.each([
   [
