@@ -15,7 +15,7 @@ const TEN_MINUTES = 600_000;
 /** Time after which a publish becomes a message without its event. */
 const WITHOUT_EVENT = 500;
 
-/** Of a tap that has reported everything. */
+/** Reports nothing: the tap has nothing that waits. */
 const report = (): undefined => undefined;
 const NO_RULES: TapRules = { any: false, answerTo: () => undefined };
 

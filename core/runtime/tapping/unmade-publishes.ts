@@ -12,7 +12,7 @@ import type { PassingEvent } from './identity.ts';
 
 /** Time after which the message is made without its event, from its publish or from the last event of another one. */
 const MAX_MS = 500;
-/** The same from its publish alone: a broker may hand over late what it has, one event after the other. */
+/** Longest wait from the publish, however many other events pass: a broker may hand over late what it has, one event after the other. */
 const MAX_LATE_MS = 3_000;
 /** Number of publishes that wait, and of bytes of their bodies; beyond it a message is made at once. */
 const MAX_PUBLISHES = 5_000;

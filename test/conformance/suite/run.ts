@@ -84,7 +84,7 @@ export type Limit = (work: () => Promise<void>) => Promise<void>;
 
 /** Wait for one fence of a start before another is tried. */
 const FIRST_FENCE_MS = 5_000;
-/** The same for a message that only asks whether a component is served. */
+/** Wait for a message that only asks whether a component is served. */
 const ASK_AGAIN_MS = 1_000;
 
 /** Turns that share a start when things are spoilt: more starts side by side, as spoilt cases wait in vain. */
