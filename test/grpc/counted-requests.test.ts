@@ -3,35 +3,18 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { Metadata } from '@grpc/grpc-js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { CountedRequests, readCounted, RequestRoom } from '../../core/grpc-protocol/counted-requests.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
-
-class Counted extends RequestBodies {
-  bytes = 0;
-  least = 0;
-
-  override take(bytes: number): string | undefined {
-    const refused = super.take(bytes);
-    if (refused === undefined) this.bytes += bytes;
-    return refused;
-  }
-
-  override free(bytes: number): void {
-    this.bytes -= bytes;
-    this.least = Math.min(this.least, this.bytes);
-    super.free(bytes);
-  }
-}
+import { CountedBodies } from '../support/counted-bodies.ts';
 
 interface Made {
   readonly requests: CountedRequests;
-  readonly bodies: Counted;
+  readonly bodies: CountedBodies;
   readonly said: string[];
 }
 
 function made(room = 1_000_000, most = 100_000): Made {
-  const bodies = new Counted(room);
+  const bodies = new CountedBodies(room);
   const said: string[] = [];
   const requests = new CountedRequests({
     room: new RequestRoom(bodies, most),

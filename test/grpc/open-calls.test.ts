@@ -10,11 +10,11 @@ import { SILENCE } from '../../core/domain/http-edge.ts';
 import { openGrpcServer } from '../../core/grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
-import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
 import { fakeSidecar } from '../http/fake-sidecar.ts';
 import type { FakeSidecar } from '../http/fake-sidecar.ts';
 import { clientOf } from './raw-client.ts';
+import { CountedBodies } from '../support/counted-bodies.ts';
 
 const METHOD = '/dapr.proto.runtime.v1.Dapr';
 const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
@@ -147,24 +147,8 @@ test('requests of a stream wait until the client has read the answers before the
   expect(isTaken).toBe(false);
 });
 
-/** A room whose size can be asked for. */
-class Counted extends RequestBodies {
-  bytes = 0;
-
-  override take(bytes: number): string | undefined {
-    const refused = super.take(bytes);
-    if (refused === undefined) this.bytes += bytes;
-    return refused;
-  }
-
-  override free(bytes: number): void {
-    this.bytes -= bytes;
-    super.free(bytes);
-  }
-}
-
 test('gRPC calls count with their requests in the memory for waiting bodies', async () => {
-  const bodies = new Counted(30_000);
+  const bodies = new CountedBodies(30_000);
   const it = await opened({ bodies });
   const client = await clientOf(it.server.address);
   const { publishEventRequest, empty } = client.protocol;
@@ -190,7 +174,7 @@ test('gRPC calls count with their requests in the memory for waiting bodies', as
 });
 
 test('the beginning of a request counts, what finds no room is refused, and a client that goes gives its room back', async () => {
-  const bodies = new Counted(100_000);
+  const bodies = new CountedBodies(100_000);
   const refused: unknown[] = [];
   const it = await opened({ bodies, onRefused: (info) => refused.push(info) });
   const client = await session(it, 65_535);
@@ -213,7 +197,7 @@ test('the beginning of a request counts, what finds no room is refused, and a cl
 });
 
 test('a stream gives the room of each request back once it was read, and all of it when it ends', async () => {
-  const bodies = new Counted(1_000_000);
+  const bodies = new CountedBodies(1_000_000);
   const it = await opened({ bodies });
   it.fake.stream = { close: async () => undefined };
   const client = await clientOf(it.server.address);
@@ -231,7 +215,7 @@ test('a stream gives the room of each request back once it was read, and all of 
 });
 
 test('requests that become far longer once they are decompressed count with their whole length, few at a time', async () => {
-  const bodies = new Counted(40_000_000);
+  const bodies = new CountedBodies(40_000_000);
   const it = await opened({ bodies });
   const client = await session(it, 65_535);
   const { publishEventRequest } = await loadProtocol();
@@ -261,7 +245,7 @@ test('requests that become far longer once they are decompressed count with thei
 });
 
 test('large answers count until they are read, and without room a connection with many of them is closed', async () => {
-  const bodies = new Counted(3_000_000);
+  const bodies = new CountedBodies(3_000_000);
   const it = await opened({ bodies, silence: LATE });
   it.fake.extended['big'] = 'x'.repeat(1_000_000);
   const good = await clientOf(it.server.address);
@@ -278,7 +262,7 @@ test('large answers count until they are read, and without room a connection wit
 });
 
 test('a client that reads keeps its connection while others have filled the room', async () => {
-  const bodies = new Counted(1_000_000);
+  const bodies = new CountedBodies(1_000_000);
   const it = await opened({ bodies, silence: LATE });
   it.fake.extended['big'] = 'x'.repeat(1_000_000);
   bodies.take(900_000);

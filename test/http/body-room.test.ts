@@ -4,30 +4,15 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { edgeOf } from './fake-sidecar.ts';
 import type { Edge } from './fake-sidecar.ts';
+import { CountedBodies } from '../support/counted-bodies.ts';
 
 const REASON =
   'the limit of 1,000 bytes for the bodies of requests that wait (a part of the heap, see node --max-old-space-size) is reached';
 
-class Counted extends RequestBodies {
-  bytes = 0;
-
-  override take(bytes: number): string | undefined {
-    const refused = super.take(bytes);
-    if (refused === undefined) this.bytes += bytes;
-    return refused;
-  }
-
-  override free(bytes: number): void {
-    this.bytes -= bytes;
-    super.free(bytes);
-  }
-}
-
-function room(): Edge & { readonly bodies: Counted } {
-  const bodies = new Counted(1000);
+function room(): Edge & { readonly bodies: CountedBodies } {
+  const bodies = new CountedBodies(1000);
   return Object.assign(edgeOf({ bodies }), { bodies });
 }
 
@@ -145,7 +130,7 @@ test.each([
 );
 
 test('large answers count until they are read, one of a connection at a time, and one without room is refused', async () => {
-  const bodies = new Counted(7_000_000);
+  const bodies = new CountedBodies(7_000_000);
   const { server, fake } = edgeOf({ bodies });
   fake.extended['big'] = 'x'.repeat(3_000_000);
   const asked = vi.spyOn(fake.view, 'metadata');
@@ -181,7 +166,7 @@ test('large answers count until they are read, one of a connection at a time, an
 });
 
 test('the answer to an act that was done is sent also without room for it', async () => {
-  const bodies = new Counted(100_000);
+  const bodies = new CountedBodies(100_000);
   const { server, fake } = edgeOf({ bodies });
   const failedEntries = [{ entryId: '1', error: 'x'.repeat(200_000) }];
   fake.view.publishBulk = async () => ({ messageIds: [], failedEntries });
@@ -195,7 +180,7 @@ test('the answer to an act that was done is sent also without room for it', asyn
 });
 
 test('the body of a request takes no room from its own answer', async () => {
-  const bodies = new Counted(100_000);
+  const bodies = new CountedBodies(100_000);
   const { server, fake } = edgeOf({ bodies });
   const failedEntries = [{ entryId: '1', error: 'x'.repeat(70_000) }];
   fake.view.publishBulk = async () => ({ messageIds: [], failedEntries });
