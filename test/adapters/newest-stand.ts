@@ -31,11 +31,14 @@ export class NewestStand {
   readonly said: string[] = [];
   /** Waited for before the writing thread does what it was asked for, one request after the other; undefined: it does so at once. */
   readonly #before: (() => Promise<void>) | undefined;
+  readonly #partBytes: number | undefined;
   readonly #writers: WriteAhead[] = [];
   #copies = 0;
 
-  constructor(before?: () => Promise<void>) {
+  /** @param partBytes that the tables take in at a time; without it as many as the product has */
+  constructor(before?: () => Promise<void>, partBytes?: number) {
     this.#before = before;
+    this.#partBytes = partBytes;
     cpSync(mkdtempSync(join(this.root, 'empty-')), this.folder, { recursive: true });
   }
 
@@ -55,7 +58,8 @@ export class NewestStand {
     const how = { folder: of, sync, ballastBytes: 0 };
     const report = tables.open({ ...how, ...more });
     const log = { write: (...[, , text]: readonly unknown[]) => void this.said.push(String(text)) };
-    const writer = new WriteAhead({ writer: thread, report, how, log });
+    const part = this.#partBytes === undefined ? {} : { partBytes: this.#partBytes };
+    const writer = new WriteAhead({ writer: thread, report, how, log, ...part });
     this.#writers.push(writer);
     return { writer, report };
   }
