@@ -458,17 +458,17 @@ export class WriteAhead implements AsksWriter {
   /** Tells the writing thread of all groups that it does not know yet. */
   #report(): void {
     this.#parts = [];
-    this.#tell(this.#file.end, this.#untold);
+    this.#reportUpTo(this.#file.end, this.#untold);
   }
 
   /** Tells it of the oldest part of them, or of all where they are less. */
   #reportPart(): void {
     const part = this.#parts.shift();
     if (part === undefined) this.#report();
-    else this.#tell(part.end, part.messages);
+    else this.#reportUpTo(part.end, part.messages);
   }
 
-  #tell(to: number, messages: number): void {
+  #reportUpTo(to: number, messages: number): void {
     clearTimeout(this.#lookTimer);
     this.#lookTimer = undefined;
     const piece = this.#file.piece(this.#reported, to);
