@@ -16,6 +16,8 @@ export interface PendingRequest {
   held: Pieces<Buffer> | undefined;
   /** The request is complete and went to the server. */
   wasSent: boolean;
+  /** Where the request ends cannot be found, so it never counts as complete. */
+  isUnreadable: boolean;
   /** The tap itself sent `100 Continue` to the client, so the server's own one is not passed on. */
   sentContinue: boolean;
   answer: ResponseHead | undefined;
@@ -52,6 +54,7 @@ export function pendingRequest(
     response: new Gathered(room),
     held: how.held,
     wasSent: false,
+    isUnreadable: false,
     sentContinue: false,
     answer: undefined,
     early: undefined,

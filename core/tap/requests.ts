@@ -53,7 +53,7 @@ export class Requests {
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),
-      unreadable: () => this.#passHeld(),
+      unreadable: () => this.#unreadable(),
       opaque: (bytes) => actions.forward(bytes),
     });
   }
@@ -153,7 +153,7 @@ export class Requests {
     }
     const one = this.#begin(request, !this.#state.isForwarded);
     this.#coming = one;
-    if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
+    if (one.held !== undefined && waitsForContinue(request)) {
       one.sentContinue = true;
       this.#actions.sendToClient(CONTINUE);
     }
@@ -181,6 +181,15 @@ export class Requests {
     if (one.held.length <= MAX_GATHERED && !one.request.isOver) return;
     // The request is too large to be held back, so it passes.
     this.#passHeld();
+  }
+
+  /** The end of the request that is coming cannot be found: it passes, with all that follows it. */
+  #unreadable(): void {
+    this.#passHeld();
+    const one = this.#coming;
+    if (one === undefined) return;
+    one.isUnreadable = true;
+    one.exchange.unreadable?.();
   }
 
   /** Sends on what is held of a request that is not complete: it cannot be held back any more. */
@@ -242,4 +251,9 @@ export class Requests {
     pending.push(answeredHere(request.method, { bytes: refusalBytes(reason), thenEnd: true }, room));
     this.#actions.ownAnswers();
   }
+}
+
+/** Whether the client may wait for `100 Continue`. One of HTTP/1.0 knows no such answer. */
+function waitsForContinue(request: RequestHead): boolean {
+  return request.startLine.endsWith('HTTP/1.1') && /^100-continue$/i.test(headerOf(request, 'expect') ?? '');
 }

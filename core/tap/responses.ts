@@ -172,7 +172,7 @@ export class Responses {
     const body = one.exchange.readsResponse ? one.response.whole() : undefined;
     const held = this.#held?.all;
     this.#held = undefined;
-    if (!one.wasSent && held === undefined) {
+    if (!one.wasSent && !one.isUnreadable && held === undefined) {
       one.response.close();
       one.early = { head: one.answer, body };
       this.#actions.ownAnswers();

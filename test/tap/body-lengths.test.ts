@@ -79,3 +79,22 @@ test.each([
     expect(targets).toEqual(calls);
   },
 );
+
+test('a chunk whose size has zeros before it is read, and so is what follows', async () => {
+  const side = sideThat('reads');
+  const bodies: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(ANSWER));
+  });
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (...given) => ({ ...side.begin(...given), requested: (body) => void bodies.push(String(body)) }),
+  });
+  const client = connect({ port, host: '127.0.0.1' });
+  onTestFinished(() => void client.destroy());
+  const chunks = '0000000000000007;a=b\r\n{"n":1}\r\n000\r\n\r\n';
+  client.write(`POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`);
+  await once(client, 'data');
+  expect(bodies).toEqual(['{"n":1}']);
+});

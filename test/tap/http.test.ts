@@ -53,6 +53,52 @@ test('a held delivery of a raw subscription that is released with changes reache
 });
 
 test.each([
+  [
+    'a long topic',
+    `/v1.0/publish/redis/${'x'.repeat(20_000)}`,
+    'Content-Length: 2',
+    'too long for a message.',
+  ],
+  [
+    'a long content type',
+    '/v1.0/publish/redis/a',
+    `Content-Type: ${'x'.repeat(20_000)}\r\nContent-Length: 2`,
+    'too long for a message.',
+  ],
+  ['two lengths', '/v1.0/publish/redis/a', 'Content-Length: 2\r\nContent-Length: 3', 'ends cannot be read.'],
+  ['a length that is no number', '/v1.0/publish/redis/a', 'Content-Length: +2', 'ends cannot be read.'],
+])(
+  'a publish with %s passes, and is listed with the reason once it is answered',
+  async (_, target, header, note) => {
+    let got = '';
+    const sidecar = createTcp((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (part: Buffer) => {
+        if (part.includes('/metadata')) socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+        else if ((got += part.toString()).endsWith('\r\n\r\n{}'))
+          socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void sidecar.close());
+    const port = await serverThat((_request, response) => response.end());
+    const at = await tapped({
+      app: { host: '127.0.0.1', port, protocol: 'http' },
+      sidecar: { host: '127.0.0.1', port: (sidecar.address() as AddressInfo).port },
+    });
+    const client = connect(at.tap.address.sidecarPort, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    const bytes = `POST ${target} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n{}`;
+    client.write(bytes);
+    expect(String((await once(client, 'data'))[0])).toBe('HTTP/1.1 204 No Content\r\n\r\n');
+    expect(got).toBe(bytes);
+    const [call] = at.tap.row().otherCalls;
+    expect(call).toMatchObject({ to: 'sidecar', status: 204, note: expect.stringContaining(note) });
+    expect(await at.rows()).toEqual([]);
+  },
+);
+
+test.each([
   ['closes its connection', 'HTTP/1.1 200 OK\r\nConnection: close\r\n', 'Connection: close'],
   ['answers in HTTP/1.0', 'HTTP/1.0 200 OK\r\n', 'Connection: close'],
   ['keeps its connection', 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n', undefined],
@@ -236,11 +282,7 @@ test(
 );
 
 test.each([
-  [
-    'a chunk that is none',
-    'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
-    'It was answered before its body was complete.',
-  ],
+  ['a chunk that is none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', 'Where its body ends cannot be read.'],
   [
     'a body of more than 16 MiB',
     `Content-Length: ${17 * 1024 * 1024}\r\n\r\n${' '.repeat(17 * 1024 * 1024)}`,
