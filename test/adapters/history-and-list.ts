@@ -15,6 +15,10 @@ const TEXT = '(SELECT wire FROM content c WHERE c.number = m.number) AS text';
 const NO_LIMIT = { maxMessages: Infinity, maxBytes: Infinity, olderThanMs: 0 };
 const TEXTS = ['x', 'é', '€', '😀'] as const;
 
+interface TableRow {
+  readonly number: number;
+}
+
 /** What the list knows of a message. */
 interface Known {
   readonly text: string;
@@ -95,7 +99,8 @@ export class Pair {
   writer: WriteAhead;
   readonly #stand: NewestStand;
   #next = 1;
-  #hasEndedLater = false;
+  /** Messages whose end came in a later group and may still wait: a removal may pass over them. */
+  readonly #endedLater = new Set<number>();
 
   constructor(stand: NewestStand) {
     this.#stand = stand;
@@ -140,9 +145,8 @@ export class Pair {
 
   /** The tables have what the list has, once everything was taken into them. */
   async equal(): Promise<void> {
-    same(await this.writer.ask('fold', null), true);
     same(
-      messagesOf(this.folder, TEXT),
+      await this.#inTables(),
       [...this.list].map(([number, { text, isEnded }]) => ({
         number,
         text,
@@ -151,6 +155,14 @@ export class Pair {
         transitions: isEnded ? 2 : 1,
       })),
     );
+  }
+
+  /** Each message of the tables, once everything was taken into them. */
+  async #inTables(): Promise<readonly TableRow[]> {
+    same(await this.writer.ask('fold', null), true);
+    this.#endedLater.clear();
+    // Rows of the statement have these members.
+    return messagesOf(this.folder, TEXT) as TableRow[];
   }
 
   async write(size: number, isEnded: boolean, text: string): Promise<void> {
@@ -188,20 +200,57 @@ export class Pair {
   async #end(count: number): Promise<void> {
     const open = [...this.list].filter(([, { isEnded }]) => !isEnded).slice(0, count);
     if (open.length === 0) return;
-    for (const [, known] of open) known.isEnded = true;
-    this.#hasEndedLater = true;
+    for (const [number, known] of open) {
+      known.isEnded = true;
+      this.#endedLater.add(number);
+    }
     same(await this.writer.write([open.flatMap(([number]) => ended(number))], false), NONE);
   }
 
+  /**
+   * Removes what is too much, oldest first. A message whose end still waits may be passed over, and a newer one goes in its place. It goes
+   * once everything was read.
+   */
   async #prune(maxMessages: number): Promise<void> {
-    // The end of an older message that still waits is not seen by a removal: a newer one goes in its place.
-    if (this.#hasEndedLater) await this.equal();
-    this.#hasEndedLater = false;
-    const gone = [...this.list]
-      .filter(([, { isEnded }]) => isEnded)
-      .slice(0, Math.max(0, this.list.size - maxMessages));
-    same((await this.writer.prune({ ...NO_LIMIT, maxMessages }, 10_000)).removed, gone.length);
-    for (const [number] of gone) this.list.delete(number);
+    const mayBePassedOver = new Set(this.#endedLater);
+    const wanted = this.#removable(maxMessages);
+    const removed = await this.#pruned(maxMessages);
+    same(removed, wanted.length);
+    if (mayBePassedOver.size === 0) return this.#forget(wanted);
+    const kept = new Set((await this.#inTables()).map(({ number }) => number));
+    const gone = [...this.list.keys()].filter((number) => !kept.has(number));
+    same(gone.length, removed);
+    for (const number of gone) same(this.list.get(number)?.isEnded, true);
+    for (const number of wanted) same(gone.includes(number) || mayBePassedOver.has(number), true);
+    // Nothing newer goes before an older one whose end the tables had.
+    const newest = Math.max(0, ...gone);
+    for (const [number, { isEnded }] of this.list)
+      if (isEnded && number < newest) same(gone.includes(number) || mayBePassedOver.has(number), true);
+    this.#forget(gone);
+    const rest = this.#removable(maxMessages - 1);
+    same(await this.#pruned(maxMessages - 1), rest.length);
+    this.#forget(rest);
+  }
+
+  /** What a removal takes of which nothing waits. */
+  #removable(maxMessages: number): readonly number[] {
+    const ended = [...this.list].filter(([, { isEnded }]) => isEnded).map(([number]) => number);
+    return ended.slice(0, Math.max(0, this.list.size - maxMessages));
+  }
+
+  /** Groups that wait go on waiting, unless the tables alone do not have enough that can be removed. */
+  async #pruned(maxMessages: number): Promise<number> {
+    const { asked } = this.#stand;
+    const from = asked.length;
+    const { removed } = await this.writer.prune({ ...NO_LIMIT, maxMessages }, 10_000);
+    const [first, ...then] = asked.slice(from);
+    same(first, 'prune');
+    if (then.length > 0) same(then, ['follow', 'prune']);
+    return removed;
+  }
+
+  #forget(gone: readonly number[]): void {
+    for (const number of gone) this.list.delete(number);
   }
 
   async #beside(what: 'fold' | 'idle' | 'size', size: number): Promise<void> {

@@ -29,6 +29,8 @@ export class NewestStand {
   readonly folder = join(this.root, '0');
   /** Lines of the log. */
   readonly said: string[] = [];
+  /** What the writing thread was asked for. */
+  readonly asked: (keyof WriterRequests)[] = [];
   /** Waited for before the writing thread does what it was asked for, one request after the other; undefined: it does so at once. */
   readonly #before: (() => Promise<void>) | undefined;
   readonly #writers: WriteAhead[] = [];
@@ -47,6 +49,7 @@ export class NewestStand {
       isOver: false,
       ask: <K extends keyof WriterRequests>(kind: K, value: Asked<WriterRequests, K>) =>
         new Promise<Answered<WriterRequests, K>>((resolve, reject) => {
+          this.asked.push(kind);
           const answer = (): void => resolve(handlers[kind](value, () => Promise.resolve()));
           if (this.#before === undefined) answer();
           else earlier = earlier.then(this.#before).then(answer).catch(reject);
