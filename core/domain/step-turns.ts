@@ -1,6 +1,6 @@
 /** Limits how many small steps of long work are made in one turn of the event loop: the others follow in the next turns, in their order. */
 
-/** Steps in one turn. Each changes one delivery: a state, a record and an event, about 10 ms of all together. */
+/** Steps in one turn: about 10 ms where each changes a delivery, which is a state, a record and an event; twice that where each ends a connection. */
 const MAX_STEPS = 500;
 /** Number of steps below which no turn is asked for, because most work has only a few. */
 const FEW_STEPS = 100;
@@ -31,6 +31,18 @@ export class StepTurns {
   make(work: LongWork): void {
     this.#waiting.push(work);
     if (!this.#isMaking && this.#made < MAX_STEPS) this.#go();
+  }
+
+  /** Makes one step: at once if this turn has room for it. */
+  once(act: () => void): void {
+    let isMade = false;
+    const next = (): boolean => {
+      if (isMade) return false;
+      isMade = true;
+      act();
+      return true;
+    };
+    this.make({ next, over: () => undefined });
   }
 
   /** Resolves when no steps wait; undefined: none wait now. */
