@@ -27,7 +27,8 @@ function asExpression(pattern: string): RegExp {
   return new RegExp(`${begin}${word}${end}`);
 }
 
-const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
+/** Parts of names: what is refused is refused in a part as well. */
+const WORD = /[A-Za-z_$]+/g;
 
 function refusedNames(file: string, text: string, expressions: readonly RegExp[]): string[] {
   const isRefused = (name: string): boolean => expressions.some((expression) => expression.test(name));
@@ -49,7 +50,7 @@ test('no identifier of the product has a word that the glossary refuses', () => 
     .filter((file) => !file.startsWith('test/'))
     .flatMap((file) => refusedNames(file, fs.readFileSync(path.join(ROOT, file), 'utf8'), expressions));
   expect(found).toEqual([]);
-});
+}, 60_000);
 
 test.each([
   ['tell…', 'tellClient', true],
