@@ -23,6 +23,8 @@ interface TableRow {
 interface Known {
   readonly text: string;
   isEnded: boolean;
+  /** How often the writing thread had heard of everything when it was written, or has ended. */
+  writtenAt: number;
 }
 
 const bytes = fc.constantFrom(10, 10, 2000, 2000, 20_000, 60_000, 300_000, 3_000_000);
@@ -47,7 +49,14 @@ export const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('at once'), bytes }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('end'), count: fc.integer({ min: 1, max: 30 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('end'),
+      count: fc.integer({ min: 1, max: 30 }),
+      then: fc.constantFrom('nothing', 'size', 'prune'),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('pass'), ms: fc.constantFrom(60, 250, 1000, 4000, 700_000) }),
@@ -117,15 +126,14 @@ export class Pair {
       case 'at once':
         return this.#atOnce(one.bytes);
       case 'end':
-        return this.#end(one.count);
+        return this.#end(one);
       case 'pass':
         await vi.advanceTimersByTimeAsync(one.ms);
         return;
       case 'read':
         return this.equal();
       case 'size':
-        same((await this.writer.size()).messages, this.list.size);
-        return;
+        return this.#size();
       case 'prune':
         return this.#prune(one.maxMessages);
       case 'sync':
@@ -161,6 +169,7 @@ export class Pair {
   async #inTables(): Promise<readonly TableRow[]> {
     same(await this.writer.ask('fold', null), true);
     this.#endedLater.clear();
+    for (const known of this.list.values()) known.writtenAt = -1;
     // Rows of the statement have these members.
     return messagesOf(this.folder, TEXT) as TableRow[];
   }
@@ -169,12 +178,24 @@ export class Pair {
     const { number, records } = this.#come(size, isEnded, text);
     same(this.writer.isNext(number), true);
     same(await this.writer.write([records], false), NONE);
+    this.#written([number]);
+  }
+
+  #written(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      const known = this.list.get(number);
+      if (known !== undefined) known.writtenAt = this.#stand.told;
+    }
+  }
+
+  async #size(): Promise<void> {
+    same((await this.writer.size()).messages, this.list.size);
   }
 
   #come(size: number, isEnded: boolean, text: string): { number: number; records: Op[] } {
     const number = this.#next++;
     const wire = `${number}:${text.repeat(size)}`;
-    this.list.set(number, { text: wire, isEnded });
+    this.list.set(number, { text: wire, isEnded, writtenAt: Infinity });
     const first = ops(
       accepted(number, { wire }),
       published(number),
@@ -192,19 +213,25 @@ export class Pair {
 
   async #atOnce(size: number): Promise<void> {
     const { number, records } = this.#come(size, true, 'é');
-    if (this.writer.writeNow(records, number)) return;
-    same(this.writer.isNext(number), true);
-    same(await this.writer.write([records], false), NONE);
+    if (!this.writer.writeNow(records, number)) {
+      same(this.writer.isNext(number), true);
+      same(await this.writer.write([records], false), NONE);
+    }
+    this.#written([number]);
   }
 
-  async #end(count: number): Promise<void> {
+  async #end({ count, then }: Extract<Step, { kind: 'end' }>): Promise<void> {
     const open = [...this.list].filter(([, { isEnded }]) => !isEnded).slice(0, count);
     if (open.length === 0) return;
     for (const [number, known] of open) {
       known.isEnded = true;
+      known.writtenAt = Infinity;
       this.#endedLater.add(number);
     }
     same(await this.writer.write([open.flatMap(([number]) => ended(number))], false), NONE);
+    this.#written(open.map(([number]) => number));
+    if (then === 'size') await this.#size();
+    if (then === 'prune') await this.#prune(Math.max(0, this.list.size - count));
   }
 
   /**
@@ -240,12 +267,15 @@ export class Pair {
 
   /** Groups that wait go on waiting, unless the tables alone do not have enough that can be removed. */
   async #pruned(maxMessages: number): Promise<number> {
-    const { asked } = this.#stand;
+    const { asked, told } = this.#stand;
+    const beyond = this.list.size - maxMessages;
+    const inTables = [...this.list.values()].filter(({ isEnded, writtenAt }) => isEnded && writtenAt < told);
     const from = asked.length;
     const { removed } = await this.writer.prune({ ...NO_LIMIT, maxMessages }, 10_000);
     const [first, ...then] = asked.slice(from);
     same(first, 'prune');
     if (then.length > 0) same(then, ['follow', 'prune']);
+    if (inTables.length >= beyond) same(then, []);
     return removed;
   }
 

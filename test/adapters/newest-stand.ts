@@ -31,6 +31,8 @@ export class NewestStand {
   readonly said: string[] = [];
   /** What the writing thread was asked for. */
   readonly asked: (keyof WriterRequests)[] = [];
+  /** How often it heard of everything that had been written. */
+  told = 0;
   /** Waited for before the writing thread does what it was asked for, one request after the other; undefined: it does so at once. */
   readonly #before: (() => Promise<void>) | undefined;
   readonly #writers: WriteAhead[] = [];
@@ -50,6 +52,7 @@ export class NewestStand {
       ask: <K extends keyof WriterRequests>(kind: K, value: Asked<WriterRequests, K>) =>
         new Promise<Answered<WriterRequests, K>>((resolve, reject) => {
           this.asked.push(kind);
+          if (kind === 'follow' || kind === 'write') this.told += 1;
           const answer = (): void => resolve(handlers[kind](value, () => Promise.resolve()));
           if (this.#before === undefined) answer();
           else earlier = earlier.then(this.#before).then(answer).catch(reject);
