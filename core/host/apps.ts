@@ -72,6 +72,8 @@ export interface AppDependencies {
   readonly healthPath: () => string;
   /** The setting `app.address` of an app; undefined: not set. */
   readonly addressOf: (appId: string) => string | undefined;
+  /** Aborted once the start was given up: no further mock app is opened. */
+  readonly givenUp?: AbortSignal;
 }
 
 /**
@@ -114,6 +116,7 @@ export async function openApps(deps: AppDependencies, opened: Opened): Promise<O
     const isMocked = app.url === undefined && app.noAddress !== true;
     const mock = isMocked ? await openMock(app.appId, given, deps.mayMove) : undefined;
     take(app, mock, false);
+    deps.givenUp?.throwIfAborted();
   }
   if (mocks().length === 0) notes.push(...unusedPort(deps));
   for (const app of deps.added) take(app, await openMock(app.appId, undefined, true), true);

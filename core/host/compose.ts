@@ -115,11 +115,16 @@ export interface Product {
 /**
  * Starts the product. Rejects with UsageError (bad setting in a file), PortTaken, or the reason why it cannot
  * run; then nothing stays open.
+ * @param givenUp aborted once nobody wants the product any more: the start then ends at the next app, with its reason
  */
-export async function startProduct(options: ProductOptions, kept?: KeptSecrets): Promise<Product> {
+export async function startProduct(
+  options: ProductOptions,
+  kept?: KeptSecrets,
+  givenUp?: AbortSignal,
+): Promise<Product> {
   const opened: Opened = [];
   try {
-    return await start(options, opened, kept);
+    return await start(options, opened, kept, givenUp);
   } catch (error) {
     const log = hostLog(options, systemClock(), new SecretValues([]));
     await closeInReverse(opened, (what) =>
@@ -130,14 +135,25 @@ export async function startProduct(options: ProductOptions, kept?: KeptSecrets):
   }
 }
 
-async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets): Promise<Product> {
+async function start(
+  options: ProductOptions,
+  opened: Opened,
+  kept?: KeptSecrets,
+  givenUp?: AbortSignal,
+): Promise<Product> {
   const base = await openBase(options, opened);
-  const connected = await openConnections(base, opened, kept);
+  const connected = await openConnections(base, opened, kept, givenUp);
   requireTokens(connected, connected.apps.list);
   const runtime = openRuntime(connected, opened);
   const endAll = new EndRequest();
   const sidecars = await openSidecars(
-    { ...connected, runtime, wholeProduct: options.mode !== 'desktop', endAll: (how) => endAll.ask(how) },
+    {
+      ...connected,
+      runtime,
+      wholeProduct: options.mode !== 'desktop',
+      endAll: (how) => endAll.ask(how),
+      ...withoutUndefined({ givenUp }),
+    },
     connected.apps,
     opened,
   );
@@ -254,7 +270,12 @@ interface Connected extends Base {
   readonly mocks: KeptMockApps;
 }
 
-async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): Promise<Connected> {
+async function openConnections(
+  base: Base,
+  opened: Opened,
+  kept?: KeptSecrets,
+  givenUp?: AbortSignal,
+): Promise<Connected> {
   const { options, profile, clock, settings, log, secrets, opening, journal, keeper } = base;
   const ids = randomIds();
   const ruleRoom = new RuleRoom();
@@ -277,6 +298,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
         const set = settings.current['app.address'];
         return Object.hasOwn(set, appId) ? set[appId] : undefined;
       },
+      ...withoutUndefined({ givenUp }),
     },
     opened,
   );

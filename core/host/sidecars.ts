@@ -43,6 +43,8 @@ export interface SidecarDependencies {
   /** True (headless): a shutdown request ends the whole product, not only that app's sidecar. */
   readonly wholeProduct: boolean;
   readonly endAll: (how: ShutdownMode) => void;
+  /** Aborted once the start was given up: no further sidecar is opened. */
+  readonly givenUp?: AbortSignal;
 }
 
 export interface OpenSidecars {
@@ -133,6 +135,7 @@ export async function openSidecars(
     await open(app, portRequest(options, app, i === 0), deps.mayMove || app.added === true);
     // To open hundreds of them takes seconds, in which a signal must be heard.
     await setImmediate();
+    deps.givenUp?.throwIfAborted();
   }
   return {
     urls: servers.map(({ server }) => server.url),

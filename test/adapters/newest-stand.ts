@@ -29,6 +29,10 @@ export class NewestStand {
   readonly folder = join(this.root, '0');
   /** Lines of the log. */
   readonly said: string[] = [];
+  /** What the writing thread was asked for. */
+  readonly asked: (keyof WriterRequests)[] = [];
+  /** How often it heard of everything that had been written. */
+  told = 0;
   /** Waited for before the writing thread does what it was asked for, one request after the other; undefined: it does so at once. */
   readonly #before: (() => Promise<void>) | undefined;
   readonly #partBytes: number | undefined;
@@ -50,6 +54,8 @@ export class NewestStand {
       isOver: false,
       ask: <K extends keyof WriterRequests>(kind: K, value: Asked<WriterRequests, K>) =>
         new Promise<Answered<WriterRequests, K>>((resolve, reject) => {
+          this.asked.push(kind);
+          if (kind === 'follow' || kind === 'write') this.told += 1;
           const answer = (): void => resolve(handlers[kind](value, () => Promise.resolve()));
           if (this.#before === undefined) answer();
           else earlier = earlier.then(this.#before).then(answer).catch(reject);
