@@ -93,7 +93,6 @@ export const NAV_BADGES = {
   messages: '{n} unread',
   mock: '{n} waiting',
   holds: '{n} held',
-  components: '{n} {n:problem|problems}',
   apps: '{n} failed',
   health: 'not healthy',
   logs: '{n} {n:error|errors}',

@@ -149,7 +149,8 @@ export const WAITING = {
   title: 'Waiting for you',
   nothing: 'Nothing waits for you.',
   /** Explanation of the number on the button. */
-  counts: '{n} in all: deliveries, calls, problems in files. A message has a delivery for each subscription.',
+  counts:
+    '{n} in all: deliveries, calls, problems in components and files. A message has a delivery for each subscription.',
   parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
   /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {
@@ -187,7 +188,6 @@ export const WAITING = {
   forApp:
     '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',
   answers: '{n} {n:call waits|calls wait} for your answer.',
-  problems: '{n} {n:problem|problems} in component and subscription files.',
   show: 'Show',
 } as const;
 

@@ -20,7 +20,8 @@ import { Hint } from '../components/Hint.tsx';
 import { FRAME, NAV_BADGES } from '../copy/frame.ts';
 import { fill } from '../copy/fill.ts';
 import { SCREENS, screenOf, type ScreenId } from '../copy/names.ts';
-import { troublesOf } from '../format/component.ts';
+import { COMPONENTS } from '../copy/topics.ts';
+import { problemsOf } from '../format/component.ts';
 import { count } from '../format/quantity.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
@@ -92,9 +93,6 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const viewedAt = useSelected(console.logs.store, (state) => state.viewedAt);
   const errors = errorLines?.items.filter(({ at }) => at > viewedAt).length ?? 0;
   const { value: components } = useResource(console.topology.components);
-  const problems =
-    (components?.problems.length ?? 0) +
-    (components?.items.reduce((sum, item) => sum + troublesOf(item), 0) ?? 0);
   const { value: processes } = useResource(console.processes.list);
   const failed = processes?.items.filter(({ state }) => state === 'failed').length ?? 0;
   const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
@@ -102,7 +100,7 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
     messages: amount(unread?.total ?? 0, NAV_BADGES.messages),
     mock: amount(runtime?.waiting ?? 0, NAV_BADGES.mock),
     holds: amount(runtime?.holds ?? 0, NAV_BADGES.holds),
-    components: amount(problems, NAV_BADGES.components),
+    components: amount(problemsOf(components), COMPONENTS.problemsOfAll),
     apps: amount(failed, NAV_BADGES.apps),
     health: isIll ? { text: '!', name: NAV_BADGES.health } : undefined,
     logs: amount(errors, NAV_BADGES.logs),
