@@ -108,6 +108,7 @@ export const PALETTE = {
   hint: 'Enter run · Ctrl Enter run, stay open',
   noCall: 'This changes only this window: there is no automation call for it.',
   noCallNow: 'Nothing to apply it to: {reason}',
+  nothingToCopy: 'Nothing was found, so there is no call to copy.',
   copyCall: 'Copy as automation call',
   topics: 'Topics',
   messages: 'Messages',
