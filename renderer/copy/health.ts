@@ -61,9 +61,6 @@ export const HEALTH = {
     channel: 'Channel',
     health: 'App health',
   },
-  mock: 'mock app',
-  real: 'real app',
-  publisher: 'only publishes',
   channels: {
     unknown: 'not discovered yet',
     answering: 'answering',
