@@ -8,6 +8,9 @@ export const FRAME = {
   titleWaiting: '({n}) {screen} — Sidelight',
   skip: 'Skip to content',
   nav: 'Main',
+  /** Tooltips of the link to the present screen. */
+  messagesAgain: 'Messages: press again to clear the filter and close the message',
+  screenAgain: '{screen}: press again to go back to its beginning',
   runtimeStatus: 'Runtime status',
   app: 'App',
   allApps: 'All apps',
@@ -120,6 +123,8 @@ export const SHORTCUTS = {
   title: 'Keyboard shortcuts',
   find: 'Find a shortcut',
   off: 'Single-key shortcuts are switched off in Settings.',
+  again:
+    'A screen opens as you left it. Go to the screen you are on, and its filter and what is open there are closed.',
   none: 'No shortcut matches "{text}".',
   then: 'then',
 } as const;

@@ -17,7 +17,7 @@ import {
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { Hint } from '../components/Hint.tsx';
-import { FRAME, NAV_BADGES } from '../copy/frame.ts';
+import { FRAME, NAV, NAV_BADGES } from '../copy/frame.ts';
 import { fill } from '../copy/fill.ts';
 import { SCREENS, screenOf, type ScreenId } from '../copy/names.ts';
 import { COMPONENTS } from '../copy/topics.ts';
@@ -42,10 +42,11 @@ const ICONS: Readonly<Record<ScreenId, LucideIcon>> = {
   settings: Settings,
 };
 
-/** Links to all screens; the present one is marked. */
+/** Links to all screens, each as the person left it; the present one is marked, and its link leads to its beginning. */
 export function MainNav(): ReactElement {
   const { navigation } = useConsole();
   const here = useSelected(navigation.store, ({ path }) => screenOf(path).id);
+  const isAtBeginning = useSelected(navigation.store, ({ search }) => search === '');
   const badges = useBadges();
   return (
     <nav aria-label={FRAME.nav} className={css.nav}>
@@ -55,9 +56,9 @@ export function MainNav(): ReactElement {
           const badge = badges[id];
           return (
             <li key={id}>
-              <Hint text={title} keys={[keys]} side="right">
+              <Hint text={here === id && !isAtBeginning ? againText(id) : title} keys={[keys]} side="right">
                 <Link
-                  href={path}
+                  href={navigation.placeOf(path)}
                   className={css.item}
                   aria-current={here === id ? 'page' : undefined}
                   aria-label={badge === undefined ? title : `${title}, ${badge.name}`}
@@ -73,6 +74,11 @@ export function MainNav(): ReactElement {
       </ul>
     </nav>
   );
+}
+
+/** Says that the link of the present screen leads to its beginning. */
+function againText(id: ScreenId): string {
+  return id === 'messages' ? FRAME.messagesAgain : fill(FRAME.screenAgain, { screen: NAV[id] });
 }
 
 interface Badge {
