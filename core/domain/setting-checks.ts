@@ -2,6 +2,7 @@
  * Building blocks for checks of settings. A check takes a value and returns it completed, or says what it
  * expected and found.
  */
+import { shortened } from '../contract/cut-place.ts';
 import { eitherOf } from '../contract/list-text.ts';
 import { isObject } from './json.ts';
 import { found } from './members.ts';
@@ -26,6 +27,9 @@ export interface SettingRow<T> {
   readonly check: Check<T>;
   readonly meaning: string;
 }
+
+/** Maximum length of a value in the complaint about it. */
+const FOUND_LENGTH = 100;
 
 /** Longest wait a timer takes, in ms (24.8 days). */
 export const MAX_MS = 2_147_483_647;
@@ -142,7 +146,7 @@ export function also<T>(of: Check<T>, expected: string, good: (value: T) => bool
     read: (value) => {
       const read = of.read(value);
       if (!read.ok || good(read.value)) return read;
-      return no({ expected, found: JSON.stringify(value) });
+      return no({ expected, found: shortened(JSON.stringify(value), FOUND_LENGTH) });
     },
   };
 }
