@@ -114,6 +114,21 @@ export const PUBLISH = {
   },
 } as const;
 
+/** Texts of the preview of what apps get. */
+export const OUTCOME = {
+  title: 'What apps get',
+  loading: 'Asking Sidelight what apps would get',
+  noTarget: 'Choose a component and name a topic to see who gets the event.',
+  long: 'The data is too long for a preview.',
+  refused: 'The publish would be refused: {message}.',
+  receivers: 'Who gets it',
+  nobody: 'No app subscribes to topic {topic} on {pubsub}: Sidelight keeps the message, and nobody gets it.',
+  takesRaw: 'It takes raw payloads, so the app gets the text below as data_base64.',
+  event: 'The event',
+  bytes: '{size}, not text. Apps get these bytes unchanged.',
+  sample: 'A preview; nothing is published. Each publish gets an id, a time and a trace of its own.',
+} as const;
+
 export const DRAFTS = {
   tabs: 'Drafts',
   add: 'New draft',
