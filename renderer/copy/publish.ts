@@ -82,7 +82,7 @@ export const PUBLISH = {
   badTimes: 'Times is a whole number from 1 to 10,000.',
   badEvery: 'The pause is a whole number of milliseconds from 0 to 3,600,000.',
   ttlNumber: 'TTL is a whole number of seconds from 1.',
-  twice: 'Key "{key}" is there twice.',
+  twice: 'The key "{key}" occurs twice.',
   badExtension: '"{key}" is not an attribute name: use lower-case letters and digits.',
   empty: 'No pub/sub component is loaded.',
   openComponents: 'Open Components',
@@ -137,7 +137,7 @@ export const DRAFTS = {
   undo: 'Undo',
   unnamed: 'Draft {n}',
   most: 'At most {n} drafts at a time.',
-  tooLong: 'The drafts are too long to be kept over a restart.',
+  tooLong: 'The drafts are too long to be kept across a restart.',
 } as const;
 
 export const ATTRIBUTES = {
