@@ -182,7 +182,7 @@ function tooMany(expected: string, count: number, what: string): SettingComplain
 
 /** Most characters that a complaint repeats of a name, and of a value. */
 const MAX_NAME = 100;
-const MAX_FOUND = 500;
+const MAX_FOUND = 100;
 
 function nameOf(member: string): string {
   return shortened(member, MAX_NAME);

@@ -28,7 +28,7 @@ export interface TabBarProps {
   readonly fills?: boolean;
 }
 
-/** For each tab that was opened what its panel was kept for. */
+/** Value that the panel of each opened tab was kept for. */
 type Opened = Readonly<Record<string, string>>;
 
 /** The tabs that were opened, with the present one. */
@@ -70,7 +70,7 @@ export function TabBar({ label, tabs, value, onChange, end, fills = true }: TabB
           value={tab.id}
           className={css.panel}
           keepMounted={isKept(tab)}
-          // Without this a kept panel stays in sight beside the next one until its animations have ended.
+          // A kept panel would otherwise stay in sight beside the next one until its animations have ended.
           hidden={tab.id !== value}
         >
           {(tab.id === value || isKept(tab)) && tab.panel()}

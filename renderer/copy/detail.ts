@@ -22,7 +22,7 @@ export const DETAIL = {
   allDeliveries: 'All {total}',
   openApart: 'Open in a window of its own',
   nextIn: 'in {t},',
-  /** Before the time: an attempt or an expiry that waits may be due for long. */
+  /** Word before the time: an attempt or an expiry that waits may be due for long. */
   nextNow: 'due',
   expiresIn: 'expires in {t},',
   expiresNow: 'due to expire',
@@ -234,7 +234,7 @@ export const ROUTE = {
   error: 'Rule {n} could not be evaluated: {error}. Such a message is not sent.',
   errorAt: 'Rule {n} could not be evaluated: {error} at {col}. Such a message is not sent.',
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
-  /** Before an explanation by the current rules that does not fit the delivery of the message. */
+  /** Note before an explanation by the current rules that does not fit the delivery of the message. */
   wasOther: 'This message went to {path}. The current rules choose differently:',
   wasNone: 'This message got no route. The current rules choose one:',
   ofThisSession: 'The recording has the route {path}. These are the current rules of this session:',

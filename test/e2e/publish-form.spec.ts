@@ -1,6 +1,6 @@
 // The publish form says what is wrong with data that is not JSON, and why a publish was refused. journeys/publishing.spec.ts looks at
 // what it sends.
-import { chooseTab, detail, go } from './console-page.ts';
+import { chooseTab, detail, go, retype } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish, showPublished } from './publish-page.ts';
 
@@ -34,6 +34,41 @@ test('data that is not JSON is reported once, and the foot of the form is in sig
     const button = await form(page).getByRole('button', { name: 'Publish', exact: true }).boundingBox();
     expect(Math.abs((before?.y ?? Infinity) - (button?.y ?? 0))).toBeLessThan(12);
   });
+});
+
+test('the form foresees the event and its routes: one line that opens, in a wide window beside it', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [
+      {
+        pubsubname: 'pubsub',
+        topic: 'orders',
+        routes: { rules: [{ match: 'event.data.total > 100', path: '/large' }], default: '/orders' },
+      },
+    ],
+  });
+  await fillForm(page, 'orders', '{"total": 12345678901234567890}');
+  await form(page).getByText('What apps get', { exact: true }).click();
+  const receivers = page.getByRole('list', { name: 'Who gets it' });
+  await expect(receivers).toContainText(/^app: .*\/large/);
+  const event = page.getByLabel('The event', { exact: true });
+  await expect(event).toContainText('"total": 12345678901234567890');
+  await accessible();
+
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const beside = page.getByRole('region', { name: 'What apps get' });
+  await expect(beside).toContainText('/large');
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"total": 1}');
+  await expect(receivers).toContainText(/^app: .*\/orders/);
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
+  await expect(beside).toContainText('No app subscribes to topic unheard on pubsub');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('');
+  await expect(beside).toContainText('Choose a component and name a topic');
+  await accessible();
+  expect((await product.rpc('messages.list', {})).total).toBe(0);
 });
 
 test('a refusal is shown with the answer of the sidecar', async ({ page, product, accessible }) => {

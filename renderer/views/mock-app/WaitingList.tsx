@@ -26,7 +26,7 @@ export function WaitingList({ isLow = false }: WaitingListProps): ReactElement |
   const items = value?.items ?? [];
   const list = useRef<HTMLUListElement>(null);
   const focused = useRef<number>(undefined);
-  // When the focused delivery was answered, the next one gets the focus.
+  // The next delivery gets the focus when the focused one was answered.
   useEffect(() => {
     if (focused.current === undefined || document.activeElement !== document.body) return;
     const rest = list.current?.children;

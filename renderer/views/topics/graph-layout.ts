@@ -114,7 +114,7 @@ export function beginning(
   frame: { readonly width: number; readonly height: number },
 ): { readonly x: number; readonly y: number; readonly zoom: number } | undefined {
   if (Math.min(frame.width / whole.width, frame.height / whole.height) >= READABLE) return undefined;
-  // In a wide frame the columns are as large as they can be, and in its middle.
+  // The columns of a wide frame are as large as they can be, and in its middle.
   const zoom = Math.max(BEGIN, Math.min(1, (frame.width - 2 * EDGE_PX) / whole.width));
   const left = Math.max(EDGE_PX, (frame.width - whole.width * zoom) / 2);
   const [top, bottom] = [EDGE_PX - whole.y * zoom, frame.height - EDGE_PX - (whole.y + whole.height) * zoom];
