@@ -88,7 +88,11 @@ test.each([
   ],
   [
     ['tap', ...URL, '--sidecar-url', 'http://a/b'],
-    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a/b"',
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a/b"; without /b: http://a',
+  ],
+  [
+    ['tap', ...URL, '--sidecar-url', 'http://127.0.0.1:3500/v1.0/'],
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://127.0.0.1:3500/v1.0/"; without /v1.0/: http://127.0.0.1:3500',
   ],
   [['tap', ...URL, '--tap-app-port', 'x'], '--tap-app-port must be a port from 0 to 65535, got "x"'],
   [

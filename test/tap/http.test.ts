@@ -420,6 +420,27 @@ test.each([
   expect(dropped).not.toHaveProperty('policy');
 });
 
+test.each(['[]', '{"status":"SUCCESS"}', '"ok"'])(
+  'a program that answers the question for metadata with %s is no sidecar, until one answers there',
+  async (body) => {
+    let told = body;
+    const sidecar = await serverThat((_request, response) => void response.end(told));
+    const port = await serverThat((_request, response) => response.end());
+    const at = await tapped({
+      app: { host: '127.0.0.1', port, protocol: 'http' },
+      sidecar: { host: '127.0.0.1', port: sidecar },
+      clock: hastyClock(),
+    });
+    const said = await at.when('it is said', () => at.tap.row().problems[0]);
+    expect(said).toBe(
+      `What listens at http://127.0.0.1:${sidecar} does not answer as a sidecar does: GET /v1.0/metadata names no app. Give --sidecar-url the address of the sidecar's HTTP API.`,
+    );
+    told = '{"id":"shop","runtimeVersion":"1.13.6"}';
+    await at.when('it is one', () => (at.tap.row().problems.length === 0 ? true : undefined));
+    expect(at.tap.row().runtimeVersion).toBe('1.13.6');
+  },
+);
+
 /** The machine's clock, on which every wait is a fiftieth as long. */
 function hastyClock(): Clock {
   const clock = systemClock();
