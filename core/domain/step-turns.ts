@@ -45,6 +45,15 @@ export class StepTurns {
     this.make({ next, over: () => undefined });
   }
 
+  /** Resolves when this turn has room for a step of the caller, which counts already; undefined: it has. */
+  room(): Promise<void> | undefined {
+    if (this.#isMaking || this.#waiting.length > 0 || this.#made >= MAX_STEPS)
+      return new Promise((go) => this.once(go));
+    this.#made += 1;
+    if (this.#made >= FEW_STEPS) this.#time();
+    return undefined;
+  }
+
   /** Resolves when no steps wait; undefined: none wait now. */
   idle(): Promise<void> | undefined {
     if (this.#waiting.length === 0) return undefined;
