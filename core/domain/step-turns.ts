@@ -45,11 +45,20 @@ export class StepTurns {
     this.make({ next, over: () => undefined });
   }
 
-  /** Resolves when this turn has room for a step of the caller, which counts already; undefined: it has. */
-  room(): Promise<void> | undefined {
-    if (this.#isMaking || this.#waiting.length > 0 || this.#made >= MAX_STEPS)
-      return new Promise((go) => this.once(go));
-    this.#made += 1;
+  /**
+   * Resolves when this turn has room for work of the caller; undefined: it has.
+   * @param steps number of steps that it counts as, from now on
+   */
+  room(steps = 1): Promise<void> | undefined {
+    if (this.#isMaking || this.#waiting.length > 0 || this.#made >= MAX_STEPS) {
+      return new Promise((go) => {
+        this.once(() => {
+          this.#made += steps - 1;
+          go();
+        });
+      });
+    }
+    this.#made += steps;
     if (this.#made >= FEW_STEPS) this.#time();
     return undefined;
   }
