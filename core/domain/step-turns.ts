@@ -45,6 +45,24 @@ export class StepTurns {
     this.make({ next, over: () => undefined });
   }
 
+  /**
+   * Resolves when this turn has room for work of the caller; undefined: it has.
+   * @param steps number of steps that it counts as, from now on
+   */
+  room(steps = 1): Promise<void> | undefined {
+    if (this.#isMaking || this.#waiting.length > 0 || this.#made >= MAX_STEPS) {
+      return new Promise((go) => {
+        this.once(() => {
+          this.#made += steps - 1;
+          go();
+        });
+      });
+    }
+    this.#made += steps;
+    if (this.#made >= FEW_STEPS) this.#time();
+    return undefined;
+  }
+
   /** Resolves when no steps wait; undefined: none wait now. */
   idle(): Promise<void> | undefined {
     if (this.#waiting.length === 0) return undefined;

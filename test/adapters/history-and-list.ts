@@ -65,11 +65,20 @@ export const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('size') }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('prune'), maxMessages: fc.integer({ min: 0, max: 300 }) }),
+    arbitrary: fc.record({
+      kind: fc.constant('prune'),
+      maxMessages: fc.integer({ min: 0, max: 300 }),
+      spares: fc.constantFrom(0, 0, 1, 3),
+    }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('sync'), level: fc.constantFrom('full', 'normal'), bytes }),
+    arbitrary: fc.record({
+      kind: fc.constant('sync'),
+      level: fc.constantFrom('full', 'normal'),
+      bytes,
+      order: fc.constantFrom('before', 'after'),
+    }),
   },
   {
     weight: 2,
@@ -135,10 +144,9 @@ export class Pair {
       case 'size':
         return this.#size();
       case 'prune':
-        return this.#prune(one.maxMessages);
+        return this.#prune(one.maxMessages, one.spares);
       case 'sync':
-        await Promise.all([this.writer.setSync(one.level), this.write(one.bytes, true, 'x')]);
-        return;
+        return this.#sync(one);
       case 'beside':
         return this.#beside(one.what, one.bytes);
       case 'idle':
@@ -186,6 +194,13 @@ export class Pair {
       const known = this.list.get(number);
       if (known !== undefined) known.writtenAt = this.#stand.told;
     }
+  }
+
+  /** A write beside a change of the level: what was begun before counts as the old level says, what comes after as the new one. */
+  async #sync({ level, bytes: size, order }: Extract<Step, { kind: 'sync' }>): Promise<void> {
+    const early = order === 'before' ? [this.write(size, true, 'x')] : [];
+    const changing = this.writer.setSync(level);
+    await Promise.all([...early, changing, ...(order === 'after' ? [this.write(size, true, 'x')] : [])]);
   }
 
   async #size(): Promise<void> {
@@ -238,10 +253,13 @@ export class Pair {
    * Removes what is too much, oldest first. A message whose end still waits may be passed over, and a newer one goes in its place. It goes
    * once everything was read.
    */
-  async #prune(maxMessages: number): Promise<void> {
+  async #prune(maxMessages: number, spares = 0): Promise<void> {
     const mayBePassedOver = new Set(this.#endedLater);
-    const wanted = this.#removable(maxMessages);
-    const removed = await this.#pruned(maxMessages);
+    const removable = this.#removable(maxMessages);
+    // No newer message goes in place of a spared one.
+    const spared = new Set(mayBePassedOver.size === 0 ? removable.slice(0, spares) : []);
+    const wanted = removable.filter((number) => !spared.has(number));
+    const removed = await this.#pruned(maxMessages, spared);
     same(removed, wanted.length);
     if (mayBePassedOver.size === 0) return this.#forget(wanted);
     const kept = new Set((await this.#inTables()).map(({ number }) => number));
@@ -266,12 +284,12 @@ export class Pair {
   }
 
   /** Groups that wait go on waiting, unless the tables alone do not have enough that can be removed. */
-  async #pruned(maxMessages: number): Promise<number> {
+  async #pruned(maxMessages: number, spared: ReadonlySet<number> = new Set()): Promise<number> {
     const { asked, told } = this.#stand;
     const beyond = this.list.size - maxMessages;
     const inTables = [...this.list.values()].filter(({ isEnded, writtenAt }) => isEnded && writtenAt < told);
     const from = asked.length;
-    const { removed } = await this.writer.prune({ ...NO_LIMIT, maxMessages }, 10_000);
+    const { removed } = await this.writer.prune({ ...NO_LIMIT, maxMessages, spared: [...spared] }, 10_000);
     const [first, ...then] = asked.slice(from);
     same(first, 'prune');
     if (then.length > 0) same(then, ['follow', 'prune']);

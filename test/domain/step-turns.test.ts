@@ -59,6 +59,27 @@ test('many small works of one turn share its room', () => {
   expect(done.filter((one) => one === 'a over')).toHaveLength(300);
 });
 
+test('work elsewhere takes room as well, and waits for its turn', async () => {
+  const { turns, done, steps, turn } = stand();
+  expect(turns.room(499)).toBeUndefined();
+  expect(turns.room()).toBeUndefined();
+  const later = [turns.room(500), turns.room()];
+  turns.make(steps('a', 1));
+  const went: number[] = [];
+  for (const [n, one] of later.entries()) void one?.then(() => went.push(n));
+  await Promise.resolve();
+  expect([went, done]).toEqual([[], []]);
+  turn();
+  await Promise.resolve();
+  expect([went, done]).toEqual([[0], []]);
+  turn();
+  await Promise.resolve();
+  expect([went, done]).toEqual([
+    [0, 1],
+    ['a', 'a over'],
+  ]);
+});
+
 test('work that a step begins follows after it', () => {
   const { turns, done, steps } = stand();
   let hasBegun = false;

@@ -147,3 +147,37 @@ test('deliveries that waited in thousands for a stream are taken up in several t
   await stand.pass(100);
   expect(rows() - before).toBeGreaterThanOrEqual(1290);
 });
+
+test.each(['hold', 'drop'] as const)(
+  'the act %s on thousands of deliveries of few messages takes several turns',
+  async (act) => {
+    const stand = await started({}, () => undefined);
+    await opened(
+      stand,
+      Array.from({ length: 100 }, () => 'one'),
+    );
+    for (let n = 0; n < 25; n += 1) await stand.publish('one');
+    const rule = act === 'hold' ? 'user.hold' : 'user.drop';
+    let done: unknown;
+    const acting = stand.runtime.deliveryActions[act]({ filter: '' }).then((changed) => (done = changed));
+    await stand.settle();
+    expect(moved(stand)[rule]).toBe(500);
+    expect(done).toBeUndefined();
+    await stand.during(acting);
+    expect(moved(stand)[rule]).toBe(1500);
+    expect(done).toMatchObject({ changed: 1500 });
+  },
+);
+
+test('what a hold has caught in thousands is released in several turns', async () => {
+  const stand = await started({}, () => undefined);
+  await opened(stand, ['one']);
+  const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  for (let n = 0; n < 1200; n += 1) await stand.publish('one');
+  expect(stand.runtime.figures.counts().held).toBe(1200);
+  const removing = stand.runtime.deliveryActions.removeHold(holdId, true);
+  await stand.settle();
+  expect(moved(stand)['user.release']).toBeLessThanOrEqual(500);
+  await stand.during(removing);
+  expect(moved(stand)['user.release']).toBe(1200);
+});
