@@ -1,6 +1,7 @@
 // The publish form says what is wrong with data that is not JSON, and why a publish was refused. journeys/publishing.spec.ts looks at
 // what it sends.
 import { chooseTab, detail, go, retype } from './console-page.ts';
+import { withConnectionSwitch } from './connection-switch.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish, showPublished } from './publish-page.ts';
 
@@ -89,4 +90,24 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   await expect(answer).toContainText('ERR_PUBSUB_REQUEST_METADATA');
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(0);
+});
+
+test.describe('while the connection breaks', () => {
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+
+  test('without a connection nothing is foreseen, and afterwards the routes are asked for again', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    const line = await withConnectionSwitch(page);
+    await fillForm(page, 'orders', '{}');
+    const beside = page.getByRole('region', { name: 'What apps get' });
+    await expect(beside).toContainText('/orders');
+    await line.cut();
+    await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
+    await expect(beside).toContainText('The connection to Sidelight is lost');
+    await expect(beside).not.toContainText('refused');
+    await line.restore();
+    await expect(beside).toContainText('No app subscribes to topic unheard');
+  });
 });

@@ -130,6 +130,11 @@ test('each member of the event router has a field, sizes and times have units, a
   await expect(field('Time scale')).toBeFocused();
   await accessible();
   await field('Time scale').fill('1');
+  // What is not saved yet is still there after another screen.
+  await go(page, 'Topics');
+  await go(page, 'Settings');
+  await expect(field('Time scale')).toHaveValue('1');
+  await expect(field('Wait before dead-lettering')).toHaveValue('5 min');
   await form.getByRole('combobox', { name: 'Roles' }).click();
   await page.getByRole('option', { name: 'Only roles that were granted' }).click();
   await form.getByRole('button', { name: 'Save' }).click();

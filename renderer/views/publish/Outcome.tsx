@@ -20,7 +20,19 @@ const REST_MS = 250;
 const MAX_LENGTH = 100_000;
 
 type Foreseen = Result<'messages.preview'>;
-type Outcome = { readonly foreseen: Foreseen } | { readonly refusal: string };
+type Outcome =
+  | { readonly foreseen: Foreseen }
+  /** Text of a refusal of the host, or of a failure that says nothing about the publish. */
+  | { readonly refusal: string }
+  | { readonly failure: string };
+
+/** Codes of calls that the host has not answered. */
+const UNANSWERED: readonly string[] = ['CONNECTION_LOST', 'NO_ANSWER'];
+
+function failedOutcome(reason: unknown): Outcome {
+  const { code, message } = asFailure(reason);
+  return UNANSWERED.includes(code) ? { failure: message } : { refusal: message };
+}
 
 /** Why there is no preview; undefined: the host can be asked. */
 export function whyNoOutcome(draft: SingleDraft): string | undefined {
@@ -57,7 +69,7 @@ function useOutcome(draft: SingleDraft, isOff: boolean): Outcome | undefined {
     const timer = setTimeout(() => {
       ask().then(
         (foreseen) => isCurrent && setOutcome({ foreseen }),
-        (reason: unknown) => isCurrent && setOutcome({ refusal: asFailure(reason).message }),
+        (reason: unknown) => isCurrent && setOutcome(failedOutcome(reason)),
       );
     }, REST_MS);
     return () => {
@@ -98,6 +110,7 @@ function Foresight({ draft }: OutcomeProps): ReactElement {
   const outcome = useOutcome(draft, off !== undefined);
   if (off !== undefined) return <p className={css.muted}>{off}</p>;
   if (outcome === undefined) return <p className={css.muted}>{OUTCOME.loading}</p>;
+  if ('failure' in outcome) return <p className={css.muted}>{outcome.failure}</p>;
   if ('refusal' in outcome)
     return <p className={css.bad}>{fill(OUTCOME.refused, { message: clause(outcome.refusal) })}</p>;
   return (

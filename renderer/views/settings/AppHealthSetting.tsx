@@ -43,7 +43,7 @@ function meaningOf(draft: AppHealthDraft): unknown {
 /** A switch and four fields. */
 export function AppHealthSetting({ item }: SettingProps): ReactElement {
   const saving = useSaving(item, MEMBERS);
-  const { draft, set, isChanged, discard } = useDraft(item.value, write, meaningOf);
+  const { draft, set, isChanged, discard } = useDraft(item, write, meaningOf);
   const isFixed = item.origin === 'flag';
   const [interval, timeout, threshold] = NUMBERS.map((member) => readNumber(draft[member], UNITS[member]));
   const isGood = interval?.ok === true && timeout?.ok === true && threshold?.ok === true;

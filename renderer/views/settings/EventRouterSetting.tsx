@@ -24,7 +24,7 @@ const PATHS = ROUTER_FIELDS.map(({ path }) => path);
 /** One form: its fields are saved together, as one value. */
 export function EventRouterSetting({ item }: SettingProps): ReactElement {
   const saving = useSaving(item, PATHS);
-  const { draft, set, isChanged, discard } = useDraft(item.value, routerTexts, (texts) =>
+  const { draft, set, isChanged, discard } = useDraft(item, routerTexts, (texts) =>
     routerMistakes(texts, item.value).size > 0 ? texts : readRouter(texts, item.value),
   );
   const mistakes = routerMistakes(draft, item.value);

@@ -27,7 +27,7 @@ export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Un
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
   const { draft, set, isChanged, discard } = useDraft(
-    item.value,
+    item,
     (value) => numberText(value, unit),
     (text) => {
       const number = readNumber(text, unit);
@@ -73,7 +73,7 @@ function wordOf(value: unknown): string {
 export function WordsSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, wordOf);
+  const { draft, set, isChanged, discard } = useDraft(item, wordOf);
   const words = SETTING_WORDS[item.key] ?? {};
   const canChoose = item.origin !== 'flag' && Object.hasOwn(words, draft);
   return (
@@ -117,7 +117,7 @@ function linesOf(value: unknown): string {
 export function ListSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, linesOf);
+  const { draft, set, isChanged, discard } = useDraft(item, linesOf);
   return (
     <SettingRow
       item={item}
@@ -147,7 +147,7 @@ export function ListSetting({ item }: SettingProps): ReactElement {
 export function JsonSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value, null, 2));
+  const { draft, set, isChanged, discard } = useDraft(item, (value) => JSON.stringify(value, null, 2));
   const read = readJson(draft);
   const mistake = read.ok ? undefined : read.mistake;
   return (

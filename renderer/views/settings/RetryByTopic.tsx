@@ -50,7 +50,7 @@ function fieldOf(topic: string, member: RetryMember): string {
 
 /** A group for each topic, and a field to add one. */
 export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement {
-  const { draft, set, isChanged, discard } = useDraft(item.value, topicDrafts, (topics) =>
+  const { draft, set, isChanged, discard } = useDraft(item, topicDrafts, (topics) =>
     topics.map((each) => [each.topic, readTopic(each) ?? each.texts]),
   );
   const saving = useSaving(

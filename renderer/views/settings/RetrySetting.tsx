@@ -15,7 +15,7 @@ const HINTS: Readonly<Record<string, string>> = RETRY.hints;
 export function RetrySetting({ item }: SettingProps): ReactElement {
   const saving = useSaving(item, RETRY_MEMBERS);
   const { draft, set, isChanged, discard } = useDraft(
-    item.value,
+    item,
     retryTexts,
     (texts) => readPolicy(texts) ?? texts,
   );

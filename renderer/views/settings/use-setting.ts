@@ -16,24 +16,51 @@ export interface Draft<D> {
   readonly discard: () => void;
 }
 
+interface DraftState<D> {
+  /** The value that the draft began with, as JSON. */
+  readonly kept: string;
+  readonly draft: D;
+}
+
+/** Drafts that were left without being saved, by key, for each console. */
+const left = new WeakMap<object, Map<string, DraftState<unknown>>>();
+
+function leftIn(console: object): Map<string, DraftState<unknown>> {
+  const known = left.get(console) ?? new Map<string, DraftState<unknown>>();
+  left.set(console, known);
+  return known;
+}
+
 /**
- * The fields of a value, which change when the value changes elsewhere or was saved.
+ * The fields of a setting, which change when its value changes elsewhere or was saved. A person who goes to another screen finds them as
+ * they were left.
  * @param read the value of the fields, by which "1000 ms" in place of "1 s" is no change
  */
 export function useDraft<D>(
-  value: unknown,
+  { key, value }: SettingItem,
   write: (value: unknown) => D,
   read: (draft: D) => unknown = (draft) => draft,
 ): Draft<D> {
+  const drafts = leftIn(useConsole().settings);
   const kept = JSON.stringify(value);
-  const [state, setState] = useState(() => ({ kept, draft: write(value) }));
+  const [state, setState] = useState(() => {
+    // Each key has one form, so a draft under it has the shape of that form.
+    const before = drafts.get(key) as DraftState<D> | undefined;
+    return before?.kept === kept ? before : { kept, draft: write(value) };
+  });
   const present = state.kept === kept ? state : { kept, draft: write(value) };
   if (present !== state) setState(present);
   return {
     draft: present.draft,
-    set: (draft) => setState({ kept, draft }),
+    set(draft) {
+      drafts.set(key, { kept, draft });
+      setState({ kept, draft });
+    },
     isChanged: JSON.stringify(read(present.draft)) !== JSON.stringify(read(write(value))),
-    discard: () => setState({ kept, draft: write(value) }),
+    discard() {
+      drafts.delete(key);
+      setState({ kept, draft: write(value) });
+    },
   };
 }
 

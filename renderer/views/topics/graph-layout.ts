@@ -33,11 +33,16 @@ export function layOut(
     const height = COUNT_LINE_PX * label.split(SEPARATOR).length;
     plan.setEdge(from, to, { width: hasCounts ? COUNTS_PX : RATE_PX, height, labelpos: 'c' });
   }
+  // A topic without a publish belongs to the column of the topics, though no line leads to it.
+  if (nodes.some(({ id }) => id === PUBLISHERS))
+    for (const node of nodes.filter((each) => isAlone(each, 'topic', edges)))
+      plan.setEdge(PUBLISHERS, node.id, { weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' });
   // An app without a subscription belongs to the column of the apps, though no line leads to it.
   const [anchor, steps] = beforeApps(nodes, edges);
   if (anchor !== undefined) {
     const line = { minlen: steps, weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' };
-    for (const node of nodes.filter((each) => isAlone(each, edges))) plan.setEdge(anchor, node.id, line);
+    for (const node of nodes.filter((each) => isAlone(each, 'app', edges)))
+      plan.setEdge(anchor, node.id, line);
   }
   dagre.layout(plan);
   return new Map(
@@ -48,8 +53,10 @@ export function layOut(
   );
 }
 
-const isAlone = ({ id, kind }: GraphNode, edges: readonly GraphEdge[]): boolean =>
-  kind === 'app' && edges.every(({ to }) => to !== id);
+/** Whether a node of a kind has no line that leads to it. */
+function isAlone(node: GraphNode, kind: GraphNode['kind'], edges: readonly GraphEdge[]): boolean {
+  return node.kind === kind && edges.every(({ to }) => to !== node.id);
+}
 
 /** A node to the left of the apps, and the number of columns from it to them; no node: nothing else is drawn. */
 function beforeApps(
