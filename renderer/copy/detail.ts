@@ -18,11 +18,12 @@ export const DETAIL = {
   previous: 'Previous message',
   next: 'Next message',
   delivery: 'Delivery',
-  deliveryOf: '{app}, {n} of {total}',
+  deliveryOf: '{n} of {total}: {to}',
   allDeliveries: 'All {total}',
+  allFacts: 'All facts',
   openApart: 'Open in a window of its own',
   nextIn: 'in {t},',
-  /** Before the time: an attempt or an expiry that waits may be due for long. */
+  /** Word before the time: an attempt or an expiry that waits may be due for long. */
   nextNow: 'due',
   expiresIn: 'expires in {t},',
   expiresNow: 'due to expire',
@@ -34,8 +35,8 @@ export const DETAIL = {
   toStream: '{app} → its stream',
   tabs: 'Parts of the message',
   replayOf: 'Replay of an earlier message',
-  deadLetterOf: 'Dead letter of a message first published to {topic}',
-  copyOn: 'copy on {topic}',
+  deadLetterOf: 'Dead letter from {topic}',
+  copyOn: 'Copy on {topic}',
   copyAs: 'Copy',
   published: 'published {time}',
 } as const;
@@ -52,6 +53,7 @@ export const FACTS = {
   published: 'Published',
   attempts: 'Attempts',
   next: 'Next',
+  expires: 'Expires',
   id: 'Event id',
   trace: 'Trace',
   none: '–',
@@ -234,7 +236,7 @@ export const ROUTE = {
   error: 'Rule {n} could not be evaluated: {error}. Such a message is not sent.',
   errorAt: 'Rule {n} could not be evaluated: {error} at {col}. Such a message is not sent.',
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
-  /** Before an explanation by the current rules that does not fit the delivery of the message. */
+  /** Words before an explanation by the current rules that does not fit the delivery of the message. */
   wasOther: 'This message went to {path}. The current rules choose differently:',
   wasNone: 'This message got no route. The current rules choose one:',
   ofThisSession: 'The recording has the route {path}. These are the current rules of this session:',
