@@ -7,22 +7,22 @@ export const WHY = {
   /** Text for a message without deliveries, which has no transition and so no sentence of its own. */
   none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
-  /** Where the subscriptions of an app are not known. */
+  /** Text where the subscriptions of an app are not known. */
   noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
-  /** Before the sentence of why it is called again. */
+  /** Words before the sentence of why it is called again. */
   runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
     'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',
-  /** Where the component has a broker of its own. */
+  /** Text where the component has a broker of its own. */
   notHandedHere:
     "There is a subscription for topic {topic} on {pubsub} ({app}), but this Sidelight did not deliver the message: it was published before the subscription, still waits in the broker, or went to another program of the app's group. If nobody got it, replay it.",
-  /** Where an app here subscribed when it was published to a broker. */
+  /** Text where an app here subscribed when it was published to a broker. */
   expected:
     "It was not delivered here, though {app} subscribed to topic {topic} on {pubsub} when it was published. It may still wait in the broker, or another program of the app's group took it. If nobody got it, replay it.",
-  /** In a recording, which does not know what the broker did later. */
+  /** Text for a recording, which does not know what the broker did later. */
   expectedThen:
     "The recording has no delivery of it, though {app} subscribed to topic {topic} on {pubsub} when it was published. It may have waited in the broker by then, or another program of the app's group took it.",
-  /** In a recording, which does not have the subscriptions of its time. */
+  /** Text for a recording, which does not have the subscriptions of its time. */
   noneThen:
     'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
@@ -39,7 +39,7 @@ export const WHY = {
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
   nextTry: '{reason}. Next try at {time}.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
-  /** In a recording, which has states and answers but no queues. */
+  /** Text for a recording, which has states and answers but no queues. */
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   refused: 'It was not published, and nobody got it.',
@@ -88,7 +88,7 @@ export const CALLS = {
   once: 'The app got it{here} once.',
   many: 'The app got it{here} {n} {n:time|times}:',
   none: 'The app has not got it{here} yet.',
-  /** For a message of a broker, which may hand it to other programs of the app's group too. */
+  /** Words for a message of a broker, which may hand it to other programs of the app's group too. */
   here: ' from this Sidelight',
   /** Texts for calls that did not reach the app. */
   onceNotReached: 'One call, which did not reach the app.',

@@ -62,7 +62,7 @@ export function curlParts({ method, url, headers, body, isBase64, token }: CodeR
   readonly piped: string;
   readonly options: readonly string[];
 } {
-  // Without a content type curl would declare the body as a form.
+  // Curl would declare a body without a content type as a form.
   const hasType = body === '' || splitType(headers).type !== undefined;
   const options = [
     // Brackets and braces in an address are plain text.
@@ -76,7 +76,7 @@ export function curlParts({ method, url, headers, body, isBase64, token }: CodeR
       ([name, value]) => `-H ${shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`,
     ),
     ...(hasType ? [] : ['-H Content-Type:']),
-    // In double quotes, because the shell puts the variable in.
+    // The text is in double quotes, because the shell puts the variable in.
     ...(token === undefined ? [] : [`-H "${token.header}: $${token.variable}"`]),
   ];
   // A shell cannot pass a NUL character in a word.

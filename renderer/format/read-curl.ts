@@ -58,7 +58,7 @@ function publishOf(
       key.startsWith('metadata.') ? [[key.slice('metadata.'.length), value] as const] : [],
     ),
   );
-  // Without a content type curl declares a form.
+  // Curl declares a form without a content type.
   const type = contentType ?? (bodies.length === 0 ? undefined : 'application/x-www-form-urlencoded');
   return {
     pubsubname,

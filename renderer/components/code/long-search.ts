@@ -12,7 +12,7 @@ import { count } from '../../format/quantity.ts';
 /** Characters that are searched at once. */
 const SLICE = 512 * 1024;
 
-/** Where a needle begins: the next one from `from` on, or the last one before it; after the end it goes on at the other end. */
+/** Finds where a needle begins: the next one from `from` on, or the last one before it; after the end it goes on at the other end. */
 export async function findInSlices(
   doc: Text,
   needle: string,
