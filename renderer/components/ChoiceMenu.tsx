@@ -28,7 +28,8 @@ export interface ChoiceMenuProps {
   readonly title?: string;
   readonly icon?: LucideIcon;
   readonly kind?: ButtonProps['kind'];
-  readonly groups: readonly MenuGroup[];
+  /** A function is called when the menu opens: most menus are never opened. */
+  readonly groups: readonly MenuGroup[] | (() => readonly MenuGroup[]);
   readonly label?: string;
 }
 
@@ -46,12 +47,16 @@ export function ChoiceMenu({ title = '', icon, kind, groups, label }: ChoiceMenu
       <Menu.Portal>
         <Menu.Positioner sideOffset={4} align="start" className={css.positioner}>
           <Menu.Popup className={css.popup}>
-            <MenuGroups groups={groups} />
+            {typeof groups === 'function' ? <MadeGroups make={groups} /> : <MenuGroups groups={groups} />}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
   );
+}
+
+function MadeGroups({ make }: { readonly make: () => readonly MenuGroup[] }): ReactElement {
+  return <MenuGroups groups={make()} />;
 }
 
 /** The groups of a menu, for menus and context menus. */

@@ -84,6 +84,7 @@ export const WAITING = {
   answered: 'Answered.',
   answer: 'Answer',
   entries: 'Answer each entry',
+  eachEntry: 'Each entry…',
   entry: 'Status of entry {n}',
   allSuccess: 'All SUCCESS',
   send: 'Answer the batch',

@@ -118,7 +118,7 @@ export const LIST_COMMANDS: readonly Command[] = [
         focusAnchor(ANCHORS.logFilter);
         return;
       }
-      // On a screen with its own search, that search gets the focus.
+      // The search of a screen that has its own gets the focus.
       if (onList(console) !== undefined) {
         if (focusSearch()) return;
         console.navigation.visit('/messages');

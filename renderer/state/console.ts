@@ -136,7 +136,7 @@ function everythingMayHaveChanged(fed: Fed): void {
 function describe({ call, connection }: Fed): void {
   call('system.describe', {}).then(
     (system) => connection.setState({ system }),
-    // Without an answer the connection bar reports it; the next opening tries again.
+    // The connection bar reports a missing answer; the next opening tries again.
     (reason: unknown) => connection.setState({ streamFailure: asFailure(reason).message }),
   );
 }

@@ -85,14 +85,14 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
     },
     forget: (messageId) => void watched.delete(messageId),
     released(messageId) {
-      // Without the host's answer the queue shows it, and the connection bar reports the error.
+      // The queue shows it without the host's answer, and the connection bar reports the error.
       if (watched.has(messageId)) look(messageId).catch(() => undefined);
     },
     isAnnounced: (messageId) => told === messageId,
     onEvents(events) {
       for (const event of events) {
         const messageId = isHeldNow(event);
-        // Without the host's answer the queue shows it, and the connection bar reports the error.
+        // The queue shows it without the host's answer, and the connection bar reports the error.
         if (messageId !== undefined && watched.has(messageId)) look(messageId).catch(() => undefined);
       }
     },

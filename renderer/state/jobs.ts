@@ -121,7 +121,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
         if (!job.running) announceEnd(job, toasts, removing);
       } catch (reason) {
         const { code } = asFailure(reason);
-        // After a restart of the host the job does not exist; without a connection `find` searches again.
+        // The job does not exist after a restart of the host; without a connection `find` searches again.
         if (code === 'NOT_FOUND') close(jobId);
         if (code === 'CONNECTION_LOST') return;
       }

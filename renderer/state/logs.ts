@@ -80,7 +80,7 @@ function linesOf(store: StoreApi<LogsState>): LineStore {
     fail(reason) {
       const failure = asFailure(reason);
       if (failure.code !== 'CONNECTION_LOST') store.setState({ status: 'failed', failure });
-      // While the host is away the connection bar reports it; the lines are loaded again when it is back.
+      // The connection bar reports a host that is away; the lines are loaded again when it is back.
       else if (store.getState().status === 'loading') store.setState({ status: 'idle' });
     },
     async addOlder(cursor, ask, isCurrent) {
@@ -99,7 +99,7 @@ function linesOf(store: StoreApi<LogsState>): LineStore {
       if (newer.length === 0) return;
       store.setState(({ lines, first, follow }) => {
         const all = [...lines, ...newer];
-        // While a person reads further up, their lines stay, up to twice the limit.
+        // Lines that a person reads further up stay, up to twice the limit.
         const leaving = all.length > LOG_MAX * (follow ? 1 : 2) ? all.length - LOG_MAX : 0;
         return { lines: all.slice(leaving), first: first + leaving };
       });

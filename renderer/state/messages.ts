@@ -433,12 +433,12 @@ function applyView(list: List, change: ViewChanged): number {
   if (isSearch && removed < 0) shiftBy(list, -removed);
   // The host says how far the rows of a filtered list move, because the console does not know which of them left.
   else if (!isSearch && store.getState().filter !== '') shiftBy(list, change.shift ?? 0);
-  // During a search its rows only move; when it has ended they are loaded again.
+  // The rows of a search only move while it runs; when it has ended they are loaded again.
   if (
     (change.moved === true || removed !== 0) &&
     !(isSearch && removed < 0 && change.progress !== undefined)
   ) {
-    // In the view of everything, the oldest rows are removed.
+    // The view of everything loses its oldest rows.
     if (store.getState().filter === '') rows.dropOldest(removed);
     rows.makeStale();
   }
@@ -662,7 +662,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
 
   function reopen(ticks = true): void {
     list.viewId = undefined;
-    // Not only with the new view: the connection may be lost again before that.
+    // The selection ends now, not with the new view: the connection may be lost again before that.
     if (!ticks) store.setState({ selected: new Set(), allSelected: false });
     list.previews.ask();
     // A filter whose view is opening counts, not the old one.
@@ -712,7 +712,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
     },
     select(change) {
       if (change.kind !== 'range') store.setState(selectionAfter(change, store.getState(), rows));
-      // Without the host's answer the selection stays; the connection bar reports the error.
+      // The selection stays without the host's answer; the connection bar reports the error.
       else selectRange(list, change, ensure).catch(() => undefined);
     },
     ...unreadOf(rpc, store),

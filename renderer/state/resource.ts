@@ -60,7 +60,7 @@ export function createResource<T>(load: () => Promise<T>, gapMs = GAP_MS): Resou
     } catch (reason) {
       stale = true;
       const failure = asFailure(reason);
-      // While the host is away the connection bar reports it; the value is loaded again when it is back.
+      // The connection bar reports a host that is away; the value is loaded again when it is back.
       if (failure.code === 'CONNECTION_LOST') {
         // There was no answer, so the next change need not wait: the page asks before its connection is open.
         askedAt = 0;

@@ -126,7 +126,7 @@ export function readKept(keep: Keep | undefined, key: string): Readonly<Record<s
     const value: unknown = JSON.parse(keep.getItem(key) ?? 'null');
     return isObject(value) ? { ...value } : undefined;
   } catch {
-    // With forbidden or damaged storage the defaults apply; the next write repairs it.
+    // The defaults apply if the storage is forbidden or damaged; the next write repairs it.
     return undefined;
   }
 }

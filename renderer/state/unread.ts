@@ -13,7 +13,7 @@ type Unread = Pick<
   'unread' | 'unsubscribed' | 'markLooked' | 'markAllRead' | 'markRead' | 'isUnread'
 >;
 
-/** For a recording, in which nothing is marked: no message of it is unread. */
+/** No message of a recording is unread, because nothing in it is marked. */
 export function createAllRead(rpc: RpcClient, store: StoreApi<MessagesState>): Unread {
   return { ...createUnread(rpc, store), isUnread: () => false, markRead: async () => undefined };
 }

@@ -240,6 +240,7 @@ export const SEPARATE: readonly {
       'setting-values.ts',
       'slots.ts',
       'before-subscription.ts',
+      'bounded-file.ts',
       'broker-readers.ts',
       'not-handed-over.ts',
       'lost-connection.ts',

@@ -29,6 +29,32 @@ test('a value in the data offers its path, a filter, a column and a copy', async
   );
 });
 
+test('opening a message writes nothing to the storage of the browser, moving the line beside it does', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /Processed/)).toHaveCount(1);
+  await page.evaluate(() => {
+    const written: string[] = [];
+    Object.assign(window, { written });
+    const set = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (key, value) {
+      written.push(key);
+      set.call(this, key, value);
+    };
+  });
+  const written = (): Promise<readonly string[]> => page.evaluate(() => Reflect.get(window, 'written'));
+  await rows(page, /Processed/).click();
+  await expect(detail(page).getByText('"orderId": 1')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(detail(page)).toHaveCount(0);
+  expect(await written()).toEqual([]);
+  await rows(page, /Processed/).click();
+  await page.getByRole('separator').press('ArrowLeft');
+  await expect.poll(written).toContain('sidelight.ui');
+});
+
 test('the answer to the newest attempt is in sight without scrolling', async ({
   page,
   product,

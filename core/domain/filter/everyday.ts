@@ -1,6 +1,5 @@
 /**
- * The meaning of words that a person writes who does not know the language yet: words of every day, other names of a key, and values that
- * belong to another key.
+ * The meaning of words that a person writes who does not know the language yet: words of every day, and values that belong to another key.
  */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { IS_WORDS } from '../../contract/filter-keys.ts';
@@ -9,6 +8,9 @@ import type { TermKey } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import type { KeySpec } from './keys.ts';
 import { nearest } from './mistakes.ts';
+import { LOOSE_WORDS } from './other-names.ts';
+import { likeOther } from './other-values.ts';
+import { ageTerm, durationOf, isMoment, ORDER } from './spoken-times.ts';
 
 const FAILED = 'state:parked,dead-lettered,dropped';
 const ERRORS = '(error:* OR status:4xx,5xx)';
@@ -48,6 +50,16 @@ export function termOfWord(word: string): string | undefined {
     : undefined;
 }
 
+/** The same for words that are common in texts too, where nothing else stands beside the word: `open`, `closed`, `new`. */
+export function termOfAnyWord(word: string): string | undefined {
+  return termOfWord(word) ?? LOOSE_WORDS.get(word.toLowerCase());
+}
+
+/** A term that holds where this one does not. One that is excluded twice is wanted. */
+export function negated(term: string): string {
+  return term.startsWith('-') ? term.slice(1) : `-${term}`;
+}
+
 /** Says for the completion what each term of several conditions finds. */
 const FINDS: ReadonlyMap<string, string> = new Map([
   [FAILED, 'not delivered'],
@@ -73,116 +85,15 @@ export function termsFor(begun: string): readonly string[] {
   return [...new Set([...(own === undefined ? [] : [own]), ...others])];
 }
 
-/** Keys by other names that people give them, in lower case. */
-const OTHER_NAMES: ReadonlyMap<string, TermKey> = new Map<string, TermKey>([
-  ['appid', 'app'],
-  ['app_id', 'app'],
-  ['app-id', 'app'],
-  ['pubsubname', 'pubsub'],
-  ['topicname', 'topic'],
-  ['eventtype', 'type'],
-  ['event_type', 'type'],
-  ['eventid', 'id'],
-  ['messageid', 'id'],
-  ['traceid', 'trace'],
-  ['trace_id', 'trace'],
-  ['statuscode', 'status'],
-  ['status_code', 'status'],
-  ['retries', 'attempts'],
-  ['payload', 'data'],
-  ['body', 'data'],
-  ['metadata', 'meta'],
-]);
-
-/** Words before a duration or a moment, with the comparison for each of the two. */
-const NEWER = { age: 'age:<', time: 'time:>=' };
-const OLDER = { age: 'age:>', time: 'time:<=' };
-const SINCE = new Map([
-  ...['since', 'last', 'within', 'newer', 'after'].map((word) => [word, NEWER] as const),
-  ...['before', 'older', 'until'].map((word) => [word, OLDER] as const),
-]);
-
-const LONG_UNITS = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?)$/i;
-const MOMENT = /^\d{4}-\d\d-\d\d(?!.*\.\.)(?:T\S*)?$/;
-
-/** A duration with the unit of the language: `5min` becomes `5m`. undefined: it is no duration. */
-function durationOf(text: string): string | undefined {
-  const [, digits, unit = ''] = LONG_UNITS.exec(text) ?? [];
-  if (digits === undefined) return undefined;
-  return digits + (unit.toLowerCase() === 'ms' ? 'ms' : unit.charAt(0).toLowerCase());
-}
-
-/** `key`, operator and value of a term as it is written. */
-export interface WrittenTerm {
-  /** The key as far as its first dot or bracket. */
-  readonly name: string;
-  /** The rest of the key: a path, or "". */
-  readonly path: string;
-  readonly op: string;
-  readonly value: string;
-}
-
-const TERM = /^([^\s:=<>!"]+)(:?(?:==|=>|=<|<>|!=|>=|<=|=|>|<)|:)(.*)$/s;
-
-/** Cuts a word into the parts of a term; undefined: it has no operator, or nothing before it. */
-export function partsOf(word: string): WrittenTerm | undefined {
-  const [, key = '', op = '', value = ''] = TERM.exec(word) ?? [];
-  if (key === '') return undefined;
-  const [name = ''] = key.split(/[.[]/, 1);
-  return { name, path: key.slice(name.length), op: usualOp(op), value };
-}
-
-function usualOp(op: string): string {
-  return op.replace('==', '=').replace('=>', '>=').replace('=<', '<=').replace('<>', '!=');
-}
-
-/** The term that is meant by a key that the language does not have, but people know: `not:parked`, `since:5m`, `appId:shop`. */
-export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string | undefined {
-  const lower = name.toLowerCase();
-  if (value === '') return undefined;
-  if (lower === 'not' && path === '' && op === ':') return `-${termOfWord(value) ?? value}`;
-  if (lower === 'has' && path === '' && op === ':') return hasValue(value);
-  if (lower === 'path' && path === '' && value.startsWith('/')) return `route${op}${value}`;
-  const since = SINCE.get(lower);
-  if (since !== undefined && path === '') {
-    const duration = durationOf(value);
-    if (duration !== undefined) return since.age + duration;
-    return MOMENT.test(value) ? since.time + value : undefined;
-  }
-  const key = keyOfOtherName(name, path);
-  return key === undefined ? undefined : key + op + value;
-}
-
-/** The key of the language, with its path, that is meant by another name of it: `type` for `eventType`. */
-export function keyOfOtherName(name: string, path: string): string | undefined {
-  const key = OTHER_NAMES.get(name.toLowerCase());
-  if (key === undefined || (path === '' && (key === 'data' || key === 'meta'))) return undefined;
-  return key + path;
-}
-
-/** Whether only the value of this key decides which term is meant: `since` before a duration, or before a moment. */
-export function isMeantByValue(name: string, path: string): boolean {
-  const lower = name.toLowerCase();
-  return path === '' && (['not', 'has', 'path'].includes(lower) || SINCE.has(lower));
-}
-
-/** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
-function hasValue(name: string): string | undefined {
-  if (Object.hasOwn(MESSAGE_LANGUAGE, name)) return `${name}:*`;
-  return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;
-}
-
 /**
  * The values of this key that are meant by a word: `parked,dead-lettered,dropped` by `failed`.
  * @returns undefined: it is no word of this key, or stands for itself
  */
 export function valueOfWord(key: TermKey, word: string): string | undefined {
-  const term = termOfWord(word);
+  const term = termOfAnyWord(word);
   const value = term?.startsWith(`${key}:`) === true ? term.slice(key.length + 1) : undefined;
   return value === word.toLowerCase() ? undefined : value;
 }
-
-const ORDER = /[<>]/;
 
 /** Values that a key without one is given, by what it reads: any value, or a comparison that often helps. */
 const ANY: Readonly<Partial<Record<KeySpec['reads'], string>>> = {
@@ -196,6 +107,23 @@ const ANY: Readonly<Partial<Record<KeySpec['reads'], string>>> = {
   duration: '<5m',
 };
 
+/** `key`, operator and value of a term as it is written. */
+export interface WrittenTerm {
+  /** The key as far as its first dot or bracket. */
+  readonly name: string;
+  /** The rest of the key: a path, or "". */
+  readonly path: string;
+  readonly op: string;
+  readonly value: string;
+}
+
+const PLAIN_QUOTED = /^"[\w.:*-]+"(?:,"[\w.:*-]+")*$/;
+
+/** Whether any text is a value of the key. */
+function isFree({ reads }: KeySpec): boolean {
+  return reads === 'text' || reads === 'data' || reads === 'meta';
+}
+
 /** The term that is meant by a key of the language whose value it does not take, or that finds nothing by its form; undefined: it is right. */
 export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): string | undefined {
   const spec = MESSAGE_LANGUAGE[key];
@@ -204,21 +132,33 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
     const any = op === ':' || (op === '=' && ANY[spec.reads] === '*') ? ANY[spec.reads] : undefined;
     return any === undefined ? undefined : key + path + op + any;
   }
+  // The quotes of a number, a state or a duration mean nothing.
+  if (PLAIN_QUOTED.test(value) && !isFree(spec))
+    return termOfValue(key, { name: key, path, op, value: value.replaceAll('"', '') });
+  if (spec.reads === 'text' && /^![A-Za-z\d*]/.test(value) && !/[<>!]/.test(op))
+    return `-${key}:${value.slice(1)}`;
   if (value.endsWith(',')) return key + path + op + value.replace(/,+$/, '');
   if (key === 'data' && path === '') return ORDER.test(op) ? undefined : value;
+  const like = likeOther(spec.reads, key, { path, op, value });
+  if (like !== undefined) return like;
   const isWord = spec.reads === 'word';
   if (isWord || spec.reads === 'status') return termOfWordValue(key, spec, op, value);
-  if (spec.reads === 'duration') {
-    const duration = durationOf(value.replace(/^[<>=]+/, ''));
+  return termOfTime(key, spec, op, value);
+}
+
+/** A duration with another unit, or without its comparison; a moment alone, from which on messages are wanted. */
+function termOfTime(key: TermKey, { reads }: KeySpec, op: string, value: string): string | undefined {
+  if (reads === 'duration') {
     const sign = /^[<>=]+/.exec(value)?.[0] ?? '';
+    const duration = durationOf(value.slice(sign.length));
     if (duration === undefined) return undefined;
     // Nothing is exactly five minutes old.
     return ORDER.test(op + sign) || op === '!=' ? key + op + sign + duration : `${key}:<${duration}`;
   }
-  if (spec.reads === 'moment' && MOMENT.test(value) && !ORDER.test(op) && op !== '!=')
-    return `${key}:>=${value}`;
-  if (spec.reads === 'size') return key + op + value.replace(/^([<>=]*\d+)([km])$/i, '$1$2b');
-  return undefined;
+  if (reads !== 'moment') return undefined;
+  if (isMoment(value) && !ORDER.test(op) && op !== '!=') return `${key}:>=${value}`;
+  if (value.toLowerCase() === 'today') return 'age:<1d';
+  return key === 'time' ? ageTerm(op, value) : undefined;
 }
 
 /** A value that is excluded by a sign in front of it; a number with a minus is a number. */
@@ -228,7 +168,7 @@ const SIGNED = /^(?:![a-z\d]|-[a-z])/i;
 function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string): string | undefined {
   if (SIGNED.test(value) && op !== '!=') {
     const wanted = value.slice(1);
-    return `-${termOfWordValue(key, spec, op, wanted) ?? key + op + wanted}`;
+    return negated(termOfWordValue(key, spec, op, wanted) ?? key + op + wanted);
   }
   if (value.includes('*') || /^[<>=!"]/.test(value)) return undefined;
   const words = value.split(',');
@@ -241,10 +181,11 @@ function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string)
   if (values.every((each) => each !== undefined)) {
     const each = [...new Set(values.flatMap((one) => one.split(',')))];
     // A list can only be excluded as a whole.
-    return op === '!=' && each.length > 1 ? `-${key}:${each.join(',')}` : key + op + each.join(',');
+    if (op === '!=' && each.length > 1) return `-${key}:${each.join(',')}`;
+    return `${key}${op === '=' && each.length > 1 ? ':' : op}${each.join(',')}`;
   }
-  const term = words.length === 1 ? termOfWord(value) : undefined;
-  return term === undefined ? undefined : (op === '!=' ? '-' : '') + term;
+  const term = words.length === 1 ? termOfAnyWord(value) : undefined;
+  return term === undefined || op !== '!=' ? term : negated(term);
 }
 
 function isValueOf(spec: KeySpec, word: string): boolean {

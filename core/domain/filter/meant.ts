@@ -2,9 +2,11 @@
  * The filter that was probably meant by a text with a mistake, or by one that finds nothing. It is a guess by the form alone, so a person is
  * asked before it is used.
  */
-import { partsOf, termOfOtherKey, termOfValue, termOfWord } from './everyday.ts';
+import { negated, termOfAnyWord, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
-import { nearest } from './mistakes.ts';
+import { nearest, withoutGuess } from './mistakes.ts';
+import { partsOf, termOfOtherKey } from './other-keys.ts';
+import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
 import * as token from './tokens.ts';
 import type { FilterError, TermKey } from './ast.ts';
@@ -16,12 +18,15 @@ export type FilterCheck =
   | { readonly ok: true; readonly meant?: string }
   | { readonly ok: false; readonly error: FilterError; readonly meant?: string };
 
-/** Result of the method `filter.check`. */
+/** Result of the method `filter.check`. The sentence of a mistake and the filter that is meant never say different things. */
 export function checkFilter(text: string): FilterCheck {
   const parsed = parseFilter(text);
   const meant = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
   const guess = meant === undefined ? {} : { meant };
-  return parsed.ok ? { ok: true, ...guess } : { ok: false, error: parsed.error, ...guess };
+  if (parsed.ok) return { ok: true, ...guess };
+  const { suggestion } = parsed.error;
+  const agrees = meant === undefined || suggestion === undefined || meant.includes(suggestion);
+  return { ok: false, error: agrees ? parsed.error : withoutGuess(parsed.error), ...guess };
 }
 
 /** The text with the suggested word in place of the wrong one; undefined: it still has a mistake. */
@@ -32,14 +37,42 @@ function corrected(text: string, { position, length, suggestion }: FilterError):
   return parseFilter(filter).ok ? filter : undefined;
 }
 
+/** Steps after which a suggestion is as good as it gets: one may bring another form to light. */
+const MAX_STEPS = 3;
+
 /** @returns undefined: nothing else is meant, or it is not known what */
 export function meantFilter(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const words = joinedTerms(closedQuote(usualQuotes(text))).replaceAll(WORD, (word) =>
-    word.startsWith('"') ? word : (meantWord(word) ?? word),
+  const given = text.trim();
+  let meant = given;
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+    const next = stepOf(meant).trim();
+    if (next === meant) break;
+    meant = next;
+  }
+  return meant !== given && meant !== '' && parseFilter(meant).ok ? meant : undefined;
+}
+
+function stepOf(text: string): string {
+  const alone = termOfAnyWord(text);
+  if (alone !== undefined) return alone;
+  const usual = withColons(joinedTerms(ofThisLanguage(closedQuote(usualQuotes(text)))));
+  return balanced(
+    usual.replaceAll(WORD, (word) => (word.startsWith('"') ? word : (meantWord(word) ?? word))),
   );
-  const meant = balanced(words);
-  return meant !== text && parseFilter(meant).ok ? meant : undefined;
+}
+
+/** Keys that stand before their value without a colon often enough. */
+const PAIRS = /^(?:(?:topic|state|status|app|pubsub|route|attempts)\s+[^\s:=<>!"()]+(?:\s+(?:and\s+)?|$))+$/i;
+
+const PAIR = /(\S+)\s+(\S+)(?:\s+(and)(?=\s))?/gi;
+
+/** The text with a colon after each key, if it is made of keys and values: `topic orders status 500`. */
+function withColons(text: string): string {
+  if (!PAIRS.test(text)) return text;
+  return text.replaceAll(PAIR, (_pair, key: string, value: string, and?: string) =>
+    [`${key}:${value}`, ...(and === undefined ? [] : ['AND'])].join(' '),
+  );
 }
 
 /** Operators as other languages write them. */
@@ -51,11 +84,15 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['||', 'OR'],
 ]);
 
+/** What other tools write in front of a path: the dot of jq, the dollar of a JSON path, the at sign of a log search. */
+const PATH_SIGNS = /^(?:\$?\.|[$@])(?=[A-Za-z_])/;
+
 /** A text in quotes, or a word, which may have a value in quotes. */
 const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
 
 /** Other quotes, those of a text in double quotes excepted. */
-const OTHER_QUOTES = /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,-])'(?<word>[^'"]*)'(?=$|[\s),])/g;
+const OTHER_QUOTES =
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,{[~-])'(?<word>[^'"]*)'(?=$|[\s),:;}\]])/g;
 
 /** The text with double quotes where others stand around a word. */
 function usualQuotes(text: string): string {
@@ -72,16 +109,17 @@ function closedQuote(text: string): string {
 
 /** A key with spaces around its operator; a quoted text stays as it is. */
 const SPACED =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])(?!(?:AND|OR|NOT)(?:\s|$))/g;
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[.$@]*[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>:\s*(?:!=|>=|<=|=>|=<|<>|==?|>|<)|!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])(?!(?:AND|OR|NOT)(?:\s|$))/g;
 
 /** The text with each comparison as one word: `total == 100` becomes `total==100`. */
 function joinedTerms(text: string): string {
   return text.replaceAll(SPACED, (whole: string, ...rest: unknown[]) => {
     const { key, before, op = '', after } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    if (key === undefined || (before === '' && after === '')) return whole;
+    const joined = op.replaceAll(/\s/g, '');
+    if (key === undefined || (before === '' && after === '' && op === joined)) return whole;
     const isOperator = OPERATORS.has(key.toLowerCase());
     // People write `not: parked` too.
-    return isOperator && (before !== '' || op !== ':') ? whole : key + op;
+    return isOperator && (before !== '' || op !== ':') ? whole : key + joined;
   });
 }
 
@@ -98,11 +136,24 @@ function meantWord(word: string): string | undefined {
   const operator = OPERATORS.get(word);
   if (operator !== undefined) return operator;
   const [, minus = '', rest = ''] = /^([-!]?)(.*)$/s.exec(word) ?? [];
-  const meant = partsOf(rest) === undefined ? termOfWord(rest) : meantTerm(rest);
+  const plain = rest.replace(PATH_SIGNS, '').replaceAll('[]', '[0]');
+  const meant =
+    partsOf(plain) === undefined
+      ? meantText(rest)
+      : (meantTerm(plain) ?? (plain === rest ? undefined : plain));
   if (meant === undefined) return minus === '!' && rest !== '' ? `-${rest}` : undefined;
-  if (minus === '') return meant;
-  // A term that is excluded twice is wanted.
-  return meant.startsWith('-') ? meant.slice(1) : `-${meant}`;
+  return minus === '' ? meant : negated(meant);
+}
+
+/** The term that a word without an operator stands for: a word of every day, a path of jq, alternatives. */
+function meantText(word: string): string | undefined {
+  const [, path] = /^\$?\.([A-Za-z_][\w.[\]]*)\??$/.exec(word) ?? [];
+  if (path !== undefined)
+    return `${path.startsWith('data.') ? '' : 'data.'}${path.replaceAll('[]', '[0]')}:*`;
+  if (/^[^|\\]+(?:\\?\|[^|\\]+)+$/.test(word)) return `(${word.split(/\\?\|/).join(' OR ')})`;
+  const [, inner] = /^\/?\^?([\w.*-]+)\$?\/?i?$/.exec(word) ?? [];
+  const isExpression = inner !== undefined && inner !== word && /[$^]|^\/.*\/i?$/.test(word);
+  return termOfWord(word) ?? (isExpression ? inner.replaceAll('.*', '*') : undefined);
 }
 
 /** Form of a path in a comparison; one with a colon may have hyphens in its first name too. */

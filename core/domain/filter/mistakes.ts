@@ -20,7 +20,7 @@ export function unknownKey(word: string, start: number, key: string, suggestion?
     return { ...at, found: ':', message: `Expected a key before ":" at ${start + 1}. ${inQuotes}` };
   const says = `Unknown key ${quoted(key)} at ${span(start, key.length)}.`;
   if (suggestion !== undefined) {
-    const meant = `${says} Did you mean ${quoted(suggestion)}?`;
+    const meant = says + guessOf(suggestion);
     // A member of a payload is a guess by the form alone, so the other reading is named too.
     return { ...at, suggestion, message: suggestion === `data.${key}` ? `${meant} ${inQuotes}` : meant };
   }
@@ -38,19 +38,32 @@ export function wrongTerm(word: string, start: number, key: string, term: string
     found: word,
     expected: 'a known key',
     suggestion: term,
-    message: `Unknown key ${quoted(key)} at ${span(start, key.length)}. Did you mean ${quoted(term)}?`,
+    message: `Unknown key ${quoted(key)} at ${span(start, key.length)}.${guessOf(term)}`,
   };
 }
 
-/** Mistake: a `data` or `meta` key whose path cannot be read. */
-export function unreadablePath(key: string, start: number, example: string): FilterError {
+/**
+ * Mistake: a `data` or `meta` key whose path cannot be read.
+ * @param searched text that would be searched in the whole message instead; undefined, "": none
+ */
+export function unreadablePath(key: string, start: number, example: string, searched = ''): FilterError {
+  const instead = searched === '' ? '' : ` To search the text, write ${quoted(searched)} alone.`;
   return {
     position: start + 1,
     length: key.length,
     found: key,
     expected: `a path like ${quoted(example)}`,
-    message: `Unknown key ${quoted(key)} at ${span(start, key.length)}. Expected a path like ${quoted(example)}.`,
+    message: `Unknown key ${quoted(key)} at ${span(start, key.length)}. Expected a path like ${quoted(example)}.${instead}`,
   };
+}
+
+/** The same mistake without its suggestion, where something else is suggested for the whole filter. */
+export function withoutGuess({ suggestion, message, ...rest }: FilterError): FilterError {
+  return { ...rest, message: suggestion === undefined ? message : message.replace(guessOf(suggestion), '') };
+}
+
+function guessOf(suggestion: string): string {
+  return ` Did you mean ${quoted(suggestion)}?`;
 }
 
 export interface Misfit {
@@ -70,7 +83,7 @@ export interface Misfit {
 export function expected({ expected: what, after, start, found, length, suggestion }: Misfit): FilterError {
   const where = after === '' ? `at ${start + 1}` : `after ${quoted(after)} at ${start + 1}`;
   const stands = found === '' ? 'nothing' : quoted(found);
-  const meant = suggestion === undefined ? '' : ` Did you mean ${quoted(suggestion)}?`;
+  const meant = suggestion === undefined ? '' : guessOf(suggestion);
   return {
     position: start + 1,
     length: length ?? found.length,

@@ -5,7 +5,7 @@
 import type { IToken } from 'chevrotain';
 import { COMPARISONS, EMPTY_FILTER, TERM_KEYS } from './ast.ts';
 import type { Comparison, FilterError, FilterNode, ParsedFilter, TermKey } from './ast.ts';
-import { isMeantByValue, keyOfOtherName, partsOf, termOfOtherKey, valueOfWord } from './everyday.ts';
+import { valueOfWord } from './everyday.ts';
 import { readQuery } from './grammar.ts';
 import type { RawNode } from './grammar.ts';
 import { LOG_LANGUAGE, MESSAGE_LANGUAGE } from './keys.ts';
@@ -24,6 +24,7 @@ import {
   unreadablePath,
   wrongTerm,
 } from './mistakes.ts';
+import { isMeantByValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
 import * as token from './tokens.ts';
 import { comparisonsOf, readValue, textValue } from './values.ts';
 import type { WrittenValue } from './values.ts';
@@ -204,7 +205,12 @@ function explainKey({ image, startOffset }: IToken, language: Language): FilterE
   if (close === undefined) return unknownKey(image, startOffset, key, inPayload(image, key, language));
   const hasPath = close === 'data' || close === 'meta';
   if (!hasPath) return unknownKey(image, startOffset, key, rest === '' ? close : undefined);
-  if (rest === '') return unreadablePath(key, startOffset, PATH_EXAMPLES[close]);
+  // Without a path nobody mistyped "data": the word is a member of a payload.
+  if (rest === '' && close === name) {
+    const searched = close === 'data' ? parts?.value : undefined;
+    return unreadablePath(key, startOffset, PATH_EXAMPLES[close], searched);
+  }
+  if (rest === '') return unknownKey(image, startOffset, key, inPayload(image, key, language));
   return unknownKey(image, startOffset, key, close + rest);
 }
 

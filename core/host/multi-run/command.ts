@@ -67,12 +67,16 @@ async function startedProduct(
     if (stops.isAsked) return undefined;
     await checkPortsFree(plan);
     if (stops.isAsked) return undefined;
-    const product = await startProduct(run);
+    const product = await startProduct(run, undefined, stops.asked);
     // A signal is heard only in a turn of the event loop, and a start without a history on disk may take none.
     await sleep(0);
     if (!stops.isAsked) return product;
     await product.stop();
     return undefined;
+  } catch (error) {
+    // The start was given up for the request, and has closed what it had opened.
+    if (error === stops.asked.reason) return undefined;
+    throw error;
   } finally {
     isStarting = false;
   }

@@ -30,6 +30,9 @@ const QUICK: readonly QuickAnswer[] = [
   { title: '503', answer: { kind: 'respond', status: 503 } },
 ];
 
+/** The answer SUCCESS for each entry of a batch. */
+export const ALL_SUCCESS: Answer = { kind: 'respond-bulk', status: 200, statuses: 'all-success' };
+
 export interface Answering {
   readonly answer: (answer: Answer) => void;
   /** Opens the form for any other answer. */
@@ -154,9 +157,7 @@ function BatchAnswer({ item, entries, onAnswer }: BatchAnswerProps): ReactElemen
       <Button kind="primary" onClick={() => send(words)}>
         {WAITING.send}
       </Button>
-      <Button onClick={() => onAnswer({ kind: 'respond-bulk', status: 200, statuses: 'all-success' })}>
-        {WAITING.allSuccess}
-      </Button>
+      <Button onClick={() => onAnswer(ALL_SUCCESS)}>{WAITING.allSuccess}</Button>
       <span className="visually-hidden">{fill(WAITING.item, { topic: item.topic, path: item.path })}</span>
     </fieldset>
   );

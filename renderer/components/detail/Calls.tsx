@@ -148,7 +148,7 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
         const own = items.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined);
         if (isCurrent) setFound({ published: own.length, isAll: total <= items.length });
       },
-      // Without an answer nothing is shown; the connection bar reports it.
+      // The connection bar reports a missing answer; nothing is shown here.
       () => undefined,
     );
     return () => {

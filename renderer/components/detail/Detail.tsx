@@ -90,12 +90,7 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
       aria-label={titleOf(value)}
       data-keys="messages"
     >
-      {status === 'gone' && (
-        <p role="status" className={css.gone}>
-          {goneText(limit)}
-        </p>
-      )}
-      <Open message={value} narrow={narrow} />
+      <Open message={value} narrow={narrow} gone={status === 'gone' ? goneText(limit) : undefined} />
     </section>
   );
 }
@@ -155,7 +150,8 @@ function Coming({ row, narrow }: RowHeadProps): ReactElement {
 const Open = memo(function Open({
   message,
   narrow,
-}: Pick<DetailHeadProps, 'message' | 'narrow'>): ReactElement {
+  gone,
+}: Pick<DetailHeadProps, 'message' | 'narrow' | 'gone'>): ReactElement {
   const delivery = chosenDelivery(message, useParam('d'));
   const tabs: readonly TabDefinition[] = [
     {
@@ -182,7 +178,7 @@ const Open = memo(function Open({
   ];
   return (
     <>
-      <DetailHead message={message} delivery={delivery} narrow={narrow} />
+      <DetailHead message={message} delivery={delivery} narrow={narrow} gone={gone} />
       <DetailTabs tabs={tabs} />
     </>
   );

@@ -3,8 +3,6 @@ import { ArrowDown, ArrowLeft, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } fro
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { IconButton } from '../Button.tsx';
-import { Chip } from '../Chip.tsx';
-import { Choice } from '../Choice.tsx';
 import { ACTS } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -21,7 +19,8 @@ import { ObservedMark } from '../ObservedMark.tsx';
 import css from './DetailHead.module.css';
 import { AnswerDock } from './AnswerDock.tsx';
 import { HeadActs } from './HeadActs.tsx';
-import { HeadFacts, Kin, RowFacts } from './HeadFacts.tsx';
+import { HeadFacts, RowFacts } from './HeadFacts.tsx';
+import { Kin } from './Kin.tsx';
 import { RowStateLine, StateLine } from './StateLine.tsx';
 
 /** Title of a message: "orders · com.acme.order.created" */
@@ -35,43 +34,37 @@ export function titleOf({
   return eventType === undefined ? name : fill(DETAIL.title, { topic: name, type: visibleShort(eventType) });
 }
 
-interface OneOf {
+export interface DetailHeadProps {
   readonly message: MessageDetail;
   readonly delivery: Delivery | undefined;
-}
-
-export interface DetailHeadProps extends OneOf {
   /** True: the message is shown instead of the list. */
   readonly narrow: boolean;
+  /** Text if the message is no longer kept. */
+  readonly gone?: string | undefined;
 }
 
 /**
- * Title, cause, facts and buttons. The height is the same on every tab, so that nothing moves under the
- * pointer.
+ * Title, cause, facts and buttons, each with a height of its own. The whole is as high on every tab and in every state, so that
+ * nothing moves under the pointer; what has no room is in the panel of all facts.
  */
-export function DetailHead({ message, delivery, narrow }: DetailHeadProps): ReactElement {
+export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps): ReactElement {
   const row = rowOfDetail(message);
   const isAll = useParam('d') === ALL_DELIVERIES;
   const asked = useWaitingAnswersFor(message.messageId, isAll ? undefined : delivery?.deliveryId);
   return (
     <header className={css.head}>
       <TitleLine row={row} narrow={narrow} />
-      <StateLine message={message} delivery={delivery} />
+      <StateLine message={message} delivery={delivery} gone={gone} />
       <HeadFacts message={message} delivery={delivery} />
-      {(message.flags ?? []).map((flag) => (
-        <p key={flag} className={css.flag}>
-          {flag}
-        </p>
-      ))}
       <div className={css.actsLine}>
+        {asked !== undefined && <AnswerDock item={asked} />}
         <HeadActs
           subject={delivery === undefined || isAll ? { row } : { row, deliveryId: delivery.deliveryId }}
           delivery={delivery}
+          isAsked={asked !== undefined}
         />
-        {message.deliveries.length > 1 && <DeliveryChoice message={message} delivery={delivery} />}
         <Kin message={message} delivery={delivery} />
       </div>
-      {asked !== undefined && <AnswerDock item={asked} />}
     </header>
   );
 }
@@ -82,13 +75,15 @@ export interface RowHeadProps extends Pick<DetailHeadProps, 'narrow'> {
 
 /** The head made of the list's row, while the message loads. */
 export function RowHead({ row, narrow }: RowHeadProps): ReactElement {
+  const asked = useWaitingAnswersFor(row.messageId);
   return (
     <header className={css.head}>
       <TitleLine row={row} narrow={narrow} />
       <RowStateLine row={row} />
       <RowFacts row={row} />
       <div className={css.actsLine}>
-        <HeadActs subject={{ row }} delivery={undefined} />
+        {asked !== undefined && <AnswerDock item={asked} />}
+        <HeadActs subject={{ row }} delivery={undefined} isAsked={asked !== undefined} />
       </div>
     </header>
   );
@@ -110,7 +105,7 @@ function TitleLine({ row, narrow }: RowHeadProps): ReactElement {
         icon={Copy}
         kind="quiet"
         label={DETAIL.copyAs}
-        groups={[{ entries: copyMenu(console, row.messageId, linkTo(row.messageId)).entries ?? [] }]}
+        groups={() => [{ entries: copyMenu(console, row.messageId, linkTo(row.messageId)).entries ?? [] }]}
       />
       {console.opensWindows && (
         <IconButton
@@ -143,27 +138,6 @@ export function BackToList(): ReactElement {
       icon={ArrowLeft}
       label={DETAIL.back}
       onClick={() => navigation.change({ m: undefined, d: undefined, t: undefined })}
-    />
-  );
-}
-
-function DeliveryChoice({ message, delivery }: OneOf): ReactElement {
-  const { navigation } = useConsole();
-  const isAll = useParam('d') === ALL_DELIVERIES;
-  const total = message.deliveries.length;
-  return (
-    <Choice
-      label={DETAIL.delivery}
-      value={isAll ? ALL_DELIVERIES : (delivery?.deliveryId ?? '')}
-      onChange={(d) => navigation.change({ d }, { replace: true })}
-      options={[
-        ...message.deliveries.map((each, index) => ({
-          value: each.deliveryId,
-          title: fill(DETAIL.deliveryOf, { app: each.appId, n: index + 1, total }),
-          note: <Chip kind={each.state} />,
-        })),
-        { value: ALL_DELIVERIES, title: fill(DETAIL.allDeliveries, { total }) },
-      ]}
     />
   );
 }

@@ -1,10 +1,13 @@
 /** Acts on the open message: the one that its state suggests, a second one, and a menu with the others. */
+import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
 import type { Delivery, MessageRow } from '../../../core/contract/message.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../Button.tsx';
-import { ChoiceMenu } from '../ChoiceMenu.tsx';
+import { ChoiceMenu, type MenuGroup } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
+import { WAITING } from '../../copy/mock-app.ts';
 import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
@@ -24,20 +27,35 @@ const COMMAND_OF: Partial<Readonly<Record<HeadAct, string>>> = {
 export interface HeadActsProps {
   readonly subject: ActSubject;
   readonly delivery: Delivery | undefined;
+  /** True: a call waits for a person, whose answers stand here. All acts are then in the menu. */
+  readonly isAsked?: boolean;
 }
 
 /** The row of buttons. */
-export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
+export function HeadActs({ subject, delivery, isAsked = false }: HeadActsProps): ReactElement {
   const console = useConsole();
   const { row, deliveryId } = subject;
   const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
   const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined);
+  const [, goTo] = useLocation();
   // The menu omits the acts that have buttons.
-  const atHand = new Set<string | undefined>([first, second, 'open']);
-  const groups = rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId }).map((group) => ({
-    ...group,
-    entries: group.entries.filter(({ id }) => !atHand.has(id)),
-  }));
+  const atHand = new Set<string | undefined>(isAsked ? ['open'] : [first, second, 'open']);
+  const groups = (): readonly MenuGroup[] =>
+    rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId }).map((group) => ({
+      ...group,
+      entries: group.entries.filter(({ id }) => !atHand.has(id)),
+    }));
+  if (isAsked) {
+    const way = { id: 'mock', title: WAITING.openMock, run: () => goTo('/mock') };
+    return (
+      <ChoiceMenu
+        icon={Ellipsis}
+        kind="quiet"
+        groups={() => [{ entries: [way] }, ...groups()]}
+        label={ACTS.more}
+      />
+    );
+  }
   return (
     <div className={css.acts}>
       {first !== undefined && <ActButton act={first} isLoud subject={subject} />}

@@ -1,32 +1,39 @@
 /** Facts of the open message in a labelled grid, the same ones on every tab and in every state. */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
-import { Button } from '../Button.tsx';
+import { Chip } from '../Chip.tsx';
+import { Choice } from '../Choice.tsx';
 import { Ticking, useNow } from '../clock.ts';
-import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL, FACTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
-import { addressPart } from '../../../core/contract/address-part.ts';
 import { clockSeconds, clockTime, utcTime } from '../../format/clock-time.ts';
 import { duration, elapsed } from '../../format/quantity.ts';
 import { attemptsLeft } from '../../format/calls.ts';
 import { visibleShort } from '../../format/visible-text.ts';
-import { useConsole } from '../../state/context.ts';
+import { ALL_DELIVERIES } from '../../keys/subjects.ts';
+import { useConsole, useParam } from '../../state/context.ts';
 import { TAPS } from '../../copy/taps.ts';
 import css from './DetailHead.module.css';
 
 const OPEN = new Set(['held', 'queued', 'waiting', 'retrying', 'attempting']);
 
+/** One fact of a message. */
+interface Fact {
+  readonly title: string;
+  readonly value: ReactNode;
+  /** The whole text, for a value that may be cut; "": the value is whole, or changes with time. */
+  readonly whole: string;
+  /** Value without a limit of its length, if it differs from `whole`. */
+  readonly inFull?: ReactNode;
+}
+
 /** Input of the facts; the row of the list has everything but the number of attempts left. */
 interface FactsOf {
   readonly row: Pick<MessageRow, 'at' | 'eventId' | 'messageId' | 'traceId' | 'expiresAt' | 'stage' | 'tap'>;
-  readonly appId: string | undefined;
-  readonly route: string;
-  /** Whether it goes to a stream that the app opened; the list's row does not tell. */
-  readonly isStream?: boolean;
+  /** App and route. */
+  readonly to: string;
   readonly attempts: string;
   readonly state: string | undefined;
   readonly nextAttemptAt: string | undefined;
@@ -35,16 +42,15 @@ interface FactsOf {
 /** The facts made of the list's row, while the message loads. */
 export function RowFacts({ row }: { readonly row: MessageRow }): ReactElement {
   const delivery = foremost(row.deliveries);
-  return (
-    <Grid
-      row={row}
-      appId={delivery?.appId}
-      route={delivery?.route ?? ''}
-      attempts={delivery === undefined || delivery.attempts === 0 ? '' : String(delivery.attempts)}
-      state={delivery?.state ?? row.stage}
-      nextAttemptAt={delivery?.nextAttemptAt}
-    />
-  );
+  const state = delivery?.state ?? row.stage;
+  const facts = factsOf({
+    row,
+    to: delivery === undefined ? '' : toText({ ...delivery, route: delivery.route ?? '' }, state),
+    attempts: delivery === undefined || delivery.attempts === 0 ? '' : String(delivery.attempts),
+    state,
+    nextAttemptAt: delivery?.nextAttemptAt,
+  });
+  return <Grid facts={facts} />;
 }
 
 export interface HeadFactsProps {
@@ -52,17 +58,63 @@ export interface HeadFactsProps {
   readonly delivery: Delivery | undefined;
 }
 
-/** The facts of one delivery. */
+/** The facts of one delivery; where there are several, the app is the choice between them. */
 export function HeadFacts({ message, delivery }: HeadFactsProps): ReactElement {
+  const several = message.deliveries.length > 1;
+  const facts = headFacts(message, delivery).map((fact) =>
+    several && fact.title === FACTS.app
+      ? { ...fact, value: <DeliveryChoice message={message} delivery={delivery} /> }
+      : fact,
+  );
+  return <Grid facts={facts} />;
+}
+
+/** The facts of a delivery. */
+export function headFacts(message: MessageDetail, delivery: Delivery | undefined): readonly Fact[] {
+  return factsOf({
+    row: message,
+    to: delivery === undefined ? '' : toOf(delivery),
+    attempts: delivery === undefined ? '' : attemptsText(delivery, message.tap !== undefined),
+    state: delivery?.state ?? message.stage,
+    nextAttemptAt: delivery?.nextAttemptAt,
+  });
+}
+
+interface To {
+  readonly appId: string;
+  readonly route: string;
+  /** Whether it goes to a stream that the app opened; the list's row does not tell. */
+  readonly isStream?: boolean;
+}
+
+/** "shop → POST /orders" */
+function toText({ appId, route, isStream }: To, state: string | undefined): string {
+  const nowhere = state === 'queued' ? DETAIL.toUnknown : DETAIL.toNowhere;
+  const words = isStream === true ? DETAIL.toStream : route === '' ? nowhere : DETAIL.to;
+  return fill(words, { app: appId, route });
+}
+
+function toOf({ appId, route, subscription, state }: Delivery): string {
+  return toText({ appId, route: route.path ?? '', isStream: subscription.source === 'streaming' }, state);
+}
+
+function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {
+  const { navigation } = useConsole();
+  const isAll = useParam('d') === ALL_DELIVERIES;
+  const total = message.deliveries.length;
   return (
-    <Grid
-      row={message}
-      appId={delivery?.appId}
-      route={delivery?.route.path ?? ''}
-      isStream={delivery?.subscription.source === 'streaming'}
-      attempts={delivery === undefined ? '' : attemptsText(delivery, message.tap !== undefined)}
-      state={delivery?.state ?? message.stage}
-      nextAttemptAt={delivery?.nextAttemptAt}
+    <Choice
+      label={DETAIL.delivery}
+      value={isAll ? ALL_DELIVERIES : (delivery?.deliveryId ?? '')}
+      onChange={(d) => navigation.change({ d }, { replace: true })}
+      options={[
+        ...message.deliveries.map((each, index) => ({
+          value: each.deliveryId,
+          title: fill(DETAIL.deliveryOf, { to: toOf(each), n: index + 1, total }),
+          note: <Chip kind={each.state} />,
+        })),
+        { value: ALL_DELIVERIES, title: fill(DETAIL.allDeliveries, { total }) },
+      ]}
     />
   );
 }
@@ -81,22 +133,34 @@ function attemptsText(delivery: Delivery, isObserved: boolean): string {
   return `${text} · ${rest}`;
 }
 
-function Grid({ row, appId, route, isStream, attempts, state, nextAttemptAt }: FactsOf): ReactElement {
-  const nowhere = state === 'queued' ? DETAIL.toUnknown : DETAIL.toNowhere;
-  const words = isStream === true ? DETAIL.toStream : route === '' ? nowhere : DETAIL.to;
-  const to = appId === undefined ? '' : fill(words, { app: appId, route });
+function factsOf({ row, to, attempts, state, nextAttemptAt }: FactsOf): readonly Fact[] {
   const id = row.eventId ?? row.messageId;
-  const facts: readonly (readonly [title: string, value: ReactNode, whole: string])[] = [
-    [FACTS.app, to, to],
-    [FACTS.published, <Published key="at" at={row.at} />, utcTime(row.at)],
-    [FACTS.attempts, attempts, attempts],
-    [FACTS.next, <Next key="next" at={nextAttemptAt} state={state} row={row} />, ''],
-    [FACTS.id, visibleShort(id), id],
-    [FACTS.trace, row.traceId ?? '', row.traceId ?? ''],
+  const trace = row.traceId ?? '';
+  const published = <Published at={row.at} />;
+  const next = { at: nextAttemptAt, state, row };
+  return [
+    {
+      title: FACTS.published,
+      value: published,
+      whole: utcTime(row.at),
+      inFull: (
+        <>
+          {published} · {utcTime(row.at)}
+        </>
+      ),
+    },
+    { title: FACTS.app, value: to, whole: to },
+    { title: FACTS.attempts, value: attempts, whole: attempts },
+    { title: nextTitle(next), value: <Next {...next} />, whole: '' },
+    { title: FACTS.id, value: visibleShort(id), whole: id },
+    { title: FACTS.trace, value: trace, whole: trace },
   ];
+}
+
+function Grid({ facts }: { readonly facts: readonly Fact[] }): ReactElement {
   return (
     <dl className={css.facts}>
-      {facts.map(([title, value, whole]) => (
+      {facts.map(({ title, value, whole }) => (
         <div key={title}>
           <dt>{title}</dt>
           <dd title={whole === '' ? undefined : whole}>{value === '' ? FACTS.none : value}</dd>
@@ -124,80 +188,53 @@ interface NextProps {
   readonly row: Pick<MessageRow, 'expiresAt' | 'tap'>;
 }
 
+interface Due {
+  readonly text: string;
+  /** Text once the time has come. */
+  readonly due: string;
+  readonly until: string;
+}
+
+/** Times that lie before a message: its next attempt, and its expiry while it is open. */
+function duesOf({ at, state, row: { expiresAt } }: NextProps): readonly Due[] {
+  const isOpen = state !== undefined && OPEN.has(state);
+  const attempt =
+    at === undefined || state !== 'retrying' ? [] : [{ text: DETAIL.nextIn, due: DETAIL.nextNow, until: at }];
+  if (expiresAt === undefined || !isOpen) return attempt;
+  // The expiry alone has its name as the title of the fact.
+  if (attempt.length === 0) return [{ text: DETAIL.nextIn, due: DETAIL.nextNow, until: expiresAt }];
+  return [...attempt, { text: DETAIL.expiresIn, due: DETAIL.expiresNow, until: expiresAt }];
+}
+
+function nextTitle(next: NextProps): string {
+  const isExpiry = next.state !== 'retrying' || next.at === undefined;
+  return isExpiry && duesOf(next).length > 0 ? FACTS.expires : FACTS.next;
+}
+
 /**
  * Time of the next attempt and of the expiry, each with the time of day. The text for assistive technology
  * does not tick.
  */
-function Next({ at, state, row: { expiresAt, tap } }: NextProps): ReactElement {
-  const now = useNow();
-  const isOpen = state !== undefined && OPEN.has(state);
-  const lines = [
-    ...(at === undefined || state !== 'retrying'
-      ? []
-      : [{ text: DETAIL.nextIn, due: DETAIL.nextNow, until: at }]),
-    ...(expiresAt === undefined || !isOpen
-      ? []
-      : [{ text: DETAIL.expiresIn, due: DETAIL.expiresNow, until: expiresAt }]),
-  ];
-  if (lines.length === 0) return <>{tap !== undefined && state === 'retrying' ? TAPS.decides : FACTS.none}</>;
+function Next(next: NextProps): ReactElement {
+  const dues = duesOf(next);
+  const now = useNow(dues.length > 0);
+  const isDecidedThere = next.row.tap !== undefined && next.state === 'retrying';
+  if (dues.length === 0) return <>{isDecidedThere ? TAPS.decides : FACTS.none}</>;
   return (
     <>
-      {lines.map(({ text, due, until }, place) => {
+      {dues.map(({ text, due, until }, place) => {
         const left = Date.parse(until) - now;
-        const clock = clockSeconds(until);
         const ticking = left <= 0 ? due : fill(text, { t: duration(Math.ceil(left / 1000) * 1000) });
         return (
           <Fragment key={text}>
             {place > 0 && ' · '}
             <span>
               <span aria-hidden>{ticking} </span>
-              {fill(DETAIL.atTime, { time: clock })}
+              {fill(DETAIL.atTime, { time: clockSeconds(until) })}
             </span>
           </Fragment>
         );
       })}
     </>
   );
-}
-
-/** Links to related messages, before and after; they are beside the buttons, so that they move nothing. */
-export function Kin({ message, delivery }: HeadFactsProps): ReactElement | null {
-  const { commands } = useConsole();
-  const { replayOf, deadLetterOf } = message;
-  const copy = delivery?.deadLetter;
-  if (replayOf === undefined && deadLetterOf === undefined && copy === undefined) return null;
-  return (
-    <p className={css.kin}>
-      {replayOf !== undefined && (
-        <>
-          <MessageLink messageId={replayOf} text={DETAIL.replayOf} />
-          <Button
-            kind="quiet"
-            onClick={() => commands.open({ kind: 'compare', left: replayOf, right: message.messageId })}
-          >
-            {COMPARE.withOriginal}
-          </Button>
-        </>
-      )}
-      {deadLetterOf !== undefined && (
-        <MessageLink
-          messageId={deadLetterOf.messageId}
-          text={fill(DETAIL.deadLetterOf, { topic: deadLetterOf.topic })}
-        />
-      )}
-      {copy !== undefined && (
-        <MessageLink messageId={copy.messageId} text={fill(DETAIL.copyOn, { topic: copy.topic })} />
-      )}
-    </p>
-  );
-}
-
-function MessageLink({
-  messageId,
-  text,
-}: {
-  readonly messageId: string;
-  readonly text: string;
-}): ReactElement {
-  return <Link href={`/messages?m=${addressPart(messageId)}`}>{text}</Link>;
 }

@@ -14,7 +14,7 @@ export function useUnfollow(
   const lastTop = useRef(0);
   const lastHeight = useRef(0);
   return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-    // When a list becomes shorter, the browser scrolls it up, not a person.
+    // The browser, not a person, scrolls a list up that becomes shorter.
     const isShorter = scrollHeight < lastHeight.current;
     lastHeight.current = scrollHeight;
     const isUp = scrollTop < lastTop.current - 1 && !isShorter;

@@ -120,7 +120,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
 
   const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
   const lowest = Math.max(0, heightPx - viewPx);
-  // While following, the position is known before the browser reports it, so no frame is drawn without rows.
+  // The position is known before the browser reports it while the list follows, so no frame is drawn without rows.
   const scrolled = follow ? lowest : Math.min(scrollTop, lowest);
   const top = scrolled * ratio;
   const topRow = Math.floor(top / rowPx);
@@ -132,7 +132,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     if (!follow) return;
     position.moved();
     host?.scrollTo({ top: headPx + heightPx });
-    // In a lower viewport the end is further up. Without the scroll a bar over the list would cover the
+    // The end is further up in a lower viewport. Without the scroll a bar over the list would cover the
     // newest rows.
   }, [host, position, follow, headPx, heightPx, viewPx, count]);
 

@@ -78,7 +78,7 @@ export function MessageList(): ReactElement {
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
     <Loaded
-      // During a search an empty result is not final.
+      // An empty result is not final during a search.
       value={status === 'ready' && !isSearching ? total : undefined}
       failure={status === 'failed' ? failure : undefined}
       loading={isSearching || isOpening ? LIST.searching : LIST.loading}

@@ -47,7 +47,7 @@ function showRow({ messages }: Console, messageId: string): void {
   const whenReady = (): boolean => {
     const { status } = messages.store.getState();
     if (status !== 'ready') return false;
-    // If the message is not in the list, or the connection is lost, only the detail is shown.
+    // The detail is shown alone if the message is not in the list, or the connection is lost.
     if (messages.rows.rowOf(messageId) === undefined) messages.goTo({ messageId }).catch(() => undefined);
     return true;
   };
@@ -114,7 +114,7 @@ export function MessagesView(): ReactElement {
     showRow(console, open);
     const row = console.messages.rows.rowOf(open);
     if (row?.unread === false) return;
-    // Without a connection the message stays unread, and the connection bar reports it.
+    // The message stays unread without a connection, which the connection bar reports.
     console.messages.markRead({ messageId: open }).catch(() => undefined);
   }, [console, open]);
 
@@ -141,8 +141,9 @@ export function MessagesView(): ReactElement {
           <Group
             key={shape}
             orientation={shape === 'right' ? 'horizontal' : 'vertical'}
-            onLayoutChanged={({ list, detail }) => {
-              if (list === undefined || detail === undefined) return;
+            onLayoutChanged={({ list, detail }, { isUserInteraction }) => {
+              // Each opening of a message changes the layout too, and nothing is chosen by that.
+              if (!isUserInteraction || list === undefined || detail === undefined) return;
               console.ui.setState({ listShare: { ...share, [shape]: list } });
             }}
           >

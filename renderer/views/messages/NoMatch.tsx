@@ -19,7 +19,7 @@ function useCheck(filter: string): Result<'filter.check'> | undefined {
     let isCurrent = true;
     call('filter.check', { filter }).then(
       (check) => isCurrent && setKnown({ filter, ...check }),
-      // Without an answer nothing is known; the connection bar reports it.
+      // Nothing is known without an answer, which the connection bar reports.
       () => undefined,
     );
     return () => {

@@ -63,7 +63,7 @@ export function SelectionBar(): ReactElement {
     'version',
   );
   const subjects = selected.size === 0 ? [] : subjectsNow(console);
-  // Only the host knows how many messages of a grouped list match.
+  // The host alone knows how many messages of a grouped list match.
   const isUncounted = allSelected && groupBy !== '';
   const more = allSelected ? total - selected.size : 0;
   const isPart = isUncounted || more > 0;

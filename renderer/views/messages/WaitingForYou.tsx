@@ -20,7 +20,7 @@ import css from './WaitingForYou.module.css';
 interface Item {
   readonly text: string;
   readonly n: number;
-  /** What holds it, for the gap of the text. */
+  /** The hold, for the gap of the text. */
   readonly by?: string;
   /** Rule that caused it; undefined: none. */
   readonly rule?: string;
@@ -173,7 +173,7 @@ function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Re
     });
     Promise.all(counted).then(
       (all) => isCurrent && setLines(all.filter(({ n }) => n > 0)),
-      // Without an answer the line has no reason; the connection bar reports it.
+      // The line has no reason without an answer, which the connection bar reports.
       () => undefined,
     );
     return () => {

@@ -38,6 +38,6 @@ export async function openKeepingPlace(
   const isRead = !before.follow && !follow && before.status === 'ready' && status === 'ready';
   if (messageId === undefined || !isRead || shown !== '') return;
   if (eye !== undefined && messages.rows.indexOf(eye) !== undefined) return;
-  // If the message is not in the view, or the connection is lost, the list starts at its default position.
+  // The list starts at its default position if the message is not in the view, or the connection is lost.
   await messages.goTo({ messageId }).catch(() => undefined);
 }

@@ -22,7 +22,7 @@ export function useGroupBy(): Grouped {
   const { listSpeed, readOnly, ui } = useConsole();
   const chosen = useParam('g') ?? '';
   const wanted = useWantedFilter();
-  // With a filter the user wants to see messages, and the pace without the filter says nothing about them.
+  // A person who filters wants to see messages, and the pace without the filter says nothing about them.
   const isFast = useSelected(listSpeed.store, (state) => state.isFast && state.filter === wanted);
   const isWanted = useSelected(ui, (state) => state.collapseRepeats);
   const isByItself = chosen === '' && isFast && isWanted && readOnly === undefined;

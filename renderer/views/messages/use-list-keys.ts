@@ -74,7 +74,7 @@ function useMoves(): Moves {
         arrive(found.index, found.id, extendFrom);
         for (const press of mine.then) press();
       },
-      // Without the host's answer the row stays; the connection bar reports the error.
+      // The row stays without the host's answer; the connection bar reports the error.
       () => {
         if (going.current === mine) going.current = undefined;
       },
@@ -164,7 +164,7 @@ export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
     const { current, total, selected, allSelected, groupBy } = messages.store.getState();
     const held = current === undefined ? undefined : messages.rows.indexOf(current);
     const index = goingTo() ?? held;
-    // If the row was removed, the next row is now on its line.
+    // The next row is now on the line of a row that was removed.
     const left = index === undefined && stood.current?.id === current ? stood.current?.index : undefined;
     const isTurned = isNewestFirst(console.ui.getState(), messages.store.getState());
     const line = (at: number): number => turned(at, total, isTurned);

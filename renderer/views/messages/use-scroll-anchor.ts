@@ -29,9 +29,9 @@ interface Place {
 
 /** The rows that keep their places. Both are the keyboard row, if it is visible. */
 interface Anchor {
-  /** While rows are added and removed: the row in the middle, because the oldest ones may leave. */
+  /** The row that counts while rows are added and removed: the one in the middle, because the oldest ones may leave. */
   readonly row: Place | undefined;
-  /** If another filter replaces the rows: the first whole one, because others come between those below it. */
+  /** The row that counts if another filter replaces the rows: the first whole one, because others come between those below it. */
   readonly eye: Place | undefined;
   /** The line at the upper edge. */
   readonly topRow: number;
@@ -125,7 +125,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   useLayoutEffect(() => {
     if (!isByTime(groupBy) || sort !== undefined) scroll.current.toStart();
   }, [grid, groupBy, sort]);
-  // To follow a newest row on the first line means to stay at the top.
+  // A list that follows a newest row on the first line stays at the top.
   useLayoutEffect(() => {
     if (isTurned && follow) scroll.current.toStart();
   }, [grid, isTurned, follow]);

@@ -1,0 +1,124 @@
+/** Keys that the filter language does not have, but people know from other tools: `not:parked`, `since:5m`, `appId:shop`. */
+import { termOfWord, type WrittenTerm } from './everyday.ts';
+import { MESSAGE_LANGUAGE } from './keys.ts';
+import { CHANGE_NAMES, OTHER_NAMES, TEXT_NAMES, TIME_NAMES } from './other-names.ts';
+import { ageTerm, durationOf, isMoment } from './spoken-times.ts';
+
+/** Words before a duration or a moment, with the comparison for each of the two. */
+const NEWER = { age: 'age:<', time: 'time:>=' };
+const OLDER = { age: 'age:>', time: 'time:<=' };
+const SINCE = new Map([
+  ...['since', 'last', 'within', 'newer', 'newer_than', 'newer-than', 'after', 'from', 'during'].map(
+    (word) => [word, NEWER] as const,
+  ),
+  ...['before', 'older', 'older_than', 'older-than', 'until', 'to'].map((word) => [word, OLDER] as const),
+]);
+
+/** Words before a size. */
+const SIZES: ReadonlyMap<string, string> = new Map([
+  ...['larger', 'larger-than', 'larger_than', 'bigger', 'bigger-than'].map((word) => [word, '>'] as const),
+  ...['smaller', 'smaller-than', 'smaller_than'].map((word) => [word, '<'] as const),
+]);
+
+/** Words before the name of a value that is there, or is not. */
+const PRESENT: ReadonlySet<string> = new Set(['has', 'exists', '_exists_', 'with']);
+const ABSENT: ReadonlySet<string> = new Set(['no', 'without', 'missing', '_missing_']);
+
+/** Words before the address of an app. */
+const ROUTES: ReadonlySet<string> = new Set(['path', 'url', 'uri', 'endpoint', 'handler', 'target']);
+
+/** Words before a content type, which only the search in texts finds. */
+const CONTENT_TYPES: ReadonlySet<string> = new Set(['content-type', 'contenttype', 'mime-type', 'mimetype']);
+
+/** Words before the level of a log. */
+const LEVELS: ReadonlySet<string> = new Set(['level', 'severity', 'loglevel']);
+
+const TERM = /^([^\s:=<>!"]+)(:?(?:==|=>|=<|<>|!=|>=|<=|=|>|<)|:)(.*)$/s;
+
+/** Cuts a word into the parts of a term; undefined: it has no operator, or nothing before it. */
+export function partsOf(word: string): WrittenTerm | undefined {
+  const [, key = '', op = '', value = ''] = TERM.exec(word) ?? [];
+  if (key === '') return undefined;
+  const [name = ''] = key.split(/[.[]/, 1);
+  return { name, path: key.slice(name.length), op: usualOp(op), value };
+}
+
+function usualOp(op: string): string {
+  return op.replace('==', '=').replace('=>', '>=').replace('=<', '<=').replace('<>', '!=');
+}
+
+/** The term that is meant by a key that the language does not have, but people know: `not:parked`, `since:5m`, `appId:shop`. */
+export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string | undefined {
+  // An address such as http://x is no term.
+  if (value === '' || value.startsWith('//')) return undefined;
+  const term = path === '' ? termOfPlainKey(name.toLowerCase(), op, value) : undefined;
+  if (term !== undefined) return term;
+  const key = keyOfOtherName(name, path);
+  return key === undefined ? undefined : key + op + value;
+}
+
+function termOfPlainKey(name: string, op: string, value: string): string | undefined {
+  if (op === ':') {
+    if (name === 'not') return `-${termOfWord(value) ?? value}`;
+    if (PRESENT.has(name)) return hasValue(value);
+    if (ABSENT.has(name)) return hasNoValue(value);
+    if (TEXT_NAMES.has(name) || CONTENT_TYPES.has(name)) return value;
+    if (LEVELS.has(name)) return termOfWord(value);
+  }
+  const size = SIZES.get(name);
+  if (size !== undefined) return `size${size}${value}`;
+  if (ROUTES.has(name) && value.startsWith('/')) return `route${op}${value}`;
+  const [, trace] = name === 'traceparent' ? (/^00-([0-9a-f]{32})-/.exec(value) ?? []) : [];
+  if (trace !== undefined) return `trace:${trace}`;
+  return sinceTerm(name, value) ?? timeTerm(name, op, value);
+}
+
+function sinceTerm(name: string, value: string): string | undefined {
+  const since = SINCE.get(name);
+  if (since === undefined) return undefined;
+  const duration = durationOf(value);
+  if (duration !== undefined) return since.age + duration;
+  return isMoment(value) ? since.time + value : undefined;
+}
+
+/** Another name of the time of a message, or of its last change. A duration is an age, which has no sign without a comparison. */
+function timeTerm(name: string, op: string, value: string): string | undefined {
+  const isTime = TIME_NAMES.has(name);
+  if (!isTime && !CHANGE_NAMES.has(name)) return undefined;
+  const age = isTime ? ageTerm(op, value) : undefined;
+  if (age !== undefined) return age;
+  const moment = value.replaceAll('"', '');
+  return /^[<>=]*\d{4}-/.test(moment) ? `${isTime ? 'time' : 'changed'}${op}${moment}` : undefined;
+}
+
+/** The key of the language, with its path, that is meant by another name of it: `type` for `eventType`. */
+export function keyOfOtherName(name: string, path: string): string | undefined {
+  const whole = (name + path).toLowerCase();
+  for (let end = whole.length; end > 0; end = whole.lastIndexOf('.', end - 1)) {
+    const key = OTHER_NAMES.get(whole.slice(0, end));
+    const rest = (name + path).slice(end);
+    const takesPath = key === 'data' || key === 'meta';
+    if (key !== undefined && takesPath === (rest !== '')) return key + rest;
+  }
+  return undefined;
+}
+
+/** Whether only the value of this key decides which term is meant: `since` before a duration, or before a moment. */
+export function isMeantByValue(name: string, path: string): boolean {
+  const lower = name.toLowerCase();
+  const sets = [PRESENT, ABSENT, ROUTES, SINCE, SIZES, TIME_NAMES, CHANGE_NAMES, TEXT_NAMES, CONTENT_TYPES];
+  return path === '' && (lower === 'not' || sets.some((names) => names.has(lower)));
+}
+
+/** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
+function hasValue(name: string): string | undefined {
+  if (Object.hasOwn(MESSAGE_LANGUAGE, name)) return `${name}:*`;
+  return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;
+}
+
+/** A term for the absence of a key, a member of the payload, or a subscription. */
+function hasNoValue(name: string): string | undefined {
+  if (/^subscri(?:ptions?|bers?)$/i.test(name)) return 'state:none';
+  const present = hasValue(name);
+  return present && `-${present}`;
+}

@@ -1,0 +1,82 @@
+/** Why a message is in its state, in sentences: one after the other in the head, each on its own line in the panel of all facts. */
+import type { ReactElement } from 'react';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
+import { CallDeadline } from '../CallDeadline.tsx';
+import { Ticking } from '../clock.ts';
+import { DETAIL } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { WAITING } from '../../copy/mock-app.ts';
+import { waitsText } from '../../format/call-deadline.ts';
+import { clockSpan } from '../../format/clock-time.ts';
+import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
+import type { DeliveryTabProps } from './AttemptsTab.tsx';
+import css from './DetailHead.module.css';
+import { WhyLine } from './WhyLine.tsx';
+
+/** Time after which a running call is counted down. */
+const SHOWN_AFTER_MS = 1000;
+
+function isHeld({ state, heldAt }: Delivery): boolean {
+  return state === 'held' || heldAt === 'response';
+}
+
+function beganAt({ transitions }: Delivery): number {
+  return Date.parse(transitions.at(-1)?.at ?? '');
+}
+
+/** Notes about a running call, the sentence with its rule, and remarks about the message. */
+export function Reason({ message, delivery }: DeliveryTabProps): ReactElement {
+  return (
+    <>
+      {delivery !== undefined && <CallNotes message={message} delivery={delivery} />}
+      <WhyLine message={message} delivery={delivery} />
+      {(message.flags ?? []).map((flag) => (
+        <p key={flag} className={css.flag}>
+          {flag}
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface CallNotesProps {
+  readonly message: MessageDetail;
+  readonly delivery: Delivery;
+}
+
+/** Whether an answer is held, and the times of a call that waits for a person, or runs. */
+function CallNotes({ message, delivery }: CallNotesProps): ReactElement {
+  const asked = useWaitingAnswersFor(message.messageId, delivery.deliveryId);
+  const { givesUpAt, heldAt } = delivery;
+  return (
+    <>
+      {heldAt === 'response' && <p className={css.note}>{DETAIL.answerHeld}</p>}
+      {asked !== undefined && <WaitTimes item={asked} />}
+      {givesUpAt !== undefined && asked === undefined && (
+        <p className={css.note}>
+          <CallDeadline
+            at={givesUpAt}
+            isObserved={message.tap !== undefined}
+            from={isHeld(delivery) ? 0 : beganAt(delivery) + SHOWN_AFTER_MS}
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Time since the call, and the time left at the sidecar. Assistive technology gets no ticking text. */
+function WaitTimes({ item: { since, givesUpAt } }: { readonly item: WaitingAnswer }): ReactElement {
+  return (
+    <p aria-hidden className={css.note}>
+      <Ticking text={(now) => fill(WAITING.waited, { t: clockSpan(now - Date.parse(since)) })} />
+      {givesUpAt !== undefined && (
+        <>
+          {' · '}
+          <Ticking text={(now) => waitsText(givesUpAt, now)} />
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,124 @@
+// The head of a message: as high in each state and on each tab, its buttons where they were, and all facts behind one button.
+import type { Locator, Page } from '@playwright/test';
+import type { Params } from '../../core/contract/console.ts';
+import { chooseTab, detail, rows } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+test.use({ flags: ['--app', 'second=mock'], looksAlways: true });
+
+/** Height of the head at 1280 x 800, so that what the app answered is in sight. */
+const MOST_PX = 140;
+
+const head = (page: Page): Locator => detail(page).locator('header');
+
+/** Messages in states whose heads differ, each in a topic of its name. */
+async function publishEach(product: Product): Promise<readonly string[]> {
+  const topics = ['done', 'parked', 'dead', 'asks', 'batch', 'both', 'held'];
+  const subscription = (topic: string): Params<'mockApp.setSubscriptions'>['subscriptions'][number] => ({
+    pubsubname: 'pubsub',
+    topic,
+    routes: { default: `/a/long/route/for/${topic}` },
+    ...(topic === 'dead' ? { deadLetterTopic: 'dead-letters-of-dead' } : {}),
+    ...(topic === 'batch'
+      ? { bulkSubscribe: { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 60_000 } }
+      : {}),
+  });
+  await product.rpc('mockApp.setSubscriptions', {
+    appId: 'app',
+    subscriptions: topics.map(subscription),
+  });
+  await product.rpc('mockApp.setSubscriptions', { appId: 'second', subscriptions: [subscription('both')] });
+  const fails = { kind: 'respond', status: 503, body: '' } as const;
+  await product.rpc('mockApp.setRules', {
+    appId: 'app',
+    rules: ['asks', 'batch', 'parked', 'dead'].map((topic) => ({
+      name: topic,
+      enabled: true,
+      match: { topic },
+      answer: topic === 'asks' || topic === 'batch' ? { kind: 'ask' } : fails,
+    })),
+  });
+  const often = { maxAttempts: 6, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value: often });
+  await product.rpc('holds.add', {
+    at: 'delivery',
+    filter: 'topic:held',
+    name: 'a hold with a name of its own',
+  });
+  for (const topic of [...topics, 'batch', 'dones']) await product.publish(topic, { topic });
+  await product.when('the failing ones have ended', async () => {
+    const { total } = await product.rpc('messages.list', { filter: 'state:parked,dead-lettered' });
+    return total === 2 ? true : undefined;
+  });
+  const { items } = await product.rpc('messages.list', { filter: 'topic:done', limit: 1 });
+  await product.rpc('messages.replay', { messageId: items[0]?.messageId ?? '', to: 'topic' });
+  return [...topics, 'dones', 'dead-letters-of-dead'];
+}
+
+test('the head is low, and as high in each state and on each tab', async ({ page, product }) => {
+  const topics = await publishEach(product);
+  let tabsAt: number | undefined;
+  for (const topic of topics) {
+    await rows(page, new RegExp(`, ${topic}, `))
+      .last()
+      .click();
+    await expect(head(page).getByRole('heading', { level: 2 })).toContainText(topic);
+    await expect(detail(page)).not.toHaveAttribute('aria-busy', 'true');
+    const tabs = detail(page).getByRole('tablist');
+    const [own, below] = [await head(page).boundingBox(), await tabs.boundingBox()];
+    expect(own?.height, topic).toBeLessThanOrEqual(MOST_PX);
+    tabsAt ??= below?.y;
+    expect(below?.y, topic).toBe(tabsAt);
+    // Each button is whole, and inside of the panel; the link of the rule may end behind the second line of the reason.
+    for (const button of await head(page).getByRole('button').filter({ hasNotText: 'Rule' }).all())
+      await expect(button, topic).toBeInViewport({ ratio: 0.99 });
+  }
+  const place = await head(page).boundingBox();
+  for (const tab of ['Attempts', 'Envelope', 'Timeline', 'Data']) {
+    await chooseTab(detail(page), tab);
+    expect(await head(page).boundingBox(), tab).toEqual(place);
+  }
+});
+
+test('all facts are behind one button, also what has no room in the head', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await rows(page, /, orders, .*Processed/)
+    .first()
+    .click();
+  const { items } = await product.rpc('messages.list', { limit: 1 });
+  await expect(head(page).getByText(items[0]?.traceId ?? '')).toBeHidden();
+  await head(page).getByRole('button', { name: 'All facts' }).click();
+  const panel = page.getByRole('dialog', { name: 'All facts' });
+  for (const text of [items[0]?.traceId ?? '', items[0]?.eventId ?? '', 'The app answered', 'POST /orders'])
+    await expect(panel).toContainText(text);
+  await accessible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(head(page).getByRole('button', { name: 'All facts' })).toBeFocused();
+});
+
+test.describe('a small window', () => {
+  for (const [width, height] of [
+    [700, 800],
+    [640, 400],
+  ] as const) {
+    test(`the first line of the answer is in sight at ${width} x ${height}`, async ({ page, product }) => {
+      const answer = { kind: 'respond', status: 503, body: { error: 'no stock' } } as const;
+      await product.rpc('mockApp.setRules', { rules: [{ enabled: true, match: {}, answer }] });
+      const often = { maxAttempts: 4, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
+      await product.rpc('settings.set', { key: 'delivery.retry', value: often });
+      await product.publish('orders', { orderId: 1 });
+      await page.setViewportSize({ width, height });
+      await rows(page, /Parked/)
+        .first()
+        .click();
+      await chooseTab(detail(page), 'Attempts');
+      const response = detail(page).getByRole('region', { name: 'Response' }).first();
+      await expect(response.locator('.cm-line').first()).toBeInViewport({ ratio: 1 });
+    });
+  }
+});
