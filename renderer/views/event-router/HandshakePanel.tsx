@@ -156,6 +156,7 @@ function Handshakes({ rows }: { readonly rows: readonly HandshakeReport[] }): Re
         columns.reason,
       ]}
       whole={[0]}
+      folded={[2, 6]}
       rows={rows.map((row, index) => ({
         id: `${row.at} ${index}`,
         isBad: row.status !== 200,
