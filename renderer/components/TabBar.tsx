@@ -1,6 +1,17 @@
-/** Tabs over panels. */
-import { Tabs } from '@base-ui/react/tabs';
-import { useState, type ReactElement, type ReactNode } from 'react';
+/**
+ * Tabs over panels. They are drawn anew with each message that is opened, so nothing is measured while they are: reading the place of a tab
+ * lays the whole page out in the middle of the click.
+ */
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { cx } from './class-names.ts';
 import css from './TabBar.module.css';
 
@@ -41,41 +52,85 @@ function useOpened(tabs: readonly TabDefinition[], value: string): Opened {
   return next;
 }
 
+/** Brings the chosen tab into sight where the row of tabs is narrow. The first tab of a new row is in sight. */
+function useInSight(list: RefObject<HTMLDivElement | null>, at: number): void {
+  const shown = useRef(0);
+  useEffect(() => {
+    if (at === shown.current) return;
+    shown.current = at;
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [list, at]);
+}
+
+/** Place of the tab to which a key leads, round and round; undefined: the key is none of tabs. */
+export function tabAfter(key: string, at: number, count: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
+  const to = steps[key];
+  return to === undefined ? undefined : (to + count) % count;
+}
+
 /** A row of tabs and the chosen panel. Of the other panels only those are made that are kept. */
 export function TabBar({ label, tabs, value, onChange, end, fills = true }: TabBarProps): ReactElement {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
   const opened = useOpened(tabs, value);
-  const isKept = ({ id, keptFor }: TabDefinition): boolean => keptFor !== undefined && opened[id] === keptFor;
+  const at = tabs.findIndex((tab) => tab.id === value);
+  useInSight(list, at);
+  const isKept = (tab: TabDefinition): boolean => tab.keptFor !== undefined && opened[tab.id] === tab.keptFor;
+  const drawn = tabs.filter((tab) => tab.id === value || isKept(tab));
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const to = altKey || ctrlKey || metaKey || shiftKey ? undefined : tabAfter(key, at, tabs.length);
+    const next = to === undefined ? undefined : tabs[to];
+    const button = to === undefined ? undefined : list.current?.children[to];
+    if (next === undefined || !(button instanceof HTMLElement)) return;
+    event.preventDefault();
+    button.focus();
+    onChange(next.id);
+  }
+
   return (
-    <Tabs.Root
-      className={cx(css.root, fills && css.fills)}
-      value={value}
-      onValueChange={(next) => {
-        if (typeof next === 'string') onChange(next);
-      }}
-    >
+    <div className={cx(css.root, fills && css.fills)}>
       <div className={css.bar}>
-        <Tabs.List className={css.list} aria-label={label} activateOnFocus>
-          {tabs.map((tab) => (
-            <Tabs.Tab key={tab.id} value={tab.id} className={css.tab}>
-              {tab.title}
-              {tab.amount !== undefined && <span className={css.amount}> {tab.amount}</span>}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tabs take the focus */}
+        <div ref={list} role="tablist" aria-label={label} className={css.list} onKeyDown={onKeyDown}>
+          {tabs.map((tab) => {
+            const isActive = tab.id === value;
+            return (
+              <button
+                key={tab.id}
+                type="button"
+                role="tab"
+                id={`${id}-tab-${tab.id}`}
+                tabIndex={isActive ? 0 : -1}
+                aria-selected={isActive}
+                aria-controls={drawn.includes(tab) ? `${id}-panel-${tab.id}` : undefined}
+                data-active={isActive || undefined}
+                className={css.tab}
+                onClick={() => onChange(tab.id)}
+              >
+                {tab.title}
+                {tab.amount !== undefined && <span className={css.amount}> {tab.amount}</span>}
+              </button>
+            );
+          })}
+        </div>
         {end}
       </div>
-      {tabs.map((tab) => (
-        <Tabs.Panel
+      {drawn.map((tab) => (
+        <div
           key={tab.id}
-          value={tab.id}
-          className={css.panel}
-          keepMounted={isKept(tab)}
-          // Without this a kept panel stays in sight beside the next one until its animations have ended.
+          role="tabpanel"
+          id={`${id}-panel-${tab.id}`}
+          aria-labelledby={`${id}-tab-${tab.id}`}
+          tabIndex={tab.id === value ? 0 : -1}
           hidden={tab.id !== value}
+          className={css.panel}
         >
-          {(tab.id === value || isKept(tab)) && tab.panel()}
-        </Tabs.Panel>
+          {tab.panel()}
+        </div>
       ))}
-    </Tabs.Root>
+    </div>
   );
 }
