@@ -28,6 +28,8 @@ export type { Messages } from './messages-state.ts';
 
 type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 
+/** Grouping of messages of the same kind within a second. */
+const REPEATS = 'repeats';
 /** Rows that are loaded on each side of the row to which a person jumps. */
 const AROUND = 50;
 /** Rows on either side of the start of a view that are read before it replaces the old one. */
@@ -222,7 +224,9 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     groupBy,
     hasOpenGroups,
     // Groups are shown from the first on, the order of time from the newest.
-    ...(groupBy === was.groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
+    ...(groupBy === was.groupBy
+      ? {}
+      : { follow: isByTime(groupBy) && sort === undefined, current: undefined }),
     total,
     newer: 0,
     newestNumber: newestOf(store, first.answer.rows),
@@ -699,7 +703,8 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
     },
     async setSort(sort) {
       const { filter, groupBy, sort: before } = sortable(list);
-      if (groupBy !== '' || sort === before) return;
+      // Repeats that share lines by themselves, because messages come too fast, are no groups that a person chose.
+      if ((groupBy !== '' && groupBy !== REPEATS) || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);
     },

@@ -209,7 +209,6 @@ export const ROOMS = {
       'diff',
       'lucide-react',
       'papaparse',
-      'react-resizable-panels',
       'saxes',
       'uplot',
       'wouter',

@@ -175,6 +175,19 @@ test('only an ungrouped list is sorted, which freezes it until it is live again'
   expect(messages.store.getState()).toMatchObject({ sort: undefined, sortedAt: 0, paused: false });
 });
 
+test('a list whose repeats share lines is sorted message by message, and follows again when it is live', async () => {
+  const { groups, messages } = await stand();
+  await messages.open('', 'repeats');
+  messages.setFollow(true);
+  await messages.setSort({ by: 'topic', isDown: true });
+  expect(messages.store.getState()).toMatchObject({ sort: { by: 'topic' }, groupBy: '', follow: false });
+  expect(groups.host.called('view.open').at(-1)?.params).toMatchObject({ sortBy: 'topic' });
+  expect(groups.host.called('view.open').at(-1)?.params).not.toHaveProperty('groupBy');
+  messages.setPaused(false);
+  await settle();
+  expect(messages.store.getState()).toMatchObject({ sort: undefined, paused: false });
+});
+
 test('only the last of several quickly opened views stays open', async () => {
   const { groups, messages } = await stand();
   await Promise.all([messages.open('', 'type'), messages.open('', 'trace'), messages.open('', 'batch')]);

@@ -176,14 +176,6 @@ function NobodyGotIt({
           takers.length > 0 ? notHandedText(components?.items ?? [], pubsubname) : noneText(value, unused),
           facts,
         )}
-        {takers.length === 0 && (
-          <>
-            {' '}
-            <abbr className={css.rule} title={WHY.noneRuleText}>
-              {WHY.noneRule}
-            </abbr>
-          </>
-        )}
       </p>
       {value !== undefined &&
         [...unused, ...nearest(value, topic, pubsubname)].map((sentence) => (
@@ -191,6 +183,14 @@ function NobodyGotIt({
             {sentence}
           </p>
         ))}
+      {/* The rule comes last, after what can be changed: the head of a message has room for two lines. */}
+      {takers.length === 0 && (
+        <p>
+          <abbr className={css.rule} title={WHY.noneRuleText}>
+            {WHY.noneRule}
+          </abbr>
+        </p>
+      )}
     </div>
   );
 }

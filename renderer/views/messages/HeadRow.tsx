@@ -26,6 +26,7 @@ import { useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { columnMenu, turnList } from './column-menu.ts';
 import css from './MessageList.module.css';
+import { useGroupBy } from './use-group-by.ts';
 
 export interface HeadRowProps {
   readonly columns: readonly Column[];
@@ -111,7 +112,10 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const sorted = sort === undefined ? (groupBy === '' ? live : undefined) : undefined;
   const direction = sort?.by === id ? (sort.isDown ? 'descending' : 'ascending') : sorted;
   const Arrow = direction === 'descending' ? ArrowDown : ArrowUp;
-  const canSort = groupBy === '' && column.isUnsorted !== true;
+  // Repeats that share lines by themselves do not keep a person from sorting.
+  const { isByItself } = useGroupBy();
+  const groups = isByItself && !isOfTime ? '' : groupBy;
+  const canSort = groups === '' && column.isUnsorted !== true;
 
   /**
    * Sorts by the column: first descending, then ascending, then back to the live order. For the time column
@@ -178,17 +182,22 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
             <Arrow aria-hidden size={11} className={css.sorted} />
           )}
         </Menu.Trigger>
-        <HeadMenu column={column} drawn={drawn} />
+        <HeadMenu column={column} drawn={drawn} groupBy={groups} />
       </Menu.Root>
       <Grip id={id} />
     </span>
   );
 }
 
+interface HeadMenuProps extends Pick<HeadProps, 'column' | 'drawn'> {
+  /** Grouping that keeps the column from being sorted; "": it can be sorted. */
+  readonly groupBy: string;
+}
+
 /** Menu for width, position and sorting of one column. */
-function HeadMenu({ column, drawn }: Pick<HeadProps, 'column' | 'drawn'>): ReactElement {
+function HeadMenu({ column, drawn, groupBy }: HeadMenuProps): ReactElement {
   const console = useConsole();
-  const order = useMembers(console.messages.store, 'sort', 'groupBy');
+  const sort = useSelected(console.messages.store, (state) => state.sort);
   return (
     <Menu.Portal>
       <Menu.Positioner sideOffset={2} align="start" className={menu.positioner}>
@@ -198,7 +207,7 @@ function HeadMenu({ column, drawn }: Pick<HeadProps, 'column' | 'drawn'>): React
               console,
               column,
               drawn.map((each) => each.id),
-              order,
+              { sort, groupBy },
             )}
           />
         </Menu.Popup>

@@ -19,12 +19,14 @@ export function useWantedFilter(): string {
 }
 
 export function useGroupBy(): Grouped {
-  const { listSpeed, readOnly, ui } = useConsole();
+  const { listSpeed, messages, readOnly, ui } = useConsole();
   const chosen = useParam('g') ?? '';
   const wanted = useWantedFilter();
   // A person who filters wants to see messages, and the pace without the filter says nothing about them.
   const isFast = useSelected(listSpeed.store, (state) => state.isFast && state.filter === wanted);
   const isWanted = useSelected(ui, (state) => state.collapseRepeats);
-  const isByItself = chosen === '' && isFast && isWanted && readOnly === undefined;
+  // A sorted list stands still, however fast messages come.
+  const isSorted = useSelected(messages.store, ({ sort }) => sort !== undefined);
+  const isByItself = chosen === '' && isFast && isWanted && !isSorted && readOnly === undefined;
   return { groupBy: isByItself ? 'repeats' : chosen, isByItself };
 }
