@@ -209,6 +209,7 @@ export const ROOMS = {
       'diff',
       'lucide-react',
       'papaparse',
+      'react-resizable-panels',
       'saxes',
       'uplot',
       'wouter',
