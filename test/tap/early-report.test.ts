@@ -1,8 +1,11 @@
 // Requests whose answer comes before they are complete, on connections that stay open: what is told of them.
 import { once } from 'node:events';
+import { connect as connectHttp2, createServer as createHttp2 } from 'node:http2';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+import { framed } from '../../core/tap/grpc/frames.ts';
 import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
 
@@ -135,5 +138,50 @@ test('a delivery that is refused early while answers are held is listed once, an
   await answered(sidecar);
   const listed = at.tap.row().otherCalls.filter(({ path }) => path === '/orders');
   expect(listed).toMatchObject([{ status: 503, note: 'It was answered before its body was complete.' }]);
+  expect(await at.rows()).toEqual([]);
+});
+
+test('a publish over gRPC that is refused before it is whole is listed once, and no message is made of it', async () => {
+  const app = await serverThat(() => undefined);
+  const refuses = createHttp2();
+  refuses.on('stream', (stream) => {
+    stream.on('error', () => undefined);
+    stream.resume();
+    const refused = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '16' };
+    stream.respond(refused, { endStream: true });
+  });
+  await new Promise<void>((done) => void refuses.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void refuses.close());
+  const { port } = refuses.address() as AddressInfo;
+  const at = await tapped({
+    app: { host: '127.0.0.1', port: app.port, protocol: 'http' },
+    sidecarGrpc: { host: '127.0.0.1', port },
+  });
+  const client = connectHttp2(`http://127.0.0.1:${at.tap.address.grpcPort}`);
+  client.on('error', () => undefined);
+  onTestFinished(() => client.destroy());
+  const { publishEventRequest } = await loadProtocol();
+  const whole = framed(
+    publishEventRequest.encode({
+      pubsub_name: 'redis',
+      topic: 'orders',
+      data: Buffer.from('1'),
+      data_content_type: '',
+      metadata: {},
+    }),
+  );
+  const path = '/dapr.proto.runtime.v1.Dapr/PublishEvent';
+  const call = client.request({ ':method': 'POST', ':path': path, te: 'trailers' }, { endStream: false });
+  call.on('error', () => undefined);
+  call.write(whole);
+  const [head] = (await once(call, 'response')) as [Record<string, string>];
+  expect(head['grpc-status']).toBe('16');
+  call.end();
+  call.resume();
+  await once(call, 'close');
+  const listed = await at.when('it is listed', () => at.tap.row().otherCalls[0]);
+  const note = 'It was answered before its body was complete.';
+  expect(listed).toMatchObject({ to: 'sidecar', protocol: 'grpc', path, status: 16, note });
+  expect(at.tap.row()).toMatchObject({ others: 1, publishes: 0 });
   expect(await at.rows()).toEqual([]);
 });
