@@ -1,5 +1,5 @@
 /** One setting while it is edited: its draft, saving it, and the host's refusal. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
@@ -103,11 +103,6 @@ function refusedBy(failure: RpcFailure, setting: string, fields: readonly string
   return { text: fill(SETTINGS.notSaved, { setting, message: clause(failure.message) }), member: undefined };
 }
 
-/** Focuses the first field of a form that was refused, once it is drawn with its refusal. */
-function focusRefused(form: Element | null | undefined): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
-}
-
 /**
  * Saves one setting.
  * @param fields members of the value that have a field of their own
@@ -115,6 +110,10 @@ function focusRefused(form: Element | null | undefined): void {
 export function useSaving({ key }: SettingItem, fields: readonly string[] = []): Saving {
   const { call, settings, toasts } = useConsole();
   const [refused, setRefused] = useState<Refused>();
+  const refusedIn = useRef<Element | null>(null);
+  useEffect(() => {
+    if (refused !== undefined) refusedIn.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [refused]);
   const [pending, setPending] = useState(false);
   return {
     error: refused?.member === undefined ? refused?.text : undefined,
@@ -123,7 +122,8 @@ export function useSaving({ key }: SettingItem, fields: readonly string[] = []):
     clearError: () => setRefused(undefined),
     async save(value) {
       const setting = textOf(key).title;
-      const form = document.activeElement?.closest('form');
+      const form = document.activeElement?.closest('form') ?? null;
+      refusedIn.current = form;
       setPending(true);
       try {
         const answer = await call('settings.set', { key, value });
@@ -133,7 +133,6 @@ export function useSaving({ key }: SettingItem, fields: readonly string[] = []):
         toasts.done(fill(SETTINGS.saved, { setting }));
       } catch (reason) {
         setRefused(refusedBy(asFailure(reason), setting, fields));
-        focusRefused(form);
       } finally {
         setPending(false);
       }
