@@ -63,17 +63,17 @@ export class BuildError extends Error {}
  */
 export async function buildProduct({ all = false, onlyBundles = false } = {}): Promise<void> {
   const parts = PARTS.filter(({ isBundle }) => isBundle === true || !onlyBundles);
+  const isMissing = ({ output }: Part): boolean => !fs.existsSync(path.join(ROOT, output));
   const stale = (part: Part): boolean =>
-    all ||
-    !fs.existsSync(path.join(ROOT, part.output)) ||
-    readStamps(STAMPS).get(part.name) !== contentHash(ROOT, part.inputs);
+    all || isMissing(part) || readStamps(STAMPS).get(part.name) !== contentHash(ROOT, part.inputs);
   if (!parts.some(stale)) return;
   await underLock(async () => {
     const changed = parts.filter(stale);
     // The compiler says nothing for up to a minute, which looks like a program that hangs.
     if (changed.length > 0) {
       const names = changed.map(({ name }) => name).join(', ');
-      process.stderr.write(`sidelight: building what is new or has changed: ${names}\n`);
+      const wait = changed.some(isMissing) ? ' (about a minute, once)' : '';
+      process.stderr.write(`sidelight: building what is new or has changed: ${names}${wait}\n`);
     }
     for (const part of changed) await buildPart(part, all);
   });

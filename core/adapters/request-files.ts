@@ -1,10 +1,11 @@
 /** The `*.sidelight.json` files of a folder. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../contract/subscription.ts';
 import { errorText } from '../contract/error-text.ts';
 import { byteCount, sizeLimit } from '../contract/size-text.ts';
 import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
+import { readAtMost } from './bounded-file.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -56,8 +57,10 @@ async function readOne(
       return `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(MAX_BYTES)}.`;
     if (found.size > left)
       return `Sidelight does not read the file: all files of requests together have more than ${sizeLimit(MAX_TOTAL_BYTES)}.`;
-    const text = utf8.decode(await readFile(path));
-    return { file: { file, text, writtenAt: found.mtime.toISOString() }, bytes: found.size };
+    const bytes = await readAtMost(path, Math.min(MAX_BYTES, left));
+    if (bytes === undefined) return 'The file has grown while it was read, beyond what Sidelight reads.';
+    const text = utf8.decode(bytes);
+    return { file: { file, text, writtenAt: found.mtime.toISOString() }, bytes: bytes.length };
   } catch (error) {
     if (error instanceof TypeError) return 'The file is not UTF-8 text.';
     return errorText(error);

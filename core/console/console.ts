@@ -165,7 +165,7 @@ export class Console {
     });
     const subscriber = this.#streams.subscriber({
       send: (text) => pipe.send(text),
-      isShown: (event) => views.isShown(event),
+      shownNow: () => views.shownNow(),
       onReady: (hasBegun) => {
         if (hasBegun) this.#status.greet(subscriber);
         else this.#status.send(subscriber);

@@ -12,6 +12,7 @@ import { LargeReads } from './large-reads.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
+import { idInText, tooManyValues } from './request-values.ts';
 import { yieldToOthers } from './stream/yield-to-others.ts';
 
 /** Answers a text; undefined: no answer (notifications). Never rejects. */
@@ -29,6 +30,11 @@ export function createDispatch(
 ): Dispatch {
   const context = { table, ports, settled, reads: new LargeReads() };
   return async (text, caller) => {
+    const tooMany = tooManyValues(text);
+    if (tooMany !== undefined) {
+      const id = idInText(text);
+      return encodeError(isId(id) ? (id ?? null) : null, tooMany);
+    }
     const read = firstValue(text);
     if (read === undefined || read.trailing) return encodeError(null, unreadable(text));
     if (!Array.isArray(read.value)) return answerOne(read.value, caller, context);

@@ -123,9 +123,6 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     incomplete,
     partingMs: (deps.silence ?? SILENCE).partingMs,
   });
-  await app.listen({ port: deps.port, host });
-  const address = app.server.address();
-  if (typeof address === 'object' && address !== null) facts.port = address.port;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await desktop.close();
@@ -133,6 +130,9 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     unread.close();
     await app.close();
   };
+  await listenOrClose(app, { port: deps.port, host }, close);
+  const address = app.server.address();
+  if (typeof address === 'object' && address !== null) facts.port = address.port;
   return {
     url: urlOf(),
     port: facts.port,
@@ -141,6 +141,20 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     attach: (pipe, by) => desktop.attach(pipe, by),
     close: () => (closing ??= close()),
   };
+}
+
+/** Listens. Where that fails, all is closed. */
+async function listenOrClose(
+  app: FastifyInstance,
+  at: { readonly port: number; readonly host: string },
+  close: () => Promise<void>,
+): Promise<void> {
+  try {
+    await app.listen(at);
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** Counts of what clients have not sent or read to its end. */

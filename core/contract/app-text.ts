@@ -8,6 +8,11 @@ export function theApp(appId: string): string {
   return appId === UNNAMED ? 'the app' : `app ${appId}`;
 }
 
+/** The app with its article in any case: `the app shop`, and `the app` where its id is the word itself. */
+export function thisApp(appId: string): string {
+  return appId === UNNAMED ? 'the app' : `the app ${appId}`;
+}
+
 /** The app at the beginning of a sentence. */
 export function theAppFirst(appId: string): string {
   return appId === UNNAMED ? 'The app' : `App ${appId}`;

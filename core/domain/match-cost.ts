@@ -58,10 +58,11 @@ export const MACROS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one
 export const FUNCTION_PRICES: Readonly<Record<string, Price>> = {
   ...named(['startsWith', 'endsWith'], ([, part], steps) => spendOver(steps, sizeOf(part), CHARACTERS)),
   ...named(['contains', 'indexOf', 'lastIndexOf'], searching),
-  ...named(
-    ['lowerAscii', 'upperAscii', 'bytes', 'bool', 'double', 'int', 'uint', 'string'],
-    ([value], steps) => spendOver(steps, sizeOf(value), 16),
+  ...named(['lowerAscii', 'upperAscii', 'bytes', 'bool', 'int', 'uint', 'string'], ([value], steps) =>
+    spendOver(steps, sizeOf(value), 16),
   ),
+  // A text may have a sign between all of its digits, each of which is taken out.
+  double: ([value], steps) => spendOver(steps, sizeOf(value), 1),
   ...named(['hex', 'base64', 'json'], ([value], steps) => spendOver(steps, sizeOf(value), 4)),
   ...named(['trim', 'timestamp'], ([value], steps) => spendOver(steps, sizeOf(value), CHARACTERS)),
   ...named(['matches', 're2matches', 'at', 'dyn', 'type', 'getMilliseconds'], none),

@@ -1,7 +1,7 @@
 /**
  * Limits of the texts in the row of a message. A list has hundreds of rows, and each row is in memory as long as its message is unfinished,
- * so it must not contain a text of megabytes. Over HTTP a topic and a content type are never longer, because the head of a request has a
- * limit of its own.
+ * so it must not contain a text of megabytes. Over HTTP a topic and a content type of our own sidecar are never longer, because the head of a
+ * request has a limit of its own.
  */
 import { cutPlace } from '../contract/cut-place.ts';
 import { startOf } from './codec.ts';

@@ -2,6 +2,8 @@
  * Building blocks for checks of settings. A check takes a value and returns it completed, or says what it
  * expected and found.
  */
+import { counted } from '../contract/count-text.ts';
+import { shortened } from '../contract/cut-place.ts';
 import { eitherOf } from '../contract/list-text.ts';
 import { isObject } from './json.ts';
 import { found } from './members.ts';
@@ -48,8 +50,23 @@ export function word<W extends string>(words: readonly W[]): Check<W> {
   return check(eitherOf(words), (value): value is W => words.some((one) => one === value));
 }
 
+/** Most characters of a text in a setting. The system takes no longer paths. */
+const MAX_TEXT = 4096;
+/** Most elements of a list, and most members of an object, in a setting. */
+const MAX_ELEMENTS = 1000;
+
 export function text(expected: string, good: (text: string) => boolean): Check<string> {
-  return check(expected, (value): value is string => typeof value === 'string' && good(value));
+  const short = check(expected, (value): value is string => typeof value === 'string' && good(value));
+  return {
+    expected,
+    read: (value) =>
+      typeof value === 'string' && value.length > MAX_TEXT
+        ? no({
+            expected: `${expected}, at most ${MAX_TEXT.toLocaleString('en-US')} characters`,
+            found: counted(value.length, 'character'),
+          })
+        : short.read(value),
+  };
 }
 
 /** Accepts null, which means "not given". */
@@ -66,6 +83,7 @@ export function listOf<T>(element: Check<T>): Check<readonly T[]> {
     expected,
     read: (value) => {
       if (!Array.isArray(value)) return no({ expected, found: found(value) });
+      if (value.length > MAX_ELEMENTS) return no(tooMany(expected, value.length, 'element'));
       const list: T[] = [];
       for (const [index, one] of (value as readonly unknown[]).entries()) {
         const read = element.read(one);
@@ -105,7 +123,8 @@ export function someMembers<T extends object>(checks: Checks<T>): Check<Partial<
       const result: Partial<T> = {};
       for (const [name, one] of Object.entries(value)) {
         const known = names.find((candidate) => candidate === name);
-        if (known === undefined) return no({ expected, found: `the member ${name}`, field: name });
+        if (known === undefined)
+          return no({ expected, found: `the member ${nameOf(name)}`, field: nameOf(name) });
         const read = checks[known].read(one);
         if (!read.ok) return no({ ...read.complaint, field: joinField(known, read.complaint.field) });
         result[known] = read.value;
@@ -121,12 +140,14 @@ export function recordOf<T>(keys: Check<string>, values: Check<T>): Check<Readon
     expected,
     read: (value) => {
       if (!isObject(value)) return no({ expected, found: found(value) });
+      const entries = Object.entries(value);
+      if (entries.length > MAX_ELEMENTS) return no(tooMany(expected, entries.length, 'member'));
       const record: [string, T][] = [];
-      for (const [key, one] of Object.entries(value)) {
+      for (const [key, one] of entries) {
         const goodKey = keys.read(key);
-        if (!goodKey.ok) return no({ ...goodKey.complaint, field: key });
+        if (!goodKey.ok) return no({ ...goodKey.complaint, field: nameOf(key) });
         const read = values.read(one);
-        if (!read.ok) return no({ ...read.complaint, field: joinField(key, read.complaint.field) });
+        if (!read.ok) return no({ ...read.complaint, field: joinField(nameOf(key), read.complaint.field) });
         record.push([key, read.value]);
       }
       // An assignment would lose the key __proto__, which an app may have as its id.
@@ -142,13 +163,29 @@ export function also<T>(of: Check<T>, expected: string, good: (value: T) => bool
     read: (value) => {
       const read = of.read(value);
       if (!read.ok || good(read.value)) return read;
-      return no({ expected, found: JSON.stringify(value) });
+      return no({ expected, found: shortened(JSON.stringify(value), MAX_FOUND) });
     },
   };
 }
 
 function check<T>(expected: string, good: (value: unknown) => value is T): Check<T> {
   return { expected, read: (value) => (good(value) ? ok(value) : no({ expected, found: found(value) })) };
+}
+
+/** A list or an object that has too many. */
+function tooMany(expected: string, count: number, what: string): SettingComplaint {
+  return {
+    expected: `${expected}, at most ${counted(MAX_ELEMENTS, what)}`,
+    found: counted(count, what),
+  };
+}
+
+/** Most characters that a complaint repeats of a name, and of a value. */
+const MAX_NAME = 100;
+const MAX_FOUND = 100;
+
+function nameOf(member: string): string {
+  return shortened(member, MAX_NAME);
 }
 
 function within(value: unknown, min: number, max: number): boolean {

@@ -3,6 +3,7 @@
  * answer is matched by the event's id.
  */
 import { duration } from '../contract/duration-text.ts';
+import { StepTurns } from '../domain/step-turns.ts';
 import { streamAnswer } from '../grpc-protocol/event-status.ts';
 import { encodedEvent } from '../grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';
@@ -14,6 +15,9 @@ const CLOSED: ReceivedAnswer = {
   message: 'The stream ended before the event was answered.',
   streamClosed: true,
 };
+
+/** One for all streams: a client that dies may leave hundreds of them. */
+const turns = new StepTurns((run) => setImmediate(run));
 
 /** An event that was sent, or that waits until another event with its id is answered. */
 class Sent {
@@ -99,10 +103,20 @@ export class StreamChannel implements AppChannel {
     return true;
   }
 
-  /** Ends the channel; unanswered deliveries go back to the queue. Idempotent. */
+  /** Ends the channel; unanswered deliveries go back to the queue, those of many in several turns of the event loop. Idempotent. */
   end(): void {
+    if (this.#closed) return;
     this.#closed = true;
-    for (const [id, all] of [...this.#open]) for (const sent of [...all]) this.#end(id, sent, CLOSED);
+    const rest = [...this.#open].flatMap(([id, all]) => all.map((sent) => ({ id, sent })));
+    let at = 0;
+    const next = (): boolean => {
+      const one = rest[at];
+      if (one === undefined) return false;
+      at += 1;
+      this.#end(one.id, one.sent, CLOSED);
+      return true;
+    };
+    if (rest.length > 0) turns.make({ next, over: () => undefined });
   }
 
   async get(): Promise<ReceivedAnswer> {

@@ -1,5 +1,4 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
-import { isPortRefusal } from '../contract/port-text.ts';
 import type { SettingOrigin } from '../contract/settings.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
@@ -9,7 +8,7 @@ import type { OpenApps } from './apps.ts';
 import { keepApps } from './kept-state.ts';
 import type { Keeper, KeptMockApps } from './kept-state.ts';
 import type { AppOption } from './options.ts';
-import { PortTaken, whyNotFree } from './ports.ts';
+import { PortTaken } from './ports.ts';
 import { capital, refusedParam } from './refused-param.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
@@ -78,7 +77,7 @@ export class AppService {
       appIds.splice(appIds.indexOf(appId), 1);
       await apps.drop(appId);
       if ((settings.here()[ADDRESS] ?? null) !== before) settings.set(ADDRESS, before);
-      throw portRefusal(error, appId, sidecarPort) ?? error;
+      throw portRefusal(error, appId) ?? error;
     }
     await this.#keep();
     const [row] = runtime.topology.apps(appId);
@@ -132,28 +131,12 @@ export class AppService {
  * The refusal of an app that gets no port; undefined: the error has another reason. Only the port of its sidecar
  * is a parameter: those of its gRPC edge and of its mock app follow from the start.
  */
-function portRefusal(error: unknown, appId: string, sidecarPort: number | undefined): Refusal | undefined {
-  const reason = whyTaken(error);
-  if (reason === undefined) return undefined;
-  if (isOfSidecar(error, sidecarPort))
+function portRefusal(error: unknown, appId: string): Refusal | undefined {
+  if (!(error instanceof PortTaken)) return undefined;
+  const { flag, reason, what } = error;
+  if (flag === SIDECAR_PORT)
     return refusedParam(SIDECAR_PORT, capital(reason), 'a port that is free, or none: the next free one');
-  const what = error instanceof PortTaken ? `its ${error.what}: ` : '';
-  return new Refusal('TRANSITION_NOT_ALLOWED', { reason: `App ${appId} cannot be added: ${what}${reason}.` });
-}
-
-/** Why a port was not to be had: found before listening, or because another program took it in between. */
-function whyTaken(error: unknown): string | undefined {
-  if (error instanceof PortTaken) return error.reason;
-  const port = portOf(error);
-  if (port === undefined || !(error instanceof Error) || !('code' in error)) return undefined;
-  return isPortRefusal(error.code) ? whyNotFree(error.code, port) : undefined;
-}
-
-function isOfSidecar(error: unknown, sidecarPort: number | undefined): boolean {
-  return error instanceof PortTaken ? error.flag === SIDECAR_PORT : portOf(error) === sidecarPort;
-}
-
-/** Port of a system's error about listening. */
-function portOf(error: unknown): number | undefined {
-  return error instanceof Error && 'port' in error && typeof error.port === 'number' ? error.port : undefined;
+  return new Refusal('TRANSITION_NOT_ALLOWED', {
+    reason: `App ${appId} cannot be added: its ${what}: ${reason}.`,
+  });
 }

@@ -20,8 +20,8 @@ import type { Random } from '../ports/random.ts';
 import type { AppSpec } from '../runtime/state/app.ts';
 import type { Opened } from './opened.ts';
 import type { AppOption, ProductOptions } from './options.ts';
-import { choosePort, isThisMachine } from './ports.ts';
-import type { ChosenPort } from './ports.ts';
+import { isThisMachine, openAtPort } from './ports.ts';
+import type { PortOwners, PortRequest } from './ports.ts';
 import { ending } from './turns.ts';
 
 const MOCK_PORT = 6001;
@@ -72,6 +72,8 @@ export interface AppDependencies {
   readonly healthPath: () => string;
   /** The setting `app.address` of an app; undefined: not set. */
   readonly addressOf: (appId: string) => string | undefined;
+  /** Aborted once the start was given up: no further mock app is opened. */
+  readonly givenUp?: AbortSignal;
 }
 
 /**
@@ -97,12 +99,12 @@ export async function openApps(deps: AppDependencies, opened: Opened): Promise<O
     mayMove: boolean,
     promised?: number,
   ): Promise<MockApp> => {
-    const chosen = await mockPort(deps, list, { appId, given, mayMove, promised });
-    if (chosen.notice !== undefined) {
-      deps.log.write('warn', 'host', `${chosen.notice}.`);
-      notes.push(chosen.notice);
-    }
-    return listening.noted(await mockAppAt(deps, appId, chosen.port));
+    const { request, taken } = mockPort(deps, list, { appId, given, promised });
+    return openAtPort(request, mayMove, taken, async ({ port, notice }) => {
+      const mock = listening.noted(await mockAppAt(deps, appId, port));
+      notes.push(...logged(deps, notice));
+      return mock;
+    });
   };
   const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
     const one = openApp(deps, app, mock, added);
@@ -114,6 +116,7 @@ export async function openApps(deps: AppDependencies, opened: Opened): Promise<O
     const isMocked = app.url === undefined && app.noAddress !== true;
     const mock = isMocked ? await openMock(app.appId, given, deps.mayMove) : undefined;
     take(app, mock, false);
+    deps.givenUp?.throwIfAborted();
   }
   if (mocks().length === 0) notes.push(...unusedPort(deps));
   for (const app of deps.added) take(app, await openMock(app.appId, undefined, true), true);
@@ -138,10 +141,16 @@ export async function openApps(deps: AppDependencies, opened: Opened): Promise<O
   };
 }
 
+/** Logs the note on a default port that was replaced, and returns it for the first screen. */
+function logged({ log }: AppDependencies, notice: string | undefined): readonly string[] {
+  if (notice === undefined) return [];
+  log.write('warn', 'host', `${notice}.`);
+  return [notice];
+}
+
 interface MockPortRequest {
   readonly appId: string;
   readonly given: number | undefined;
-  readonly mayMove: boolean;
   /** Port that the app's sidecar is going to take. */
   readonly promised: number | undefined;
 }
@@ -149,8 +158,8 @@ interface MockPortRequest {
 function mockPort(
   { options, added }: AppDependencies,
   list: readonly OpenApp[],
-  { appId, given, mayMove, promised }: MockPortRequest,
-): Promise<ChosenPort> {
+  { appId, given, promised }: MockPortRequest,
+): { readonly request: PortRequest; readonly taken: PortOwners } {
   const first = options.appPort ?? MOCK_PORT;
   const before = list.filter(({ mock }) => mock !== undefined).length;
   const standard = first === 0 ? 0 : first + before;
@@ -158,8 +167,7 @@ function mockPort(
   if (promised !== undefined) taken.set(promised, `the sidecar's port of ${theApp(appId)}`);
   const several = options.apps.length + added.length > 1 || list.length > 0;
   const of = several ? { appId } : {};
-  const request = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of };
-  return choosePort(request, mayMove, taken);
+  return { request: { flag: '--app-port', what: 'mock app', given, standard, hint: realApp, ...of }, taken };
 }
 
 /** The mock apps that listen; one whose app could not be made is in no other list. */

@@ -18,7 +18,7 @@ import { createRequestFiles } from '../adapters/request-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { HostServices, ProductFacts } from '../console/methods/dependencies.ts';
 import { createConsoleServer } from '../console/server.ts';
-import type { ConsoleServer } from '../console/server.ts';
+import type { ConsoleServer, ConsoleServerDependencies } from '../console/server.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
@@ -53,7 +53,7 @@ import { OPEN_FILES_ADVICE, TOO_MANY_FILES } from './missing-program.ts';
 import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
-import { choosePort } from './ports.ts';
+import { openAtPort } from './ports.ts';
 import { closeInReverse } from './opened.ts';
 import type { Opened } from './opened.ts';
 import { NOT_LISTED, openRunningFile } from './running-file.ts';
@@ -115,11 +115,16 @@ export interface Product {
 /**
  * Starts the product. Rejects with UsageError (bad setting in a file), PortTaken, or the reason why it cannot
  * run; then nothing stays open.
+ * @param givenUp aborted once nobody wants the product any more: the start then ends at the next app, with its reason
  */
-export async function startProduct(options: ProductOptions, kept?: KeptSecrets): Promise<Product> {
+export async function startProduct(
+  options: ProductOptions,
+  kept?: KeptSecrets,
+  givenUp?: AbortSignal,
+): Promise<Product> {
   const opened: Opened = [];
   try {
-    return await start(options, opened, kept);
+    return await start(options, opened, kept, givenUp);
   } catch (error) {
     const log = hostLog(options, systemClock(), new SecretValues([]));
     await closeInReverse(opened, (what) =>
@@ -130,33 +135,33 @@ export async function startProduct(options: ProductOptions, kept?: KeptSecrets):
   }
 }
 
-async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets): Promise<Product> {
+async function start(
+  options: ProductOptions,
+  opened: Opened,
+  kept?: KeptSecrets,
+  givenUp?: AbortSignal,
+): Promise<Product> {
   const base = await openBase(options, opened);
-  const connected = await openConnections(base, opened, kept);
+  const connected = await openConnections(base, opened, kept, givenUp);
   requireTokens(connected, connected.apps.list);
   const runtime = openRuntime(connected, opened);
   const endAll = new EndRequest();
   const sidecars = await openSidecars(
-    { ...connected, runtime, wholeProduct: options.mode !== 'desktop', endAll: (how) => endAll.ask(how) },
+    {
+      ...connected,
+      runtime,
+      wholeProduct: options.mode !== 'desktop',
+      endAll: (how) => endAll.ask(how),
+      ...withoutUndefined({ givenUp }),
+    },
     connected.apps,
     opened,
   );
   const taps = new TapService({ ...connected, runtime, isProfileGiven: options.isProfileGiven });
   opened.push(() => taps.close());
-  const consolePort = await choosePort(
-    { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
-    base.mayMove,
-    new Map([...connected.apps.list.flatMap(addressPort), ...sidecars.ports()]),
-  );
-  if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
-  const notes = [
-    ...connected.opening.notes,
-    ...connected.apps.notes,
-    ...sidecars.notes,
-    ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
-  ];
+  const notes = [...connected.opening.notes, ...connected.apps.notes, ...sidecars.notes];
   const running: Running = { ...connected, runtime, sidecars, taps, notes };
-  const served = await openConsole(running, consolePort.port, opened);
+  const served = await openConsole(running, opened);
   await runtime.start();
   await connected.mocks.useReady(runtime);
   const endHeapWatch = watchIdleMemory(
@@ -265,7 +270,12 @@ interface Connected extends Base {
   readonly mocks: KeptMockApps;
 }
 
-async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): Promise<Connected> {
+async function openConnections(
+  base: Base,
+  opened: Opened,
+  kept?: KeptSecrets,
+  givenUp?: AbortSignal,
+): Promise<Connected> {
   const { options, profile, clock, settings, log, secrets, opening, journal, keeper } = base;
   const ids = randomIds();
   const ruleRoom = new RuleRoom();
@@ -288,6 +298,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
         const set = settings.current['app.address'];
         return Object.hasOwn(set, appId) ? set[appId] : undefined;
       },
+      ...withoutUndefined({ givenUp }),
     },
     opened,
   );
@@ -351,8 +362,8 @@ interface Running extends Connected {
   readonly runtime: Runtime;
   readonly sidecars: OpenSidecars;
   readonly taps: TapService;
-  /** Notes for the first screen: ports that were taken. */
-  readonly notes: readonly string[];
+  /** Notes for the first screen: ports that were taken. Each part adds its own as it opens. */
+  readonly notes: string[];
 }
 
 interface OpenConsole {
@@ -362,12 +373,12 @@ interface OpenConsole {
   readonly endKeyWatch: () => Promise<void>;
 }
 
-async function openConsole(running: Running, port: number, opened: Opened): Promise<OpenConsole> {
+async function openConsole(running: Running, opened: Opened): Promise<OpenConsole> {
   const { clock, log, runtime, journal, eventRouter } = running;
   const { folder } = running.opening;
   const key = consoleKey(folder, log);
   let keptKey = key;
-  const startBanners = bannersOfStart(running);
+  let startBanners: Banners = [];
   const refusals = watchRefusals({
     clock,
     log: { write: (...line) => runtime.log.write(...line) },
@@ -386,7 +397,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...processes.banners(),
     ...restartBanner(runtime),
   ];
-  const server: ConsoleServer = await createConsoleServer({
+  const server: ConsoleServer = await openConsoleServer(running, {
     ...consoleServices(running, processes),
     agents: lateAgents({
       attach: (pipe) => server.attach(pipe, 'agent'),
@@ -403,16 +414,33 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
       import.meta.dirname,
       import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
     ),
-    port,
     ...withoutUndefined({ host: running.options.consoleHost }),
     allowedHosts: running.options.consoleAllowedHosts,
     ...withoutUndefined({ token: key }),
     ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
   });
   opened.push(() => server.close());
+  startBanners = bannersOfStart(running);
   const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, log);
   opened.push(endKeyWatch);
   return { server, processes, refusals, endKeyWatch };
+}
+
+/** Opens the console on its port. Throws PortTaken. */
+function openConsoleServer(
+  { options, mayMove, apps, sidecars, runtime, notes }: Running,
+  deps: Omit<ConsoleServerDependencies, 'port'>,
+): Promise<ConsoleServer> {
+  const wish = { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 };
+  const taken = new Map([...apps.list.flatMap(addressPort), ...sidecars.ports()]);
+  return openAtPort(wish, mayMove, taken, async ({ port, notice }) => {
+    const server = await createConsoleServer({ ...deps, port });
+    if (notice !== undefined) {
+      runtime.log.write('warn', 'host', `${notice}.`);
+      notes.push(notice);
+    }
+    return server;
+  });
 }
 
 /** Serves agents; the code is loaded at their first request. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { theApp } from '../contract/app-text.ts';
 import { isPortRefusal, noFreePort, whyNoPort } from '../contract/port-text.ts';
 import type { PortRefusal } from '../contract/port-text.ts';
+import { isObject } from '../domain/json.ts';
 import { CLAIMED, isClaimed } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 
@@ -61,6 +62,7 @@ export interface PortRequest {
 }
 
 export interface ChosenPort {
+  /** 0: any free one. */
   readonly port: number;
   /** Set if the default was taken and another port is used. */
   readonly notice?: string;
@@ -113,6 +115,49 @@ export async function choosePort(
   throw new PortTaken(wanted, flag, hint?.(wanted), noFreePort(wanted, last), what);
 }
 
+/**
+ * Chooses a port and opens a listener there. If another program takes the port in between, a default goes on to the next free one. Throws
+ * PortTaken, and every other error of `open`.
+ * @param open rejects with the system's error if it gets no listener; then it has left nothing open
+ */
+export async function openAtPort<T>(
+  request: PortRequest,
+  mayMove: boolean,
+  taken: PortOwners,
+  open: (chosen: ChosenPort) => Promise<T>,
+): Promise<T> {
+  // Each refused port is left out from then on, so the range of the defaults bounds the tries.
+  const owners = new Map(taken);
+  for (;;) {
+    const chosen = await choosePort(request, mayMove, owners);
+    try {
+      return await open(chosen);
+    } catch (error) {
+      const { port } = chosen;
+      const refusal = refusalOf(error);
+      if (refusal?.port !== port) throw error;
+      const { flag, what, hint, given } = request;
+      if (given !== undefined || !mayMove)
+        throw new PortTaken(port, flag, hint?.(port), whyNotFree(refusal.code, port), what);
+      owners.set(port, whoHas(refusal.code, port));
+    }
+  }
+}
+
+/** The system's refusal of a listener, with its port; undefined: the error is another one. */
+export function refusalOf(error: unknown): { readonly code: PortRefusal; readonly port: number } | undefined {
+  if (!isObject(error)) return undefined;
+  const { code, port } = error;
+  return isPortRefusal(code) && typeof port === 'number' ? { code, port } : undefined;
+}
+
+/** Who has a refused port, for a text about the port that is used instead. */
+export function whoHas(refusal: PortRefusal, port: number): string {
+  return refusal === 'EACCES'
+    ? 'kept by the system for itself'
+    : `in use by ${portOwner(port) ?? 'another process'}`;
+}
+
 function listensOn({ what, appId }: PortRequest, port: number): string {
   return `${appId === undefined ? `this ${what}` : `the ${what} of ${theApp(appId)}`} listens on ${port}`;
 }
@@ -123,7 +168,7 @@ function givenWay(request: PortRequest, wanted: number, port: number, ours: stri
   const listens = listensOn(request, port);
   if (ours !== undefined) return `${wanted} is ${ours}; ${listens}`;
   const also = hint === undefined ? '' : `; ${hint(wanted)}`;
-  return `${wanted} is in use by ${portOwner(wanted) ?? 'another process'}; ${listens}${also}`;
+  return `${wanted} is ${whoHas('EADDRINUSE', wanted)}; ${listens}${also}`;
 }
 
 const HERE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '::1']);

@@ -73,11 +73,11 @@ export class Settings implements SettingsStore {
     else {
       const checked = checkSetting(key, value);
       if (!checked.ok) {
-        const { expected, found } = checked.complaint;
+        const { expected, found, field: member } = checked.complaint;
         throw new Refusal(
           'INVALID_PARAMS',
           { reason: `${key} must be ${expected}, got ${found}` },
-          { field: 'value', expected },
+          { field: fieldOf(member), expected },
         );
       }
       this.#here.set(key, checked.value);
@@ -103,6 +103,12 @@ export class Settings implements SettingsStore {
       return source === undefined ? SETTINGS[key].default : source.get(key);
     });
   }
+}
+
+/** Name of the parameter with the mistake: the value of the setting, or a member of it. */
+function fieldOf(member: string | undefined): string {
+  if (member === undefined) return 'value';
+  return member.startsWith('[') ? `value${member}` : `value.${member}`;
 }
 
 /** Opens the settings: flags over the file over the defaults. Throws UsageError. */

@@ -5,7 +5,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { openGrpcServer } from '../grpc/server.ts';
-import type { GrpcServer } from '../grpc/server.ts';
+import type { GrpcServer, GrpcServerOptions } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -19,7 +19,7 @@ import { addressPort, takeOut } from './apps.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import type { Opened } from './opened.ts';
 import type { ProductOptions } from './options.ts';
-import { choosePort } from './ports.ts';
+import { openAtPort } from './ports.ts';
 import type { ChosenPort, PortOwners, PortRequest } from './ports.ts';
 import { RefusedPublishBanners } from './refused-publish-banners.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
@@ -43,6 +43,8 @@ export interface SidecarDependencies {
   /** True (headless): a shutdown request ends the whole product, not only that app's sidecar. */
   readonly wholeProduct: boolean;
   readonly endAll: (how: ShutdownMode) => void;
+  /** Aborted once the start was given up: no further sidecar is opened. */
+  readonly givenUp?: AbortSignal;
 }
 
 export interface OpenSidecars {
@@ -112,13 +114,12 @@ export async function openSidecars(
     const isFixed = request.given !== undefined || !mayMove;
     const taken = new Map([...portsOfApps(apps.list, app, isFixed), ...portsOf(servers)]);
     const of = apps.list.length > 1 ? { appId: app.appId } : {};
-    const chosen = await choosePort({ ...request, what: 'sidecar', standard, ...of }, mayMove, taken);
-    noteGivenWay(chosen, { runtime, notes });
-    const one: OpenSidecar = {
-      appId: app.appId,
-      server: sidecarServer(deps, app, chosen.port, { refused, wrongPorts }, () => one),
-    };
-    await one.server.start();
+    const wish = { ...request, what: 'sidecar', standard, ...of };
+    const one = await openAtPort(wish, mayMove, taken, async (chosen) => {
+      const opening = await openHttp(deps, app, chosen.port, { refused, wrongPorts });
+      noteGivenWay(chosen, { runtime, notes });
+      return opening;
+    });
     servers.push(one);
     await withGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
     // `close` could not close the ports that were still being opened.
@@ -134,6 +135,7 @@ export async function openSidecars(
     await open(app, portRequest(options, app, i === 0), deps.mayMove || app.added === true);
     // To open hundreds of them takes seconds, in which a signal must be heard.
     await setImmediate();
+    deps.givenUp?.throwIfAborted();
   }
   return {
     urls: servers.map(({ server }) => server.url),
@@ -162,6 +164,26 @@ interface OpenSidecar {
   readonly appId: string;
   readonly server: SidecarServer;
   grpc?: GrpcServer | undefined;
+}
+
+/** Opens the HTTP edge of one app on this port. Rejects with the system's error if the port is taken. */
+async function openHttp(
+  deps: SidecarDependencies,
+  app: OpenApp,
+  port: number,
+  complaints: Complaints,
+): Promise<OpenSidecar> {
+  const one: OpenSidecar = {
+    appId: app.appId,
+    server: sidecarServer(deps, app, port, complaints, () => one),
+  };
+  try {
+    await one.server.start();
+  } catch (error) {
+    await one.server.close(0);
+    throw error;
+  }
+  return one;
 }
 
 /** Opens the gRPC edge beside the HTTP edge. A failure closes that one too, because an app without one of its edges is not added. */
@@ -268,7 +290,7 @@ async function openGrpc(
   one: OpenSidecar,
   { servers, notes, refused, wrongPorts, apps }: OpenEdges,
 ): Promise<GrpcServer | undefined> {
-  const { options, runtime, settings } = deps;
+  const { options, runtime } = deps;
   if (options.grpcPort === 'off') return undefined;
   const isFirst = servers.length === 1;
   const given = app.grpcPort ?? (isFirst ? options.grpcPort : undefined);
@@ -277,12 +299,27 @@ async function openGrpc(
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
   const taken = new Map([...portsOfApps(apps.list, app, given !== undefined), ...portsOf(servers)]);
   const of = apps.list.length > 1 ? { appId: app.appId } : {};
-  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard, ...of }, true, taken);
-  noteGivenWay(chosen, { runtime, notes });
-  return openGrpcServer({
+  const wish = { flag, given, what: 'gRPC port', standard, ...of };
+  return openAtPort(wish, true, taken, async (chosen) => {
+    const server = await openGrpcServer(
+      grpcOptions(deps, app, one, { port: chosen.port, refused, wrongPorts }),
+    );
+    noteGivenWay(chosen, { runtime, notes });
+    return server;
+  });
+}
+
+function grpcOptions(
+  deps: SidecarDependencies,
+  app: OpenApp,
+  one: OpenSidecar,
+  { port, refused, wrongPorts }: Complaints & { readonly port: number },
+): GrpcServerOptions {
+  const { options, runtime, settings } = deps;
+  return {
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile: deps.profile,
-    port: chosen.port,
+    port,
     ...withoutUndefined({ host: options.sidecarHost }),
     maxBodyBytes: () => app.edge?.maxBodyBytes ?? settings.current['http.maxBodyBytes'],
     bodies: runtime.bodies,
@@ -293,10 +330,10 @@ async function openGrpc(
     onForeign: (kind) =>
       wrongPorts.report(
         app.appId,
-        foreignAtGrpc(kind, app.appId, one.grpc?.address ?? String(chosen.port), one.server.url),
+        foreignAtGrpc(kind, app.appId, one.grpc?.address ?? String(port), one.server.url),
       ),
     log: { write: (...line) => runtime.log.write(...line) },
-  });
+  };
 }
 
 /** Answers and reports publishes that come to the mock app of an app instead of to its sidecar. */

@@ -1,10 +1,12 @@
 /** `sidelight tap … [-- CMD]`: the console beside an app and its own sidecar. */
 import { runChildCommand } from './run-child-command.ts';
+import { PROFILES } from '../contract/profile.ts';
 import type { TapAddress } from '../contract/tap.ts';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine, welcome } from './ready.ts';
 import { untilEnded } from './shutdown.ts';
+import { grpcAddress, tapAddress } from './tap-flags.ts';
 
 /**
  * Starts the tap, then the command with the tap's ports filled in; ends with its status. Without a command it
@@ -13,13 +15,35 @@ import { untilEnded } from './shutdown.ts';
 export async function tapCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
   const { ready, unsaid } = product;
+  const [tap] = ready.taps ?? [];
   if (options.headless)
     process.stdout.write(`${readyLine(product.version, process.pid, options.profile, ready)}\n`);
-  else process.stderr.write(`${welcome(ready, unsaid, ready.open)}\n`);
-  const [tap] = ready.taps ?? [];
+  else process.stderr.write(`${welcome(ready, unsaid, ready.open)}${toChange(options, tap)}\n`);
   const [program, ...args] = tap === undefined ? [] : options.command.map((word) => filledIn(word, tap));
   if (program === undefined) return untilEnded(product);
   return runChildCommand(product, { program, args, env: options.env, appId: tap?.appId ?? '' });
+}
+
+/** The lines to change where sidecar and app are started; "" where a command gets the ports. */
+export function toChange(
+  { tap: request, command, profile }: Pick<ProductOptions, 'tap' | 'command' | 'profile'>,
+  tap: TapAddress | undefined,
+): string {
+  if (request === undefined || tap === undefined || command.length > 0) return '';
+  const { httpPort, grpcPort } = PROFILES[profile].env;
+  const lines = [
+    ['the sidecar', `--app-port ${tap.appPort}`, tapAddress(request.appUrl)?.port],
+    ['the app', `${httpPort}=${tap.sidecarPort}`, tapAddress(request.sidecarUrl)?.port],
+    ...(tap.grpcPort === undefined
+      ? []
+      : [['the app', `${grpcPort}=${tap.grpcPort}`, grpcAddress(request.sidecarGrpc ?? '')?.port] as const]),
+  ] as const;
+  return lines
+    .map(
+      ([who, text, before], i) =>
+        `  ${i === 0 ? 'Change' : '      '}    where ${who} is started: ${text} instead of ${before ?? ''}\n`,
+    )
+    .join('');
 }
 
 /** Fills the tap's ports into the placeholders of a word of the command. */

@@ -7,7 +7,8 @@ import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
 import { theApp, theAppFirst } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
-import { isPortRefusal, noFreePort } from '../contract/port-text.ts';
+import { noFreePort } from '../contract/port-text.ts';
+import type { PortRefusal } from '../contract/port-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
@@ -29,8 +30,8 @@ import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './kept-state.ts';
 import { CLAIMED, PortClaims } from './port-claims.ts';
-import { portOwner } from './port-owner.ts';
-import { PortTaken, isThisMachine, whyNotFree } from './ports.ts';
+import { PortTaken, isThisMachine, refusalOf, whoHas, whyNotFree } from './ports.ts';
+import type { PortOwners } from './ports.ts';
 import { capital, refusedParam } from './refused-param.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
@@ -42,6 +43,7 @@ const PORTS = {
   sidecarPort: { flag: '--tap-sidecar-port', standard: 3501 },
   grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
 } as const;
+const PORT_NAMES = ['appPort', 'sidecarPort', 'grpcPort'] as const satisfies readonly (keyof typeof PORTS)[];
 const MAX_STEPS = 100;
 /** Maximum size of a decoded answer. A larger one counts as unreadable, as for an app of Sidelight's own sidecar. */
 const MAX_ANSWER = 4 * 1024 * 1024;
@@ -96,6 +98,8 @@ interface PortRequest {
   readonly but: readonly number[];
   /** Ports of the app and the sidecar behind the same tap. */
   readonly behind: readonly BehindPort[];
+  /** Ports that others took after they were found free, each with its owner. */
+  readonly lost: PortOwners;
 }
 
 export class TapService {
@@ -269,11 +273,7 @@ export class TapService {
 
   async #open(request: TapRequest, added: boolean): Promise<OneTap> {
     const { runtime } = this.#deps;
-    const { moved, ...ports } = await this.#ports(request, added);
-    const opened = await this.#openAt(request, ports).catch((error: unknown) => {
-      this.#claims.release(ports.appPort);
-      throw takenMeanwhile(error, ports) ?? error;
-    });
+    const { moved, opened, ...ports } = await this.#openOnFree(request, added);
     // A port that the system chose is known only now. Where a program uses its number over UDP, other taps leave it too.
     if (ports.appPort === 0) await this.#claims.take(opened.tap.address.appPort);
     for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
@@ -281,6 +281,31 @@ export class TapService {
     const one = { ...opened, added, request };
     this.#taps.push(one);
     return one;
+  }
+
+  /**
+   * Chooses ports and opens a tap there. Where another program takes a default one in between, the next free one follows. Throws PortTaken.
+   * @returns `moved`: notes on default ports that were replaced
+   */
+  async #openOnFree(request: TapRequest, added: boolean) {
+    // A person who adds a tap sees its ports, so default ones may be replaced in every mode.
+    const mayMove = this.#deps.mayMove || added;
+    // Each port that was lost is left out from then on, so the range of the defaults bounds the tries.
+    const lost = new Map<number, string>();
+    for (;;) {
+      const { moved, ...ports } = await this.#ports(request, mayMove, lost);
+      try {
+        return { moved, ...ports, opened: await this.#openAt(request, ports) };
+      } catch (error) {
+        this.#claims.release(ports.appPort);
+        const refused = takenMeanwhile(error, ports);
+        if (refused === undefined) throw error;
+        const { name, port, code } = refused;
+        if (request[name] !== undefined || !mayMove)
+          throw new PortTaken(port, PORTS[name].flag, undefined, whyNotFree(code, port));
+        lost.set(port, whoHas(code, port));
+      }
+    }
   }
 
   /** Opens a tap at these ports, with the rules and routes that were kept. Leaves nothing open where it throws. */
@@ -336,14 +361,12 @@ export class TapService {
    * Chooses the ports. Throws PortTaken.
    * @returns `moved`: notes on default ports that were replaced
    */
-  async #ports(request: TapRequest, added: boolean) {
-    // A person who adds a tap sees its ports, so default ones may be replaced in every mode.
-    const mayMove = this.#deps.mayMove || added;
+  async #ports(request: TapRequest, mayMove: boolean, lost: PortOwners) {
     const { appId, sidecarGrpc } = request;
     const moved: string[] = [];
     const behind = portsBehind(request);
     const choose = (name: PortRequest['name'], ...but: readonly number[]) =>
-      this.#choose({ appId, name, given: request[name], mayMove, but, behind }, moved);
+      this.#choose({ appId, name, given: request[name], mayMove, but, behind, lost }, moved);
     const appPort = await choose('appPort');
     try {
       const sidecarPort = await choose('sidecarPort', appPort);
@@ -387,7 +410,10 @@ export class TapService {
    * Chooses a free port. It is tested by connecting, because nothing may listen there before the app does.
    * @param moved receives a note if a default port was replaced
    */
-  async #choose({ appId, name, given, mayMove, but, behind }: PortRequest, moved: string[]): Promise<number> {
+  async #choose(
+    { appId, name, given, mayMove, but, behind, lost }: PortRequest,
+    moved: string[],
+  ): Promise<number> {
     const { flag, standard } = PORTS[name];
     const wanted = given ?? standard;
     if (wanted === 0) return 0;
@@ -404,6 +430,7 @@ export class TapService {
         portsOf(tap).map((port) => [port, `a port of the tap of ${theApp(tap.appId)}`] as const),
       ),
       ...behind.map(({ port, whose }) => [port, whose] as const),
+      ...lost,
     ]);
     const isClaimed = async (port: number): Promise<boolean> =>
       name === 'appPort' ? !(await this.#claims.take(port)) : this.#claims.isOthers(port);
@@ -421,8 +448,7 @@ export class TapService {
     }
     for (let port = wanted + 1; port <= wanted + MAX_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port)) || (await isClaimed(port))) continue;
-      const other = isOthers ? CLAIMED : `in use by ${portOwner(wanted) ?? 'another process'}`;
-      const why = ours.get(wanted) ?? other;
+      const why = ours.get(wanted) ?? (isOthers ? CLAIMED : whoHas('EADDRINUSE', wanted));
       moved.push(`${wanted} is ${why}; the tap of ${theApp(appId)} listens on ${port}`);
       return port;
     }
@@ -456,21 +482,14 @@ function portNamed(flag: string): string {
   return Object.entries(PORTS).find(([, port]) => port.flag === flag)?.[0] ?? 'appPort';
 }
 
-/** The error if the system refused a port after it was chosen; undefined: something else went wrong. */
+/** The chosen port that the system refused; undefined: the error has another reason. */
 function takenMeanwhile(
   error: unknown,
-  chosen: Readonly<Record<PortRequest['name'], number | undefined>>,
-): PortTaken | undefined {
-  if (!isObject(error) || !isPortRefusal(error['code'])) return undefined;
-  const [name, port] = Object.entries(chosen).find(([, one]) => one === error['port']) ?? [];
-  return name === undefined || port === undefined
-    ? undefined
-    : new PortTaken(
-        port,
-        PORTS[name as PortRequest['name']].flag,
-        undefined,
-        whyNotFree(error['code'], port),
-      );
+  chosen: ChosenPorts,
+): { readonly name: PortRequest['name']; readonly port: number; readonly code: PortRefusal } | undefined {
+  const refusal = refusalOf(error);
+  const name = PORT_NAMES.find((one) => chosen[one] === refusal?.port);
+  return refusal === undefined || name === undefined ? undefined : { name, ...refusal };
 }
 
 function shutText({ request, reason }: ShutTap): string {

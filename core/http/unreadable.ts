@@ -6,11 +6,15 @@ import { METHODS, ServerResponse } from 'node:http';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Profile } from '../contract/profile.ts';
-import { closingAnswer, endWith, whyUnreadable } from '../domain/http-edge.ts';
+import { closingAnswer, whyUnreadable } from '../domain/http-edge.ts';
 import type { EarlyAnswers, ParserError, Silence } from '../domain/http-edge.ts';
+import { Partings } from '../domain/partings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { ReplayedConnection } from './replayed-connection.ts';
 import { errorBody } from './errors.ts';
+
+/** One for all sidecars. */
+const partings = new Partings((run) => setImmediate(run), setTimeout);
 
 const MAX_METHOD_LENGTH = Math.max(...METHODS.map((method) => method.length));
 
@@ -56,11 +60,10 @@ export function answerUnreadable(
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
     refused.add(socket);
+    // The previous answer may have closed the connection; then the rest of the input is ignored.
     whenAnswered(socket, () => {
-      // The previous answer may have closed the connection; then the rest of the input is ignored.
-      if (!socket.writable) return;
       const answer = isAnswered ? '' : closingAnswer(why.status, body, Buffer.byteLength(body));
-      endWith(socket, answer, silence.partingMs, setTimeout);
+      partings.end(socket, answer, silence.partingMs);
     });
   };
 }

@@ -15,9 +15,13 @@ import {
   whyUnreadable,
 } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
+import { Partings } from '../domain/partings.ts';
 import { errorBody } from '../domain/refusal.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import { takeBodies } from './request-bodies.ts';
+
+/** One for all mock apps. */
+const partings = new Partings((run) => setImmediate(run), setTimeout);
 
 /**
  * Makes a server that accepts any path and any body unchanged; it does not listen yet.
@@ -69,14 +73,14 @@ function readingOptions(
         return;
       }
       if (early.has(socket)) {
-        endWith(socket, '', silence.partingMs, setTimeout);
+        partings.end(socket, '', silence.partingMs);
         return;
       }
       const { status, reason } = why;
       const body = JSON.stringify(
         errorBody('ERR_MALFORMED_REQUEST', { reason }, profile, { variant: 'request' }),
       );
-      endWith(socket, closingAnswer(status, body, Buffer.byteLength(body)), silence.partingMs, setTimeout);
+      partings.end(socket, closingAnswer(status, body, Buffer.byteLength(body)), silence.partingMs);
     },
   };
 }

@@ -91,7 +91,12 @@ export function firstSubscriptions(pubsubname: string | undefined): readonly Wir
  */
 export async function createMockApp(options: MockAppOptions): Promise<MockApp> {
   const app = new MockAppServer(options);
-  await app.listen(options.port);
+  try {
+    await app.listen(options.port);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   return app;
 }
 

@@ -1,6 +1,7 @@
 /** Dependencies of every part of the runtime: ports, and the few services they share. */
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
+import type { StepTurns } from '../domain/step-turns.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -37,6 +38,8 @@ export interface SharedServices extends CommonPorts {
   readonly log: LogBook;
   readonly metrics: Metrics;
   readonly timers: Timers;
+  /** Turns of the event loop for long queues. */
+  readonly turns: StepTurns;
   readonly backpressure: Backpressure;
   readonly live: LiveSet;
   readonly expected: ExpectedHandOvers;

@@ -1,6 +1,7 @@
 /** Creates the runtime's services once, in order, and connects them. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
+import { StepTurns } from '../domain/step-turns.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Log } from '../ports/log.ts';
 import { RestartingApps } from './apps/restarting-apps.ts';
@@ -185,6 +186,9 @@ function lookupIn(apps: Apps): {
   return { app, appOf };
 }
 
+/** Delay of a timer that runs in the next turn of the event loop. */
+const NEXT_TURN_MS = 1;
+
 /** Creates the dependencies of every part, and the journal that hides messages being removed. */
 function buildShared(
   ports: RuntimePorts,
@@ -218,6 +222,7 @@ function buildShared(
     log,
     metrics,
     timers,
+    turns: new StepTurns((run) => timers.at(clock.now() + NEXT_TURN_MS, run)),
     backpressure: new Backpressure({
       clock,
       timers,

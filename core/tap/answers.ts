@@ -61,8 +61,11 @@ const FRAMING_HEADERS = new Set([
   'trailer',
 ]);
 
-/** A whole HTTP answer as bytes; invalid headers are left out. Undefined: there is no answer, and the connection is cut instead. */
-export function answerBytes(answer: ReceivedAnswer): Buffer | undefined {
+/**
+ * A whole HTTP answer as bytes; invalid headers are left out. Undefined: there is no answer, and the connection is cut instead.
+ * @param before the app's own answer, which this one replaces; undefined: the app gave none
+ */
+export function answerBytes(answer: ReceivedAnswer, before?: ResponseHead): Buffer | undefined {
   if (answer.kind === 'none') return undefined;
   const hasBody = answer.status !== 204 && answer.status !== 304;
   const body = hasBody ? Buffer.from(answer.body ?? '') : Buffer.alloc(0);
@@ -73,6 +76,15 @@ export function answerBytes(answer: ReceivedAnswer): Buffer | undefined {
     `HTTP/1.1 ${answer.status} ${PHRASES[answer.status] ?? 'Answer'}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(hasBody ? [`Content-Length: ${body.length}`] : []),
+    // The client would use the connection again while the app closes it.
+    ...(before !== undefined && endsConnection(before) ? ['Connection: close'] : []),
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+/** Whether the server closes the connection after this answer. */
+function endsConnection(head: ResponseHead): boolean {
+  const words = (headerRecord(head)['connection'] ?? '').toLowerCase().split(',');
+  const says = (word: string): boolean => words.some((one) => one.trim() === word);
+  return says('close') || (head.startLine.startsWith('HTTP/1.0') && !says('keep-alive'));
 }

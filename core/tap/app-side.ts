@@ -136,7 +136,7 @@ export class AppSide implements Side {
           reports.flush();
           const given = this.#answered(state, other, { answer, body, at });
           return given instanceof Promise
-            ? given.then((instead) => instead && answerBytes(instead))
+            ? given.then((instead) => instead && answerBytes(instead, answer))
             : undefined;
         }
         reports.defer(() => void this.#answered(state, other, { answer, body, at }), body?.length);

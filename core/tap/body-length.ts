@@ -7,6 +7,7 @@ export function requestBodyLength(head: RequestHead): BodyLength {
   const chunked = isChunked(head);
   if (chunked !== undefined) return { kind: chunked ? 'chunked' : 'opaque' };
   const bytes = lengthOf(head);
+  if (bytes === 'wrong') return { kind: 'opaque' };
   return bytes === undefined ? { kind: 'none' } : { kind: 'length', bytes };
 }
 
@@ -16,12 +17,14 @@ export function responseBodyLength(head: ResponseHead, method: string): BodyLeng
   const chunked = isChunked(head);
   if (chunked !== undefined) return { kind: chunked ? 'chunked' : 'to-end' };
   const bytes = lengthOf(head);
+  if (bytes === 'wrong') return { kind: 'opaque' };
   return bytes === undefined ? { kind: 'to-end' } : { kind: 'length', bytes };
 }
 
 /** Bytes of the body of a whole answer to a POST or PUT; undefined: its head does not say. */
 export function lengthOfWhole(head: ResponseHead): number | undefined {
-  return hasNoBody(head) ? 0 : lengthOf(head);
+  const bytes = hasNoBody(head) ? 0 : lengthOf(head);
+  return bytes === 'wrong' ? undefined : bytes;
 }
 
 function hasNoBody({ status }: ResponseHead): boolean {

@@ -31,6 +31,8 @@ export interface Exchange {
    * @returns decision; only if the side stops requests
    */
   requested(body: Buffer | undefined): Promise<RequestDecision> | undefined;
+  /** Called instead when the end of the request cannot be found, so that nothing of it is read. */
+  unreadable?(): void;
   /**
    * Called when the answer is complete.
    * @returns bytes instead of the answer; undefined: it passes unchanged. Only if the side stops answers

@@ -255,7 +255,7 @@ export class Framing {
   #after(kind: 'chunk-size' | 'chunk-end' | 'trailers', line: string): State | undefined {
     if (kind === 'chunk-end') return line === '' ? { kind: 'chunk-size' } : undefined;
     if (kind === 'trailers') return line === '' ? { kind: 'head' } : { kind: 'trailers' };
-    const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1];
+    const size = /^0*([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1];
     if (size === undefined) return undefined;
     const left = Number.parseInt(size, 16);
     return left === 0 ? { kind: 'trailers' } : { kind: 'chunk', left };

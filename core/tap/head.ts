@@ -114,10 +114,18 @@ export function isChunked(head: Head): boolean | undefined {
   return /(?:^|,)\s*chunked$/i.test(encodings.map(([, value]) => value).join(','));
 }
 
-/** Bytes that `Content-Length` names; undefined: none, or no number. */
-export function lengthOf(head: Head): number | undefined {
-  const text = headerOf(head, 'content-length');
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/**
+ * Bytes that `Content-Length` names; undefined: it is not there. `wrong`: it is no number, or there twice with different ones, so that
+ * each end may see another end of the body.
+ */
+export function lengthOf({ headers }: Head): number | 'wrong' | undefined {
+  let found: string | undefined;
+  for (const [, value, key] of headers) {
+    if (key !== 'content-length') continue;
+    if (!/^\d{1,15}$/.test(value.trim()) || (found ?? value) !== value) return 'wrong';
+    found = value;
+  }
+  return found === undefined ? undefined : Number(found);
 }
 
 /** Headers that say how long the body is. */

@@ -6,6 +6,7 @@ import { bytesOf } from '../domain/codec.ts';
 import type { Codec, Wire } from '../domain/codec.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { memberTexts, withParts } from '../domain/json-parts.ts';
+import { tooLongName } from '../domain/name-length.ts';
 import type { SeenEvent, SeenPublish } from '../ports/tap.ts';
 import { cleanTarget, FIXED_SEGMENTS, topicPath } from '../http/path.ts';
 import { metadataQuery } from '../http/metadata-query.ts';
@@ -46,6 +47,8 @@ export function publishTarget(
 export interface PublishHead {
   readonly target: PublishTarget;
   readonly more: Pick<SeenPublish, 'contentType' | 'traceparent' | 'tracestate'>;
+  /** Its topic or its content type is too long for the row of a message. */
+  readonly isTooLong: boolean;
 }
 
 /** Reads the head of a publish; undefined: the request is none. */
@@ -57,7 +60,10 @@ export function publishHead(head: RequestHead, profile: Profile): PublishHead | 
     headerOf(head, 'traceparent'),
     headerOf(head, 'tracestate'),
   ];
-  return { target, more: withoutUndefined({ contentType, traceparent, tracestate }) };
+  const isTooLong = [target.topic, contentType ?? ''].some(
+    (name) => tooLongName('a name', name) !== undefined,
+  );
+  return { target, more: withoutUndefined({ contentType, traceparent, tracestate }), isTooLong };
 }
 
 /** The events of a delivery, and what they name. */

@@ -39,6 +39,8 @@ export interface UnreadBody {
    * @param body undefined: it was too large
    */
   came(body: Buffer | undefined): void;
+  /** Called instead when the end of the body cannot be found. */
+  endless(): void;
   note(): string;
 }
 
@@ -47,6 +49,7 @@ export function unreadBody(unreadable: string): UnreadBody {
   let note = 'It was answered before its body was complete.';
   return {
     came: (body) => void (note = body === undefined ? 'Its body is too large to be read.' : unreadable),
+    endless: () => void (note = 'Where its body ends cannot be read.'),
     note: () => note,
   };
 }
@@ -67,6 +70,7 @@ export function passThrough(
       unread?.came(body);
       return undefined;
     },
+    unreadable: () => unread?.endless(),
     responded: ({ status }) => {
       add({ status, ...(unread === undefined ? {} : { note: unread.note() }) });
       return undefined;

@@ -16,11 +16,22 @@ export interface PendingRequest {
   held: Pieces<Buffer> | undefined;
   /** The request is complete and went to the server. */
   wasSent: boolean;
+  /** Where the request ends cannot be found, so it never counts as complete. */
+  isUnreadable: boolean;
   /** The tap itself sent `100 Continue` to the client, so the server's own one is not passed on. */
   sentContinue: boolean;
   answer: ResponseHead | undefined;
+  /** The answer, if it was complete before the request was; `told`: it is reported already. */
+  early: EarlyAnswer | 'told' | undefined;
   /** The tap's own answer, sent once the answers to earlier requests have passed. */
   own: OwnAnswer | undefined;
+}
+
+/** An answer to a request that is not complete yet. */
+interface EarlyAnswer {
+  readonly head: ResponseHead;
+  /** Undefined: it was too large to be read. */
+  readonly body: Buffer | undefined;
 }
 
 /** An answer that the tap gives. */
@@ -43,8 +54,10 @@ export function pendingRequest(
     response: new Gathered(room),
     held: how.held,
     wasSent: false,
+    isUnreadable: false,
     sentContinue: false,
     answer: undefined,
+    early: undefined,
     own: undefined,
   };
 }

@@ -1,4 +1,5 @@
 /** Problems of one tap: shown for as long as each lasts, and logged when it begins and when it ends. */
+import { theAppFirst, thisApp } from '../contract/app-text.ts';
 import { addressOf } from './dependencies.ts';
 import type { TapDependencies, TapOptions } from './dependencies.ts';
 
@@ -50,7 +51,7 @@ export class Problems {
     const { app, sidecar, appId } = this.#options;
     switch (kind) {
       case 'app':
-        return `The app ${appId} at ${addressOf(app, app.protocol)} answers.`;
+        return `${theAppFirst(appId)} at ${addressOf(app, app.protocol)} answers.`;
       case 'sidecar':
         return `The sidecar at ${addressOf(sidecar)} answers.`;
       case 'grpc':
@@ -58,7 +59,7 @@ export class Problems {
       case 'listen':
         return 'The tap listens again.';
       case 'unserved':
-        return `The sidecar at ${addressOf(sidecar)} lists every subscription of the app ${appId}.`;
+        return `The sidecar at ${addressOf(sidecar)} lists every subscription of ${thisApp(appId)}.`;
     }
   }
 }

@@ -377,6 +377,7 @@ export class Relay {
   #endClientSlowly(): void {
     this.#state.isOver = true;
     this.#state.dropsClientBytes = true;
+    this.#requests.lose();
     this.#server.destroy();
     this.#endClient();
     this.#client.resume();

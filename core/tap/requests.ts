@@ -8,7 +8,7 @@ import { headerOf, lengthOf, offersHttp2, readHead, readHeadText, requestOf, wit
 import type { Head, RequestHead } from './head.ts';
 import { mayBeInRequest } from './head-part.ts';
 import type { ConnectionState, ConnectionActions } from './connection-state.ts';
-import { answeredHere, pendingRequest } from './pending-request.ts';
+import { answeredHere, closeBodies, pendingRequest } from './pending-request.ts';
 import type { PendingRequest } from './pending-request.ts';
 import { refusalBytes, whyRefused } from './refusals.ts';
 import { bodyAt } from './whole-message.ts';
@@ -35,7 +35,11 @@ export class Requests {
   /** The request whose bytes are coming. */
   #coming: PendingRequest | undefined;
   /** The head that was read last of those that had gone on. */
-  #last: { readonly text: string; readonly request: RequestHead | undefined; readonly bytes: number } = {
+  #last: {
+    readonly text: string;
+    readonly request: RequestHead | undefined;
+    readonly bytes: number | 'wrong';
+  } = {
     text: '',
     request: undefined,
     bytes: 0,
@@ -49,7 +53,7 @@ export class Requests {
       head: (head, bytes) => this.#head(head, bytes),
       body: (bytes, content) => this.#body(bytes, content),
       end: () => this.#end(),
-      unreadable: () => this.#passHeld(),
+      unreadable: () => this.#unreadable(),
       opaque: (bytes) => actions.forward(bytes),
     });
   }
@@ -114,9 +118,13 @@ export class Requests {
     this.#framing.stop();
   }
 
-  /** Forgets the request whose bytes are coming: it gets no answer. */
+  /** Forgets the request whose bytes are coming: they are not read to their end. */
   lose(): void {
+    const one = this.#coming;
     this.#coming = undefined;
+    if (one?.early === undefined || one.early === 'told') return;
+    closeBodies(one);
+    void one.exchange.responded(one.early.head, one.early.body);
   }
 
   #begin(request: RequestHead, mayStop: boolean): PendingRequest {
@@ -145,7 +153,7 @@ export class Requests {
     }
     const one = this.#begin(request, !this.#state.isForwarded);
     this.#coming = one;
-    if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
+    if (one.held !== undefined && waitsForContinue(request)) {
       one.sentContinue = true;
       this.#actions.sendToClient(CONTINUE);
     }
@@ -159,7 +167,7 @@ export class Requests {
       this.#actions.forward(bytes);
       return;
     }
-    if (content !== undefined && one.exchange.readsRequest) one.request.add(content);
+    if (content !== undefined && one.exchange.readsRequest && one.early !== 'told') one.request.add(content);
     this.#hold(one, bytes);
   }
 
@@ -173,6 +181,15 @@ export class Requests {
     if (one.held.length <= MAX_GATHERED && !one.request.isOver) return;
     // The request is too large to be held back, so it passes.
     this.#passHeld();
+  }
+
+  /** The end of the request that is coming cannot be found: it passes, with all that follows it. */
+  #unreadable(): void {
+    this.#passHeld();
+    const one = this.#coming;
+    if (one === undefined) return;
+    one.isUnreadable = true;
+    one.exchange.unreadable?.();
   }
 
   /** Sends on what is held of a request that is not complete: it cannot be held back any more. */
@@ -189,9 +206,11 @@ export class Requests {
     if (one === undefined) return;
     const body = one.exchange.readsRequest ? one.request.whole() : undefined;
     one.request.close();
+    if (one.early === 'told') return;
     if (one.held === undefined) {
       one.wasSent = true;
       void one.exchange.requested(body);
+      if (one.early !== undefined) void one.exchange.responded(one.early.head, one.early.body);
       return;
     }
     this.#framing.pause();
@@ -232,4 +251,9 @@ export class Requests {
     pending.push(answeredHere(request.method, { bytes: refusalBytes(reason), thenEnd: true }, room));
     this.#actions.ownAnswers();
   }
+}
+
+/** Whether the client may wait for `100 Continue`. One of HTTP/1.0 knows no such answer. */
+function waitsForContinue(request: RequestHead): boolean {
+  return request.startLine.endsWith('HTTP/1.1') && /^100-continue$/i.test(headerOf(request, 'expect') ?? '');
 }

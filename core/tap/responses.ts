@@ -170,9 +170,17 @@ export class Responses {
     const one = this.#state.pending.shift();
     if (one?.answer === undefined) return;
     const body = one.exchange.readsResponse ? one.response.whole() : undefined;
-    closeBodies(one);
     const held = this.#held?.all;
     this.#held = undefined;
+    if (!one.wasSent && !one.isUnreadable && held === undefined) {
+      one.response.close();
+      one.early = { head: one.answer, body };
+      this.#actions.ownAnswers();
+      return;
+    }
+    closeBodies(one);
+    // An answer that was gathered to be held is reported at once, and its request not any more.
+    if (!one.wasSent) one.early = 'told';
     const changed = one.exchange.responded(one.answer, body);
     if (held !== undefined && changed !== undefined) {
       this.#keep(one.exchange, held, changed);

@@ -1,7 +1,7 @@
 /** Reads the metadata of the real sidecar. */
 import { request } from 'node:http';
 import { errorText } from '../contract/error-text.ts';
-import { tryParse } from '../domain/json.ts';
+import { isObject, tryParse } from '../domain/json.ts';
 import { isLoopAnswer } from './loop-guard.ts';
 import type { Target } from './relay.ts';
 
@@ -14,6 +14,14 @@ export type MetadataAnswer =
   | { readonly ok: false; readonly isLoop: true }
   /** `isHttp`: false where what came, if anything, is no answer in HTTP. */
   | { readonly ok: false; readonly isLoop: false; readonly reason: string; readonly isHttp: boolean };
+
+/** Members of which each release of a sidecar lists one at least. */
+const OF_SIDECAR = ['id', 'runtimeVersion', 'subscriptions', 'extended'];
+
+/** Whether an answer can be the metadata of a sidecar. Other programs may answer every path with JSON. */
+export function isOfSidecar(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && OF_SIDECAR.some((name) => Object.hasOwn(value, name));
+}
 
 /**
  * `GET /v1.0/metadata`. Never rejects.

@@ -7,11 +7,19 @@ import { headerRecord } from './head.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passThrough, unreadBody } from './pass-through.ts';
+import type { UnreadBody } from './pass-through.ts';
 import type { TapDependencies } from './dependencies.ts';
 import type { Replays } from './replays.ts';
 import type { LoopGuard } from './loop-guard.ts';
 import { publishHead } from './known-requests.ts';
 import type { PublishHead } from './known-requests.ts';
+
+/** Said of a publish that is listed among the other calls for its names. */
+const TOO_LONG: UnreadBody = {
+  came: () => undefined,
+  endless: () => undefined,
+  note: () => 'Its topic or its content type is too long for a message.',
+};
 
 /** Maximum number of characters that are kept of the sidecar's answer to a refused publish. */
 const MAX_REASON_LENGTH = 300;
@@ -46,6 +54,7 @@ export class SidecarSide implements Side {
     if (mayStop && loopGuard.stops(head)) return stopped(loopGuard.answer);
     const publish = this.#publishHead(head, profile());
     if (publish === undefined) return passThrough(to, head);
+    if (publish.isTooLong) return passThrough(to, head, TOO_LONG);
     // Every whole body of a publish is read.
     return this.#publish(head, publish, from, passThrough(to, head, unreadBody('')));
   }

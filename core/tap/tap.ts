@@ -1,4 +1,5 @@
 /** One app and its own sidecar, with this tap between them in both directions. */
+import { thisApp } from '../contract/app-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { AppScheme } from '../contract/grpc.ts';
 import { isPortRefusal, whyNoPort } from '../contract/port-text.ts';
@@ -6,7 +7,6 @@ import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { isObject } from '../domain/json.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { Cancel } from '../ports/clock.ts';
@@ -26,7 +26,7 @@ import type { Target } from './relay.ts';
 import { Replays } from './replays.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { Routes } from './routes.ts';
-import { readMetadata } from './sidecar-metadata.ts';
+import { isOfSidecar, readMetadata } from './sidecar-metadata.ts';
 import { SidecarSide } from './sidecar-side.ts';
 
 /** How often to look for the app. The real sidecar asks it once, at the first open port, so the tap's port opens only after the app's. */
@@ -122,6 +122,7 @@ class OpenTap implements Tap {
     });
     this.#grpcListener = this.#grpcPort(protocol);
     const { clock } = dependencies;
+    const { sidecarGrpc } = options;
     this.#presences = [
       new PortProbe({
         target: app,
@@ -135,6 +136,17 @@ class OpenTap implements Tap {
         clock,
         onChange: (answers, reason) => this.#sidecarChanged(answers, reason),
       }),
+      ...(sidecarGrpc === undefined
+        ? []
+        : [
+            new PortProbe({
+              target: sidecarGrpc,
+              everyMs: SIDECAR_EVERY_MS,
+              clock,
+              onChange: async (answers, reason) =>
+                this.#grpcReached(sidecarGrpc, answers ? undefined : reason),
+            }),
+          ]),
     ];
   }
 
@@ -280,7 +292,7 @@ class OpenTap implements Tap {
     this.#appAnswers = answers;
     const streams =
       this.#grpcListener === undefined ? '' : ' An app that only takes events over streams needs no port.';
-    const why = `Nothing answers at ${addressOf(app, app.protocol)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.${streams}`;
+    const why = `Nothing answers at ${addressOf(app, app.protocol)}, ${thisApp(appId)}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.${streams}`;
     this.#problems.set('app', answers ? undefined : why);
     if (answers) await this.#listenForSidecar();
     else await this.#appListener.shut();
@@ -304,7 +316,7 @@ class OpenTap implements Tap {
   async #sidecarChanged(answers: boolean, reason: string): Promise<void> {
     const { sidecar, appId } = this.#options;
     this.#sidecarAnswers = answers;
-    const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar of the app ${appId}: ${reason}.`;
+    const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar of ${thisApp(appId)}: ${reason}.`;
     // A tap that refuses calls because they came back does so until its own call is answered.
     const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
     this.#problems.set('sidecar', answers ? open : away);
@@ -325,7 +337,7 @@ class OpenTap implements Tap {
     }
     // Another program can be connected to, too.
     if (reason === undefined && this.#otherStatus !== undefined) return;
-    const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar of the app ${this.#options.appId}: ${reason ?? ''}.`;
+    const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar of ${thisApp(this.#options.appId)}: ${reason ?? ''}.`;
     this.#problems.set('grpc', reason === undefined ? undefined : text);
   }
 
@@ -365,7 +377,15 @@ class OpenTap implements Tap {
       if (!this.#isClosed && this.#sidecarAnswers) this.#problems.set('sidecar', why);
       return;
     }
-    const version = isObject(answer.value) ? answer.value['runtimeVersion'] : undefined;
+    if (!isOfSidecar(answer.value)) {
+      const why = `What listens at ${addressOf(sidecar)} does not answer as a sidecar does: GET /v1.0/metadata names no app. Give --sidecar-url the address of the sidecar's HTTP API.`;
+      this.#problems.set('sidecar', why);
+      this.#after(AGAIN_MS, () => {
+        if (this.#sidecarAnswers) void this.#readMetadata();
+      });
+      return;
+    }
+    const version = answer.value['runtimeVersion'];
     this.#runtimeVersion = typeof version === 'string' ? version : undefined;
     this.#profile = this.#dependencies.profileOf(answer.value);
     this.#routes.reported(answer.value);
@@ -422,7 +442,7 @@ class OpenTap implements Tap {
     }
     const { sidecar, appId } = this.#options;
     const named = unserved.map(({ pubsubname, topic }) => `${topic} of ${pubsubname}`).join(', ');
-    const why = `The sidecar at ${addressOf(sidecar)} does not list what the app ${appId} subscribes to: ${named}. It delivers nothing there; its own log says why.`;
+    const why = `The sidecar at ${addressOf(sidecar)} does not list what ${thisApp(appId)} subscribes to: ${named}. It delivers nothing there; its own log says why.`;
     this.#problems.set('unserved', unserved.length === 0 ? undefined : why);
   }
 }

@@ -87,7 +87,7 @@ export function createPageKey(ports: PageKeyPorts): () => Promise<readonly strin
  * valid.
  */
 async function enter({ post, shelf, entered }: PageKeyPorts, entry: Entry): Promise<ProofKey | undefined> {
-  // If the host does not answer, the entry waits for the next load of the page.
+  // The entry waits for the next load of the page if the host does not answer.
   const answer = await post(ENTER_PATH, JSON.stringify(entry)).catch(() => undefined);
   if (answer?.ok !== true) {
     if (answer !== undefined) entered();

@@ -5,7 +5,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** Where the browser can, a key that no script can read. */
+/** A key that no script can read, where the browser can make one. */
 export type ProofKey = CryptoKey | Uint8Array<ArrayBuffer>;
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;

@@ -61,7 +61,7 @@ function useLaidOut(
   );
   const reading = useTextFacts(question);
   const facts = reading.state === 'known' ? reading.facts : undefined;
-  // Until the body is read, a text that looks like JSON is treated as JSON.
+  // A text that looks like JSON is treated as JSON until the body is read.
   const best = bestMode(body, contentType, facts?.mistake === undefined);
   const mode = chosen ?? best;
   const pretty = mode === 'json' ? facts?.laidOut : undefined;

@@ -24,7 +24,7 @@ interface Control {
   readonly onBlur?: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/** Outside of a console a tooltip is noted and never drawn. */
+/** The tooltips of the page; outside of a console they are noted and never drawn. */
 export const HintsContext = createContext<Hints>(createHints());
 
 /**

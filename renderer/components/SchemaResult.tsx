@@ -65,7 +65,7 @@ function useVerdict({ topic, eventType, data }: SchemaResultProps): SchemaVerdic
     let isCurrent = true;
     call('schemas.validate', { data, topic, ...withoutUndefined({ eventType }) }).then(
       (verdict) => isCurrent && setTold({ data, verdict }),
-      // Without an answer nothing is shown about the data; the connection bar reports it.
+      // The connection bar reports a missing answer; nothing is shown about the data.
       () => isCurrent && setTold(undefined),
     );
     return () => {

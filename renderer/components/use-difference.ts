@@ -10,7 +10,7 @@ const NOTHING: Difference = { changed: 0, lines: [] };
 export type Compared =
   | { readonly state: 'known'; readonly difference: Difference }
   | { readonly state: 'comparing' }
-  /** There is no worker, or it took too long. */
+  /** The state where there is no worker, or it took too long. */
   | { readonly state: 'unknown' };
 
 /**

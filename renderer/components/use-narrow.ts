@@ -1,18 +1,28 @@
-/** Whether the window is narrow: one column, fewer elements side by side. */
+/** How wide the window is: a narrow one has one column, a wide one has room for a preview beside a form. */
 import { useSyncExternalStore } from 'react';
 
 const NARROW = '(max-width: 899px)';
+const WIDE = '(min-width: 1600px)';
 
-/** True below 900 px. */
-export function useIsNarrow(): boolean {
+function useMedia(text: string): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const query = window.matchMedia(NARROW);
+      const query = window.matchMedia(text);
       query.addEventListener('change', changed);
       return () => query.removeEventListener('change', changed);
     },
-    () => window.matchMedia(NARROW).matches,
-    // Without a window, as in a test, nothing is narrow.
+    () => window.matchMedia(text).matches,
+    // A test has no window: nothing is narrow or wide there.
     () => false,
   );
+}
+
+/** True below 900 px. */
+export function useIsNarrow(): boolean {
+  return useMedia(NARROW);
+}
+
+/** True from 1,600 px on. */
+export function useIsWide(): boolean {
+  return useMedia(WIDE);
 }

@@ -14,7 +14,7 @@ export function useSeenTypes(): readonly string[] {
       ({ items }) => {
         if (isCurrent) setTypes(items.map(({ label }) => label));
       },
-      // Without an answer there are no suggestions; the field works without them.
+      // The field works without suggestions if the host does not answer.
       () => isCurrent && setTypes([]),
     );
     return () => {

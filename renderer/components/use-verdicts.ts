@@ -19,7 +19,7 @@ export function useVerdicts(questions: readonly VerdictQuestion[]): readonly Ver
       const asked: readonly VerdictQuestion[] = JSON.parse(key);
       Promise.all(asked.map((question) => call('verdict.explain', question))).then(
         (verdicts) => isCurrent && setTold({ key, verdicts }),
-        // Without a connection there is no verdict; the save button reports it.
+        // No verdict comes without a connection; the save button reports that.
         () => isCurrent && setTold(undefined),
       );
     }, REST_MS);

@@ -13,7 +13,7 @@ export const ACTS = {
   cancel: 'Cancel call',
   drop: 'Drop',
   deadLetter: 'Dead-letter',
-  moveToDeadLetter: 'Move to dead letter',
+  moveToDeadLetter: 'Move to dead-letter topic',
   open: 'Open',
   pin: 'Pin',
   unpin: 'Unpin',
@@ -77,7 +77,7 @@ export const ACT_WHY = {
   noMessage: 'Select a message first.',
   state: '{title}: it is {state}.',
   processed: '{title}: it is processed; use Replay.',
-  /** For a message without a delivery, by its chip. */
+  /** Texts for a message without a delivery, by its chip. */
   withoutDelivery: {
     none: '{title}: it has no delivery.',
     unseen: '{title}: no delivery of it was seen here.',
@@ -98,7 +98,7 @@ export const CONFIRM = {
   dropText:
     '{n:It|They} will not be delivered again, but can be retried later. Topics: {topics}. Apps: {apps}.',
   dropFilterText: 'This drops everything that matches "{filter}" and can be dropped.',
-  deadLetterTitle: 'Move {n} {n:delivery|deliveries} to the dead letter?',
+  deadLetterTitle: 'Move {n} {n:delivery to its dead-letter topic|deliveries to their dead-letter topics}?',
   deadLetterText:
     '{n:It is|Each is} published to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
   deadLetterFilterText: 'This moves everything that matches "{filter}" and can be moved.',
@@ -175,9 +175,9 @@ export const COMPARE = {
 } as const;
 
 export const DEAD_LETTER = {
-  title: 'Move to dead letter',
+  title: 'Move to dead-letter topic',
   topic: 'Dead-letter topic',
-  hint: 'The subscription names none; say where to publish it.',
+  hint: 'The subscription names no dead-letter topic: enter one.',
   run: 'Dead-letter',
 } as const;
 

@@ -2,7 +2,7 @@
 
 export const CHART = {
   loading: 'Loading the chart',
-  drawn: '{title}, drawn; the table below says the same',
+  drawn: '{title} as a chart; the table below has the same figures',
   legend: 'Lines of {title}',
   table: '{title} in figures',
   figures: 'In figures',

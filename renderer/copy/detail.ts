@@ -236,7 +236,7 @@ export const ROUTE = {
   error: 'Rule {n} could not be evaluated: {error}. Such a message is not sent.',
   errorAt: 'Rule {n} could not be evaluated: {error} at {col}. Such a message is not sent.',
   unreadable: 'The message cannot be delivered to this subscription: {reason}.',
-  /** Words before an explanation by the current rules that does not fit the delivery of the message. */
+  /** Note before an explanation by the current rules that does not fit the delivery of the message. */
   wasOther: 'This message went to {path}. The current rules choose differently:',
   wasNone: 'This message got no route. The current rules choose one:',
   ofThisSession: 'The recording has the route {path}. These are the current rules of this session:',

@@ -5,7 +5,7 @@ export const GRAPH = {
   label: 'Topology',
   asTable: 'Show as table',
   asGraph: 'Show as graph',
-  hint: 'Tab walks the parts, Enter shows one, + − 0 change the size, arrows or dragging move the view.',
+  hint: 'Tab moves between parts, Enter shows one, + − 0 change the size, arrow keys or dragging move the view.',
   loading: 'Loading the graph',
   empty: 'No subscriptions discovered yet.',
   collapsed: 'More than {n} parts: routes are counted, not named.',

@@ -21,8 +21,8 @@ export const HEALTH = {
   since: 'since {time}',
   lost: 'Component {name}: connection lost since {time} ({reason}). Tried again {n} {n:time|times} so far.',
   lostNext: 'Next try {time}.',
-  partOk: 'fine',
-  partBad: 'not fine',
+  partOk: 'ok',
+  partBad: 'not ok',
   notCounted: 'not part of this probe',
   notCountedBut: '{detail}; not part of this probe',
   /** Name of the part of a probe that reports servers of components. */
@@ -49,7 +49,8 @@ export const HEALTH = {
   probeAnswered: 'the app answered {status}',
   probeFailed: 'no answer: {error}',
   inARow: '{answer} ({n} in a row)',
-  afterFailures: 'Failures in a row until it is not healthy: {n}. One success makes it healthy again.',
+  afterFailures:
+    '{n} {n:failure makes|failures in a row make} it unhealthy; one success makes it healthy again.',
   probedAt: 'probed at {time}',
   notChecked: 'not checked',
   apps: 'Apps',
@@ -61,9 +62,6 @@ export const HEALTH = {
     channel: 'Channel',
     health: 'App health',
   },
-  mock: 'mock app',
-  real: 'real app',
-  publisher: 'only publishes',
   channels: {
     unknown: 'not discovered yet',
     answering: 'answering',
@@ -83,7 +81,7 @@ export const HEALTH = {
 } as const;
 
 export const METRICS = {
-  loading: 'Collecting (needs 2 s)',
+  loading: 'Collecting, takes 2 s',
   failed: 'Metrics could not be loaded: {message}.',
   totals: 'Totals',
   published: 'Published',
@@ -96,7 +94,7 @@ export const METRICS = {
   states: 'Deliveries by state',
   table: 'Traffic per topic',
   none: 'No traffic in this range.',
-  collecting: 'Collecting (needs 2 s)',
+  collecting: 'Collecting, takes 2 s',
   range: 'Range',
   ranges: { '60': '1 minute', '300': '5 minutes', '900': '15 minutes', '3600': '1 hour' },
   chartRate: 'Messages and attempts',

@@ -82,7 +82,7 @@ export const PUBLISH = {
   badTimes: 'Times is a whole number from 1 to 10,000.',
   badEvery: 'The pause is a whole number of milliseconds from 0 to 3,600,000.',
   ttlNumber: 'TTL is a whole number of seconds from 1.',
-  twice: 'Key "{key}" is there twice.',
+  twice: 'The key "{key}" occurs twice.',
   badExtension: '"{key}" is not an attribute name: use lower-case letters and digits.',
   empty: 'No pub/sub component is loaded.',
   openComponents: 'Open Components',
@@ -114,6 +114,21 @@ export const PUBLISH = {
   },
 } as const;
 
+/** Texts of the preview of what apps get. */
+export const OUTCOME = {
+  title: 'What apps get',
+  loading: 'Asking Sidelight what apps would get',
+  noTarget: 'Choose a component and name a topic to see who gets the event.',
+  long: 'The data is too long for a preview.',
+  refused: 'The publish would be refused: {message}.',
+  receivers: 'Who gets it',
+  nobody: 'No app subscribes to topic {topic} on {pubsub}: Sidelight keeps the message, and nobody gets it.',
+  takesRaw: 'It takes raw payloads, so the app gets the text below as data_base64.',
+  event: 'The event',
+  bytes: '{size}, not text. Apps get these bytes unchanged.',
+  sample: 'A preview; nothing is published. Each publish gets an id, a time and a trace of its own.',
+} as const;
+
 export const DRAFTS = {
   tabs: 'Drafts',
   add: 'New draft',
@@ -122,7 +137,7 @@ export const DRAFTS = {
   undo: 'Undo',
   unnamed: 'Draft {n}',
   most: 'At most {n} drafts at a time.',
-  tooLong: 'The drafts are too long to be kept over a restart.',
+  tooLong: 'The drafts are too long to be kept across a restart.',
 } as const;
 
 export const ATTRIBUTES = {

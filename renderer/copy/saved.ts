@@ -40,7 +40,7 @@ export const SAVED = {
   nothing: 'nothing is saved',
   exported: '{n} written to {file}.',
   imported: '{added} added, {replaced} replaced.',
-  problems: 'Problems of the files of saved requests',
+  problems: 'Problems in the files of saved requests',
   inFile: 'in {file}',
   changeFile: 'This request comes from {file}: change it there, or load it and save it as a new one',
   curl: 'Paste a curl command…',

@@ -8,7 +8,7 @@ export const SETTINGS = {
   find: 'Find a setting',
   noMatch: 'No setting matches "{text}".',
   found: 'Found settings',
-  elsewhere: 'Settings of this window',
+  elsewhere: 'Settings in their sections',
   goTo: '{section}: {setting}',
   loading: 'Loading settings',
   failed: 'Settings could not be loaded: {message}.',
@@ -30,13 +30,22 @@ export const SETTINGS = {
   },
   needed: 'A value is missing.',
   equals: '= {text}',
-  withUnit: '{title} ({unit})',
+  /** Remark below a field whose numbers have a unit. */
+  alone: {
+    ms: 'A number without a unit is in ms.',
+    seconds: 'A number without a unit is in s.',
+    bytes: 'A number without a unit is in bytes.',
+    amount: '',
+  },
+  /** Refusal of one member, below its field. */
+  use: 'Use {expected}.',
   on: 'on',
   off: 'off',
   tabs: {
     general: 'General',
     apps: 'Apps',
     delivery: 'Delivery',
+    eventRouter: 'Event router',
     storage: 'Storage',
     keyboard: 'Keyboard',
     appearance: 'Appearance',
@@ -53,11 +62,11 @@ export interface SettingText {
 export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   eventRouter: {
     title: 'Event router',
-    meaning: 'Ports, certificates, faults and retries of the event router, as one JSON value.',
+    meaning: 'The embedded router or an external one: addresses, delivery, tokens and limits.',
   },
   'delivery.retry': {
     title: 'Retry policy',
-    meaning: 'How often a delivery is attempted, and how long the waits between attempts are.',
+    meaning: 'How many times a delivery is attempted, and how long the waits between attempts are.',
   },
   'delivery.retryByTopic': {
     title: 'Retry policy per topic',
@@ -145,25 +154,19 @@ export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, stri
   },
 };
 
-/** Unit after the title of a number; undefined if the title has it. */
-export const UNITS = {
-  ms: 'ms',
-  seconds: 's',
-  bytes: 'bytes',
-  amount: undefined,
-} as const;
-
 export const RETRY = {
   members: {
     maxAttempts: 'Attempts',
-    firstDelayMs: 'First wait (ms)',
+    firstDelayMs: 'First wait',
     factor: 'Factor',
-    maxDelayMs: 'Longest wait (ms)',
+    maxDelayMs: 'Longest wait',
     jitter: 'Jitter (0 to 1)',
   },
   hints: {
     maxAttempts: '0 = no limit',
+    firstDelayMs: 'such as 500 ms',
     factor: '1 = constant',
+    maxDelayMs: 'such as 5 s',
   },
   once: 'One attempt only: nothing is retried.',
   all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, calls not counted.',
@@ -174,25 +177,24 @@ export const RETRY = {
   gap: '…',
   jitter: 'Each wait is up to {share} % shorter or longer.',
   afterwards: 'After the last attempt: parked; a dead-letter topic, where set, gets it instead.',
-  table: 'Retry policy per topic',
-  topic: 'Topic',
+  topics: 'Topics with a retry policy of their own',
   remove: 'Remove {topic}',
-  actions: 'Actions',
   memberOf: '{member} of {topic}',
   none: 'Every topic has the retry policy above.',
   newTopic: 'Topic to add',
   newTopicHint: 'component/topic',
   newTopicBad: 'Write it as component/topic.',
-  newTopicTaken: 'This topic is in the table already.',
+  newTopicTaken: 'This topic is in the list already.',
   add: 'Add topic',
 } as const;
 
 export const APP_HEALTH = {
   enabled: 'Check the health of apps',
   path: 'Path',
-  intervalMs: 'Every (ms)',
-  timeoutMs: 'Timeout (ms)',
+  intervalMs: 'Every',
+  timeoutMs: 'Timeout',
   threshold: 'Failures in a row',
+  hints: { intervalMs: 'such as 5 s', timeoutMs: 'such as 500 ms', threshold: undefined },
   on: 'Each app is asked for {path} every {interval}. {n} {n:failure stops|failures in a row stop} its deliveries; no answer within {timeout} is a failure.',
   off: 'Apps are not asked.',
 } as const;

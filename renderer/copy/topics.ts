@@ -156,6 +156,8 @@ export const COMPONENTS = {
   metadata: 'Metadata after secret references',
   noMetadata: 'None.',
   problems: 'Problems {n}',
+  /** The badge of the screen, and the line under "Waiting for you". */
+  problemsOfAll: '{n} {n:problem|problems} in components and resource files',
   noProblems: 'No problems.',
   noFileProblems: 'Its file is fine; the component itself does not work. The reason is above.',
   problemPlace: '{line}:{column}',

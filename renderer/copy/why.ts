@@ -19,10 +19,10 @@ export const WHY = {
   /** Text where an app here subscribed when it was published to a broker. */
   expected:
     "It was not delivered here, though {app} subscribed to topic {topic} on {pubsub} when it was published. It may still wait in the broker, or another program of the app's group took it. If nobody got it, replay it.",
-  /** Text for a recording, which does not know what the broker did later. */
+  /** Text of a recording, which does not know what the broker did later. */
   expectedThen:
     "The recording has no delivery of it, though {app} subscribed to topic {topic} on {pubsub} when it was published. It may have waited in the broker by then, or another program of the app's group took it.",
-  /** Text for a recording, which does not have the subscriptions of its time. */
+  /** Text of a recording, which does not have the subscriptions of its time. */
   noneThen:
     'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
@@ -39,7 +39,7 @@ export const WHY = {
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
   nextTry: '{reason}. Next try at {time}.',
   waitingPort: "Can't reach {app} at {url}; retrying.",
-  /** Text for a recording, which has states and answers but no queues. */
+  /** Text of a recording, which has states and answers but no queues. */
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   refused: 'It was not published, and nobody got it.',
@@ -88,7 +88,7 @@ export const CALLS = {
   once: 'The app got it{here} once.',
   many: 'The app got it{here} {n} {n:time|times}:',
   none: 'The app has not got it{here} yet.',
-  /** Words for a message of a broker, which may hand it to other programs of the app's group too. */
+  /** Addition for a message of a broker, which may hand it to other programs of the app's group too. */
   here: ' from this Sidelight',
   /** Texts for calls that did not reach the app. */
   onceNotReached: 'One call, which did not reach the app.',
@@ -149,7 +149,8 @@ export const WAITING = {
   title: 'Waiting for you',
   nothing: 'Nothing waits for you.',
   /** Explanation of the number on the button. */
-  counts: '{n} in all: deliveries, calls, problems in files. A message has a delivery for each subscription.',
+  counts:
+    '{n} in all: deliveries, calls, problems in components and files. A message has a delivery for each subscription.',
   parked: '{n} {n:delivery|deliveries} parked, nothing lost. Retry, replay or drop.',
   /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {
@@ -187,7 +188,6 @@ export const WAITING = {
   forApp:
     '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',
   answers: '{n} {n:call waits|calls wait} for your answer.',
-  problems: '{n} {n:problem|problems} in component and subscription files.',
   show: 'Show',
 } as const;
 

@@ -2,6 +2,7 @@
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
+import { FRAME } from '../copy/frame.ts';
 import { HEALTH } from '../copy/health.ts';
 
 /** The first row of each id, in order; its probe is that of a healthy instance if there is one. */
@@ -13,6 +14,12 @@ export function oncePerId(apps: readonly AppRow[]): readonly AppRow[] {
       const well = same.map(({ appHealth }) => appHealth).find((probe) => probe?.healthy === true);
       return well === undefined ? app : { ...app, appHealth: well };
     });
+}
+
+/** Kind of an app in a few words. */
+export function kindOf({ mock, app }: Pick<AppRow, 'mock' | 'app'>): string {
+  if (mock) return FRAME.mock;
+  return app === undefined ? FRAME.publisher : FRAME.real;
 }
 
 /**

@@ -62,12 +62,12 @@ export function curlParts({ method, url, headers, body, isBase64, token }: CodeR
   readonly piped: string;
   readonly options: readonly string[];
 } {
-  // Curl would declare a body without a content type as a form.
+  // curl would declare the body as a form where no content type is given.
   const hasType = body === '' || splitType(headers).type !== undefined;
   const options = [
     // Brackets and braces in an address are plain text.
     '-g',
-    // Otherwise curl resolves dots itself and calls another path.
+    // curl would resolve dots itself and call another path.
     ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
     // The method of an imported recording can be any text.
     `-X ${shellQuote(method)} ${shellQuote(url)}`,
@@ -76,7 +76,7 @@ export function curlParts({ method, url, headers, body, isBase64, token }: CodeR
       ([name, value]) => `-H ${shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`,
     ),
     ...(hasType ? [] : ['-H Content-Type:']),
-    // The text is in double quotes, because the shell puts the variable in.
+    // The value stands in double quotes, because the shell puts the variable in.
     ...(token === undefined ? [] : [`-H "${token.header}: $${token.variable}"`]),
   ];
   // A shell cannot pass a NUL character in a word.

@@ -282,7 +282,7 @@ export function gridTemplate(
     const givesWay = naturalPx > leastPx && (id === 'type' || id === 'state');
     return givesWay ? `minmax(${leastPx}px, ${naturalPx}px)` : `${naturalPx}px`;
   });
-  // The rest stays empty without a `fill` column.
+  // The rest of the width stays empty if there is no `fill` column.
   const hasFill = tracks.some((track) => track.includes('1fr'));
   return [marks, ...tracks, ...(hasFill ? [] : ['minmax(0, 1fr)'])].join(' ');
 }

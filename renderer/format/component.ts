@@ -1,4 +1,5 @@
 /** State of a component in the words of its list. */
+import type { Result } from '../../core/contract/console.ts';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 
 export type Standing = ComponentRow['state'] | 'lost';
@@ -25,4 +26,10 @@ export function firstPubsub(items: readonly ComponentRow[]): ComponentRow | unde
  */
 export function troublesOf(item: ComponentRow): number {
   return item.problems.length > 0 || standingOf(item) === 'ready' ? item.problems.length : 1;
+}
+
+/** Number of problems that the screen Components shows: those of components, and those of files that make none. */
+export function problemsOf(loaded: Result<'components.list'> | undefined): number {
+  if (loaded === undefined) return 0;
+  return loaded.items.reduce((sum, item) => sum + troublesOf(item), loaded.problems.length);
 }

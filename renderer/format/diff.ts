@@ -82,7 +82,7 @@ export function abridged(lines: readonly DiffLine[]): readonly (DiffLine | LeftO
   return shown;
 }
 
-/** Says of each line whether it changed, or stands beside one that did. */
+/** Marks each line that changed, or stands beside one that did. */
 function nearChanges(lines: readonly DiffLine[]): readonly (true | undefined)[] {
   const isNear = Array.from<true | undefined>({ length: lines.length });
   for (const [index, { kind }] of lines.entries()) {

@@ -4,7 +4,7 @@ import { fill } from '../copy/fill.ts';
 import { WAITING } from '../copy/why.ts';
 
 /**
- * What holds these things: names of holds, quoted, in the order of the queue; "by hand" for those that no hold caught.
+ * Names of what holds these things: holds, quoted, in the order of the queue; "by hand" for those that no hold caught.
  * A hold that caught something earlier is not named.
  */
 export function holdersOf(

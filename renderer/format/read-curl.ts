@@ -58,7 +58,7 @@ function publishOf(
       key.startsWith('metadata.') ? [[key.slice('metadata.'.length), value] as const] : [],
     ),
   );
-  // Curl declares a form without a content type.
+  // curl declares a form where no content type is given.
   const type = contentType ?? (bodies.length === 0 ? undefined : 'application/x-www-form-urlencoded');
   return {
     pubsubname,

@@ -46,7 +46,7 @@ export function usedLines({
   const used = new Set<TapLine['side']>();
   for (const { to, protocol } of otherCalls)
     used.add(to === 'app' ? 'sidecar' : protocol === 'grpc' ? 'grpc' : 'app');
-  // With a gRPC address a publish comes by either line of the app, and a delivery may be an event of a stream that the app opened.
+  // A publish to a gRPC address comes by either line of the app, and a delivery may be an event of a stream that the app opened.
   if (grpcPort === undefined && deliveries > 0) used.add('sidecar');
   if (grpcPort === undefined && publishes > 0) used.add('app');
   return used;

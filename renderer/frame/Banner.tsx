@@ -17,7 +17,7 @@ import { Keys } from '../components/Keys.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
-import { appStanding, culprits, oncePerId, type AppStanding } from '../format/apps.ts';
+import { appStanding, culprits, kindOf, oncePerId, type AppStanding } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -112,7 +112,7 @@ function AppChoice(): ReactElement {
             title: app.appId,
             note: (
               <span className={css.note}>
-                :{portOf(app.sidecar)} · {app.mock ? FRAME.mock : FRAME.real}
+                :{portOf(app.sidecar)} · {kindOf(app)}
               </span>
             ),
           })),
@@ -197,7 +197,7 @@ function Pills(): ReactElement | null {
   const words = standing === 'lost' || standing === 'silent' ? FRAME.ofSeveral[standing] : undefined;
   const appText = words === undefined ? undefined : ofSeveral(words, culprits(live), live);
   const note = (address = ''): string => (apps.length === 1 && address !== '' ? `:${portOf(address)}` : '');
-  // Without a connection the last known state says nothing about now.
+  // The last known state says nothing about now while there is no connection.
   if (isAway)
     return (
       <>

@@ -17,10 +17,11 @@ import {
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { Hint } from '../components/Hint.tsx';
-import { FRAME, NAV_BADGES } from '../copy/frame.ts';
+import { FRAME, NAV, NAV_BADGES } from '../copy/frame.ts';
 import { fill } from '../copy/fill.ts';
 import { SCREENS, screenOf, type ScreenId } from '../copy/names.ts';
-import { troublesOf } from '../format/component.ts';
+import { COMPONENTS } from '../copy/topics.ts';
+import { problemsOf } from '../format/component.ts';
 import { count } from '../format/quantity.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
@@ -41,10 +42,11 @@ const ICONS: Readonly<Record<ScreenId, LucideIcon>> = {
   settings: Settings,
 };
 
-/** Links to all screens; the present one is marked. */
+/** Links to all screens, each as the person left it; the present one is marked, and its link leads to its beginning. */
 export function MainNav(): ReactElement {
   const { navigation } = useConsole();
   const here = useSelected(navigation.store, ({ path }) => screenOf(path).id);
+  const isAtBeginning = useSelected(navigation.store, ({ search }) => search === '');
   const badges = useBadges();
   return (
     <nav aria-label={FRAME.nav} className={css.nav}>
@@ -54,9 +56,9 @@ export function MainNav(): ReactElement {
           const badge = badges[id];
           return (
             <li key={id}>
-              <Hint text={title} keys={[keys]} side="right">
+              <Hint text={here === id && !isAtBeginning ? againText(id) : title} keys={[keys]} side="right">
                 <Link
-                  href={path}
+                  href={navigation.placeOf(path)}
                   className={css.item}
                   aria-current={here === id ? 'page' : undefined}
                   aria-label={badge === undefined ? title : `${title}, ${badge.name}`}
@@ -72,6 +74,11 @@ export function MainNav(): ReactElement {
       </ul>
     </nav>
   );
+}
+
+/** Says that the link of the present screen leads to its beginning. */
+function againText(id: ScreenId): string {
+  return id === 'messages' ? FRAME.messagesAgain : fill(FRAME.screenAgain, { screen: NAV[id] });
 }
 
 interface Badge {
@@ -92,9 +99,6 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const viewedAt = useSelected(console.logs.store, (state) => state.viewedAt);
   const errors = errorLines?.items.filter(({ at }) => at > viewedAt).length ?? 0;
   const { value: components } = useResource(console.topology.components);
-  const problems =
-    (components?.problems.length ?? 0) +
-    (components?.items.reduce((sum, item) => sum + troublesOf(item), 0) ?? 0);
   const { value: processes } = useResource(console.processes.list);
   const failed = processes?.items.filter(({ state }) => state === 'failed').length ?? 0;
   const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
@@ -102,7 +106,7 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
     messages: amount(unread?.total ?? 0, NAV_BADGES.messages),
     mock: amount(runtime?.waiting ?? 0, NAV_BADGES.mock),
     holds: amount(runtime?.holds ?? 0, NAV_BADGES.holds),
-    components: amount(problems, NAV_BADGES.components),
+    components: amount(problemsOf(components), COMPONENTS.problemsOfAll),
     apps: amount(failed, NAV_BADGES.apps),
     health: isIll ? { text: '!', name: NAV_BADGES.health } : undefined,
     logs: amount(errors, NAV_BADGES.logs),

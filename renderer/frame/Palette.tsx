@@ -89,6 +89,7 @@ export function Palette(): ReactElement {
   const marked = useRef<PaletteEntry>(undefined);
   const entries = usePaletteEntries(text);
   const groups = groupEntries(entries);
+  const hasNone = entries.length === 0;
 
   function run(entry: PaletteEntry): void {
     if (entry.off !== undefined) return;
@@ -109,8 +110,11 @@ export function Palette(): ReactElement {
   }
 
   function copyCall(): void {
-    const entry = marked.current;
-    if (entry === undefined) return;
+    const entry = hasNone ? undefined : marked.current;
+    if (entry === undefined) {
+      console.toasts.failed(PALETTE.nothingToCopy);
+      return;
+    }
     const call = entry.call?.();
     if (call === undefined) console.toasts.failed(whyNoCall(entry));
     else void console.acting.copy(call);
@@ -150,15 +154,28 @@ export function Palette(): ReactElement {
             <Autocomplete.Empty className={css.empty}>{PALETTE.none}</Autocomplete.Empty>
             <Groups onRun={run} />
           </Autocomplete.Root>
-          <p className={css.hint}>
-            <span>{PALETTE.hint}</span>
-            <Button kind="quiet" icon={Copy} keys={['Mod+Shift+C']} onClick={copyCall}>
-              {PALETTE.copyCall}
-            </Button>
-          </p>
+          <Foot off={hasNone ? PALETTE.nothingToCopy : undefined} onCopy={copyCall} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface FootProps {
+  /** Why there is nothing to copy. */
+  readonly off: string | undefined;
+  readonly onCopy: () => void;
+}
+
+/** The keys of Enter, and the button that copies the marked entry. */
+function Foot({ off, onCopy }: FootProps): ReactElement {
+  return (
+    <p className={css.hint}>
+      <span>{PALETTE.hint}</span>
+      <Button kind="quiet" icon={Copy} keys={['Mod+Shift+C']} off={off} onClick={onCopy}>
+        {PALETTE.copyCall}
+      </Button>
+    </p>
   );
 }
 

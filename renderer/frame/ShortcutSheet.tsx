@@ -40,6 +40,7 @@ export function ShortcutSheet(): ReactElement {
           value={text}
           onChange={setText}
         />
+        <p className={css.note}>{SHORTCUTS.again}</p>
         {!singleKeys && <p className={css.note}>{SHORTCUTS.off}</p>}
         {found.length + ofParts.length === 0 && <p>{fill(SHORTCUTS.none, { text })}</p>}
         <div className={css.groups}>

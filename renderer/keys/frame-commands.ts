@@ -108,7 +108,7 @@ const GO: readonly Command[] = SCREENS.map(({ id, path, title, keys }) => ({
   group: GROUPS.go,
   keys: [keys],
   method: SHOWS[id],
-  run: (console) => console.navigation.go(path),
+  run: (console) => console.navigation.visit(path),
   call: () => automationCall(SHOWS[id], {}),
 }));
 

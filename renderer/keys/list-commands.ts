@@ -121,7 +121,7 @@ export const LIST_COMMANDS: readonly Command[] = [
       // The search of a screen that has its own gets the focus.
       if (onList(console) !== undefined) {
         if (focusSearch()) return;
-        console.navigation.go('/messages');
+        console.navigation.visit('/messages');
       }
       // The focus is set at once for the next keystroke, and again when a new screen is drawn or the palette
       // has returned the focus.

@@ -1,5 +1,6 @@
 /** The present route: path and parameters in the address after `#`, readable without a component. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { screenOf } from '../copy/names.ts';
 
 export interface HashRoute {
   /** Path such as `/messages`. */
@@ -13,6 +14,10 @@ export interface Navigation {
   /** Number of times that the user navigated to the place where the page already was. */
   readonly again: StoreApi<number>;
   go(path: string, params?: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
+  /** Path and parameters at which a screen opens: where a person left it; for the present screen its beginning. */
+  placeOf(screenPath: string): string;
+  /** Opens a screen at that place. */
+  visit(screenPath: string): void;
   /** Changes some parameters of the present path; undefined or '' removes one. */
   change(params: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
   param(name: string): string | undefined;
@@ -45,19 +50,27 @@ export function readHashRoute(hash: string): HashRoute {
   };
 }
 
+/** A path with its parameters. */
+function placeText(path: string, search: string): string {
+  return search === '' ? path : `${path}?${search}`;
+}
+
 function write(path: string, params: URLSearchParams): string {
-  const search = params.toString();
-  return search === '' ? `#${path}` : `#${path}?${search}`;
+  return `#${placeText(path, params.toString())}`;
 }
 
 /** Follows the address bar and writes to it. */
 export function createNavigation(bar: AddressBar): Navigation {
   const store = createStore<HashRoute>(() => readHashRoute(bar.location.hash));
   const again = createStore<number>(() => 0);
+  /** The last place on each screen, by the path of the screen. */
+  const left = new Map<string, string>();
   const read = (): void => {
     const route = readHashRoute(bar.location.hash);
     const before = store.getState();
-    if (route.path !== before.path || route.search !== before.search) store.setState(route);
+    if (route.path === before.path && route.search === before.search) return;
+    left.set(screenOf(before.path).path, placeText(before.path, before.search));
+    store.setState(route);
   };
   bar.addEventListener('hashchange', read);
   bar.addEventListener('popstate', read);
@@ -79,9 +92,16 @@ export function createNavigation(bar: AddressBar): Navigation {
     }
   }
 
+  function placeOf(screenPath: string): string {
+    const isHere = screenOf(store.getState().path).path === screenPath;
+    return isHere ? screenPath : (left.get(screenPath) ?? screenPath);
+  }
+
   return {
     store,
     again,
+    placeOf,
+    visit: (screenPath) => set(`#${placeOf(screenPath)}`, undefined),
     go(path, changes = {}, options) {
       const params = new URLSearchParams();
       apply(params, changes);

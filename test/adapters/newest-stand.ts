@@ -29,13 +29,20 @@ export class NewestStand {
   readonly folder = join(this.root, '0');
   /** Lines of the log. */
   readonly said: string[] = [];
+  /** What the writing thread was asked for. */
+  readonly asked: (keyof WriterRequests)[] = [];
+  /** How often it heard of everything that had been written. */
+  told = 0;
   /** Waited for before the writing thread does what it was asked for, one request after the other; undefined: it does so at once. */
   readonly #before: (() => Promise<void>) | undefined;
+  readonly #partBytes: number | undefined;
   readonly #writers: WriteAhead[] = [];
   #copies = 0;
 
-  constructor(before?: () => Promise<void>) {
+  /** @param partBytes that the tables take in at a time; without it as many as the product has */
+  constructor(before?: () => Promise<void>, partBytes?: number) {
     this.#before = before;
+    this.#partBytes = partBytes;
     cpSync(mkdtempSync(join(this.root, 'empty-')), this.folder, { recursive: true });
   }
 
@@ -47,6 +54,8 @@ export class NewestStand {
       isOver: false,
       ask: <K extends keyof WriterRequests>(kind: K, value: Asked<WriterRequests, K>) =>
         new Promise<Answered<WriterRequests, K>>((resolve, reject) => {
+          this.asked.push(kind);
+          if (kind === 'follow' || kind === 'write') this.told += 1;
           const answer = (): void => resolve(handlers[kind](value, () => Promise.resolve()));
           if (this.#before === undefined) answer();
           else earlier = earlier.then(this.#before).then(answer).catch(reject);
@@ -55,7 +64,8 @@ export class NewestStand {
     const how = { folder: of, sync, ballastBytes: 0 };
     const report = tables.open({ ...how, ...more });
     const log = { write: (...[, , text]: readonly unknown[]) => void this.said.push(String(text)) };
-    const writer = new WriteAhead({ writer: thread, report, how, log });
+    const part = this.#partBytes === undefined ? {} : { partBytes: this.#partBytes };
+    const writer = new WriteAhead({ writer: thread, report, how, log, ...part });
     this.#writers.push(writer);
     return { writer, report };
   }

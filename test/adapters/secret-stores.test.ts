@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { envSecrets } from '../../core/adapters/secret-stores/env.ts';
 import { openOnFirstUse } from '../../core/adapters/secret-stores/lazy.ts';
@@ -56,6 +56,11 @@ describe('secretstores.local.file', () => {
     await writeFile(join(folder, 'secrets.json'), `\uFEFF${JSON.stringify(secrets)}`);
     await writeFile(join(folder, 'broken.json'), '{"password": "very secret"');
     await writeFile(join(folder, 'array.json'), '[]');
+    const name = 'n'.repeat(100_000);
+    const values = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, 1]));
+    await writeFile(join(folder, 'names.json'), JSON.stringify({ [name]: values }));
+    await writeFile(join(folder, 'deep.json'), `${'{"":'.repeat(2000)}1${'}'.repeat(2000)}`);
+    await writeFile(join(folder, 'large.json'), `{"a":"${'x'.repeat(16 * 1024 * 1024)}"}`);
   });
   afterAll(async () => rm(folder, { recursive: true }));
 
@@ -95,11 +100,25 @@ describe('secretstores.local.file', () => {
     ['nope.json', /not found.*nope\.json/],
     ['broken.json', /broken\.json must hold one JSON object/],
     ['array.json', /must hold one JSON object/],
+    ['names.json', /the names in the secrets file, each with those around it, are longer than 16 Mi char/],
+    ['deep.json', /deep\.json is nested deeper than 1000 levels/],
+    ['large.json', /large\.json has more than 16 MiB/],
   ])('file "%s" is refused without any of its text', async (secretsFile, message) => {
     const reading = readLocalFileSecrets({ secretsFile, folders: [folder] });
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.not.toThrow(/very secret/);
   });
+});
+
+test('a store with several values for each name counts the names of all of them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const inner = { ['n'.repeat(100_000)]: Object.fromEntries(Array.from({ length: 100 }, (_, n) => [n, 1])) };
+  await writeFile(join(folder, 's.json'), JSON.stringify({ a: inner, b: inner }));
+  const options = { secretsFile: join(folder, 's.json'), folders: [], multiValued: true };
+  await expect(readLocalFileSecrets(options)).rejects.toThrow(/longer than 16 Mi characters/);
+  await writeFile(join(folder, 's.json'), JSON.stringify({ a: inner }));
+  expect(await (await readLocalFileSecrets(options)).get('a', `${'n'.repeat(100_000)}:7`)).toBe('1');
 });
 
 test('a store that is opened on first use is opened once', async () => {

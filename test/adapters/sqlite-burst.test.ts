@@ -12,6 +12,7 @@ import { count } from './journal-records.ts';
 import { NewestStand, NONE, row, tablesOf, whole } from './newest-stand.ts';
 
 const MB = 1024 * 1024;
+const freeAsMade = NewestFile.prototype.free;
 const NO_LIMIT = { maxMessages: Infinity, maxBytes: Infinity, olderThanMs: 0 };
 /** Longer than the time between two looks at what waits. */
 const LOOK_MS = 250;
@@ -107,6 +108,26 @@ test('a burst without an end goes into the tables when the file has grown to its
   expect(shown().length).toBeGreaterThan(1000);
   expect(statSync(newest()).size).toBeLessThanOrEqual(64 * MB);
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 6000));
+});
+
+test('a burst waits until three quarters of the largest file are used, and then gives its place back part by part', async () => {
+  const freed: number[] = [];
+  const sizes: Promise<{ readonly messages: number }>[] = [];
+  const free = vi.spyOn(NewestFile.prototype, 'free');
+  free.mockImplementation(function (this: NewestFile, end, lap) {
+    freed.push(end);
+    freeAsMade.call(this, end, lap);
+    sizes.push(writer.size());
+  });
+  await burst(1, 2400);
+  expect(freed).toEqual([]);
+  expect(statSync(newest()).size).toBeGreaterThan(47 * MB);
+  await burst(2401, 2700);
+  expect(freed.length).toBeGreaterThan(2);
+  const parts = freed.map((end, at) => end - (freed[at - 1] ?? 0));
+  expect(Math.max(...parts)).toBeLessThan(17 * MB);
+  for (const { messages } of await Promise.all(sizes)) expect(messages).toBeLessThanOrEqual(2700);
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 2700));
 });
 
 test('a burst that lasts is in the database after five seconds, and the next groups wait again', async () => {

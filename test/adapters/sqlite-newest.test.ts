@@ -562,7 +562,7 @@ test('a frame that a slow disk still syncs stays in place while the room before 
   file.free(end, lap);
   await under;
   await append(3);
-  const piece = file.piece(end);
+  const piece = file.piece(end, file.end);
   expect(piece === undefined ? [] : framesOf(piece).map(({ number }) => number)).toEqual([2, 3]);
   const left = readLeft(path, 'slow', 1);
   expect(left.kind === 'own' && left.frames.map(({ number }) => number)).toEqual([2, 3]);

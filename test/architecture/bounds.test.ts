@@ -9,6 +9,7 @@ const rows = read('docs/bounds.md').split('\n');
 /** Beginning of a row, a number in it, the file that has it, and how it is written there. */
 const BOUNDS: readonly (readonly [row: string, number: string, file: string, written: string])[] = [
   ['entries of a bulk publish', '100,000', 'core/domain/bulk-publish.ts', 'MAX_ENTRIES = 100_000'],
+  ['data in the publish form', '100,000', 'renderer/views/publish/Outcome.tsx', 'MAX_LENGTH = 100_000'],
   ['compressed gRPC requests', 'four of a sidecar', 'core/grpc-protocol/counted-requests.ts', 'AT_ONCE = 4'],
   [
     'bodies of requests that are received',

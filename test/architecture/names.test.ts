@@ -27,10 +27,16 @@ function asExpression(pattern: string): RegExp {
   return new RegExp(`${begin}${word}${end}`);
 }
 
+/** Parts of names: what is refused is refused in a part as well. */
+const WORD = /[A-Za-z_$]+/g;
+
 function refusedNames(file: string, text: string, expressions: readonly RegExp[]): string[] {
+  const isRefused = (name: string): boolean => expressions.some((expression) => expression.test(name));
+  // Most files have no such word, in code or elsewhere. Parsing them all would take seconds.
+  if (![...new Set(text.match(WORD))].some(isRefused)) return [];
   const found = new Set<string>();
   const look = ({ name }: { readonly name: string }): void => {
-    if (expressions.some((expression) => expression.test(name))) found.add(`${file}: ${name}`);
+    if (isRefused(name)) found.add(`${file}: ${name}`);
   };
   const { program } = parseSync(file.replace(/\.cts$/, '.ts'), text, { sourceType: 'module' });
   new Visitor({ Identifier: look, PrivateIdentifier: look, JSXIdentifier: look }).visit(program);
@@ -44,7 +50,7 @@ test('no identifier of the product has a word that the glossary refuses', () => 
     .filter((file) => !file.startsWith('test/'))
     .flatMap((file) => refusedNames(file, fs.readFileSync(path.join(ROOT, file), 'utf8'), expressions));
   expect(found).toEqual([]);
-});
+}, 60_000);
 
 test.each([
   ['tell…', 'tellClient', true],
@@ -55,6 +61,7 @@ test.each([
   ['MOST_…', 'MOST_ROWS', true],
   ['…_MOST', 'BADGE_MOST', true],
   ['MOST_…', 'ALMOST_DONE', false],
+  ['tell…', 'a = "tellAll", b', false],
 ])('%s and the name %s: refused is %s', (pattern, name, isRefused) => {
   expect(refusedNames('a.ts', `const ${name} = 1;`, [asExpression(pattern)]).length > 0).toBe(isRefused);
 });

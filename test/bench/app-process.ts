@@ -99,6 +99,9 @@ process.on('message', (ask: AppAsk) => {
       noted = ask.notes === true ? [] : undefined;
       tell({ kind: 'done' });
       return;
+    case 'seen':
+      tell({ kind: 'seen', messages: ages.length });
+      return;
     case 'arrivals':
       tell({ kind: 'arrived', arrivals: noted ?? [] });
       return;

@@ -36,6 +36,8 @@ export type AppAsk =
   | { readonly kind: 'start'; readonly subscriptions: readonly unknown[] }
   /** `notes`: from now on each message's event is noted with its moments. Default: only how old it is. */
   | { readonly kind: 'reset'; readonly notes?: boolean }
+  /** Answered at once with how many messages came since the reset. */
+  | { readonly kind: 'seen' }
   /** Answered with what was noted since the reset. */
   | { readonly kind: 'arrivals' }
   /** From now on each answer is given after so many ms, or none is given. */
@@ -55,6 +57,7 @@ export type AppTell =
       readonly p50: number;
       readonly p99: number;
     }
+  | { readonly kind: 'seen'; readonly messages: number }
   | { readonly kind: 'arrived'; readonly arrivals: readonly Arrival[] };
 
 /** An event, when its publisher sent it, and when the app had it. */

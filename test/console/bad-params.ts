@@ -84,6 +84,9 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'messages.get': [MESSAGE_ID],
   'messages.payload': [MESSAGE_ID],
+  'messages.preview': [
+    [{ pubsubname: 'p', data: 1 }, 'topic', 'string', 'topic is missing: it must be a text'],
+  ],
   'messages.publish': [
     [{ topic: 't', data: 1 }, 'pubsubname', 'string', 'pubsubname is missing: it must be a text'],
     [

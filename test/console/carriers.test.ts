@@ -136,6 +136,23 @@ describe.each(MAKERS)('over %s', (_name, make) => {
     });
   });
 
+  test('a request of nothing but small values is refused with the limit, unread, under its id', async () => {
+    const values = Array.from({ length: 1000 }, () => '[],'.repeat(500)).join('');
+    const request = `{"jsonrpc":"2.0","params":{"holdId":[${values}1]},"method":"holds.remove","id":7}`;
+    const expected = 'at most 1,000,000 values, lists and objects';
+    const refusal = error(-32013, `A request has ${expected}.`, { code: 'TOO_LARGE', expected });
+    expect(await ask(request)).toEqual(refusal);
+    // Not even its end is looked at.
+    expect(await ask(request.slice(0, -1))).toEqual(refusal);
+    expect(await ask(`[${request}]`)).toMatchObject({ id: null, error: { data: { code: 'TOO_LARGE' } } });
+    // One text is one value, whatever is in it.
+    const text = `{"jsonrpc":"2.0","params":{"holdId":${JSON.stringify(values)}},"method":"holds.remove","id":7}`;
+    expect(await ask(text)).toMatchObject({
+      id: 7,
+      error: { data: { code: expect.not.stringMatching('TOO_LARGE') } },
+    });
+  });
+
   test.each(['constructors', 'jobs', 'messages', 'toString', '__proto__', 'constructor'])(
     '%s is refused by name',
     async (method) => {

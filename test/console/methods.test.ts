@@ -59,6 +59,17 @@ describe('publish', () => {
     expect(bench.runtime.calls).toHaveLength(1);
   });
 
+  test('a preview is text, or base64 where the bytes are no text, and publishes nothing', async () => {
+    const rest = { contentType: 'text/plain', flags: [], subscriptions: [] };
+    expect(await result('messages.preview', { ...base, data: 'é' })).toEqual({ text: 'é', ...rest });
+    expect(await result('messages.preview', { ...base, dataBase64: 'w6k=' })).toEqual({ text: 'é', ...rest });
+    expect(await result('messages.preview', { ...base, dataBase64: '/wA=' })).toEqual({
+      base64: '/wA=',
+      ...rest,
+    });
+    expect(new Set(bench.runtime.calls.map(({ method }) => method))).toEqual(new Set(['explainRoutes']));
+  });
+
   test('bulk hands the entries on as JSON', async () => {
     const entries = [{ entryId: '1', event: { a: 1 }, contentType: 'application/json' }];
     await result('messages.publishBulk', { ...base, entries });

@@ -25,6 +25,9 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data: object };
 }
 
+/** Longest wait for an answer, in ms of the machine. */
+const PATIENCE_MS = 15_000;
+
 export class Stand {
   readonly clock = new ManualClock();
   readonly bench: Bench;
@@ -58,7 +61,8 @@ export class Stand {
     this.#asked += 1;
     const id = `ask-${this.#asked}`;
     end.send({ jsonrpc: '2.0', id, method, params });
-    for (let turn = 0; turn < 200; turn += 1) {
+    // On a busy machine a slice of a search is followed by a rest of its own length, and an answer may wait for that.
+    for (const untilMs = performance.now() + PATIENCE_MS; performance.now() < untilMs;) {
       await settle(1);
       const found = end.texts.find((text) => text.includes(`"id":"${id}"`));
       if (found !== undefined) return JSON.parse(found);

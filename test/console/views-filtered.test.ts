@@ -80,6 +80,7 @@ describe('a filtered view of 10,000 messages', () => {
     await stand.accept(1);
     await stand.runtime.move('msg_10001', 'parked');
     await stand.runtime.move('msg_5000', 'processed');
+    await stand.found('view_1');
     await stand.rhythm(10);
     expect(await stand.numbers('view_1', 0, 10)).toEqual([1, 9999, 10_001]);
   });

@@ -42,6 +42,7 @@ const LARGE = {
   part: `b${'a'.repeat(10_000)}`,
   texts: Array.from({ length: 1000 }, () => 'a'.repeat(100)),
   digits: '1'.repeat(5000),
+  groups: `1${'_1'.repeat(250_000)}`,
 };
 
 describe('the budget of a rule', () => {
@@ -69,6 +70,7 @@ describe('the budget of a rule', () => {
     ['a text cut to pieces', 'event.data.items.exists(a, event.data.long.split("").size() == 1)'],
     ['pieces put together', 'event.data.items.exists(a, event.data.texts.join(event.data.part) == "x")'],
     ['characters counted', 'event.data.items.exists(a, event.data.long.size() == 1)'],
+    ['a number in many groups of digits', 'double(event.data.groups) == 1.0'],
     ['a duration of many digits', 'duration(event.data.digits) == duration("1s")'],
     ['time zones', 'event.data.items.exists(a, timestamp("2024-01-01T00:00:00Z").getHours("CET") == 99)'],
     ['a pattern on a long text', String.raw`event.data.long.matches("^(a+)+b$")`],

@@ -93,6 +93,46 @@ describe('values', () => {
     expect(result.ok ? undefined : result.complaint.field).toBe(field);
   });
 
+  const many = 1001;
+  const ofTopics = (value: unknown): object =>
+    Object.fromEntries(Array.from({ length: many }, (_, n) => [`pubsub/${n}`, value]));
+  test.each([
+    ['http.allowedOrigins', Array.from({ length: many }, () => 'http://a'), 'elements', undefined],
+    ['http.allowedOrigins', [`http://${'a'.repeat(4096)}`], 'characters', '[0]'],
+    ['delivery.retryByTopic', ofTopics({}), 'members', undefined],
+    [
+      'delivery.retryByTopic',
+      { [`pubsub/${'t'.repeat(4096)}`]: {} },
+      'characters',
+      `pubsub/${'t'.repeat(93)}…`,
+    ],
+    ['app.address', ofTopics('http://127.0.0.1:1'), 'members', undefined],
+    ['app.address', { app: `http://127.0.0.1:1/${'a'.repeat(4096)}` }, 'characters', 'app'],
+    ['app.health', { path: `/${'a'.repeat(4096)}` }, 'characters', 'path'],
+    ['eventRouter', { audiences: Array.from({ length: many }, () => 'a') }, 'elements', 'audiences'],
+    ['eventRouter', { trust: { extraCaFiles: ['a'.repeat(4097)] } }, 'characters', 'trust.extraCaFiles[0]'],
+    ['eventRouter', { listen: { topicPorts: ofTopics(1) } }, 'members', 'listen.topicPorts'],
+  ])('%s refuses what is too much, with the limit', (key, value, of, field) => {
+    const result = checkSetting(key, value);
+    const limit = of === 'characters' ? 'at most 4,096 characters' : `at most 1,000 ${of}`;
+    expect(result).toMatchObject({ ok: false, complaint: { expected: expect.stringContaining(limit) } });
+    const { found = '', field: at } = result.ok ? {} : result.complaint;
+    expect(found).toMatch(new RegExp(`^[\\d,]+ ${of}`));
+    expect(at).toBe(field);
+  });
+
+  test('a complaint repeats little of what is too long', () => {
+    const name = 'x'.repeat(100_000);
+    for (const complaint of [
+      checkSetting('delivery.retry', { [name]: 1 }),
+      checkSetting('app.address', { [name]: 'http://127.0.0.1:1' }),
+      checkSetting('eventRouter', {
+        ingress: { rules: [{ host: name.slice(0, 4000), path: 'x', upstream: 'x' }] },
+      }),
+    ])
+      expect(JSON.stringify(complaint).length).toBeLessThan(2000);
+  });
+
   test('an app named __proto__ keeps its address', () => {
     const value: unknown = JSON.parse('{"__proto__":"http://127.0.0.1:8080"}');
     const result = checkSetting('app.address', value);

@@ -36,7 +36,7 @@ test('a message is dead-lettered by its subscription and by hand', async ({ page
   await openMessage(page, /, plain, .*Parked/);
   await detail(page).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: /^Dead-letter/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Move to dead letter' });
+  const dialog = page.getByRole('dialog', { name: 'Move to dead-letter topic' });
   await dialog.getByRole('textbox', { name: 'Dead-letter topic' }).fill('graveyard');
   await dialog.getByRole('button', { name: 'Dead-letter' }).click();
   await expect(rows(page, /, plain, .*Dead-lettered/)).toBeVisible();

@@ -42,3 +42,15 @@ test('a person gives another answer, and one for each entry of a batch', async (
   await expect(rows(page, /, batched, .*Processed/)).toHaveCount(1);
   await expect(rows(page, /, batched, .*Dropped/)).toHaveCount(1);
 });
+
+test('a call of a second attempt has one line, as the first one has', async ({ page, product }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await product.rpc('mockApp.usePreset', { preset: 'ask' });
+  await product.publish('orders', { orderId: 1, note: 'a payload that is longer than its place' });
+  await go(page, 'Mock app');
+  const call = waiting(page).getByRole('listitem');
+  const first = (await call.boundingBox())?.height;
+  await call.getByRole('button', { name: 'RETRY' }).click();
+  await expect(call).toContainText('attempt 2');
+  expect((await call.boundingBox())?.height).toBe(first);
+});

@@ -98,7 +98,7 @@ test('columns are chosen, ordered, resized and dragged, and the layout is kept',
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   expect([await widthOf(page, 'Time'), await widthOf(page, 'Topic')]).toEqual([144, 200]);
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('button', { name: 'Use the usual columns' }).click();
+  await page.getByRole('button', { name: 'Reset columns' }).click();
   await page.keyboard.press('Escape');
   await expect(heads(page).last()).toHaveText('Took');
   await head(page, 'Took').getByRole('button').dragTo(head(page, 'Topic').getByRole('button'));

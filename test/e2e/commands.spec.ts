@@ -33,6 +33,11 @@ test('the palette finds commands, topics, messages and views, and says why one c
   await page.keyboard.press('ControlOrMeta+k');
   await input(page).fill(':parked');
   await expect(palette(page)).toContainText('Nothing found.');
+  // The button says why there is nothing to copy, and its keys do not copy a command that was marked before.
+  const copy = palette(page).getByRole('button', { name: 'Copy as automation call' });
+  await expect(copy).toHaveAccessibleDescription('Nothing was found, so there is no call to copy.');
+  await page.keyboard.press('ControlOrMeta+Shift+c');
+  await expect(toast(page, 'Nothing was found, so there is no call to copy.')).toBeVisible();
   await input(page).fill(':dead');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('state:dead-lettered');

@@ -35,5 +35,5 @@ test('without a recording the screen says what to do; two recordings are compare
     '0 changed, 0 only in empty.sidelight.jsonl, 1 only in full.sidelight.jsonl, 0 the same',
   );
   await page.goto(`${new URL(page.url()).origin}/#/recordings?part=compare&a=${second}&b=${second}`);
-  await expect(part(page).getByRole('status')).toHaveText('Choose two different ones.');
+  await expect(part(page).getByRole('status')).toHaveText('Choose two different recordings.');
 });

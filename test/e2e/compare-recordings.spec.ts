@@ -80,5 +80,5 @@ test('a recording and this session are compared line by line, with links to both
   );
   await filter.fill('topic:(');
   await filter.press('Enter');
-  await expect(part(page).getByRole('alert')).toContainText('They could not be compared');
+  await expect(part(page).getByRole('alert')).toContainText('The recordings could not be compared');
 });

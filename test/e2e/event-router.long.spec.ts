@@ -50,6 +50,12 @@ test('a broken ingress is named, and fixing it delivers at once what waited', as
   await chooseTab(page, 'Input');
   await page.getByRole('button', { name: 'Send handshake' }).click();
   await expect(toast(page, 'Handshake sent: 200 Healthy.')).toBeVisible();
+  // At 200 % too, no table scrolls sideways.
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const name of ['Handshakes', 'Requests to the webhook']) {
+    const table = page.getByRole('group', { name, exact: true });
+    expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+  }
 });
 
 test('wrong tokens are refused with the reason, and rotation keeps working', async ({ page, accessible }) => {

@@ -140,7 +140,7 @@ test('many held messages take a line each, and the selected one has named button
 
   // A hold without a name is called by its filter, once.
   const rule = page.getByRole('list', { name: 'All holds' }).getByRole('listitem');
-  await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caughtChange conditions`);
+  await expect(rule).toHaveText(`Enable hold "${filter}"${filter}at delivery · 20 caughtChange conditions`);
 });
 
 test('the question before a hold is removed counts what it holds, also behind 500 things that are held longer', async ({

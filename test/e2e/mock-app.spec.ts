@@ -46,7 +46,7 @@ test('subscriptions as fields and as JSON stay equal', async ({ page, product, a
   await expect(first.getByRole('textbox', { name: 'Topic', exact: true })).toHaveValue('only');
   await expect(second).toHaveCount(0);
   await retype(json(page), '{"pubsubname":');
-  await expect(fields(page)).toContainText('The JSON is not a list of subscriptions. Fix it there first.');
+  await expect(fields(page)).toContainText('The JSON is not a list of subscriptions. Fix the JSON first.');
   await accessible();
   await page.getByRole('button', { name: 'Undo changes' }).click();
   await expect(second.getByRole('textbox', { name: 'Topic', exact: true })).toHaveValue('refunds');

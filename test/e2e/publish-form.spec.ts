@@ -1,6 +1,7 @@
 // The publish form says what is wrong with data that is not JSON, and why a publish was refused. journeys/publishing.spec.ts looks at
 // what it sends.
-import { chooseTab, detail, go } from './console-page.ts';
+import { chooseTab, detail, go, retype } from './console-page.ts';
+import { withConnectionSwitch } from './connection-switch.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, publish, showPublished } from './publish-page.ts';
 
@@ -36,6 +37,41 @@ test('data that is not JSON is reported once, and the foot of the form is in sig
   });
 });
 
+test('the form foresees the event and its routes: one line that opens, in a wide window beside it', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [
+      {
+        pubsubname: 'pubsub',
+        topic: 'orders',
+        routes: { rules: [{ match: 'event.data.total > 100', path: '/large' }], default: '/orders' },
+      },
+    ],
+  });
+  await fillForm(page, 'orders', '{"total": 12345678901234567890}');
+  await form(page).getByText('What apps get', { exact: true }).click();
+  const receivers = page.getByRole('list', { name: 'Who gets it' });
+  await expect(receivers).toContainText(/^app: .*\/large/);
+  const event = page.getByLabel('The event', { exact: true });
+  await expect(event).toContainText('"total": 12345678901234567890');
+  await accessible();
+
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const beside = page.getByRole('region', { name: 'What apps get' });
+  await expect(beside).toContainText('/large');
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"total": 1}');
+  await expect(receivers).toContainText(/^app: .*\/orders/);
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
+  await expect(beside).toContainText('No app subscribes to topic unheard on pubsub');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('');
+  await expect(beside).toContainText('Choose a component and name a topic');
+  await accessible();
+  expect((await product.rpc('messages.list', {})).total).toBe(0);
+});
+
 test('a refusal is shown with the answer of the sidecar', async ({ page, product, accessible }) => {
   await fillForm(page, 'orders', '{}');
   await form(page).getByRole('textbox', { name: 'TTL in seconds' }).fill('soon');
@@ -54,4 +90,24 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   await expect(answer).toContainText('ERR_PUBSUB_REQUEST_METADATA');
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(0);
+});
+
+test.describe('while the connection breaks', () => {
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+
+  test('without a connection nothing is foreseen, and afterwards the routes are asked for again', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    const line = await withConnectionSwitch(page);
+    await fillForm(page, 'orders', '{}');
+    const beside = page.getByRole('region', { name: 'What apps get' });
+    await expect(beside).toContainText('/orders');
+    await line.cut();
+    await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
+    await expect(beside).toContainText('The connection to Sidelight is lost');
+    await expect(beside).not.toContainText('refused');
+    await line.restore();
+    await expect(beside).toContainText('No app subscribes to topic unheard');
+  });
 });

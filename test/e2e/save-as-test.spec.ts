@@ -65,6 +65,11 @@ test('save as test: messages, expected ends and kind of test give a file that ru
   const table = wizard.getByRole('table', { name: 'Messages of the test' });
   const expected = table.getByRole('combobox', { name: /^Expected of app for orders/ });
   await expect(expected).toHaveCount(2);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 640, height: 400 });
+  const frame = wizard.getByRole('group', { name: 'Messages of the test', exact: true });
+  expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+  await page.setViewportSize(size ?? { width: 1280, height: 800 });
   const dropped = await expected.filter({ hasText: 'Dropped' }).getAttribute('aria-label');
   await choose(table, dropped ?? '', 'Processed');
   await accessible();

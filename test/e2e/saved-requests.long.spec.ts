@@ -73,7 +73,7 @@ spec: { type: pubsub.in-memory, version: v1 }
   }) => {
     await go(page, 'Publish');
     await chooseTab(page, 'Saved');
-    await expect(page.getByRole('list', { name: 'Problems of the files of saved requests' })).toContainText(
+    await expect(page.getByRole('list', { name: 'Problems in the files of saved requests' })).toContainText(
       /broken\.sidelight\.json:3:16.*The file is not JSON/,
     );
     const row = page.getByRole('row', { name: /order refunded/ });

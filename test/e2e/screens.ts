@@ -11,7 +11,7 @@ const TABS: Readonly<Partial<Record<ScreenId, readonly string[]>>> = {
   publish: ['Bulk', 'Saved'],
   mock: ['Subscriptions', 'Requests'],
   health: ['Metrics'],
-  settings: ['Apps', 'Delivery', 'Storage', 'Keyboard', 'Appearance', 'About'],
+  settings: ['Apps', 'Delivery', 'Event router', 'Storage', 'Keyboard', 'Appearance', 'About'],
 };
 
 /** Messages is the last one: a page begins there, so that each step changes the screen. */

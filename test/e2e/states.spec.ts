@@ -114,7 +114,7 @@ const ROWS: readonly Row[] = [
     at: '/health?t=metrics',
     method: 'metrics.get',
     main: (page) => page.getByRole('figure', { name: 'Queue depth' }),
-    loading: 'Collecting (needs 2 s)',
+    loading: 'Collecting, takes 2 s',
     empty: 'No traffic in this range.',
     failed: `Metrics could not be loaded: ${DISK_FULL}`,
   },

@@ -55,7 +55,7 @@ test.describe('a folder with a broken component', () => {
   }) => {
     await expect(page.getByRole('button', { name: /^Sidecar not healthy/ })).toBeVisible();
     const nav = page.getByRole('navigation', { name: 'Main' });
-    await nav.getByRole('link', { name: 'Components, 1 problem' }).click();
+    await nav.getByRole('link', { name: 'Components, 1 problem in components and resource files' }).click();
     const list = page.getByRole('listbox', { name: 'Components' });
     await expect(list.getByRole('option', { name: /^shop/ })).toContainText('Ready');
     await list.getByRole('option', { name: /^broken/ }).click();

@@ -98,6 +98,21 @@ const RPC: readonly RpcCase[] = [
     message: 'delivery.concurrency must be a whole number from 1 to 10,000, got the number -1',
   },
   {
+    what: 'a member of a setting out of range',
+    body: call('settings.set', { key: 'eventRouter', value: { delivery: { jitter: 2 } } }),
+    code: -32602,
+    data: { code: 'INVALID_PARAMS', field: 'value.delivery.jitter', expected: 'a number from 0 to 1' },
+    message: 'eventRouter must be a number from 0 to 1, got the number 2 in delivery.jitter',
+  },
+  {
+    what: 'an element of a setting that is none',
+    body: call('settings.set', { key: 'http.allowedOrigins', value: ['loopback', 'no origin'] }),
+    code: -32602,
+    data: { code: 'INVALID_PARAMS', field: 'value[1]' },
+    message:
+      'http.allowedOrigins must be an origin such as http://localhost:3000, or loopback, got the text "no origin" in [1]',
+  },
+  {
     what: 'an unknown setting',
     body: call('settings.set', { key: 'delivery.retires', value: 1 }),
     code: -32602,

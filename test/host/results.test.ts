@@ -88,6 +88,7 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
   'messages, deliveries and holds': async () => {
     await call('subscriptions.discover', {});
     const { holdId } = await call('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'all' });
+    await call('messages.preview', PUBLISH);
     const { messageId } = await call('messages.publish', PUBLISH);
     const held = await deliveryIn(messageId, 'held');
     await call('holds.list', {});

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { readCommandLine } from '../../core/host/options.ts';
-import { filledIn } from '../../core/host/tap-command.ts';
+import { filledIn, toChange } from '../../core/host/tap-command.ts';
 
 const URL = ['--app-url', 'http://127.0.0.1:8080'];
 
@@ -88,7 +88,11 @@ test.each([
   ],
   [
     ['tap', ...URL, '--sidecar-url', 'http://a/b'],
-    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a/b"',
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a/b"; without /b: http://a',
+  ],
+  [
+    ['tap', ...URL, '--sidecar-url', 'http://127.0.0.1:3500/v1.0/'],
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://127.0.0.1:3500/v1.0/"; without /v1.0/: http://127.0.0.1:3500',
   ],
   [['tap', ...URL, '--tap-app-port', 'x'], '--tap-app-port must be a port from 0 to 65535, got "x"'],
   [
@@ -134,4 +138,31 @@ test('placeholders of the command are filled in, also inside a word', () => {
   expect(filledIn('--port={tapAppPort}', at)).toBe('--port=6101');
   expect(filledIn('{tapSidecarPort}:{tapAppPort}', at)).toBe('3501:6101');
   expect(filledIn('{other}', at)).toBe('{other}');
+});
+
+test.each([
+  [
+    [],
+    [
+      '  Change    where the sidecar is started: --app-port 6101 instead of 8080',
+      '            where the app is started: DAPR_HTTP_PORT=3501 instead of 3500',
+    ],
+  ],
+  [
+    ['--sidecar-url', 'http://127.0.0.1:3600', '--sidecar-grpc', '127.0.0.1:50001', '--profile', 'sidecar'],
+    [
+      '  Change    where the sidecar is started: --app-port 6101 instead of 8080',
+      '            where the app is started: SIDECAR_HTTP_PORT=3501 instead of 3600',
+      '            where the app is started: SIDECAR_GRPC_PORT=50101 instead of 50001',
+    ],
+  ],
+  // The command gets the ports.
+  [['--', './start.sh', '{tapAppPort}'], []],
+])('a start with %j says what to change', (flags, lines) => {
+  const asked = readCommandLine(['tap', ...URL, ...flags], {});
+  if (asked.kind !== 'start') throw new Error('it is no start');
+  const at = { appId: 'app', appPort: 6101, sidecarPort: 3501 };
+  const { sidecarGrpc } = asked.options.tap ?? {};
+  const tap = sidecarGrpc === undefined ? at : { ...at, grpcPort: 50_101 };
+  expect(toChange(asked.options, tap)).toBe(lines.map((line) => `${line}\n`).join(''));
 });

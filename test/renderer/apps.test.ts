@@ -5,6 +5,7 @@ import {
   appStanding,
   culprits,
   instanceKey,
+  kindOf,
   lastProbe,
   oncePerId,
   probeWord,
@@ -84,4 +85,10 @@ test('of several apps the banner names the one that does not answer, and counts 
   expect(told([away])).toBeUndefined();
   expect(told(apps.slice(0, 1))).toBeUndefined();
   expect(culprits(apps.slice(0, 1))).toEqual([]);
+});
+
+test('an app that only publishes is not called a real app', () => {
+  expect(kindOf({ mock: true, app: 'http://x:1' })).toBe('mock app');
+  expect(kindOf({ mock: false, app: 'http://x:1' })).toBe('real app');
+  expect(kindOf({ mock: false })).toBe('only publishes');
 });

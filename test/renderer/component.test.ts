@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../renderer/copy/topics.ts';
-import { firstPubsub, standingOf, troublesOf } from '../../renderer/format/component.ts';
+import { firstPubsub, problemsOf, standingOf, troublesOf } from '../../renderer/format/component.ts';
 import { componentRow } from '../support/component-row.ts';
 
 const row = (more: Partial<ComponentRow>): ComponentRow =>
@@ -38,4 +38,10 @@ test('a working pub/sub component is offered first', () => {
   expect(firstPubsub([store, failed, tried])).toBe(tried);
   expect(firstPubsub([store, failed])).toBe(failed);
   expect(firstPubsub([store])).toBeUndefined();
+});
+
+test('problems of files without a component count with those of components, and so does one that does not work', () => {
+  expect(problemsOf(undefined)).toBe(0);
+  const items = [row({}), row({ lost }), row({ state: 'failed', reason: 'x', problems: [problem, problem] })];
+  expect(problemsOf({ items, problems: [problem], files: [], nextCursor: null })).toBe(4);
 });

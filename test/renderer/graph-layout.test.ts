@@ -1,6 +1,6 @@
 /** Which piece of the graph is shown first, and at what size. */
 import { describe, expect, test } from 'vitest';
-import type { GraphEdge, GraphNode } from '../../renderer/views/topics/graph-model.ts';
+import { PUBLISHERS, type GraphEdge, type GraphNode } from '../../renderer/views/topics/graph-model.ts';
 import { around, beginning, beyond, layOut, READABLE } from '../../renderer/views/topics/graph-layout.ts';
 
 const FIRST = { x: 0, y: 300, width: 176, height: 60 };
@@ -76,4 +76,26 @@ test('an app without a subscription stands in the column of the apps', () => {
     lines.slice(0, 1),
   );
   expect(unsubscribed.get('idle')?.[0]).toBeGreaterThan(unsubscribed.get('topic')?.[0] ?? Infinity);
+});
+
+test('a topic that nobody has published to stands in the column of the topics', () => {
+  const node = (id: string, kind: GraphNode['kind']): GraphNode => ({ id, kind, title: id, facts: [] });
+  const edge = (from: string, to: string): GraphEdge => ({
+    id: `${from} ${to}`,
+    from,
+    to,
+    label: '',
+    rate: 0,
+  });
+  const places = layOut(
+    [
+      node(PUBLISHERS, 'publisher'),
+      node('busy', 'topic'),
+      node('unused', 'topic'),
+      node('subscription 0', 'subscription'),
+      node('app', 'app'),
+    ],
+    [edge(PUBLISHERS, 'busy'), edge('unused', 'subscription 0'), edge('subscription 0', 'app')],
+  );
+  expect(places.get('unused')?.[0]).toBe(places.get('busy')?.[0]);
 });

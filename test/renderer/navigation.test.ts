@@ -1,4 +1,4 @@
-/** Going to the place where the page already is: parts that scroll into sight hear of it. */
+/** The address: going to the present place is counted, and a screen opens where a person left it. */
 import { expect, test } from 'vitest';
 import { createNavigation } from '../../renderer/state/navigation.ts';
 
@@ -20,4 +20,25 @@ test('navigation to the present place is counted, and to another one changes the
   navigation.go('/recordings', { part: 'compare' });
   expect(navigation.again.getState()).toBe(1);
   expect(navigation.param('part')).toBe('compare');
+});
+
+test('a screen opens where a person left it, and again at its beginning', () => {
+  const navigation = createNavigation(bar());
+  navigation.go('/messages', { f: 'state:parked', m: 'msg_1' });
+  navigation.visit('/mock');
+  expect(navigation.store.getState()).toEqual({ path: '/mock', search: '' });
+  navigation.visit('/messages');
+  expect(navigation.param('f')).toBe('state:parked');
+  expect(navigation.param('m')).toBe('msg_1');
+  navigation.visit('/messages');
+  expect(navigation.store.getState()).toEqual({ path: '/messages', search: '' });
+});
+
+test('the last change on a screen is what it comes back to', () => {
+  const navigation = createNavigation(bar());
+  navigation.go('/messages', { f: 'state:parked' });
+  navigation.change({ f: undefined });
+  navigation.visit('/recordings');
+  expect(navigation.placeOf('/messages')).toBe('/messages');
+  expect(navigation.placeOf('/settings')).toBe('/settings');
 });

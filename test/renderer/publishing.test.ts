@@ -96,7 +96,7 @@ describe('problems of a draft that prevent its publish', () => {
           { id: 2, key: 'x', value: '2' },
         ],
       }),
-      ['Key "x" is there twice.'],
+      ['The key "x" occurs twice.'],
     ],
     [draft({ envelope: 'own', attributes: { ...EMPTY_SINGLE.attributes, source: 's' } }), ['Missing: type']],
     [draft({ data: '{' }), []],

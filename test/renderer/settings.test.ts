@@ -5,6 +5,7 @@ import { SETTING_KEYS, defaultSettings } from '../../core/host/setting-table.ts'
 import { SETTING_TEXTS, SETTING_WORDS } from '../../renderer/copy/settings.ts';
 import {
   isTopicKey,
+  numberText,
   readJson,
   readLines,
   readNumber,
@@ -19,7 +20,6 @@ import {
   easierText,
   findSettings,
   kindOf,
-  nameWithUnit,
   sectionOf,
 } from '../../renderer/views/settings/setting-kinds.ts';
 
@@ -129,6 +129,22 @@ describe('fields and values', () => {
     expect(readNumber('0.0001 s', 'ms')).toEqual({ ok: true, value: 0.1 });
   });
 
+  test.each([
+    [4_194_304, 'bytes', '4 MiB'],
+    [1_073_741_824, 'bytes', '1 GiB'],
+    [1_500_000, 'bytes', '1500000 B'],
+    [90_000, 'ms', '90 s'],
+    [60_000, 'ms', '1 min'],
+    [150, 'ms', '150 ms'],
+    [1.5, 'ms', '1.5 ms'],
+    [7200, 'seconds', '2 h'],
+    [0, 'seconds', '0'],
+    [100_000, 'amount', '100000'],
+  ] as const)('%d %s is shown as "%s", and is read back unchanged', (value, unit, text) => {
+    expect(numberText(value, unit)).toBe(text);
+    expect(readNumber(text, unit)).toEqual({ ok: true, value });
+  });
+
   test('a topic has the name of its component before it', () => {
     expect(['pubsub/orders', ' pubsub/a/b '].map(isTopicKey)).toEqual([true, true]);
     expect(['orders', '/orders', 'pubsub/', 'a b/c'].map(isTopicKey)).toEqual([false, false, false, false]);
@@ -146,8 +162,6 @@ describe('fields and values', () => {
       '1.5 KiB',
       '12 B',
     ]);
-    expect(nameWithUnit('App timeout', 'ms')).toBe('App timeout (ms)');
-    expect(nameWithUnit('Backlog', 'amount')).toBe('Backlog');
   });
 });
 
@@ -160,8 +174,8 @@ describe('all settings of the host', () => {
 
   test('have a title, a meaning and a field that fits', () => {
     expect(SETTING_KEYS.filter((key) => SETTING_TEXTS[key] === undefined)).toEqual([]);
-    // Addresses stand on the cards of apps, and the event router has a screen of its own; here each is one value.
-    expect(SETTING_KEYS.filter((key) => kindOf(key).kind === 'json')).toEqual(['app.address', 'eventRouter']);
+    // Addresses stand on the cards of apps.
+    expect(SETTING_KEYS.filter((key) => kindOf(key).kind === 'json')).toEqual(['app.address']);
     const ofWords = items.filter(({ key }) => kindOf(key).kind === 'words');
     expect(ofWords).not.toEqual([]);
     expect(
@@ -172,8 +186,15 @@ describe('all settings of the host', () => {
 
   test('stand in the section of their subject', () => {
     expect(
-      ['delivery.retry', 'app.health', 'discovery.again', 'journal.sync', 'http.maxBodyBytes'].map(sectionOf),
-    ).toEqual(['delivery', 'delivery', 'apps', 'storage', 'general']);
+      [
+        'delivery.retry',
+        'app.health',
+        'discovery.again',
+        'journal.sync',
+        'http.maxBodyBytes',
+        'eventRouter',
+      ].map(sectionOf),
+    ).toEqual(['delivery', 'delivery', 'apps', 'storage', 'general', 'eventRouter']);
   });
 
   test('are found by key, title and meaning, all words together, and so are those of the window', () => {
@@ -184,6 +205,10 @@ describe('all settings of the host', () => {
     expect(keys('delivery.retryBy')).toEqual(['delivery.retryByTopic']);
     expect(keys('concurrency')).toEqual(['delivery.concurrency', 'app.maxConcurrency']);
     expect(keys('no such thing')).toEqual([]);
+    expect(findSettings(items, 'expires')).toEqual({
+      items: [],
+      own: [{ section: 'eventRouter', title: 'When an event expires' }],
+    });
     expect(findSettings(items, 'theme').own).toEqual([{ section: 'appearance', title: 'Theme' }]);
   });
 });

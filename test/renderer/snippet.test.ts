@@ -1,6 +1,6 @@
 /** The small apps of the first screen: filled in, and those whose language is here answer as an app does. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -32,6 +32,13 @@ test.each(SNIPPETS.map(({ id }) => [id]))('%s has no place left open', (id) => {
   expect(filled).not.toMatch(/%\w+%/);
   expect(filled).toContain('/sidecar/subscribe');
   expect(filled).toContain('8080');
+});
+
+test('the README has the app in Python as the first screen has it', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, block = ''] = /```python\n([\s\S]*?)\n\s*```/.exec(readme) ?? [];
+  const facts = { port: 8080, discovery: '/sidecar/subscribe', pubsub: 'pubsub' };
+  expect(`${block.replaceAll(/^ {3}/gm, '')}\n`).toBe(fillSnippet(textOf('python'), facts));
 });
 
 test('a name that would end a literal does not get into the text', () => {

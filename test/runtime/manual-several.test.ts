@@ -93,7 +93,8 @@ describe('several at once', () => {
     await stand.settle();
     expect(stand.runtime.figures.counts().dropped).toBe(1200);
     stand.app.answerWith = () => 200;
-    expect(await stand.runtime.deliveryActions.retry({ filter: '' })).toEqual({ changed: 1200 });
+    const retrying = stand.runtime.deliveryActions.retry({ filter: '' });
+    expect(await stand.during(retrying)).toEqual({ changed: 1200 });
     await stand.settle();
     expect(stand.runtime.figures.counts()).toMatchObject({ dropped: 0, processed: 1200 });
     const again = await stand.runtime.deliveryActions.retry({ filter: '' });

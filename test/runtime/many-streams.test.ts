@@ -5,13 +5,24 @@ import type { OpenStream } from '../../core/runtime/api.ts';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
-function opened(stand: Stand, topics: readonly string[]): Promise<readonly OpenStream[]> {
+interface TestStream extends OpenStream {
+  /** The client dies: the stream is lost, and returns what it has not answered. */
+  die(): Promise<void>;
+}
+
+function opened(stand: Stand, topics: readonly string[]): Promise<readonly TestStream[]> {
   const sidecar = stand.runtime.sidecar('app');
   return Promise.all(
-    topics.map((topic) => {
+    topics.map(async (topic) => {
       const channel = new StreamChannel({ peer: '127.0.0.1:1', send: () => undefined });
       channel.begin();
-      return sidecar.openStream({ pubsubname: 'pubsub', topic, metadata: {}, channel });
+      const stream = await sidecar.openStream({ pubsubname: 'pubsub', topic, metadata: {}, channel });
+      const die = async (): Promise<void> => {
+        const closing = stream.close('lost');
+        channel.end();
+        await closing;
+      };
+      return { close: (how) => stream.close(how), die };
     }),
   );
 }
@@ -76,4 +87,97 @@ test('an app has at most 1000 open streams to one topic, and as many topics as i
   await streams[1]?.close('lost');
   await opened(stand, ['one', 'one']);
   await expect(opened(stand, ['one'])).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+/** Transitions by their rule. */
+function moved(stand: Stand): Readonly<Record<string, number>> {
+  const rules: Record<string, number> = {};
+  for (const event of stand.events) {
+    if (event.type !== 'delivery.changed') continue;
+    const { rule } = event.transition;
+    rules[rule] = (rules[rule] ?? 0) + 1;
+  }
+  return rules;
+}
+
+test('what many streams leave that die together is moved in several turns', async () => {
+  const stand = await started({}, () => undefined);
+  const topics = Array.from({ length: 40 }, () => 'one');
+  const streams = await opened(stand, topics);
+  for (let n = 0; n < 50; n += 1) await stand.publish('one');
+  const before = moved(stand);
+  expect(before).toMatchObject({ 'policy.attempt': 400 });
+  await Promise.all(streams.map((stream) => stream.die()));
+  await stand.settle();
+  const { 'policy.no-subscription': waiting = 0, 'stream.joined': joined = 0 } = moved(stand);
+  // The calls that ran return at once, and a turn of the queues follows.
+  expect(waiting + joined).toBeLessThan(1100);
+  let isOpen = false;
+  const next = opened(stand, ['one']).then((all) => {
+    isOpen = true;
+    return all;
+  });
+  await stand.settle();
+  // A new stream would get a copy that is about to join another one.
+  expect(isOpen).toBe(false);
+  await stand.pass(100);
+  await next;
+  const after = moved(stand);
+  expect(after).toMatchObject({
+    'stream.closed': 400,
+    'stream.joined': 39 * 50,
+    'policy.no-subscription': 50,
+  });
+  // The new stream has its ten, of which the first was attempted before.
+  expect([after['policy.attempt'], after['policy.retry']]).toEqual([409, 1]);
+});
+
+test('deliveries that waited in thousands for a stream are taken up in several turns', async () => {
+  const stand = await started({}, () => undefined);
+  const [stream] = await opened(stand, ['one']);
+  for (let n = 0; n < 1300; n += 1) await stand.publish('one');
+  await stream?.die();
+  await stand.pass(100);
+  expect(moved(stand)['policy.no-subscription']).toBe(1300);
+  const rows = (): number => stand.events.filter(({ type }) => type === 'message.added').length;
+  const before = rows();
+  await opened(stand, ['one']);
+  await stand.settle();
+  expect(rows() - before).toBeLessThan(700);
+  await stand.pass(100);
+  expect(rows() - before).toBeGreaterThanOrEqual(1290);
+});
+
+test.each(['hold', 'drop'] as const)(
+  'the act %s on thousands of deliveries of few messages takes several turns',
+  async (act) => {
+    const stand = await started({}, () => undefined);
+    await opened(
+      stand,
+      Array.from({ length: 100 }, () => 'one'),
+    );
+    for (let n = 0; n < 25; n += 1) await stand.publish('one');
+    const rule = act === 'hold' ? 'user.hold' : 'user.drop';
+    let done: unknown;
+    const acting = stand.runtime.deliveryActions[act]({ filter: '' }).then((changed) => (done = changed));
+    await stand.settle();
+    expect(moved(stand)[rule]).toBe(500);
+    expect(done).toBeUndefined();
+    await stand.during(acting);
+    expect(moved(stand)[rule]).toBe(1500);
+    expect(done).toMatchObject({ changed: 1500 });
+  },
+);
+
+test('what a hold has caught in thousands is released in several turns', async () => {
+  const stand = await started({}, () => undefined);
+  await opened(stand, ['one']);
+  const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  for (let n = 0; n < 1200; n += 1) await stand.publish('one');
+  expect(stand.runtime.figures.counts().held).toBe(1200);
+  const removing = stand.runtime.deliveryActions.removeHold(holdId, true);
+  await stand.settle();
+  expect(moved(stand)['user.release']).toBeLessThanOrEqual(500);
+  await stand.during(removing);
+  expect(moved(stand)['user.release']).toBe(1200);
 });

@@ -1,5 +1,8 @@
 /** Hints about the reference: in the list of subscriptions, in the log once per discovery, in explained routes; in profile dapr only. */
 import { expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { OnReference } from '../../core/runtime/queries/on-reference.ts';
+import type { OnReferenceDependencies } from '../../core/runtime/queries/on-reference.ts';
 import { component } from '../support/listed-components.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -156,4 +159,73 @@ test('settings of the component count, secrets do not; one about the component i
   expect(hintsOf(stand, 'c')).toEqual(['redis-redelivery']);
   const about = linesOf(stand).filter((line) => line.includes('redeliverInterval: 30s'));
   expect(about).toEqual([expect.stringContaining('app: component shop differs on the reference 1.13: ')]);
+});
+
+/** Apps with subscriptions whose dead letters go to `dead`; counts how often one of them is looked at. */
+function manyApps(count: number) {
+  let looks = 0;
+  const row = (topic: string) => ({
+    subscription: {
+      pubsubname: 'pubsub',
+      topic,
+      rules: [],
+      metadata: {},
+      get deadLetterTopic() {
+        looks += 1;
+        return 'dead';
+      },
+    },
+  });
+  const apps = Array.from({ length: count }, (_, n) => ({ appId: `app-${n}`, rows: [row(`t${n}`)] }));
+  const deps = {
+    apps: () => apps,
+    components: { settingsOf: () => undefined },
+    policies: { retryFor: () => ({ maxAttempts: 10 }), declaresRetry: () => false },
+  } as unknown as OnReferenceDependencies;
+  const shared = { profile: PROFILES.dapr, log: { write: () => undefined } as never };
+  return { apps, row, hints: new OnReference(shared, deps), looks: () => looks };
+}
+
+/** Whether a subscription to `dead` has the hint that some dead letters come to it later. */
+function takesDeadLetters(hints: OnReference): boolean {
+  const subscription = {
+    appId: 'other',
+    pubsubname: 'pubsub',
+    topic: 'dead',
+    rules: [],
+    metadata: {},
+    rawPayload: false,
+  };
+  return hints
+    .now()(subscription as never)
+    .some(({ id }) => id === 'expired-dead-letter');
+}
+
+test('hints of hundreds of apps read each subscription once, not with every app again', () => {
+  const { apps, hints, looks } = manyApps(200);
+  for (let n = 0; n < apps.length; n += 1) hints.now();
+  expect(looks()).toBe(200 * looksOfOne());
+});
+
+function looksOfOne(): number {
+  const { hints, looks } = manyApps(1);
+  hints.now();
+  return looks();
+}
+
+test('hints follow subscriptions that change, also of an app that is removed', () => {
+  const { apps, row, hints } = manyApps(2);
+  expect(takesDeadLetters(hints)).toBe(true);
+  const [first] = apps;
+  if (first === undefined) throw new Error('there is no app');
+  first.rows = [row('t1'), row('t1')];
+  expect(takesDeadLetters(hints)).toBe(true);
+  apps.pop();
+  expect(takesDeadLetters(hints)).toBe(true);
+  first.rows = [];
+  expect(takesDeadLetters(hints)).toBe(false);
+  first.rows = [row('t3')];
+  expect(takesDeadLetters(hints)).toBe(true);
+  apps.pop();
+  expect(takesDeadLetters(hints)).toBe(false);
 });

@@ -35,6 +35,26 @@ describe('timers', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  test('of thousands that are due at once 500 run in one turn of the event loop', () => {
+    const due: (() => void)[] = [];
+    let now = 0;
+    const at = (_ms: number, run: () => void) => {
+      due.push(run);
+      return () => undefined;
+    };
+    const timers = new Timers({ now: () => now, monotonic: () => now, at });
+    const ran: number[] = [];
+    for (let n = 0; n < 1200; n += 1) timers.at(n, () => ran.push(n));
+    now = 10_000;
+    const counts: number[] = [];
+    for (let turn = due.shift(); turn !== undefined; turn = due.shift()) {
+      turn();
+      counts.push(ran.length);
+    }
+    expect(counts).toEqual([500, 1000, 1200]);
+    expect(ran).toEqual(ran.toSorted((a, b) => a - b));
+  });
+
   test('a timer may set another one for the same time, and may close all', () => {
     const clock = new ManualClock();
     const timers = new Timers(clock);

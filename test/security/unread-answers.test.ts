@@ -79,7 +79,10 @@ afterAll(async () => {
   await Promise.all(closing.map((close) => close()));
 });
 
-/** Sends `text` and then neither reads nor hangs up. Resolves with our end of the connection, when it has taken something. */
+/**
+ * Sends `text` and then neither reads nor hangs up. Resolves with our end of the connection, when it has taken something. Where this process
+ * had to wait for the processor, a connection may have been silent for too long before its first bytes were read: then another one is made.
+ */
 async function deaf(name: string, text: string): Promise<{ readonly ours: Socket; leave(): void }> {
   const socket = connect({ port: ports.get(name) ?? 0, host: '127.0.0.1', allowHalfOpen: true });
   socket.pause();
@@ -87,11 +90,21 @@ async function deaf(name: string, text: string): Promise<{ readonly ours: Socket
   await once(socket, 'connect');
   const { localPort = 0 } = socket;
   socket.write(text);
-  await expect.poll(() => taken.get(localPort)?.bytesRead ?? 0).toBeGreaterThan(0);
+  const isOver = (): boolean => {
+    const ours = taken.get(localPort);
+    return ours !== undefined && (ours.bytesRead > 0 || ours.destroyed);
+  };
+  await expect.poll(isOver).toBe(true);
   const ours = taken.get(localPort);
+  taken.delete(localPort);
   if (ours === undefined) throw new Error('the connection was not taken');
-  return { ours, leave: () => socket.destroy() };
+  if (ours.bytesRead > 0) return { ours, leave: () => socket.destroy() };
+  socket.destroy();
+  return deaf(name, text);
 }
+
+/** On a busy machine thousands of answers take their time until the system keeps no more of them. */
+const BUSY = { timeout: 60_000 };
 
 /** Requests whose answers are more than the system keeps. */
 const MUCH: Readonly<Record<string, () => string>> = {
@@ -106,10 +119,10 @@ const MUCH: Readonly<Record<string, () => string>> = {
 describe.each(['sidecar', 'mock app', 'console'])('%s', (name) => {
   test('closes a connection whose client does not read the answers', async () => {
     const { ours, leave } = await deaf(name, MUCH[name]?.() ?? '');
-    await expect.poll(() => ours.bytesWritten).toBeGreaterThan(0);
-    await expect.poll(() => ours.destroyed, { timeout: 8000 }).toBe(true);
+    await expect.poll(() => ours.bytesWritten, BUSY).toBeGreaterThan(0);
+    await expect.poll(() => ours.destroyed, BUSY).toBe(true);
     leave();
-  });
+  }, 130_000);
 
   test('closes a connection whose client does not close it after a refusal', async () => {
     const { ours, leave } = await deaf(name, 'HELLO\r\n\r\n');
@@ -130,13 +143,13 @@ test('the sidecar closes a connection whose client does not read refusals of pla
   };
   const one = `POST /v1.0/publish/ps/t HTTP/1.1\r\n${HOST}\r\ncontent-length: 1\r\n\r\nx`;
   const { ours, leave } = await deaf('sidecar', one.repeat(4000));
-  await expect.poll(() => ours.destroyed, { timeout: 8000 }).toBe(true);
+  await expect.poll(() => ours.destroyed, BUSY).toBe(true);
   // Nothing more is read for a client that takes no answers.
   expect(asked).toBeLessThan(600);
   fake.refuse = undefined;
   fake.view.publish = publish;
   leave();
-});
+}, 130_000);
 
 test('gRPC port: a request over HTTP/1 is refused, and the client does not hang up', async () => {
   const { ours, leave } = await deaf('gRPC port', `GET / HTTP/1.1\r\n${HOST}\r\n\r\n`);

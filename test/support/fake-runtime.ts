@@ -124,6 +124,12 @@ export class FakeRuntime implements RuntimeApi {
       const { messageId } = await this.accept({ topic });
       return { messageId };
     },
+    preview: ({ body, contentType = 'text/plain' }) => ({
+      kind: 'wrapped',
+      wire: body,
+      contentType,
+      flags: [],
+    }),
     bulk: async (request) => {
       this.#note('publishBulk', [request]);
       const { pubsubname } = request;

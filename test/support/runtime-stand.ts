@@ -178,6 +178,15 @@ export class Stand {
     await this.settle();
   }
 
+  /** Lets time pass until long work is done, which takes several turns of the event loop. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const done = (): void => void (isDone = true);
+    work.then(done, done);
+    while (!isDone) await this.pass(1);
+    return work;
+  }
+
   /** Publishes through the sidecar of an app; gives the message's id. */
   async publish(topic: string, data: unknown = 'hello', more: PublishMore = {}): Promise<string> {
     const { appId = [...this.apps.keys()][0] ?? '', pubsubname = 'pubsub', metadata = {}, ...rest } = more;

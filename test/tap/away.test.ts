@@ -147,6 +147,19 @@ test('a gRPC call that waits for its sidecar waits as without the tap', async ()
   expect(await answered).toBe('a');
 });
 
+test('a gRPC API that does not answer is named before any call, until it answers', async () => {
+  const port = await freePort();
+  const at = await withApp({ sidecarGrpc: { host: '127.0.0.1', port } });
+  const away = (): string | undefined => at.tap.row().problems.find((text) => text.includes('gRPC API'));
+  expect(await at.when('it is missed', away)).toBe(
+    `Nothing answers at 127.0.0.1:${port}, the gRPC API of the sidecar of the app shop: connect ECONNREFUSED 127.0.0.1:${port}.`,
+  );
+  const server = createServer((socket) => void socket.on('error', () => undefined));
+  await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  await at.when('it answers', () => (away() === undefined ? true : undefined));
+});
+
 test('a tap that may not listen for the sidecar names the port and the reason', async () => {
   const app = createServer();
   await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));

@@ -1,4 +1,6 @@
-// A server that answers before it has the whole request, and then closes: its answer reaches the client.
+// A server that answers before it has the whole request, and then closes: its answer reaches the client. And what a tap says to a client
+// before its request is whole.
+import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { tapBefore } from './open-listener.ts';
@@ -35,3 +37,28 @@ test.each(['passes', 'reads'] as const)('an early answer arrives whole if the ta
   const port = await tapBefore(server, manner);
   for (let n = 0; n < 10; n += 1) expect(await answerTo(port), `try ${n}`).toBe(ANSWER);
 });
+
+test.each([
+  ['1.1', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['1.0', ''],
+])(
+  'a client of HTTP/%s whose request is held is told to continue where it may wait for that',
+  async (version, told) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      let got = '';
+      socket.on('data', (part: Buffer) => {
+        got += part.toString();
+        if (got.endsWith('body')) socket.end(ANSWER);
+      });
+    });
+    const client = connect({ host: '127.0.0.1', port: await tapBefore(server, 'stops') });
+    let got = '';
+    client.on('data', (part: Buffer) => (got += part.toString()));
+    client.write(`POST / HTTP/${version}\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n`);
+    await expect.poll(() => got).toBe(told);
+    client.write('body');
+    await once(client, 'close');
+    expect(got).toBe(told + ANSWER);
+  },
+);

@@ -1,9 +1,10 @@
 // HTTP through a tap with the runtime behind it: raw subscriptions, held deliveries, and the sidecar's metadata.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
-import { connect } from 'node:net';
+import { connect, createServer as createTcp } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -49,6 +50,88 @@ test('a held delivery of a raw subscription that is released with changes reache
   await at.stand.runtime.deliveryActions.release({ deliveryId }, { data: { n: 2 } });
   expect((await sent).status).toBe(200);
   expect(got).toEqual([wrapper('{"n":2}')]);
+});
+
+test.each([
+  [
+    'a long topic',
+    `/v1.0/publish/redis/${'x'.repeat(20_000)}`,
+    'Content-Length: 2',
+    'too long for a message.',
+  ],
+  [
+    'a long content type',
+    '/v1.0/publish/redis/a',
+    `Content-Type: ${'x'.repeat(20_000)}\r\nContent-Length: 2`,
+    'too long for a message.',
+  ],
+  ['two lengths', '/v1.0/publish/redis/a', 'Content-Length: 2\r\nContent-Length: 3', 'ends cannot be read.'],
+  ['a length that is no number', '/v1.0/publish/redis/a', 'Content-Length: +2', 'ends cannot be read.'],
+])(
+  'a publish with %s passes, and is listed with the reason once it is answered',
+  async (_, target, header, note) => {
+    let got = '';
+    const sidecar = createTcp((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (part: Buffer) => {
+        if (part.includes('/metadata')) socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+        else if ((got += part.toString()).endsWith('\r\n\r\n{}'))
+          socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    });
+    await new Promise<void>((done) => void sidecar.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void sidecar.close());
+    const port = await serverThat((_request, response) => response.end());
+    const at = await tapped({
+      app: { host: '127.0.0.1', port, protocol: 'http' },
+      sidecar: { host: '127.0.0.1', port: (sidecar.address() as AddressInfo).port },
+    });
+    const client = connect(at.tap.address.sidecarPort, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    const bytes = `POST ${target} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n{}`;
+    client.write(bytes);
+    expect(String((await once(client, 'data'))[0])).toBe('HTTP/1.1 204 No Content\r\n\r\n');
+    expect(got).toBe(bytes);
+    const [call] = at.tap.row().otherCalls;
+    expect(call).toMatchObject({ to: 'sidecar', status: 204, note: expect.stringContaining(note) });
+    expect(await at.rows()).toEqual([]);
+  },
+);
+
+test.each([
+  ['closes its connection', 'HTTP/1.1 200 OK\r\nConnection: close\r\n', 'Connection: close'],
+  ['answers in HTTP/1.0', 'HTTP/1.0 200 OK\r\n', 'Connection: close'],
+  ['keeps its connection', 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n', undefined],
+])('a changed answer of an app that %s says so to the sidecar', async (_, head, expected) => {
+  const list = JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }]);
+  const app = createTcp((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (part: Buffer) => {
+      const body = part.includes('/dapr/subscribe') ? list : '{"status":"SUCCESS"}';
+      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      if (expected !== undefined) socket.end();
+    });
+  });
+  await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void app.close());
+  const { port } = app.address() as AddressInfo;
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  await at.stand.runtime.holds.add({ at: 'response', filter: '' });
+  const sidecar = connect(at.tap.address.appPort, '127.0.0.1');
+  onTestFinished(() => void sidecar.destroy());
+  const body = '{"id":"e1","topic":"orders","pubsubname":"redis","specversion":"1.0","data":1}';
+  sidecar.write(`POST /orders HTTP/1.1\r\nHost: app\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  const { deliveryId } = await at.when('the answer is held', async () =>
+    (await at.rows())[0]?.deliveries.find(({ heldAt }) => heldAt === 'response'),
+  );
+  const instead = { kind: 'respond', status: 200, body: '{"status":"RETRY"}' } as const;
+  await at.stand.runtime.deliveryActions.release({ deliveryId }, undefined, instead);
+  const [bytes] = (await once(sidecar, 'data')) as [Buffer];
+  const lines = bytes.toString().split('\r\n');
+  expect(lines.at(-1)).toBe(instead.body);
+  expect(lines.find((line) => /^connection:/i.test(line))).toBe(expected);
 });
 
 test('a delivery whose sidecar closes its connection while the answer is held says so, and keeps the answer', async () => {
@@ -199,11 +282,7 @@ test(
 );
 
 test.each([
-  [
-    'a chunk that is none',
-    'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
-    'It was answered before its body was complete.',
-  ],
+  ['a chunk that is none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', 'Where its body ends cannot be read.'],
   [
     'a body of more than 16 MiB',
     `Content-Length: ${17 * 1024 * 1024}\r\n\r\n${' '.repeat(17 * 1024 * 1024)}`,
@@ -340,6 +419,27 @@ test.each([
   // Our own policy says nothing about what that sidecar does.
   expect(dropped).not.toHaveProperty('policy');
 });
+
+test.each(['[]', '{"status":"SUCCESS"}', '"ok"'])(
+  'a program that answers the question for metadata with %s is no sidecar, until one answers there',
+  async (body) => {
+    let told = body;
+    const sidecar = await serverThat((_request, response) => void response.end(told));
+    const port = await serverThat((_request, response) => response.end());
+    const at = await tapped({
+      app: { host: '127.0.0.1', port, protocol: 'http' },
+      sidecar: { host: '127.0.0.1', port: sidecar },
+      clock: hastyClock(),
+    });
+    const said = await at.when('it is said', () => at.tap.row().problems[0]);
+    expect(said).toBe(
+      `What listens at http://127.0.0.1:${sidecar} does not answer as a sidecar does: GET /v1.0/metadata names no app. Give --sidecar-url the address of the sidecar's HTTP API.`,
+    );
+    told = '{"id":"shop","runtimeVersion":"1.13.6"}';
+    await at.when('it is one', () => (at.tap.row().problems.length === 0 ? true : undefined));
+    expect(at.tap.row().runtimeVersion).toBe('1.13.6');
+  },
+);
 
 /** The machine's clock, on which every wait is a fiftieth as long. */
 function hastyClock(): Clock {

@@ -23,6 +23,8 @@ import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
 
 const HOST = '127.0.0.1';
+/** What a sidecar tells of itself. */
+const METADATA = '{"id":"shop"}';
 
 /**
  * An app, or a sidecar that tells its metadata.
@@ -148,7 +150,7 @@ test('a tap before another tap with a sidecar passes calls on', async () => {
 });
 
 test('a loop that has become a chain passes calls on again', async () => {
-  const { port } = await serverOf('{}');
+  const { port } = await serverOf(METADATA);
   const [first, second] = [await freePort(), await freePort()];
   const at = await tapFrom(first, second);
   const other = await tapFrom(second, first);
@@ -158,7 +160,7 @@ test('a loop that has become a chain passes calls on again', async () => {
   await other.tap.close();
   await tapFrom(second, port);
   await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
-  expect(await publish(first)).toEqual([200, '{}']);
+  expect(await publish(first)).toEqual([200, METADATA]);
 });
 
 test('a tap that refuses calls gives the reason until its sidecar has answered the call of the tap', async () => {
@@ -185,7 +187,7 @@ test('a tap that refuses calls gives the reason until its sidecar has answered t
 /** A tap that takes gRPC calls at one port and passes them to another. */
 async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
   const { port } = await serverOf('[]');
-  const sidecar = await serverOf('{}');
+  const sidecar = await serverOf(METADATA);
   return tapped({
     app: { host: HOST, port, protocol: 'http' },
     sidecar: { host: HOST, port: sidecar.port },

@@ -1,11 +1,12 @@
 /** The YAML files of a folder: their texts, and what could not be read. */
 import { isUtf8 } from 'node:buffer';
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { byteCount, sizeLimit } from '../../contract/size-text.ts';
+import { readAtMost } from '../bounded-file.ts';
 import { isMissing, isResourceName } from './file-names.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
@@ -105,7 +106,9 @@ async function readText(
       const problem = `The file has ${byteCount(found.size)}, and only ${byteCount(left)} are left for it: Sidelight reads the files of a folder by name, at most ${sizeLimit(MAX_FOLDER)} in all.`;
       return { problem };
     }
-    const bytes = await readFile(path);
+    const bytes = await readAtMost(path, Math.min(MAX_FILE, left));
+    if (bytes === undefined)
+      return { problem: 'The file has grown while it was read, beyond what Sidelight reads.' };
     return isUtf8(bytes)
       ? { text: bytes.toString('utf8'), bytes: bytes.length }
       : { problem: 'The file is not UTF-8 text.' };

@@ -1,5 +1,5 @@
 /** Components, subscriptions and resiliency policies from a folder of YAML files, behind ports/component-source.ts. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Profile } from '../../contract/profile.ts';
@@ -23,6 +23,7 @@ import type {
   Resources,
 } from '../../ports/component-source.ts';
 import type { Log } from '../../ports/log.ts';
+import { readAtMost } from '../bounded-file.ts';
 import { readFiles } from './component-reader.ts';
 import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
 import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
@@ -169,7 +170,13 @@ class ComponentFiles implements ComponentSource {
           { reason: `${file} has ${byteCount(size)}; Sidelight reads at most ${sizeLimit(MAX_FILE)}.` },
           { field: 'file' },
         );
-      return await readFile(path, 'utf8');
+      const bytes = await readAtMost(path, MAX_FILE);
+      if (bytes !== undefined) return bytes.toString('utf8');
+      throw new Refusal(
+        'TOO_LARGE',
+        { reason: `${file} has grown; Sidelight reads at most ${sizeLimit(MAX_FILE)}.` },
+        { field: 'file' },
+      );
     } catch (error) {
       if (!isMissing(error)) throw error;
       throw new Refusal(

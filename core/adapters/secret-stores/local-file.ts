@@ -1,10 +1,12 @@
 /** Secrets from a JSON file, behind ports/secrets.ts. Behaviour 10, `secretstores.local.file`. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { eitherOf } from '../../contract/list-text.ts';
 
-import { isObject, tryParse } from '../../domain/json.ts';
+import { sizeLimit } from '../../contract/size-text.ts';
+import { isObject, MAX_DEPTH, nestsTooDeep, tryParse } from '../../domain/json.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import { readAtMost } from '../bounded-file.ts';
 
 export interface LocalFileOptions {
   readonly secretsFile: string;
@@ -16,24 +18,34 @@ export interface LocalFileOptions {
   readonly multiValued?: boolean;
 }
 
-/** Maximum number of members that are read; a secrets file is a small thing, and anything larger is a mistake. */
+/** Maximum size of the file, and number of values that are read; a secrets file is a small thing, and anything larger is a mistake. */
+const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_SECRETS = 100_000;
+/** Maximum number of characters of all names: each value has the names around it in its own. */
+const MAX_NAMES = 16 * 1024 * 1024;
 
 /** Reads the file once. Rejects with what is wrong with it; the text of the file is never part of a message. */
 export async function readLocalFileSecrets(options: LocalFileOptions): Promise<Secrets> {
   const file = await find(options);
-  const parsed = tryParse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
+  const bytes = await readAtMost(file, MAX_BYTES);
+  if (bytes === undefined) throw new Error(`the secrets file ${file} has more than ${sizeLimit(MAX_BYTES)}`);
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (nestsTooDeep(text))
+    throw new Error(`the secrets file ${file} is nested deeper than ${MAX_DEPTH} levels`);
+  const parsed = tryParse(text);
   if (parsed === undefined || !isObject(parsed.value)) {
     throw new Error(`the secrets file ${file} must hold one JSON object`);
   }
   const separator = options.nestedSeparator ?? ':';
   const byName = new Map<string, ReadonlyMap<string, string>>();
+  const room: Room = { values: MAX_SECRETS, characters: MAX_NAMES };
   if (options.multiValued ?? false) {
     for (const [name, value] of Object.entries(parsed.value)) {
-      byName.set(name, isObject(value) ? flatten(value, separator) : new Map([[name, plain(value)]]));
+      byName.set(name, isObject(value) ? flatten(value, separator, room) : new Map([[name, plain(value)]]));
     }
   } else {
-    for (const [name, value] of flatten(parsed.value, separator)) byName.set(name, new Map([[name, value]]));
+    for (const [name, value] of flatten(parsed.value, separator, room))
+      byName.set(name, new Map([[name, value]]));
   }
   return { get: async (name, key) => byName.get(name)?.get(key ?? name) };
 }
@@ -57,15 +69,29 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-function flatten(object: object, separator: string): Map<string, string> {
+/** What the rest of the file may take. */
+interface Room {
+  values: number;
+  characters: number;
+}
+
+function flatten(object: object, separator: string, room: Room): Map<string, string> {
   const leaves = new Map<string, string>();
   const walk = (value: unknown, path: string): void => {
     if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
         walk(member, path === '' ? name : path + separator + name);
       }
-    } else if (leaves.size < MAX_SECRETS) leaves.set(path, plain(value));
-    else throw new Error(`the secrets file has more than ${MAX_SECRETS} values`);
+      return;
+    }
+    room.values -= 1;
+    room.characters -= path.length;
+    if (room.values < 0) throw new Error(`the secrets file has more than ${MAX_SECRETS} values`);
+    if (room.characters < 0)
+      throw new Error(
+        'the names in the secrets file, each with those around it, are longer than 16 Mi characters',
+      );
+    leaves.set(path, plain(value));
   };
   walk(object, '');
   return leaves;

@@ -139,9 +139,9 @@ export class NewestFile {
     return this.#lap;
   }
 
-  /** Frames from a place on; undefined: there are none. */
-  piece(from: number): Piece | undefined {
-    return this.#fd === undefined || from >= this.#at ? undefined : { fd: this.#fd, from, to: this.#at };
+  /** Frames from a place to another one; undefined: there are none. */
+  piece(from: number, to: number): Piece | undefined {
+    return this.#fd === undefined || from >= to ? undefined : { fd: this.#fd, from, to };
   }
 
   /**

@@ -32,6 +32,8 @@ import type {
 const IDLE_MS = 1000;
 /** Idle time after which the file of the newest records gives back what it has grown by. To grow costs a sync for each MiB. */
 const SHRINK_MS = 10 * 60_000;
+/** Bytes that the tables take in at a time. Each part gives back its place, which new groups need meanwhile. */
+const PART_BYTES = 16 * 1024 * 1024;
 /** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
 const GROUPS_WITHOUT = 100;
 
@@ -52,6 +54,8 @@ export interface WriteAheadDependencies {
   readonly report: OpenReport;
   readonly how: OpenFile;
   readonly log: Log;
+  /** Bytes that the tables take in at a time. */
+  readonly partBytes?: number;
 }
 
 export class WriteAhead implements AsksWriter {
@@ -60,6 +64,7 @@ export class WriteAhead implements AsksWriter {
   readonly #log: Log;
   /** Size of the file of the newest records until it grows. */
   readonly #bytes: number;
+  readonly #partBytes: number;
   readonly #counts = { writes: 0, syncs: 0, bytes: 0 };
   /** One write at a time, so one frame. */
   readonly #frames = new FrameBuffer();
@@ -73,10 +78,12 @@ export class WriteAhead implements AsksWriter {
   #reported: number;
   /** New messages behind it. */
   #untold = 0;
+  /** Where the parts end that were appended behind it, with the new messages of each. */
+  #parts: { readonly end: number; readonly messages: number }[] = [];
   /** Time of the last read. */
   #readAt = -Infinity;
   #pace = paceAfter(Infinity);
-  /** Bytes in the file of which half may be used before the tables take everything in. */
+  /** Size up to which the file grows before the tables take everything in. */
   #hold: number;
   /** Bytes that had been appended at the last look. */
   #lookedAt = 0;
@@ -97,12 +104,13 @@ export class WriteAhead implements AsksWriter {
   #idleTimer: NodeJS.Timeout | undefined;
   #shrinkTimer: NodeJS.Timeout | undefined;
 
-  constructor({ writer, report, how, log }: WriteAheadDependencies) {
+  constructor({ writer, report, how, log, partBytes = PART_BYTES }: WriteAheadDependencies) {
     this.#writer = writer;
     this.#path = report.file + NEWEST;
     this.#sync = how.sync;
     this.#bytes = NewestFile.bytesBeside(how.ballastBytes);
     this.#hold = this.#bytes;
+    this.#partBytes = partBytes;
     this.#log = log;
     this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
     this.#reported = this.#file.end;
@@ -355,10 +363,25 @@ export class WriteAhead implements AsksWriter {
     this.#last++;
     this.#untold += messages;
     this.#unsafeSince ??= performance.now();
+    this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
     if (this.#file.end - this.#reported > this.#pace.mostBytes) this.#report();
     const { used, bytes } = this.#file;
-    if (used > this.#hold / 2 || (used > bytes / 2 && !this.#grows())) void this.#settle('settle');
+    const isFull = used > this.#mayWaitIn(this.#hold) || (used > this.#mayWaitIn(bytes) && !this.#grows());
+    if (isFull) void this.#settle('settle');
+  }
+
+  /** Bytes of a file of this size that may be used before the tables take them in: the rest is room for what comes meanwhile. */
+  #mayWaitIn(bytes: number): number {
+    return Math.max(bytes / 2, bytes - this.#partBytes);
+  }
+
+  /** Notes that a part ends here, if it is large enough. */
+  #endPart(): void {
+    const { end } = this.#file;
+    if (end - (this.#parts.at(-1)?.end ?? this.#reported) < this.#partBytes) return;
+    const known = this.#parts.reduce((sum, { messages }) => sum + messages, 0);
+    this.#parts.push({ end, messages: this.#untold - known });
   }
 
   #lookLater(): void {
@@ -434,12 +457,24 @@ export class WriteAhead implements AsksWriter {
 
   /** Tells the writing thread of all groups that it does not know yet. */
   #report(): void {
+    this.#parts = [];
+    this.#reportUpTo(this.#file.end, this.#untold);
+  }
+
+  /** Tells it of the oldest part of them, or of all where they are less. */
+  #reportPart(): void {
+    const part = this.#parts.shift();
+    if (part === undefined) this.#report();
+    else this.#reportUpTo(part.end, part.messages);
+  }
+
+  #reportUpTo(to: number, messages: number): void {
     clearTimeout(this.#lookTimer);
     this.#lookTimer = undefined;
-    const piece = this.#file.piece(this.#reported);
+    const piece = this.#file.piece(this.#reported, to);
     if (piece === undefined) return;
     this.#reported = piece.to;
-    this.#untold = 0;
+    this.#untold -= messages;
     void this.#followed(this.#writer.ask('follow', piece));
   }
 
@@ -465,12 +500,20 @@ export class WriteAhead implements AsksWriter {
   }
 
   async #settled(how: 'settle' | 'idle'): Promise<void> {
-    this.#report();
     this.#unsafeSince = undefined;
     const { end, lap } = this.#file;
     try {
-      if (await this.#writer.ask(how, null)) this.#file.free(end, lap);
-      else this.#mayAppend = false;
+      for (let isLast = false; !isLast;) {
+        this.#reportPart();
+        const told = { end: this.#reported, lap: this.#file.lap };
+        // Before writing starts again at the beginning of the file the thread is told of all that is in it.
+        isLast = told.lap !== lap || told.end >= end;
+        if (await this.#writer.ask(isLast ? how : 'settle', null)) this.#file.free(told.end, told.lap);
+        else {
+          this.#mayAppend = false;
+          break;
+        }
+      }
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
       this.#mayAppend = false;

@@ -2,8 +2,11 @@
 import type { Duplex } from 'node:stream';
 import { closingAnswer, endWith, whyUnreadable } from '../../domain/http-edge.ts';
 import type { EarlyAnswers, ParserError, Unreadable } from '../../domain/http-edge.ts';
+import { Partings } from '../../domain/partings.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { refusalText } from './http.ts';
+
+const partings = new Partings((run) => setImmediate(run), setTimeout);
 
 /**
  * A JSON-RPC error, then the connection ends.
@@ -16,7 +19,7 @@ export function answerUnreadable(
   return (error, socket) => {
     const why = whyUnreadable(error);
     if (why === undefined || !socket.writable) socket.destroy();
-    else if (early.has(socket)) endWith(socket, '', partingMs, setTimeout);
+    else if (early.has(socket)) partings.end(socket, '', partingMs);
     else end(socket, why, partingMs);
   };
 }
@@ -38,5 +41,5 @@ export function answerBadUpgrade(error: Error, socket: Duplex, partingMs: number
 
 function end(socket: Duplex, { status, reason }: Unreadable, partingMs: number): void {
   const body = refusalText(new Refusal('INVALID_REQUEST', { reason }));
-  endWith(socket, closingAnswer(status, body, Buffer.byteLength(body)), partingMs, setTimeout);
+  partings.end(socket, closingAnswer(status, body, Buffer.byteLength(body)), partingMs);
 }

@@ -2,6 +2,7 @@
 import type { Params } from '../../contract/console.ts';
 import type { MESSAGES } from '../../contract/methods/messages.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
+import { textOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { tryParse } from '../../domain/json.ts';
@@ -22,7 +23,7 @@ const UNREAD = 'is:unread';
 
 type MessageMethods = MethodsOf<typeof MESSAGES>;
 type Reading = 'messages.list' | 'messages.get' | 'messages.payload' | 'messages.values';
-type Publishing = 'messages.publish' | 'messages.publishBulk' | 'messages.replay';
+type Publishing = 'messages.preview' | 'messages.publish' | 'messages.publishBulk' | 'messages.replay';
 type Marking = 'messages.markRead' | 'messages.update';
 
 export function messageMethods(deps: MethodDependencies): MessageMethods {
@@ -83,6 +84,14 @@ function readingMethods({
 
 function publishingMethods({ runtime, codec }: MethodDependencies): Pick<MessageMethods, Publishing> {
   return {
+    'messages.preview': async (params) => {
+      const { wire, contentType, flags } = runtime.publishByHand.preview(publishRequest(params, codec));
+      const { pubsubname, topic } = params;
+      const isText = typeof wire === 'string' || codec.isUtf8(wire);
+      const event = isText ? textOf(wire, codec) : codec.toBase64(wire);
+      const subscriptions = await runtime.topology.explain({ pubsubname, topic, event });
+      return { ...(isText ? { text: event } : { base64: event }), contentType, flags, subscriptions };
+    },
     'messages.publish': (params) => runtime.publishByHand.one(publishRequest(params, codec)),
     'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }) => {
       const flags = contentType === undefined ? [] : bulkTypeFlags(contentType);

@@ -19,8 +19,8 @@ const MEASURE_ABOVE = 1000;
 
 export interface SubscriberDependencies {
   readonly send: (text: string) => void;
-  /** For scope `views`: whether the event is about a row in this connection's windows, or about none. */
-  readonly isShown: (event: NotedEvent) => boolean;
+  /** For scope `views` and one batch: whether an event is about a row in this connection's windows, or about none. */
+  readonly shownNow: () => (event: NotedEvent) => boolean;
   /** Called when this client may have room again for texts other than batches; `hasBegun`: for the first time. */
   readonly onReady: (hasBegun: boolean) => void;
 }
@@ -47,7 +47,7 @@ export class Streams {
   /** One subscriber that is never freed, for the reason in last-made.ts. */
   readonly kept = new Subscriber(this, {
     send: () => undefined,
-    isShown: () => false,
+    shownNow: () => () => false,
     onReady: () => undefined,
   });
   /** Frames of the newest batch for scope `all`, created once for all clients in step. */
@@ -275,7 +275,9 @@ export class Subscriber {
 
   /** Sends the events of a batch for this client; numbers without any are sent with the next events, or a little later. */
   #sendPicked({ to, events }: Batch): void {
-    const picked = readFolded(events.filter((event) => this.#isPicked(event)));
+    const isPicked =
+      this.#scope === 'views' ? this.#deps.shownNow() : (event: NotedEvent) => this.#isOpened(event);
+    const picked = readFolded(events.filter(isPicked));
     if (picked.length === 0) {
       this.#next = to + 1;
       this.#quiet ??= this.#streams.after(QUIET_MS, () => this.#sendNumbers());
@@ -300,10 +302,6 @@ export class Subscriber {
     this.#quiet = undefined;
     if (this.isBlocked) this.#quiet = this.#streams.after(QUIET_MS, () => this.#sendNumbers());
     else this.#sendFrom([], this.#next - 1);
-  }
-
-  #isPicked(event: NotedEvent): boolean {
-    return this.#scope === 'views' ? this.#deps.isShown(event) : this.#isOpened(event);
   }
 
   #isOpened({ type, messageId }: NotedEvent): boolean {

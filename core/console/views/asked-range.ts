@@ -8,6 +8,11 @@ export class AskedRange {
     return position >= this.#from && position < this.#from + this.#count;
   }
 
+  /** The part of it that a view of so many lines has; empty where `to` is not above `from`. */
+  within(total: number): { readonly from: number; readonly to: number } {
+    return { from: Math.max(0, this.#from), to: Math.min(total, this.#from + this.#count) };
+  }
+
   /**
    * Notes what the client asks for.
    * @returns false: the rest of the range, which stays as it was

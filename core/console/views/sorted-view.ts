@@ -9,7 +9,7 @@ import type { ListChange, Progress } from './match-list.ts';
 import { firstNotBelow } from '../numbers.ts';
 import { yieldToOthers } from '../stream/yield-to-others.ts';
 import { sortInSlices } from './slow-sort.ts';
-import type { OpenView, Reading, ViewDependencies } from './view.ts';
+import type { Covered, OpenView, Reading, ViewDependencies } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 /** Number of messages examined at a time: each slice waits for its turn in the journal, and one value of a column is read fast. */
@@ -44,6 +44,8 @@ export class SortedView implements OpenView {
   #appended = 0;
   lastUsedMs: number;
 
+  readonly leastPushed = Infinity;
+
   constructor(deps: SortedDependencies, nowMs: number) {
     this.#deps = deps;
     this.lastUsedMs = nowMs;
@@ -74,8 +76,8 @@ export class SortedView implements OpenView {
     return false;
   }
 
-  covers(number: number): boolean {
-    return this.#window.has(number);
+  covered(): Covered {
+    return { least: -Infinity, most: Infinity, has: (number) => this.#window.has(number) };
   }
 
   async read(from: number, count: number, { rowsOf, beforeLook }: Reading): Promise<Result<'view.rows'>> {

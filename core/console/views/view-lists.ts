@@ -273,9 +273,16 @@ export class ViewLists {
       return;
     }
     const shown = new Map<number, boolean>();
+    const least = this.#leastPushed();
+    let forgotten: number | undefined;
     for (const event of events) {
       const number = this.#cache.numberOf(event);
-      if (number === undefined) continue;
+      if (number === undefined || number === forgotten) continue;
+      if (number < least) {
+        this.#cache.forget(number);
+        forgotten = number;
+        continue;
+      }
       let isShown = shown.get(number);
       if (isShown === undefined) {
         isShown = this.#mayPush(number);
@@ -284,6 +291,14 @@ export class ViewLists {
       }
       if (isShown) this.#cache.apply(number, event.read());
     }
+  }
+
+  /** No view may push a message with a lower number. */
+  #leastPushed(): number {
+    let least = Infinity;
+    for (const { views } of this.#byFilter.values())
+      for (const view of views) least = Math.min(least, view.leastPushed);
+    return least;
   }
 
   #mayPush(number: number): boolean {

@@ -23,6 +23,8 @@ export interface Watcher {
   note(change: ListChange): void;
   /** Whether the row of this message may be pushed next. */
   mayPush(number: number): boolean;
+  /** No message with a lower number may be pushed next. */
+  readonly leastPushed: number;
 }
 
 /** Interface of an open view for its set of views, grouped or not. */
@@ -32,8 +34,8 @@ export interface OpenView extends Watcher {
   /** Progress of the search; undefined: it is done. */
   readonly progress: Progress | undefined;
   lastUsedMs: number;
-  /** Whether this message is in the last range that the client requested. */
-  covers(number: number): boolean;
+  /** The messages of the last range that the client requested, as the view is now. */
+  covered(): Covered;
   readonly isNews: boolean;
   settle(): void;
   announce(): void;
@@ -49,6 +51,13 @@ export interface OpenView extends Watcher {
   close(): void;
 }
 
+/** Messages of which none has a number outside of these bounds. */
+export interface Covered {
+  readonly least: number;
+  readonly most: number;
+  has(number: number): boolean;
+}
+
 /** Rows of messages; undefined: the message was removed, and the lists have dropped it. */
 export type RowsOf = (numbers: readonly number[]) => Promise<readonly (MessageRow | undefined)[]>;
 
@@ -58,6 +67,8 @@ export interface Reading {
   /** Called right before the positions of the rows are taken, which may be more than once. */
   readonly beforeLook?: () => void;
 }
+
+const NOTHING: Covered = { least: Infinity, most: -Infinity, has: () => false };
 
 /** A row can be pruned between finding its number and reading it; then the range is read once more. */
 const MAX_READS = 3;
@@ -167,9 +178,16 @@ export class View implements OpenView {
     return this.list.at(this.#flip(position, this.total));
   }
 
-  covers(number: number): boolean {
-    const index = this.list.indexOf(number);
-    return index !== -1 && this.#isInRange(index);
+  covered(): Covered {
+    const { list } = this;
+    const { from, to } = this.#asked.within(list.total);
+    const ends = [this.numberAt(from) ?? Infinity, this.numberAt(to - 1) ?? -Infinity];
+    if (from >= to) return NOTHING;
+    return {
+      least: Math.min(...ends),
+      most: Math.max(...ends),
+      has: (number) => list.indexOf(number) !== -1,
+    };
   }
 
   note({ appended, hasMoved, touched }: ListChange): void {
@@ -187,6 +205,11 @@ export class View implements OpenView {
     const { list } = this;
     if (list.indexOf(number) !== -1) return this.#isPushed(number);
     return number > (list.at(list.total - PUSHED_NEWEST) ?? 0);
+  }
+
+  get leastPushed(): number {
+    const { list } = this;
+    return Math.min(list.at(list.total - PUSHED_NEWEST) ?? -Infinity, this.covered().least);
   }
 
   /** Whether the client has to be notified. */

@@ -146,16 +146,24 @@ export class ViewSet {
     return null;
   }
 
-  /** For a stream of scope `views`: events of rows in a window, and those about no row; never a log line or an output. */
-  isShown(event: NotedEvent): boolean {
-    if (event.type === 'log.added' || event.type === 'process.output') return false;
-    if (event.messageId === undefined) return true;
-    const number = this.#deps.lists.numberOf(event);
-    // An event of an unknown message may belong to a window, and an extra event does no harm.
-    if (number === undefined) return true;
-    for (const view of this.#views.values())
-      if (view.covers(number) && !this.#recordings.has(view.viewId)) return true;
-    return false;
+  /**
+   * For a stream of scope `views`: events of rows in a window, and those about no row; never a log line or an output. It holds for one batch:
+   * with the bounds of the windows most events of a flood are told apart by one comparison.
+   */
+  shownNow(): (event: NotedEvent) => boolean {
+    const windows = [...this.#views.values()]
+      .filter(({ viewId }) => !this.#recordings.has(viewId))
+      .map((view) => view.covered());
+    return (event) => {
+      if (event.type === 'log.added' || event.type === 'process.output') return false;
+      if (event.messageId === undefined) return true;
+      const number = event.number ?? this.#deps.lists.numberOf(event);
+      // An event of an unknown message may belong to a window, and an extra event does no harm.
+      if (number === undefined) return true;
+      for (const window of windows)
+        if (number >= window.least && number <= window.most && window.has(number)) return true;
+      return false;
+    };
   }
 
   /** Called when the client has room again. */

@@ -3,6 +3,7 @@ import { count, filter, id, limit, name, order } from '../bounds.ts';
 import { messageDetail, messageRow, payloadPart } from '../message.ts';
 import { act, query } from '../method.ts';
 import { failedEntry, publishBulkParams, publishParams, replayChanges } from '../publish.ts';
+import { routeExplanation } from '../reports.ts';
 import { Bool, extend, Integer, list, members, Num, Optional, orNull, page, Text } from '../schema.ts';
 
 export const MESSAGES = {
@@ -28,6 +29,18 @@ export const MESSAGES = {
     does: 'gives the payload of one message as text with all digits, in parts of at most 262,144 characters; `from` is the `next` of the part before',
     params: members({ messageId: id, recordingId: Optional(id), from: Optional(count) }),
     result: payloadPart,
+  }),
+  'messages.preview': query({
+    does: 'gives the event that `messages.publish` would make of these parameters, and where each subscription would take it; nothing is published. Refused as the publish would be. `text` is what the broker would get; of bytes that are no text, `base64`',
+    params: publishParams,
+    result: members({
+      text: Optional(Text()),
+      base64: Optional(Text()),
+      contentType: Text(),
+      /** Notes on the message, as `flags` of a message. */
+      flags: list(Text()),
+      subscriptions: list(routeExplanation),
+    }),
   }),
   'messages.publish': act({
     does: 'publishes as the HTTP route does; a string is sent as it is, any other value as JSON',

@@ -67,12 +67,16 @@ async function startedProduct(
     if (stops.isAsked) return undefined;
     await checkPortsFree(plan);
     if (stops.isAsked) return undefined;
-    const product = await startProduct(run);
+    const product = await startProduct(run, undefined, stops.asked);
     // A signal is heard only in a turn of the event loop, and a start without a history on disk may take none.
     await sleep(0);
     if (!stops.isAsked) return product;
     await product.stop();
     return undefined;
+  } catch (error) {
+    // The start was given up for the request, and has closed what it had opened.
+    if (error === stops.asked.reason) return undefined;
+    throw error;
   } finally {
     isStarting = false;
   }
@@ -100,9 +104,14 @@ function announce(product: Product, plan: RunPlan, { headless, profile }: Produc
     process.stdout.write(`${readyLine(product.version, process.pid, profile, product.ready)}\n`);
     return;
   }
-  const title = plan.name === '' ? plan.file : `${oneLine(shortened(plan.name, MAX_TITLE))} (${plan.file})`;
-  const first = `${title}: ${counted(plan.apps.length, 'app')}, profile ${profile}`;
+  const first = `${titleOf(plan)}: ${counted(plan.apps.length, 'app')}, profile ${profile}`;
   process.stderr.write(`  ${first}\n${welcome(product.ready, product.unsaid, product.ready.open)}\n`);
+}
+
+/** The run by its name and its file. */
+export function titleOf({ name, file }: Pick<RunPlan, 'name' | 'file'>): string {
+  const from = file === '-' ? 'standard input' : file;
+  return name === '' ? from : `${oneLine(shortened(name, MAX_TITLE))} (${from})`;
 }
 
 /** Opens log files, only for the apps whose destination is a file. */

@@ -1,5 +1,5 @@
 /** Finds the multi-app file that `-f` names, and reads it. */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import { sizeLimit } from '../../contract/size-text.ts';
@@ -57,13 +57,24 @@ function textOf(file: string, path: string | 0): string {
 
 /** The file of a folder; for a folder without one the error names similar files. */
 function fileIn(folder: string): string {
-  const names = readdirSync(folder);
   const exact = join(folder, FILE_NAME);
+  const names = namesIn(folder, exact);
   if (names.includes(FILE_NAME)) return exact;
   const stem = FILE_NAME.replace(/\.yaml$/, '');
   const alike = names.filter((name) => /\.ya?ml$/i.test(name) && name.toLowerCase().startsWith(stem));
   const hint = alike.length === 0 ? '' : `; there is ${alike.join(', ')}: name the file itself`;
   throw mistakeAt(folder, undefined, `the folder has no file ${FILE_NAME}${lookedAt(folder)}${hint}`);
+}
+
+/** Names of a folder. One that may be entered but not listed has the file, if the file is there. Throws what the system says. */
+function namesIn(folder: string, exact: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const isHidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    if (isHidden && existsSync(exact)) return [FILE_NAME];
+    throw error;
+  }
 }
 
 /** The whole path behind a relative one: started through npm, Sidelight reads it from another folder than the user's. */

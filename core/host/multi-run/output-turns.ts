@@ -1,9 +1,12 @@
 /** Output of processes, taken in turns: a program that writes without end leaves time for deliveries and for other programs. */
 import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 
 /** Maximum number of lines of all programs together that are taken in one turn of the event loop. */
 export const LINES_PER_TURN = 1000;
 const LINE_END = 0x0a;
+/** Most that the system keeps of an output that nobody has read: the largest pipe that a user may have. */
+const MAX_IN_PIPE = 1024 * 1024;
 
 /** Receiver of the bytes of one stream. */
 export interface ByteSink {
@@ -15,7 +18,7 @@ export interface ByteSink {
 export interface FollowedOutput {
   /** Resolves when everything up to the end of the stream is taken. */
   readonly whole: Promise<void>;
-  /** Resolves when everything that has come so far is taken. */
+  /** Resolves when everything that the program has written so far is taken, also what the system keeps of it. */
   soFar(): Promise<void>;
 }
 
@@ -26,7 +29,9 @@ class Waiting implements FollowedOutput {
   readonly #chunks: Buffer[] = [];
   readonly whole: Promise<void>;
   #wholeTaken: () => void = () => undefined;
-  readonly #soFarTaken: (() => void)[] = [];
+  readonly #allTakenOnce: (() => void)[] = [];
+  /** Number of bytes that have come. */
+  #came = 0;
   #hasEnded = false;
 
   constructor(stream: Readable, sink: ByteSink) {
@@ -35,12 +40,21 @@ class Waiting implements FollowedOutput {
     this.whole = new Promise((done) => (this.#wholeTaken = done));
   }
 
-  soFar(): Promise<void> {
-    if (this.#chunks.length === 0) return Promise.resolve();
-    return new Promise((done) => this.#soFarTaken.push(done));
+  async soFar(): Promise<void> {
+    // One that goes on writing, such as a daemon that the program left, keeps nobody waiting.
+    for (let left = MAX_IN_PIPE; left > 0;) {
+      const before = this.#came;
+      if (this.#chunks.length > 0) await new Promise<void>((done) => this.#allTakenOnce.push(done));
+      // The stream flows again after one turn, and has read what there is after the next one.
+      await turn();
+      await turn();
+      if (this.#came === before) return;
+      left -= this.#came - before;
+    }
   }
 
   add(bytes: Buffer): void {
+    this.#came += bytes.length;
     this.#chunks.push(bytes);
     // The program waits until its output is taken, as it would for a slow terminal.
     this.#stream.pause();
@@ -74,7 +88,7 @@ class Waiting implements FollowedOutput {
   }
 
   #allTaken(): void {
-    for (const done of this.#soFarTaken.splice(0)) done();
+    for (const done of this.#allTakenOnce.splice(0)) done();
     if (!this.#hasEnded) {
       this.#stream.resume();
       return;

@@ -8,6 +8,8 @@ export interface StopRequests {
   readonly atOnce: Promise<void>;
   /** Whether the end was requested. */
   readonly isAsked: boolean;
+  /** Aborted by the first request. */
+  readonly asked: AbortSignal;
   /** Requests the end without a signal. */
   ask(): void;
   /** Restores the earlier handling of signals. */
@@ -16,13 +18,13 @@ export interface StopRequests {
 
 /** Starts to handle signals. */
 export function listenToSignals(): StopRequests {
-  let isAsked = false;
+  const asked = new AbortController();
   let end: () => void = () => undefined;
   let hurry: () => void = () => undefined;
   const ended = new Promise<void>((go) => (end = go));
   const atOnce = new Promise<void>((go) => (hurry = go));
   const ask = (): void => {
-    isAsked = true;
+    asked.abort();
     end();
   };
   const close = onSignals((_signal, isAgain) => {
@@ -33,8 +35,9 @@ export function listenToSignals(): StopRequests {
     end: ended,
     atOnce,
     get isAsked() {
-      return isAsked;
+      return asked.signal.aborted;
     },
+    asked: asked.signal,
     ask,
     close,
   };

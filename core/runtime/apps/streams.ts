@@ -36,6 +36,9 @@ export class Streams {
   async open(app: App, request: StreamRequest): Promise<OpenStream> {
     const { pubsubname, topic, channel } = request;
     const { appId } = app;
+    // What lost streams leave is moved first, so that a new one does not get a copy that is about to join another one.
+    const moving = this.#shared.turns.idle();
+    if (moving !== undefined) await moving;
     const ready = this.#components.pubsub(appId, pubsubname);
     if (ready === undefined) throw pubsubNotFound(this.#components, { appId, pubsubname, topic });
     if (!maySubscribe(ready.scopes, appId, topic))
@@ -156,18 +159,18 @@ function streamsHaving({ appId, message, subscription }: LiveDelivery): Readonly
  * that a person edited is not the same.
  */
 export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
+  // The name of a lane is made last: with hundreds of streams each delivery looks at hundreds of others.
   const isWaiting = (one: LiveDelivery): boolean => {
-    const key = laneKey(one);
-    return (
-      one !== d &&
-      one.appId === d.appId &&
-      isLaneOf({ key }, d.subscription) &&
+    const mayWait =
       one.state === 'queued' &&
       one.waitsForSubscription &&
+      one !== d &&
+      one.appId === d.appId &&
       one.lock === undefined &&
-      one.changed === undefined &&
-      app.lanes.get(laneName(key))?.channel === undefined
-    );
+      one.changed === undefined;
+    if (!mayWait) return false;
+    const key = laneKey(one);
+    return isLaneOf({ key }, d.subscription) && app.lanes.get(laneName(key))?.channel === undefined;
   };
   return d.changed === undefined && d.message.deliveries.some(isWaiting);
 }

@@ -148,6 +148,8 @@ export class DeliveryActions {
       go: () => this.#release(d, undefined, undefined),
     }));
     for (const { isCaught, go } of [...messages, ...deliveries].filter((one) => one.isCaught())) {
+      const room = this.#shared.turns.room();
+      if (room !== undefined) await room;
       // Releasing one after another takes time: some may be dropped, expired, released or removed meanwhile.
       if (!isCaught()) continue;
       try {
@@ -322,6 +324,9 @@ export class DeliveryActions {
       const done = await Promise.all(
         doings.map(async ({ run, refusal }): Promise<Refused | undefined> => {
           try {
+            // A slice may have hundreds of thousands of deliveries, where messages went to hundreds of subscriptions.
+            const room = this.#shared.turns.room();
+            if (room !== undefined) await room;
             await run();
             return undefined;
           } catch (error) {

@@ -1,5 +1,6 @@
 /** A publish that a person or a script asks the console for, instead of a sidecar's route. */
 import type { FailedEntry } from '../../contract/publish.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishBulkRequest, PublishRequest } from '../api.ts';
 import type { BulkPublisher } from '../publishing/bulk-publisher.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -24,6 +25,12 @@ export class PublishByHand {
   async one(request: ByHand<PublishRequest>): Promise<{ messageId: string }> {
     const { appId } = this.#deps.appOf(request.appId);
     return this.#deps.publisher.publish({ ...request, appId, source: 'console' });
+  }
+
+  /** What `one` would give the component; nothing is published. Throws the refusals of `one`, but those of a full backlog or disk. */
+  preview(request: ByHand<PublishRequest>): Wrapped {
+    const { appId } = this.#deps.appOf(request.appId);
+    return this.#deps.publisher.preview({ ...request, appId });
   }
 
   /** Publishes many messages as the named app, or as the first one. Throws Refusal NOT_FOUND and the refusals of the route. */

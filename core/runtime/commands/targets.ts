@@ -230,6 +230,11 @@ export class Targets {
           );
           continue;
         }
+        // One that has ended is loaded with all of its deliveries.
+        const { live, turns } = this.#shared;
+        const isLoaded = live.message(row.messageId) !== undefined;
+        const room = isLoaded ? undefined : turns.room(row.deliveries.length);
+        if (room !== undefined) await room;
         const message = await this.message(row.messageId);
         if (message !== undefined) touched.push(message);
       }

@@ -65,6 +65,8 @@ export class SubscriptionLane implements Lane {
   readonly #waiting = new WaitingForSubscription();
   /** Deliveries that waited for the subscription, here or before a restart: their rows may still say so. */
   #resuming: LiveDelivery[] = [];
+  /** True while its queue is moved to those that wait for the subscription, in several turns where it is long. */
+  #isStalling = false;
   #standing: Lane['standing'] = 'ended';
   /** An event of a binding needs no subscription. */
   #isBinding = false;
@@ -89,13 +91,17 @@ export class SubscriptionLane implements Lane {
   }
 
   get waiting(): number {
-    return this.#singles.size + this.#fresh.size + this.#again.size + this.#waiting.size;
+    return this.#queued + this.#waiting.size;
   }
 
   get isIdle(): boolean {
-    const isQueued = this.#singles.size + this.#fresh.size + this.#again.size > 0;
     const isOver = this.#standing === 'ended' && this.active === undefined && this.inFlight === 0;
-    return isOver && !isQueued && this.#waiting.isIdle;
+    return isOver && this.#queued === 0 && this.#waiting.isIdle;
+  }
+
+  /** Number of deliveries that wait for a call. */
+  get #queued(): number {
+    return this.#singles.size + this.#fresh.size + this.#again.size;
   }
 
   get standing(): Lane['standing'] {
@@ -129,7 +135,16 @@ export class SubscriptionLane implements Lane {
   }
 
   lookAgain(): void {
-    if (this.#isStalled) for (const delivery of this.#waiting.takeAll()) this.#stall(delivery);
+    const all = this.#isStalled ? this.#waiting.all() : [];
+    let at = 0;
+    const next = (): boolean => {
+      const delivery = this.#isStalled ? all[at] : undefined;
+      if (delivery === undefined) return false;
+      at += 1;
+      if (this.#waiting.has(delivery)) this.#stall(delivery);
+      return true;
+    };
+    if (all.length > 0) this.#shared.turns.make({ next, over: () => undefined });
   }
 
   turnOf(delivery: LiveDelivery): DeliveryTurn | undefined {
@@ -238,21 +253,32 @@ export class SubscriptionLane implements Lane {
     if (awaitsAttempt(delivery) && !delivery.waitsForSubscription) this.#work.stall(delivery);
   }
 
+  /** Lets the whole queue wait for the subscription. What is still queued when it is served again goes on as if nothing had happened. */
   #stallAll(): void {
+    if (this.#isStalling || this.#queued === 0) return;
+    this.#isStalling = true;
     let told = 0;
-    const stall = (delivery: LiveDelivery): void => {
-      if (!this.#leaves(delivery)) return;
+    const next = (): boolean => {
+      const delivery = this.#isStalled ? this.#shift() : undefined;
+      if (delivery === undefined) return false;
+      if (!this.#leaves(delivery)) return true;
       this.#stall(delivery);
       if (this.#waiting.has(delivery)) told += 1;
+      return true;
     };
-    for (const queue of [this.#again, this.#fresh])
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.delivery);
-    for (let delivery = this.#singles.shift(); delivery !== undefined; delivery = this.#singles.shift())
-      stall(delivery);
-    if (told === 0) return;
-    const { appId, pubsubname, topic } = this.key;
-    const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
-    this.#shared.log.write('warn', 'subscriptions', text);
+    const over = (): void => {
+      this.#isStalling = false;
+      if (told === 0) return;
+      const { appId, pubsubname, topic } = this.key;
+      const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
+      this.#shared.log.write('warn', 'subscriptions', text);
+    };
+    this.#shared.turns.make({ next, over });
+  }
+
+  /** Takes out the delivery that is stalled first: those that were attempted before come first. */
+  #shift(): LiveDelivery | undefined {
+    return (this.#again.shift() ?? this.#fresh.shift())?.delivery ?? this.#singles.shift();
   }
 
   /** Queues deliveries that waited for the subscription, each for its turn. */
@@ -260,8 +286,17 @@ export class SubscriptionLane implements Lane {
     if (this.#resuming.length === 0 || !this.mayAttempt || this.app.asking) return;
     const back = this.#resuming;
     this.#resuming = [];
-    for (const delivery of back)
+    let at = 0;
+    const next = (): boolean => {
+      const delivery = back[at];
+      if (delivery === undefined || !this.mayAttempt) return false;
+      at += 1;
       if (delivery.waitsForSubscription && awaitsAttempt(delivery)) this.#work.resume(delivery);
+      return true;
+    };
+    // The subscription may have ended again meanwhile: the rest still waits for it.
+    const over = (): void => void (this.#resuming = [...back.slice(at), ...this.#resuming]);
+    this.#shared.turns.make({ next, over });
   }
 
   #free(): boolean {

@@ -38,6 +38,11 @@ export class WaitingForSubscription {
     this.#lookAt = Math.max(FEW, this.#waiting.size * 2);
   }
 
+  /** All deliveries, oldest first; they stay here. */
+  all(): readonly LiveDelivery[] {
+    return [...this.#waiting];
+  }
+
   /** Takes out all deliveries, oldest first. */
   takeAll(): ReadonlySet<LiveDelivery> {
     const all = this.#waiting;

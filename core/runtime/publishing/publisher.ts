@@ -2,6 +2,7 @@
 import type { Mutable } from '../../contract/mutable.ts';
 import { TOO_LARGE } from '../../domain/json-body.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
+import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishRequest } from '../api.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { PubsubTopic } from '../state/backlog.ts';
@@ -55,6 +56,15 @@ export class Publisher {
       return accepted.finally(() => bodies.leave(bytes)).then((one) => this.#answered(request, one));
     bodies.leave(bytes);
     return this.#answered(request, accepted);
+  }
+
+  /** What a publish would give its component; nothing is published. Throws the refusals of the checks. */
+  preview(request: Omit<PublishRequest, 'source'>): Wrapped {
+    const { checks } = this.#deps;
+    const ready = checks.component(request.appId, request.pubsubname, request.topic);
+    const wrapped = checks.wrap(request);
+    checks.authorise(ready, request.appId, request.topic);
+    return wrapped;
   }
 
   /** Answer to the publisher, once the apps are not far behind. Throws Refusal if the component refused the message. */

@@ -20,6 +20,7 @@ export interface OnReferenceDependencies {
 export class OnReference {
   readonly #shared: Pick<SharedServices, 'profile' | 'log'>;
   readonly #deps: OnReferenceDependencies;
+  readonly #deadLetters = new DeadLetterTopics();
   /** Hints by rules, because rules are parsed once and not with every list. */
   readonly #ofRules = new WeakMap<Subscription['rules'], readonly ReferenceHint[]>();
   /** Remaining budget to read rules for hints, by app id. */
@@ -35,10 +36,8 @@ export class OnReference {
   /** Returns a function that gives the present hints of a subscription; none in a profile without a reference. */
   now(): (subscription: Subscription) => readonly ReferenceHint[] {
     if (this.#shared.profile.referenceRelease === undefined) return () => [];
-    const deadLetters = new DeadLetterTopics(
-      this.#deps.apps().flatMap(({ rows }) => rows.map(({ subscription }) => subscription)),
-    );
-    return (subscription) => this.#hints(subscription, deadLetters);
+    this.#deadLetters.follow(this.#deps.apps());
+    return (subscription) => this.#hints(subscription, this.#deadLetters);
   }
 
   /** Logs every hint of the app's subscriptions, after each discovery. */
@@ -92,28 +91,65 @@ export class OnReference {
   }
 }
 
-/** Dead-letter topics of all subscriptions, indexed by name because each of thousands looks one up. */
+/** Number of subscriptions by topic whose dead letters go to one topic. */
+type Sources = Map<string, number>;
+
+/**
+ * Dead-letter topics of all subscriptions, indexed by name because each of thousands looks one up. Only apps whose subscriptions have changed
+ * are read again: with hundreds of apps each discovery asks.
+ */
 class DeadLetterTopics {
   /** Topics whose dead letters are published to a topic, by component and that topic. */
-  readonly #from = new Map<string, Map<string, Set<string>>>();
+  readonly #from = new Map<string, Map<string, Sources>>();
+  /** Rows of each app that are in the index. */
+  readonly #known = new Map<App, App['rows']>();
 
-  constructor(subscriptions: readonly Subscription[]) {
-    for (const { pubsubname, topic, deadLetterTopic } of subscriptions) {
-      if (deadLetterTopic === undefined) continue;
-      const ofComponent = this.#from.get(pubsubname) ?? new Map<string, Set<string>>();
-      this.#from.set(pubsubname, ofComponent);
-      ofComponent.set(deadLetterTopic, (ofComponent.get(deadLetterTopic) ?? new Set()).add(topic));
+  /** Brings the index in line with the present subscriptions. */
+  follow(apps: readonly App[]): void {
+    const gone = new Set(this.#known.keys());
+    for (const app of apps) {
+      gone.delete(app);
+      if (this.#known.get(app) === app.rows) continue;
+      this.#forget(app);
+      this.#known.set(app, app.rows);
+      for (const { subscription } of app.rows) this.#add(subscription);
     }
+    for (const app of gone) this.#forget(app);
   }
 
   /** Topics whose dead letters this subscription receives. */
   takenBy({ pubsubname, topic }: Subscription): readonly string[] {
     const ofComponent = this.#from.get(pubsubname);
     if (ofComponent === undefined) return [];
-    if (!isTopicPattern(topic)) return [...(ofComponent.get(topic) ?? [])];
+    if (!isTopicPattern(topic)) return [...(ofComponent.get(topic)?.keys() ?? [])];
     const taken = new Set<string>();
     for (const [deadLetterTopic, topics] of ofComponent)
-      if (topicMatches(topic, deadLetterTopic)) for (const one of topics) taken.add(one);
+      if (topicMatches(topic, deadLetterTopic)) for (const one of topics.keys()) taken.add(one);
     return [...taken];
+  }
+
+  #add({ pubsubname, topic, deadLetterTopic }: Subscription): void {
+    if (deadLetterTopic === undefined) return;
+    const ofComponent = this.#from.get(pubsubname) ?? new Map<string, Sources>();
+    this.#from.set(pubsubname, ofComponent);
+    const topics = ofComponent.get(deadLetterTopic) ?? new Map<string, number>();
+    ofComponent.set(deadLetterTopic, topics);
+    topics.set(topic, (topics.get(topic) ?? 0) + 1);
+  }
+
+  #forget(app: App): void {
+    for (const { subscription } of this.#known.get(app) ?? []) this.#remove(subscription);
+    this.#known.delete(app);
+  }
+
+  #remove({ pubsubname, topic, deadLetterTopic }: Subscription): void {
+    const ofComponent = this.#from.get(pubsubname);
+    const topics = deadLetterTopic === undefined ? undefined : ofComponent?.get(deadLetterTopic);
+    if (ofComponent === undefined || topics === undefined || deadLetterTopic === undefined) return;
+    const left = (topics.get(topic) ?? 0) - 1;
+    if (left > 0) topics.set(topic, left);
+    else topics.delete(topic);
+    if (topics.size === 0) ofComponent.delete(deadLetterTopic);
+    if (ofComponent.size === 0) this.#from.delete(pubsubname);
   }
 }

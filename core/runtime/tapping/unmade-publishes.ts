@@ -1,6 +1,6 @@
 /**
- * Publishes whose event gets its id from the sidecar. Each waits a moment for its event, so that its message is made with the event, which
- * takes far less than making it first and changing it then.
+ * Publishes whose event gets its id from the sidecar. Of many, each waits a moment for its event, so that its message is made with the event,
+ * which takes far less than making it first and changing it then.
  */
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { SharedServices } from '../common-services.ts';
@@ -10,6 +10,11 @@ import type { AcceptFacts } from '../publishing/new-message.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { PassingEvent } from './identity.ts';
 
+/**
+ * A publish that comes this long after the one before becomes a message at once: changing it with its event costs little then, and a tap that
+ * is killed has recorded it.
+ */
+const ALONE_MS = 50;
 /** Time after which the message is made without its event, from its publish or from the last event of another one. */
 const MAX_MS = 500;
 /** Longest wait from the publish, however many other events pass: a broker may hand over late what it has, one event after the other. */
@@ -55,6 +60,7 @@ export class UnmadePublishes {
   #bytes = 0;
   #isTimed = false;
   #lastEventMs = 0;
+  #lastPublishMs = -ALONE_MS;
 
   /** @param written called when a message is in the history, see `Acceptance.observe` */
   constructor(shared: SharedServices, acceptance: Acceptance, written: (message: LiveMessage) => void) {
@@ -71,16 +77,24 @@ export class UnmadePublishes {
     const one: Waiting = { ...publish, facts, messageId, sinceMs: clock.now(), made: undefined };
     this.#all.set(messageId, one);
     this.#bytes += one.bytes;
-    if (this.#all.size > MAX_PUBLISHES || this.#bytes > MAX_BYTES) this.#alone(one);
+    const isAlone = this.#isAlone(facts.atMs ?? one.sinceMs);
+    if (isAlone || this.#all.size > MAX_PUBLISHES || this.#bytes > MAX_BYTES) this.#alone(one);
     else this.#look();
     return { messageId, message: () => one.made ?? this.#alone(one) };
   }
 
+  /** Whether a publish comes some time after the one before. */
+  #isAlone(atMs: number): boolean {
+    const sinceMs = atMs - this.#lastPublishMs;
+    this.#lastPublishMs = Math.max(this.#lastPublishMs, atMs);
+    return sinceMs >= ALONE_MS;
+  }
+
   /** The message of a publish, made with its event; undefined: it was made without it. */
   withEvent(messageId: string, event: PassingEvent): LiveMessage | undefined {
+    this.#lastEventMs = this.#shared.clock.now();
     const one = this.#all.get(messageId);
     if (one === undefined) return undefined;
-    this.#lastEventMs = this.#shared.clock.now();
     return this.#made(one, this.#wrappedBy(one, event));
   }
 

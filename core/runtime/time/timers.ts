@@ -12,6 +12,9 @@ interface Entry {
 /** Number of cancelled entries after which the heap is cleaned. */
 const CANCELLED_KEPT = 1000;
 
+/** Number of timers that run in one turn of the event loop. */
+const MAX_IN_A_TURN = 500;
+
 export class Timers {
   readonly #clock: Clock;
   readonly #heap = new Heap<Entry>(isBefore);
@@ -82,7 +85,8 @@ export class Timers {
   #fire(): void {
     this.#armed = undefined;
     const now = this.#clock.now();
-    for (;;) {
+    // After a jump of the clock everything may be due at the same moment: the rest runs in the next turns of the event loop.
+    for (let left = MAX_IN_A_TURN; left > 0; left -= 1) {
       const first = this.#first();
       if (first === undefined || first.dueMs > now) break;
       this.#heap.pop();

@@ -62,7 +62,7 @@ export class CallRelay {
   }
 
   #fromClient(bytes: Buffer): void {
-    if (this.#call.readsRequest) this.#request.add(bytes);
+    if (this.#call.readsRequest && !this.#isReported) this.#request.add(bytes);
     if (this.#held === undefined) {
       if (this.#upstream?.write(bytes) === false) this.#client.pause();
       return;
@@ -84,6 +84,11 @@ export class CallRelay {
   #requested(): void {
     const body = this.#call.readsRequest ? this.#request.whole() : undefined;
     this.#request.close();
+    // The answer came before the request was complete, and is reported already.
+    if (this.#isReported) {
+      this.#upstream?.end(this.#requestTrailers);
+      return;
+    }
     const going = this.#call.requested(body);
     if (this.#held === undefined) {
       this.#upstream?.end(this.#requestTrailers);

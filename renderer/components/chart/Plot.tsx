@@ -94,7 +94,7 @@ export function Plot(props: PlotProps): ReactElement {
     told.current = { onPick, onCursor };
     latest.current = { at, series, hidden, isStacked };
   });
-  // In a stacked chart hiding a line changes which areas touch, so it is drawn again.
+  // Hiding a line of a stacked chart changes which areas touch, so the chart is drawn again.
   const names = series.map(({ id }) => (isStacked && hidden.has(id) ? '' : id)).join(' ');
 
   useEffect(() => {

@@ -12,7 +12,7 @@ import { count } from '../../format/quantity.ts';
 /** Characters that are searched at once. */
 const SLICE = 512 * 1024;
 
-/** Finds where a needle begins: the next one from `from` on, or the last one before it; after the end it goes on at the other end. */
+/** Index at which a needle begins: the next one from `from` on, or the last one before it; after the end the search goes on at the other end. */
 export async function findInSlices(
   doc: Text,
   needle: string,

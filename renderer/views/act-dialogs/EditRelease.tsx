@@ -67,7 +67,7 @@ function MessageForm({
     const row = rowOfDetail(message);
     const subject = deliveryId === undefined ? { row } : { row, deliveryId };
     refused.clear();
-    // After a refusal the dialog stays open with everything that was typed.
+    // The dialog stays open after a refusal, with everything that was typed.
     void acting
       .release(subject, changesOf(original, value), refused.take)
       .then((isDone) => isDone && commands.close());

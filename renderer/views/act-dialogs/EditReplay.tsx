@@ -68,7 +68,7 @@ function Form({
     const edited = changesOf(original, kept);
     const changes = newEventId && !message.raw ? withNewId(edited) : edited;
     const target = isOnly ? { deliveryId: delivery.deliveryId, route: delivery.route.path } : {};
-    // After a refusal the dialog stays open with everything that was typed.
+    // The dialog stays open after a refusal, with everything that was typed.
     refused.clear();
     void acting
       .replay([message], { ...target, changes }, refused.take)

@@ -75,7 +75,7 @@ async function laidOut(text: string, signal: AbortSignal): Promise<string> {
     const { readLongText } = await import('../../client/read-text.ts');
     return (await readLongText({ text, kind: 'json', lays: true }, { signal })).laidOut ?? text;
   } catch {
-    // There is no worker, or it took too long: the text is shown as it was sent.
+    // The text is shown as it was sent if there is no worker, or if it took too long.
     return text;
   }
 }

@@ -158,7 +158,7 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
         {!isNarrow && others}
       </div>
       {chosen !== undefined && <ComponentDetail key={chosen.file} item={chosen} folder={folder} />}
-      {/* In a narrow window the other parts follow the chosen component. */}
+      {/* The other parts follow the chosen component in a narrow window. */}
       {isNarrow && <div className={css.side}>{others}</div>}
     </div>
   );

@@ -95,7 +95,7 @@ export function HandshakePanel({
   );
 }
 
-/** While the router waits for a person's consent: the deadline, and the two ways to give it. */
+/** The deadline of a handshake that waits for a person's consent, and the two ways to give it. */
 function Pending({ component }: { readonly component: EventRouterComponent }): ReactElement | null {
   const { acting, call, eventRouter } = useConsole();
   const { away, isPending, run } = useRouterActs();
@@ -156,6 +156,7 @@ function Handshakes({ rows }: { readonly rows: readonly HandshakeReport[] }): Re
         columns.reason,
       ]}
       whole={[0]}
+      folded={[2, 6]}
       rows={rows.map((row, index) => ({
         id: `${row.at} ${index}`,
         isBad: row.status !== 200,

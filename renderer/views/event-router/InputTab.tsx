@@ -150,7 +150,7 @@ function StepsPanel({ component, input }: PartProps): ReactElement {
                 const of = { component: component.name };
                 const { components, ...router } = await call('eventRouter.status', of);
                 const { items } = await call('eventRouter.token', of);
-                // These methods return every secret masked.
+                // The methods of the event router return every secret masked.
                 await acting.copy(JSON.stringify({ router, components, tokens: items }, null, 2));
                 return undefined;
               })

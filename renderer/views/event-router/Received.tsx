@@ -58,7 +58,7 @@ export function Received({
             columns.message,
           ]}
           whole={[0, 1, 4, 5, 7]}
-          folded={[3, 4, 5]}
+          folded={[1, 3, 4, 5]}
           rows={received.map((row, index) => {
             const { messageId } = row;
             return {

@@ -2,7 +2,6 @@
 import { Unplug } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
-import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
@@ -13,15 +12,10 @@ import { clockSeconds } from '../../format/clock-time.ts';
 import { count, size } from '../../format/quantity.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
-import { oncePerId, probeWord } from '../../format/apps.ts';
+import { kindOf, oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryText } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
 import css from './Health.module.css';
-
-function kindOf({ mock, app }: AppRow): string {
-  if (mock) return HEALTH.mock;
-  return app === undefined ? HEALTH.publisher : HEALTH.real;
-}
 
 /** Probes of the chosen app, or of all; then apps and facts. */
 export function HealthTab(): ReactElement {

@@ -1,6 +1,6 @@
 /** The Messages screen: views, filter, list and the open message. */
 import { useEffect, type ReactElement } from 'react';
-import { Split } from '../../components/Split.tsx';
+import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useIsNarrow } from '../../components/use-narrow.ts';
 import { LIST } from '../../copy/messages.ts';
 import { Boundary } from '../../components/States.tsx';
@@ -136,16 +136,29 @@ export function MessagesView(): ReactElement {
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
         {shape !== 'single' && (
-          // The list stays the same one whether a message is open or not: a new one would lose focus and position.
-          <Split
+          // The list stays in its panel whether a message is open or not: a new one would lose focus and
+          // position.
+          <Group
             key={shape}
-            side={shape}
-            share={share[shape]}
-            label={LIST.resizePanels}
-            first={list}
-            second={open === undefined ? undefined : detail}
-            onMoved={(moved) => console.ui.setState({ listShare: { ...share, [shape]: moved } })}
-          />
+            orientation={shape === 'right' ? 'horizontal' : 'vertical'}
+            onLayoutChanged={({ list, detail }, { isUserInteraction }) => {
+              // Each opening of a message changes the layout too, and nothing is chosen by that.
+              if (!isUserInteraction || list === undefined || detail === undefined) return;
+              console.ui.setState({ listShare: { ...share, [shape]: list } });
+            }}
+          >
+            <Panel id="list" minSize="20%" defaultSize={open === undefined ? '100%' : `${share[shape]}%`}>
+              {list}
+            </Panel>
+            {open !== undefined && (
+              <>
+                <Separator className={css.separator} aria-label={LIST.resizePanels} />
+                <Panel id="detail" minSize="20%" defaultSize={`${100 - share[shape]}%`}>
+                  {detail}
+                </Panel>
+              </>
+            )}
+          </Group>
         )}
       </div>
     </div>

@@ -7,8 +7,10 @@ import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
 import { fill } from '../../copy/fill.ts';
+import { COMPONENTS } from '../../copy/topics.ts';
 import { WAITING } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
+import { problemsOf } from '../../format/component.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
@@ -53,7 +55,7 @@ function filtered(filter: string): string {
 /** Number of each kind. */
 interface Amounts {
   readonly runtime: RuntimeChanged;
-  /** Number of problems in component and subscription files. */
+  /** Number of problems that the screen Components shows. */
   readonly problems: number;
 }
 
@@ -72,7 +74,7 @@ export function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
       href: filtered('state:dead-lettered'),
     },
     { text: WAITING.expired, n: counts.expired, rule: 'ttl.expired', href: filtered('state:expired') },
-    { text: WAITING.problems, n: problems, href: '/components' },
+    { text: `${COMPONENTS.problemsOfAll}.`, n: problems, href: '/components' },
   ];
   return items.filter(({ n }) => n > 0);
 }
@@ -82,10 +84,7 @@ export function WaitingForYou(): ReactElement {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
   const { value: components } = useResource(console.topology.components);
-  const problems =
-    (components?.problems.length ?? 0) +
-    (components?.items.reduce((sum, item) => sum + item.problems.length, 0) ?? 0);
-  const items = runtime === undefined ? [] : itemsOf({ runtime, problems });
+  const items = runtime === undefined ? [] : itemsOf({ runtime, problems: problemsOf(components) });
   const sum = items.reduce((total, { n }) => total + n, 0);
   return (
     <PopoverPanel

@@ -1,7 +1,8 @@
 /** Deliveries that wait for a person's answer, oldest first. */
+import { ExternalLink } from 'lucide-react';
 import { useEffect, useRef, type ReactElement } from 'react';
 import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
-import { Button } from '../../components/Button.tsx';
+import { IconButton } from '../../components/Button.tsx';
 import { AnswerButtons, useAnswering } from '../../components/answers/AnswerButtons.tsx';
 import { Ticking } from '../../components/clock.ts';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
@@ -26,7 +27,7 @@ export function WaitingList({ isLow = false }: WaitingListProps): ReactElement |
   const items = value?.items ?? [];
   const list = useRef<HTMLUListElement>(null);
   const focused = useRef<number>(undefined);
-  // When the focused delivery was answered, the next one gets the focus.
+  // The next delivery gets the focus when the focused one was answered.
   useEffect(() => {
     if (focused.current === undefined || document.activeElement !== document.body) return;
     const rest = list.current?.children;
@@ -78,9 +79,7 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
         </span>
       )}
       <AnswerButtons item={item} answering={answering} />
-      <Button kind="quiet" onClick={() => acting.show(item.messageId)}>
-        {ACTS.open}
-      </Button>
+      <IconButton icon={ExternalLink} label={ACTS.open} onClick={() => acting.show(item.messageId)} />
     </li>
   );
 }

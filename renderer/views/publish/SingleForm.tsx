@@ -15,8 +15,10 @@ import { useAway, useConsole } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import type { RunState } from '../../state/publish-run.ts';
 import { useSelected } from '../../state/store.ts';
+import { useIsWide } from '../../components/use-narrow.ts';
 import { AttributesTab } from './AttributesTab.tsx';
 import { DataPanel } from './DataPanel.tsx';
+import { OutcomeLine, OutcomeSide } from './Outcome.tsx';
 import { Pairs } from './Pairs.tsx';
 import { RequestPreview } from './RequestPreview.tsx';
 import { PublishAnswer } from './PublishAnswer.tsx';
@@ -89,8 +91,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
   useEffect(() => {
     if (waitsFor === undefined || (state === 'reading' && waitsFor === draft.data)) return;
     setWaitsFor(undefined);
-    // Only data that was requested and has been read is sent, not data that was cancelled or edited
-    // meanwhile.
+    // Data is sent only if it was requested and has been read, not if it was cancelled or edited meanwhile.
     if (state === 'known' && waitsFor === draft.data) publishNow();
   }, [waitsFor, state, draft.data]);
 
@@ -98,7 +99,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
     publish,
     mistakes: tried ? mistakes : [],
     warning: isWarned ? warning : undefined,
-    // Beside a warning, the answer to the previous publish would look like the answer to this one.
+    // The answer to the previous publish would look like the answer to this one beside a warning.
     answer: isWarned && warned.over === answer ? undefined : answer,
     running,
     isWaiting: waitsFor !== undefined,
@@ -129,7 +130,8 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
     event.preventDefault();
   }
 
-  return (
+  const isWide = useIsWide();
+  const form = (
     <form
       aria-label={PUBLISH.form}
       className={css.form}
@@ -143,9 +145,17 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
       <KindFields draft={draft} ttlError={errorOf('ttl')} />
       <Parts draft={draft} check={check} />
       <RequestPreview draft={draft} />
+      {!isWide && <OutcomeLine draft={draft} />}
       <Foot tab={draftTab} draft={draft} sending={sending} onSave={() => setSaves(true)} />
       {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
+  );
+  // The form keeps its place in the tree, so that nothing typed is lost while a window is resized.
+  return (
+    <div className={css.sides}>
+      {form}
+      {isWide && <OutcomeSide draft={draft} />}
+    </div>
   );
 }
 

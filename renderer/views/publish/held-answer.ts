@@ -11,7 +11,7 @@ type Published = Pick<MessageDetail, 'stage' | 'heldBy'> & {
   readonly deliveries: readonly Pick<Delivery, 'state' | 'heldBy'>[];
 };
 
-/** Who keeps the message; undefined: nobody does. */
+/** Name of the hold or person that keeps the message; undefined: nobody does. */
 export function heldSentence(
   message: Published,
   holds: readonly Pick<Hold, 'holdId' | 'name' | 'filter'>[],
@@ -32,7 +32,7 @@ export function useHeldSentence(messageId: string | undefined): string | undefin
     let isCurrent = true;
     call('messages.get', { messageId, payloadUpTo: 0 }).then(
       (message) => isCurrent && setFound(message),
-      // Without the host's answer nothing is said about it; the connection bar reports a lost connection.
+      // Nothing is said about holds if the host does not answer; the connection bar reports a lost connection.
       () => isCurrent && setFound(undefined),
     );
     return () => {

@@ -21,7 +21,7 @@ export function useSchemaCheck(draft: SingleDraft, isJson: boolean): SchemaVerdi
     const timer = setTimeout(() => {
       call('schemas.validate', { data, topic, ...(eventType === '' ? {} : { eventType }) }).then(
         (answer) => isCurrent && setVerdict(answer),
-        // Without an answer nothing is shown about the data; the connection bar reports it.
+        // The connection bar reports a missing answer; nothing is shown about the data.
         () => isCurrent && setVerdict(undefined),
       );
     }, REST_MS);

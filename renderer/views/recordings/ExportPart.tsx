@@ -31,7 +31,7 @@ export function ExportPart(): ReactElement {
 }
 
 export interface ExportFormProps {
-  /** What is exported from; undefined: the live history. */
+  /** Source of the export; undefined: the live history. */
   readonly recording?: Recording | undefined;
   /** Called when a file was saved. */
   readonly onDone?: () => void;

@@ -33,7 +33,7 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
       dense
       label={TEST_WIZARD.table}
       whole={[1]}
-      folded={[3]}
+      folded={[1, 3]}
       columns={[
         <span key="in" className="visually-hidden">
           {columns.taken}

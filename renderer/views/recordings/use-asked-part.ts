@@ -18,7 +18,7 @@ export function useAskedPart(name: string): RefObject<HTMLElement | null> {
     const around = asked?.parentElement;
     const screen = asked?.closest(`.${page.body}`);
     if (!isAskedFor || !asked || !around || !screen) return undefined;
-    // Only the screen is scrolled, because scrollIntoView would also move elements around it.
+    // The screen alone is scrolled, because scrollIntoView would also move elements around it.
     const bring = (): void => {
       screen.scrollTop += asked.getBoundingClientRect().top - screen.getBoundingClientRect().top;
     };

@@ -4,13 +4,15 @@ import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { APP_HEALTH, SETTINGS } from '../../copy/settings.ts';
 import { duration } from '../../format/quantity.ts';
-import { memberText, readNumber } from './drafts.ts';
+import { memberNumber, memberText, readNumber } from './drafts.ts';
 import type { SettingProps } from './PlainSettings.tsx';
 import { SettingRow } from './SettingRow.tsx';
 import css from './Settings.module.css';
 import { useDraft, useSaving } from './use-setting.ts';
 
 const NUMBERS = ['intervalMs', 'timeoutMs', 'threshold'] as const;
+const UNITS = { intervalMs: 'ms', timeoutMs: 'ms', threshold: 'amount' } as const;
+const MEMBERS = ['path', ...NUMBERS];
 
 interface AppHealthDraft {
   readonly enabled: boolean;
@@ -24,18 +26,26 @@ function write(value: unknown): AppHealthDraft {
   return {
     enabled: memberText(value, 'enabled') === 'true',
     path: memberText(value, 'path'),
-    intervalMs: memberText(value, 'intervalMs'),
-    timeoutMs: memberText(value, 'timeoutMs'),
-    threshold: memberText(value, 'threshold'),
+    intervalMs: memberNumber(value, 'intervalMs', UNITS.intervalMs),
+    timeoutMs: memberNumber(value, 'timeoutMs', UNITS.timeoutMs),
+    threshold: memberNumber(value, 'threshold', UNITS.threshold),
   };
+}
+
+/** The draft with its numbers read, where they can be. */
+function meaningOf(draft: AppHealthDraft): unknown {
+  return NUMBERS.reduce<object>((all, member) => {
+    const read = readNumber(draft[member], UNITS[member]);
+    return read.ok ? { ...all, [member]: read.value } : all;
+  }, draft);
 }
 
 /** A switch and four fields. */
 export function AppHealthSetting({ item }: SettingProps): ReactElement {
-  const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, write);
+  const saving = useSaving(item, MEMBERS);
+  const { draft, set, isChanged, discard } = useDraft(item, write, meaningOf);
   const isFixed = item.origin === 'flag';
-  const [interval, timeout, threshold] = NUMBERS.map((member) => readNumber(draft[member]));
+  const [interval, timeout, threshold] = NUMBERS.map((member) => readNumber(draft[member], UNITS[member]));
   const isGood = interval?.ok === true && timeout?.ok === true && threshold?.ok === true;
 
   function change(next: Partial<AppHealthDraft>): void {
@@ -44,7 +54,7 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
   }
 
   function mistakeOf(member: (typeof NUMBERS)[number]): string | undefined {
-    const read = readNumber(draft[member]);
+    const read = readNumber(draft[member], UNITS[member]);
     return read.ok ? undefined : read.mistake;
   }
 
@@ -82,6 +92,7 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
         <TextField
           mono
           label={APP_HEALTH.path}
+          error={saving.errorAt('path')}
           value={draft.path}
           readOnly={isFixed}
           onChange={(path) => change({ path })}
@@ -90,9 +101,9 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
           <TextField
             key={member}
             mono
-            inputMode="numeric"
             label={APP_HEALTH[member]}
-            error={mistakeOf(member)}
+            hint={APP_HEALTH.hints[member]}
+            error={mistakeOf(member) ?? saving.errorAt(member)}
             value={draft[member]}
             readOnly={isFixed}
             onChange={(text) => change({ [member]: text })}

@@ -2,9 +2,9 @@
 import type { ReactElement } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { Radios, TextArea, TextField } from '../../components/Fields.tsx';
-import { SETTING_WORDS } from '../../copy/settings.ts';
-import { readJson, readLines, readNumber } from './drafts.ts';
-import { easierText, nameWithUnit, textOf, type Unit } from './setting-kinds.ts';
+import { SETTINGS, SETTING_WORDS } from '../../copy/settings.ts';
+import { numberText, readJson, readLines, readNumber } from './drafts.ts';
+import { easierText, textOf, type Unit } from './setting-kinds.ts';
 import { SettingRow } from './SettingRow.tsx';
 import css from './Settings.module.css';
 import { useDraft, useSaving } from './use-setting.ts';
@@ -13,21 +13,34 @@ export interface SettingProps {
   readonly item: SettingItem;
 }
 
-/** A number, with the same value in a larger unit. */
+/** Text below a number: its value in a larger unit while it is typed without one, what it means, and its own unit. */
+function numberHint(draft: string, unit: Unit, meaning: string): string {
+  const read = readNumber(draft, unit);
+  const isBare = /^\s*\d+\s*$/.test(draft);
+  const easier = read.ok && isBare ? easierText(read.value, unit) : undefined;
+  const said = easier === undefined ? meaning : `${easier} · ${meaning}`;
+  return `${said} ${SETTINGS.alone[unit]}`.trim();
+}
+
+/** A number, shown and taken with its unit. */
 export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Unit }): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value));
+  const { draft, set, isChanged, discard } = useDraft(
+    item,
+    (value) => numberText(value, unit),
+    (text) => {
+      const number = readNumber(text, unit);
+      return number.ok ? number.value : text;
+    },
+  );
   const read = readNumber(draft, unit);
   const mistake = read.ok ? undefined : read.mistake;
-  const easier = read.ok ? easierText(read.value, unit) : undefined;
-  // The value that is set, written in another unit.
-  const isSame = read.ok && read.value === item.value;
   return (
     <SettingRow
       item={item}
       saving={saving}
-      isChanged={isChanged && !isSame}
+      isChanged={isChanged}
       discard={discard}
       mistake={mistake}
       onSave={() => {
@@ -38,8 +51,8 @@ export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Un
         mono
         inputMode={unit === 'amount' ? 'decimal' : undefined}
         className={css.short}
-        label={nameWithUnit(title, unit)}
-        hint={easier === undefined ? meaning : `${easier} · ${meaning}`}
+        label={title}
+        hint={numberHint(draft, unit, meaning)}
         error={mistake ?? saving.error}
         value={draft}
         readOnly={item.origin === 'flag'}
@@ -60,7 +73,7 @@ function wordOf(value: unknown): string {
 export function WordsSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, wordOf);
+  const { draft, set, isChanged, discard } = useDraft(item, wordOf);
   const words = SETTING_WORDS[item.key] ?? {};
   const canChoose = item.origin !== 'flag' && Object.hasOwn(words, draft);
   return (
@@ -104,7 +117,7 @@ function linesOf(value: unknown): string {
 export function ListSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, linesOf);
+  const { draft, set, isChanged, discard } = useDraft(item, linesOf);
   return (
     <SettingRow
       item={item}
@@ -134,7 +147,7 @@ export function ListSetting({ item }: SettingProps): ReactElement {
 export function JsonSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, (value) => JSON.stringify(value, null, 2));
+  const { draft, set, isChanged, discard } = useDraft(item, (value) => JSON.stringify(value, null, 2));
   const read = readJson(draft);
   const mistake = read.ok ? undefined : read.mistake;
   return (

@@ -1,8 +1,7 @@
-/** Differences from the retry policy for single topics: a table with one row of fields per topic. */
+/** Differences from the retry policy for single topics: a group of fields for each topic. */
 import { Plus, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
-import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { RETRY } from '../../copy/settings.ts';
@@ -10,7 +9,7 @@ import { useConsole, useResource } from '../../state/context.ts';
 import {
   RETRY_MEMBERS,
   isTopicKey,
-  readNumber,
+  readMember,
   readPolicy,
   readTopic,
   retryTexts,
@@ -30,9 +29,9 @@ export interface RetryByTopicProps extends SettingProps {
   readonly general: unknown;
 }
 
-function mistakeOf(text: string): string | undefined {
+function mistakeOf(member: RetryMember, text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  const read = readNumber(text);
+  const read = readMember(member, text);
   return read.ok ? undefined : read.mistake;
 }
 
@@ -44,14 +43,24 @@ function wordsOf(texts: Texts<RetryMember>, general: Texts<RetryMember>): string
   return policy === undefined ? undefined : retryText(policy);
 }
 
-/** One row for each topic, and a field to add one. */
+/** Name of a member as the host refuses it. */
+function fieldOf(topic: string, member: RetryMember): string {
+  return `${topic}.${member}`;
+}
+
+/** A group for each topic, and a field to add one. */
 export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement {
-  const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, topicDrafts);
+  const { draft, set, isChanged, discard } = useDraft(item, topicDrafts, (topics) =>
+    topics.map((each) => [each.topic, readTopic(each) ?? each.texts]),
+  );
+  const saving = useSaving(
+    item,
+    draft.flatMap(({ topic }) => RETRY_MEMBERS.map((member) => fieldOf(topic, member))),
+  );
   const generalTexts = retryTexts(general);
   const isFixed = item.origin === 'flag';
   const mistake = draft
-    .flatMap(({ texts }) => RETRY_MEMBERS.map((member) => mistakeOf(texts[member])))
+    .flatMap(({ texts }) => RETRY_MEMBERS.map((member) => mistakeOf(member, texts[member])))
     .find((each) => each !== undefined);
 
   function change(next: readonly TopicDraft[]): void {
@@ -74,7 +83,13 @@ export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement
       {draft.length === 0 ? (
         <p>{RETRY.none}</p>
       ) : (
-        <TopicTable draft={draft} general={generalTexts} isFixed={isFixed} onChange={change} />
+        <Topics
+          draft={draft}
+          general={generalTexts}
+          errorAt={saving.errorAt}
+          isFixed={isFixed}
+          onChange={change}
+        />
       )}
       {!isFixed && (
         <AddTopic
@@ -86,67 +101,57 @@ export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement
   );
 }
 
-interface TopicTableProps {
+interface TopicsProps {
   readonly draft: readonly TopicDraft[];
   /** The texts that apply to empty fields. */
   readonly general: Texts<RetryMember>;
+  readonly errorAt: (field: string) => string | undefined;
   readonly isFixed: boolean;
   readonly onChange: (draft: readonly TopicDraft[]) => void;
 }
 
-/** One row of fields per topic. */
-function TopicTable({ draft, general, isFixed, onChange }: TopicTableProps): ReactElement {
+/** A group of fields for each topic; they wrap where there is no room for all beside each other. */
+function Topics({ draft, general, errorAt, isFixed, onChange }: TopicsProps): ReactElement {
+  function change(topic: string, member: RetryMember, text: string): void {
+    onChange(
+      draft.map((each) =>
+        each.topic === topic ? { topic, texts: { ...each.texts, [member]: text } } : each,
+      ),
+    );
+  }
   return (
-    <DataTable
-      dense
-      whole={[0]}
-      label={RETRY.table}
-      columns={[
-        RETRY.topic,
-        ...RETRY_MEMBERS.map((member) => RETRY.members[member]),
-        <span key="actions" className="visually-hidden">
-          {RETRY.actions}
-        </span>,
-      ]}
-      rows={draft.map(({ topic, texts }) => ({
-        id: topic,
-        cells: [
-          <code key="topic">{topic}</code>,
-          ...RETRY_MEMBERS.map((member) => (
-            <TextField
-              key={member}
-              hideLabel
-              mono
-              inputMode="decimal"
-              className={css.cell}
-              label={fill(RETRY.memberOf, { member: RETRY.members[member], topic })}
-              placeholder={general[member]}
-              error={mistakeOf(texts[member])}
-              value={texts[member]}
-              readOnly={isFixed}
-              onChange={(text) =>
-                onChange(
-                  draft.map((each) =>
-                    each.topic === topic ? { topic, texts: { ...texts, [member]: text } } : each,
-                  ),
-                )
-              }
-            />
-          )),
-          isFixed ? (
-            ''
-          ) : (
-            <IconButton
-              key="remove"
-              icon={X}
-              label={fill(RETRY.remove, { topic })}
-              onClick={() => onChange(draft.filter((each) => each.topic !== topic))}
-            />
-          ),
-        ],
-        below: <span className={css.meaning}>{wordsOf(texts, general)}</span>,
-      }))}
-    />
+    <ul aria-label={RETRY.topics} className={css.topics}>
+      {draft.map(({ topic, texts }) => (
+        <li key={topic} className={css.topic}>
+          <div className={css.topicHead}>
+            <code>{topic}</code>
+            {!isFixed && (
+              <IconButton
+                icon={X}
+                label={fill(RETRY.remove, { topic })}
+                onClick={() => onChange(draft.filter((each) => each.topic !== topic))}
+              />
+            )}
+          </div>
+          <div className={css.members}>
+            {RETRY_MEMBERS.map((member) => (
+              <TextField
+                key={member}
+                mono
+                label={RETRY.members[member]}
+                aria-label={fill(RETRY.memberOf, { member: RETRY.members[member], topic })}
+                placeholder={general[member]}
+                error={mistakeOf(member, texts[member]) ?? errorAt(fieldOf(topic, member))}
+                value={texts[member]}
+                readOnly={isFixed}
+                onChange={(text) => change(topic, member, text)}
+              />
+            ))}
+          </div>
+          <p className={css.meaning}>{wordsOf(texts, general)}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
 

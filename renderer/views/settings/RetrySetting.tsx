@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { TextField } from '../../components/Fields.tsx';
 import { RETRY } from '../../copy/settings.ts';
-import { RETRY_MEMBERS, readNumber, readPolicy, retryTexts } from './drafts.ts';
+import { RETRY_MEMBERS, readMember, readPolicy, retryTexts } from './drafts.ts';
 import type { SettingProps } from './PlainSettings.tsx';
 import { retryText } from './retry-words.ts';
 import { SettingRow } from './SettingRow.tsx';
@@ -13,10 +13,14 @@ const HINTS: Readonly<Record<string, string>> = RETRY.hints;
 
 /** Five numbers. */
 export function RetrySetting({ item }: SettingProps): ReactElement {
-  const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item.value, retryTexts);
+  const saving = useSaving(item, RETRY_MEMBERS);
+  const { draft, set, isChanged, discard } = useDraft(
+    item,
+    retryTexts,
+    (texts) => readPolicy(texts) ?? texts,
+  );
   const policy = readPolicy(draft);
-  const reads = RETRY_MEMBERS.map((member) => ({ member, read: readNumber(draft[member]) }));
+  const reads = RETRY_MEMBERS.map((member) => ({ member, read: readMember(member, draft[member]) }));
   const mistakes = new Map(reads.flatMap(({ member, read }) => (read.ok ? [] : [[member, read.mistake]])));
   return (
     <SettingRow
@@ -35,10 +39,9 @@ export function RetrySetting({ item }: SettingProps): ReactElement {
           <TextField
             key={member}
             mono
-            inputMode="decimal"
             label={RETRY.members[member]}
             hint={HINTS[member]}
-            error={mistakes.get(member)}
+            error={mistakes.get(member) ?? saving.errorAt(member)}
             value={draft[member]}
             readOnly={item.origin === 'flag'}
             onChange={(text) => {

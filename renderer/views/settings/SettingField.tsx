@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { AppHealthSetting } from './AppHealthSetting.tsx';
+import { EventRouterSetting } from './EventRouterSetting.tsx';
 import { JsonSetting, ListSetting, NumberSetting, WordsSetting } from './PlainSettings.tsx';
 import { RetryByTopic } from './RetryByTopic.tsx';
 import { RetrySetting } from './RetrySetting.tsx';
@@ -29,6 +30,8 @@ function SettingField({ item, all }: SettingFieldProps): ReactElement {
       return <RetryByTopic item={item} general={all.find(({ key }) => key === 'delivery.retry')?.value} />;
     case 'app-health':
       return <AppHealthSetting item={item} />;
+    case 'event-router':
+      return <EventRouterSetting item={item} />;
     case 'json':
       return <JsonSetting item={item} />;
   }

@@ -133,6 +133,7 @@ function Section({ id, items }: SectionProps): ReactElement {
     case 'apps':
       return <Apps addresses={items.find(({ key }) => key === 'app.address')}>{fields}</Apps>;
     case 'delivery':
+    case 'eventRouter':
       return fields;
     case 'storage':
       return <Storage>{fields}</Storage>;

@@ -1,11 +1,12 @@
 /** How each setting of the host is shown: its section, its kind of field, and its search. */
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { fill } from '../../copy/fill.ts';
-import { OWN_SETTINGS, SETTINGS, SETTING_TEXTS, UNITS, type SettingText } from '../../copy/settings.ts';
+import { OWN_SETTINGS, SETTINGS, SETTING_TEXTS, type SettingText } from '../../copy/settings.ts';
+import { ROUTER_TEXTS } from '../../copy/settings-router.ts';
 import { count, duration } from '../../format/quantity.ts';
 
 export type SectionId = keyof typeof SETTINGS.tabs;
-export type Unit = keyof typeof UNITS;
+export type Unit = keyof typeof SETTINGS.alone;
 
 export type SettingKind =
   | { readonly kind: 'number'; readonly unit: Unit }
@@ -14,6 +15,7 @@ export type SettingKind =
   | { readonly kind: 'retry' }
   | { readonly kind: 'retry-by-topic' }
   | { readonly kind: 'app-health' }
+  | { readonly kind: 'event-router' }
   /** Key of another version of the host: its value is shown as JSON. */
   | { readonly kind: 'json' };
 
@@ -21,6 +23,7 @@ export const SECTIONS: readonly SectionId[] = [
   'general',
   'apps',
   'delivery',
+  'eventRouter',
   'storage',
   'keyboard',
   'appearance',
@@ -44,6 +47,7 @@ const KINDS: Readonly<Record<string, SettingKind>> = {
   'journal.sync': { kind: 'words' },
   'storage.maxMessages': { kind: 'number', unit: 'amount' },
   'storage.maxBytes': { kind: 'number', unit: 'bytes' },
+  eventRouter: { kind: 'event-router' },
   'storage.maxDays': { kind: 'number', unit: 'amount' },
 };
 
@@ -63,6 +67,7 @@ export function sectionOf(key: string): SectionId {
   if (key === 'app.address') return 'apps';
   if (head === 'delivery' || head === 'app') return 'delivery';
   if (head === 'discovery') return 'apps';
+  if (head === 'eventRouter') return 'eventRouter';
   if (head === 'storage' || head === 'journal') return 'storage';
   return 'general';
 }
@@ -84,6 +89,13 @@ function hasWords(where: string, words: readonly string[]): boolean {
   );
 }
 
+/** Members of the event router by path or title: its form is too long for a list of results, so they lead to it. */
+function routerMembers(words: readonly string[]): Found['own'] {
+  return Object.entries(ROUTER_TEXTS)
+    .filter(([path, { title }]) => hasWords(`${path} ${title}`, words))
+    .map(([, { title }]) => ({ section: 'eventRouter', title }));
+}
+
 /** Settings whose key, title or meaning has every word of the text, or words that begin with them. */
 export function findSettings(items: readonly SettingItem[], text: string): Found {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -94,11 +106,14 @@ export function findSettings(items: readonly SettingItem[], text: string): Found
       const name = key.split('.').at(-1)?.toLowerCase() ?? '';
       return hasWords(`${key} ${name} ${title} ${meaning} ${SETTINGS.tabs[sectionOf(key)]}`, words);
     }),
-    own: OWN_SETTINGS.flatMap(({ section, titles }) =>
-      titles
-        .filter((title) => hasWords(`${SETTINGS.tabs[section]} ${title}`, words))
-        .map((title) => ({ section, title })),
-    ),
+    own: [
+      ...OWN_SETTINGS.flatMap(({ section, titles }) =>
+        titles
+          .filter((title) => hasWords(`${SETTINGS.tabs[section]} ${title}`, words))
+          .map((title) => ({ section, title })),
+      ),
+      ...routerMembers(words),
+    ],
   };
 }
 
@@ -113,12 +128,6 @@ export function binarySize(bytes: number): string {
     step += 1;
   }
   return `${Number(rest.toFixed(1))} ${BYTE_STEPS[step] ?? ''}`;
-}
-
-/** Title with its unit: "App timeout (ms)" */
-export function nameWithUnit(title: string, unit: Unit): string {
-  const name = UNITS[unit];
-  return name === undefined ? title : fill(SETTINGS.withUnit, { title, unit: name });
 }
 
 /** A number in a larger unit, `= 1 min`; undefined: the number is easy to read already. */

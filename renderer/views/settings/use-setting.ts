@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import type { RpcFailure } from '../../client/rpc-client.ts';
 import { fill } from '../../copy/fill.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import { useConsole } from '../../state/context.ts';
@@ -15,17 +16,51 @@ export interface Draft<D> {
   readonly discard: () => void;
 }
 
-/** The fields of a value, which change when the value changes elsewhere or was saved. */
-export function useDraft<D>(value: unknown, write: (value: unknown) => D): Draft<D> {
+interface DraftState<D> {
+  /** The value that the draft began with, as JSON. */
+  readonly kept: string;
+  readonly draft: D;
+}
+
+/** Drafts that were left without being saved, by key, for each console. */
+const left = new WeakMap<object, Map<string, DraftState<unknown>>>();
+
+function leftIn(console: object): Map<string, DraftState<unknown>> {
+  const known = left.get(console) ?? new Map<string, DraftState<unknown>>();
+  left.set(console, known);
+  return known;
+}
+
+/**
+ * The fields of a setting, which change when its value changes elsewhere or was saved. A person who goes to another screen finds them as
+ * they were left.
+ * @param read the value of the fields, by which "1000 ms" in place of "1 s" is no change
+ */
+export function useDraft<D>(
+  { key, value }: SettingItem,
+  write: (value: unknown) => D,
+  read: (draft: D) => unknown = (draft) => draft,
+): Draft<D> {
+  const drafts = leftIn(useConsole().settings);
   const kept = JSON.stringify(value);
-  const [state, setState] = useState(() => ({ kept, draft: write(value) }));
+  const [state, setState] = useState(() => {
+    // Each key has one form, so a draft under it has the shape of that form.
+    const before = drafts.get(key) as DraftState<D> | undefined;
+    return before?.kept === kept ? before : { kept, draft: write(value) };
+  });
   const present = state.kept === kept ? state : { kept, draft: write(value) };
   if (present !== state) setState(present);
   return {
     draft: present.draft,
-    set: (draft) => setState({ kept, draft }),
-    isChanged: JSON.stringify(present.draft) !== JSON.stringify(write(value)),
-    discard: () => setState({ kept, draft: write(value) }),
+    set(draft) {
+      drafts.set(key, { kept, draft });
+      setState({ kept, draft });
+    },
+    isChanged: JSON.stringify(read(present.draft)) !== JSON.stringify(read(write(value))),
+    discard() {
+      drafts.delete(key);
+      setState({ kept, draft: write(value) });
+    },
   };
 }
 
@@ -33,6 +68,8 @@ export interface Saving {
   /** Saves the value; null removes the one that was set here. Never rejects: a refusal is in `error`. */
   readonly save: (value: unknown) => Promise<void>;
   readonly error: string | undefined;
+  /** The refusal of one member of the value, where the form has a field for it. */
+  readonly errorAt: (member: string) => string | undefined;
   readonly pending: boolean;
   readonly clearError: () => void;
 }
@@ -43,28 +80,60 @@ export function keepFocus(row: Element | null | undefined): void {
   row.querySelector<HTMLElement>('input, textarea')?.focus();
 }
 
-/** Saves one setting. */
-export function useSaving({ key }: SettingItem): Saving {
+/** A refusal of the host. */
+interface Refused {
+  readonly text: string;
+  /** Names from the value to the member that it is about; undefined: it is about the whole value. */
+  readonly member: string | undefined;
+}
+
+/** Whether a member as the host names it is that of a field, or an element of it. */
+function isIn(field: string, member: string | undefined): boolean {
+  return (
+    member === field || member?.startsWith(`${field}[`) === true || member?.startsWith(`${field}.`) === true
+  );
+}
+
+/** A refusal in words: below its field only what is expected there, else with the name of the setting. */
+function refusedBy(failure: RpcFailure, setting: string, fields: readonly string[]): Refused {
+  const { field, expected } = failure;
+  const member = field?.startsWith('value.') === true ? field.slice('value.'.length) : undefined;
+  if (expected !== undefined && fields.some((each) => isIn(each, member)))
+    return { text: fill(SETTINGS.use, { expected }), member };
+  return { text: fill(SETTINGS.notSaved, { setting, message: clause(failure.message) }), member: undefined };
+}
+
+/** Focuses the first field of a form that was refused, once it is drawn with its refusal. */
+function focusRefused(form: Element | null | undefined): void {
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+}
+
+/**
+ * Saves one setting.
+ * @param fields members of the value that have a field of their own
+ */
+export function useSaving({ key }: SettingItem, fields: readonly string[] = []): Saving {
   const { call, settings, toasts } = useConsole();
-  const [error, setError] = useState<string>();
+  const [refused, setRefused] = useState<Refused>();
   const [pending, setPending] = useState(false);
   return {
-    error,
+    error: refused?.member === undefined ? refused?.text : undefined,
+    errorAt: (field) => (isIn(field, refused?.member) ? refused?.text : undefined),
     pending,
-    clearError: () => setError(undefined),
+    clearError: () => setRefused(undefined),
     async save(value) {
       const setting = textOf(key).title;
       const form = document.activeElement?.closest('form');
       setPending(true);
       try {
         const answer = await call('settings.set', { key, value });
-        setError(undefined);
+        setRefused(undefined);
         keepFocus(form);
         settings.accept(answer);
         toasts.done(fill(SETTINGS.saved, { setting }));
       } catch (reason) {
-        const message = clause(asFailure(reason).message);
-        setError(fill(SETTINGS.notSaved, { setting, message }));
+        setRefused(refusedBy(asFailure(reason), setting, fields));
+        focusRefused(form);
       } finally {
         setPending(false);
       }

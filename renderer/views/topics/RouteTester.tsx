@@ -55,7 +55,7 @@ export function RouteTester(): ReactElement {
   const [topic, setTopic] = useState('');
   const [type, setType] = useState('');
   const { value: subscribed } = useResource(topology.subscriptions);
-  // Until a component is chosen, that of the topic's subscription is used.
+  // The component of the topic's subscription is used until one is chosen.
   const own = subscribed?.items.find((row) => row.topic === topic.trim())?.pubsubname;
   const pubsubname = pubsubs.includes(chosen) ? chosen : (own ?? pubsubs[0] ?? '');
   const result = useRoutes(pubsubname, topic.trim(), type.trim());

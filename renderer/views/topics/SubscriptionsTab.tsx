@@ -54,7 +54,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
   const { value: apps } = useResource(topology.apps);
   const [text, setText] = useState('');
   const { value: taps } = useResource(topology.taps);
-  // In a run with only taps there is no app to ask.
+  // A run with only taps has no app to ask.
   const isOnlyObserved = apps?.items.length === 0 && (taps?.items.length ?? 0) > 0;
   const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
   const shown = find(value.items, text);

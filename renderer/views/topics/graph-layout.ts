@@ -33,11 +33,16 @@ export function layOut(
     const height = COUNT_LINE_PX * label.split(SEPARATOR).length;
     plan.setEdge(from, to, { width: hasCounts ? COUNTS_PX : RATE_PX, height, labelpos: 'c' });
   }
+  // A topic without a publish belongs to the column of the topics, though no line leads to it.
+  if (nodes.some(({ id }) => id === PUBLISHERS))
+    for (const node of nodes.filter((each) => isAlone(each, 'topic', edges)))
+      plan.setEdge(PUBLISHERS, node.id, { weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' });
   // An app without a subscription belongs to the column of the apps, though no line leads to it.
   const [anchor, steps] = beforeApps(nodes, edges);
   if (anchor !== undefined) {
     const line = { minlen: steps, weight: 0, width: COUNTS_PX, height: 0, labelpos: 'c' };
-    for (const node of nodes.filter((each) => isAlone(each, edges))) plan.setEdge(anchor, node.id, line);
+    for (const node of nodes.filter((each) => isAlone(each, 'app', edges)))
+      plan.setEdge(anchor, node.id, line);
   }
   dagre.layout(plan);
   return new Map(
@@ -48,8 +53,10 @@ export function layOut(
   );
 }
 
-const isAlone = ({ id, kind }: GraphNode, edges: readonly GraphEdge[]): boolean =>
-  kind === 'app' && edges.every(({ to }) => to !== id);
+/** Whether a node of a kind has no line that leads to it. */
+function isAlone(node: GraphNode, kind: GraphNode['kind'], edges: readonly GraphEdge[]): boolean {
+  return node.kind === kind && edges.every(({ to }) => to !== node.id);
+}
 
 /** A node to the left of the apps, and the number of columns from it to them; no node: nothing else is drawn. */
 function beforeApps(
@@ -114,7 +121,7 @@ export function beginning(
   frame: { readonly width: number; readonly height: number },
 ): { readonly x: number; readonly y: number; readonly zoom: number } | undefined {
   if (Math.min(frame.width / whole.width, frame.height / whole.height) >= READABLE) return undefined;
-  // In a wide frame the columns are as large as they can be, and in its middle.
+  // The columns of a wide frame are as large as they can be, and in its middle.
   const zoom = Math.max(BEGIN, Math.min(1, (frame.width - 2 * EDGE_PX) / whole.width));
   const left = Math.max(EDGE_PX, (frame.width - whole.width * zoom) / 2);
   const [top, bottom] = [EDGE_PX - whole.y * zoom, frame.height - EDGE_PX - (whole.y + whole.height) * zoom];

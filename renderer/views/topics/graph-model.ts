@@ -140,7 +140,7 @@ function build(
   );
   for (const row of topics) {
     const seenBy = observedBy(row, taps);
-    // Only the other sidecar knows the subscribers of an observed topic.
+    // The subscribers of an observed topic are known to the other sidecar only.
     const isAlone = row.subscriptions === 0 && seenBy.length === 0 && !isUnknown(apps);
     const id = topicId(row.pubsubname, row.topic);
     nodes.push({

@@ -113,7 +113,7 @@ export const changingFileCases: readonly Case[] = [
         'the end of the subscription',
       );
     },
-    spoils: [lost, otherText('/metadata', '')],
+    spoils: [lost, otherText(/one|two/g, 'three')],
   },
   {
     id: 'V32',

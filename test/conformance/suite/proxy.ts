@@ -49,11 +49,14 @@ export async function startSpoilingProxy(
     outgoing.statusCode = answer.status;
     outgoing.end(answer.status === 204 ? undefined : answer.body);
   };
-  const server = createServer((incoming, outgoing) => {
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     pass(incoming, outgoing).catch((error: unknown) => {
       outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
     });
-  });
+  };
+  const server = createServer(take);
+  // Node answers an unknown expectation by itself; here the sidecar has to.
+  server.on('checkExpectation', take);
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {

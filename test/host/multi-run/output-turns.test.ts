@@ -59,6 +59,19 @@ test('what has come so far is taken although the stream stays open', async () =>
   expect(lines.text.endsWith('rest')).toBe(true);
 });
 
+test('what the system still has of an output belongs to what has come so far, up to the size of a pipe', async () => {
+  const parts = Array.from({ length: 40 }, () => many('a', LINES_PER_TURN));
+  // Each part comes once the one before is taken.
+  const stream = new Readable({ highWaterMark: 1, read: () => void stream.push(parts.shift() ?? '') });
+  const lines = new Lines();
+  const output = new OutputTurns().follow(stream, lines);
+  await output.soFar();
+  expect(lines.count).toBe(40 * LINES_PER_TURN);
+  const endless = new Readable({ read: () => void endless.push('x'.repeat(64 * 1024)) });
+  await new OutputTurns().follow(endless, new Lines()).soFar();
+  endless.destroy();
+});
+
 test('the end of a program comes after all its lines, also of one that leaves its output to a child', async () => {
   const programs = {
     plain: `process.stdout.write('x\\n'.repeat(200_000))`,

@@ -6,7 +6,7 @@ import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ListChange, Progress } from '../match-list.ts';
 import { AskedRange } from '../asked-range.ts';
-import type { OpenView, Reading, ViewDependencies } from '../view.ts';
+import type { Covered, OpenView, Reading, ViewDependencies } from '../view.ts';
 import type { ViewLists } from '../view-lists.ts';
 import { GroupIndex } from './group-index.ts';
 import type { Line } from './group-index.ts';
@@ -35,6 +35,8 @@ export class GroupedView implements OpenView {
   #progress = '';
   #isAnnounced = false;
   lastUsedMs: number;
+
+  readonly leastPushed = Infinity;
 
   constructor(deps: GroupedDependencies, clock: Clock) {
     this.#deps = deps;
@@ -79,8 +81,8 @@ export class GroupedView implements OpenView {
     return false;
   }
 
-  covers(number: number): boolean {
-    return this.#window.has(number);
+  covered(): Covered {
+    return { least: -Infinity, most: Infinity, has: (number) => this.#window.has(number) };
   }
 
   /** Opens or closes a group, or all of them; gives the number of lines. Throws Refusal TOO_LARGE. */

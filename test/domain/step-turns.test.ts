@@ -1,0 +1,106 @@
+/** Long work is made in pieces, one in each turn, in its order. */
+import { expect, test } from 'vitest';
+import { StepTurns } from '../../core/domain/step-turns.ts';
+import type { LongWork } from '../../core/domain/step-turns.ts';
+
+/** Turns that a test begins, and what was done in them. */
+function stand() {
+  const due: (() => void)[] = [];
+  const turns = new StepTurns((run) => due.push(run));
+  const done: string[] = [];
+  const steps = (name: string, count: number, also: () => void = () => undefined): LongWork => {
+    let left = count;
+    const next = (): boolean => {
+      if (left === 0) return false;
+      left -= 1;
+      done.push(name);
+      also();
+      return true;
+    };
+    return { next, over: () => void done.push(`${name} over`) };
+  };
+  const turn = (): void => due.splice(0).forEach((run) => run());
+  return { turns, due, done, steps, turn };
+}
+
+test('little work is done at once, and asks for no turn', () => {
+  const { turns, due, done, steps } = stand();
+  turns.make(steps('a', 3));
+  turns.make(steps('b', 0));
+  expect(done).toEqual(['a', 'a', 'a', 'a over', 'b over']);
+  expect(due).toEqual([]);
+  expect(turns.idle()).toBeUndefined();
+});
+
+test('long work goes on in the next turns, and what comes later waits behind it', async () => {
+  const { turns, done, steps, turn } = stand();
+  turns.make(steps('a', 1200));
+  turns.make(steps('b', 1));
+  expect(done).toHaveLength(500);
+  let isIdle = false;
+  void turns.idle()?.then(() => (isIdle = true));
+  turn();
+  expect(done).toHaveLength(1000);
+  turn();
+  expect(done.slice(1199)).toEqual(['a', 'a over', 'b', 'b over']);
+  await Promise.resolve();
+  expect(isIdle).toBe(true);
+  // The turn that ends the work counts too, so the next one is asked for once more.
+  turn();
+  turns.make(steps('c', 1));
+  expect(done.at(-1)).toBe('c over');
+});
+
+test('many small works of one turn share its room', () => {
+  const { turns, done, steps, turn } = stand();
+  for (let n = 0; n < 300; n += 1) turns.make(steps('a', 3));
+  expect(done.filter((one) => one === 'a')).toHaveLength(500);
+  turn();
+  expect(done.filter((one) => one === 'a over')).toHaveLength(300);
+});
+
+test('work elsewhere takes room as well, and waits for its turn', async () => {
+  const { turns, done, steps, turn } = stand();
+  expect(turns.room(499)).toBeUndefined();
+  expect(turns.room()).toBeUndefined();
+  const later = [turns.room(500), turns.room()];
+  turns.make(steps('a', 1));
+  const went: number[] = [];
+  for (const [n, one] of later.entries()) void one?.then(() => went.push(n));
+  await Promise.resolve();
+  expect([went, done]).toEqual([[], []]);
+  turn();
+  await Promise.resolve();
+  expect([went, done]).toEqual([[0], []]);
+  turn();
+  await Promise.resolve();
+  expect([went, done]).toEqual([
+    [0, 1],
+    ['a', 'a over'],
+  ]);
+});
+
+test('work that a step begins follows after it', () => {
+  const { turns, done, steps } = stand();
+  let hasBegun = false;
+  const begin = (): void => {
+    if (hasBegun) return;
+    hasBegun = true;
+    turns.make(steps('inner', 1));
+  };
+  turns.make(steps('outer', 2, begin));
+  expect(done).toEqual(['outer', 'outer', 'outer over', 'inner', 'inner over']);
+});
+
+test('a step that fails is reported to its caller, and the work goes on', () => {
+  const { turns, done, steps, turn } = stand();
+  let fails = true;
+  const fail = (): void => {
+    if (!fails) return;
+    fails = false;
+    throw new Error('a bug');
+  };
+  expect(() => turns.make(steps('a', 2, fail))).toThrow('a bug');
+  turn();
+  expect(done).toEqual(['a', 'a', 'a over']);
+});

@@ -1,0 +1,28 @@
+/** Another program that takes a port just before it is bound, after it was found free. */
+import { createServer, Server } from 'node:net';
+import { onTestFinished, vi } from 'vitest';
+
+/**
+ * Lets another listener take each of the ports until the end of the test, right before the next one that binds it.
+ * @param looks how many listeners only try the port before that; the tap tries by connecting, so it has none
+ */
+export function takeInBetween(ports: readonly number[], looks: 0 | 1): void {
+  const listen = Server.prototype.listen;
+  const asked = new Map(ports.map((port) => [port, 0]));
+  const bind = (server: Server, how: unknown[]): Server => Reflect.apply(listen, server, how) as Server;
+  const spy = vi.spyOn(Server.prototype, 'listen');
+  spy.mockImplementation(function lateListener(this: Server, ...how: unknown[]): Server {
+    const [where] = how;
+    const port = typeof where === 'object' && where !== null && 'port' in where ? where.port : where;
+    const before = typeof port === 'number' ? asked.get(port) : undefined;
+    if (typeof port !== 'number' || before === undefined) return bind(this, how);
+    asked.set(port, before + 1);
+    if (before !== looks) return bind(this, how);
+    const other = createServer((socket) => socket.destroy());
+    onTestFinished(() => void other.close());
+    other.once('error', (error) => this.emit('error', error));
+    bind(other, [port, '127.0.0.1', () => bind(this, how)]);
+    return this;
+  });
+  onTestFinished(() => spy.mockRestore());
+}
