@@ -209,3 +209,8 @@ describe.each(Object.entries(HABITS))('a person who %s', (_who, rows) => {
 test.each(RIGHT)('nothing else is suggested for %s', (text) => {
   expect(meantFilter(text)).toBeUndefined();
 });
+
+test('a text that nobody writes by hand is not looked at for forms of other tools', () => {
+  expect(meantFilter(`topic in ('${'a'.repeat(100)}')`)).toBe(`topic:"${'a'.repeat(100)}"`);
+  expect(meantFilter(`topic in ('${'a'.repeat(300)}')`)).toMatch(/^topic in /);
+});

@@ -158,9 +158,12 @@ const RULES: readonly Rule[] = [...AROUND, ...CONDITIONS, ...TIMES, ...IN_WORDS,
 const HIDDEN = /\u0001(?<at>\d+)\u0001/g;
 const QUOTED = /"(?:\\.|[^"\\])*"/g;
 
+/** Longest text that is looked at; many rules look at each word, and the filter is checked at each key. */
+const LONGEST = 300;
+
 /** The text in the form of this language, as far as it is that of another tool. */
 export function ofThisLanguage(text: string): string {
-  if (text.includes('\u0001')) return text;
+  if (text.length > LONGEST || text.includes('\u0001')) return text;
   const kept: string[] = [];
   const hide = (part: string): string =>
     part.replaceAll(QUOTED, (quoted) => `\u0001${kept.push(quoted) - 1}\u0001`);
