@@ -7,7 +7,7 @@ import { LATE, lostActs, NOT_TRIED, TRIED } from './answered-acts.ts';
 const READS = [
   /^system\.(describe|link)$/,
   /^(topics|subscriptions|routes|verdict|stream|events|logs|metrics|health|filter|view|jobs)\./,
-  /\.(list|get|values|queue|validate|read|payload|reveal|reload|presets|waiting|resolve|export|status|reveal)$/,
+  /\.(list|get|values|preview|queue|validate|read|payload|reveal|reload|presets|waiting|resolve|export|status|reveal)$/,
   /^mockApp\.(turn|resetCounters)$/,
   // Acts on processes of apps are not stored.
   /^processes\.(restart|stop|start|logs)$/,
