@@ -20,14 +20,15 @@ const COSTS = 0.05;
 const POLL_INTERVAL_MS = 250;
 const ASK_MS = 30_000;
 /** Pairs of windows for each round: single pairs differ by more than a console may cost. */
-const PAIRS_A_ROUND = 8;
+const PAIRS_A_ROUND = 4;
 const QUICK_PAIRS = 2;
-/** A window is so many times shorter than a round. */
-const PARTS_OF_A_ROUND = 2;
 /** Pairs that are not counted: what the engine compiles for the first console is no cost of a message. */
-const WARM_PAIRS = 2;
-/** Time after a console came or went: the engine compiles some functions again then, which a console that stays costs once. */
-const SETTLE_MS = 2_000;
+const WARM_PAIRS = 1;
+/**
+ * Time after a console came or went, in which the engine compiles functions again: for six seconds its threads take twice as much. A console that
+ * stays costs that once.
+ */
+const SETTLE_MS = 6_000;
 /** More than a console's process takes to start and to end. */
 const ATTACH_MS = 1_000;
 
@@ -125,7 +126,7 @@ export async function measureConsole(options: TargetOptions): Promise<readonly F
   const load = startPeer('./load-process.ts');
   const ours = await startOurs(port, entry);
   const count = WARM_PAIRS + (isQuick ? QUICK_PAIRS : rounds * PAIRS_A_ROUND);
-  const windowMs = (seconds * 1_000) / PARTS_OF_A_ROUND;
+  const windowMs = seconds * 1_000;
   const loadMs = count * (2 * (windowMs + SETTLE_MS) + ATTACH_MS);
   let isLoadOver = false;
   const pairs = async (): Promise<readonly Pair[]> => {
