@@ -337,6 +337,11 @@ class OpenTap implements Tap {
     }
     // Another program can be connected to, too.
     if (reason === undefined && this.#otherStatus !== undefined) return;
+    // Nothing is known of the program that listens there next.
+    if (reason !== undefined) {
+      this.#isGrpcLoop = false;
+      this.#otherStatus = undefined;
+    }
     const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar of ${thisApp(this.#options.appId)}: ${reason ?? ''}.`;
     this.#problems.set('grpc', reason === undefined ? undefined : text);
   }
