@@ -5,7 +5,7 @@
 import { negated, termOfAnyWord, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { nearest, withoutGuess } from './mistakes.ts';
-import { partsOf, termOfOtherKey } from './other-keys.ts';
+import { keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
 import * as token from './tokens.ts';
@@ -176,8 +176,9 @@ function meantTerm(word: string): string | undefined {
   return `data.${name}${path}${op}${value}`;
 }
 
-/** The key that is probably mistyped. */
+/** The key that is probably mistyped. Another name of a key is written right. */
 function nearKey(name: string, path: string): TermKey | undefined {
+  if (keyOfOtherName(name, path) !== undefined) return undefined;
   const near = nearest(name, Object.keys(MESSAGE_LANGUAGE));
   if (near === undefined || !isKey(near)) return undefined;
   const hasPath = near === 'data' || near === 'meta';

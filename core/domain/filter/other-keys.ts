@@ -1,8 +1,10 @@
 /** Keys that the filter language does not have, but people know from other tools: `not:parked`, `since:5m`, `appId:shop`. */
-import { termOfWord, type WrittenTerm } from './everyday.ts';
+import { termOfValue, termOfWord, type WrittenTerm } from './everyday.ts';
+import { TERM_KEYS } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { CHANGE_NAMES, OTHER_NAMES, TEXT_NAMES, TIME_NAMES } from './other-names.ts';
 import { ageTerm, durationOf, isMoment } from './spoken-times.ts';
+import { takesValue } from './values.ts';
 
 /** Words before a duration or a moment, with the comparison for each of the two. */
 const NEWER = { age: 'age:<', time: 'time:>=' };
@@ -54,7 +56,19 @@ export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string |
   const term = path === '' ? termOfPlainKey(name.toLowerCase(), op, value) : undefined;
   if (term !== undefined) return term;
   const key = keyOfOtherName(name, path);
-  return key === undefined ? undefined : key + op + value;
+  return key !== undefined && isTaken(key, op, value) ? key + op + value : undefined;
+}
+
+/** Whether this key takes the value, or it is known what is meant. If not, the payload may have a member of that name: `code:abc`. */
+function isTaken(whole: string, op: string, value: string): boolean {
+  const key = TERM_KEYS.find((each) => each === whole);
+  const spec = key && MESSAGE_LANGUAGE[key];
+  // A key with a path takes any value.
+  if (key === undefined || spec === undefined || takesValue(spec, op, value)) return true;
+  const meant = termOfValue(key, { name: key, path: '', op, value });
+  const parts = meant === undefined ? undefined : partsOf(meant.replace(/^-/, ''));
+  if (parts?.name !== key) return meant !== undefined;
+  return takesValue(spec, parts.op, parts.value);
 }
 
 function termOfPlainKey(name: string, op: string, value: string): string | undefined {
