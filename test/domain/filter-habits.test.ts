@@ -85,6 +85,15 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['no:subscription', 'state:none'],
     ['no:total', '-data.total:*'],
   ],
+  'knows JavaScript': [
+    ['total === 5', 'data.total=5'],
+    ['total !== 5', 'data.total!=5'],
+    ['data.total === 5', 'data.total=5'],
+    ['topic =~ /ord.*/i', 'topic:*ord*'],
+    ['topic =~ /^ord/', 'topic:*ord*'],
+    ['topic matches /ord[0-9]+/', 'topic:*ord*'],
+    [`name = 'O"Neil'`, String.raw`data.name="O\"Neil"`],
+  ],
   'knows jq': [
     ['.total > 100', 'data.total>100'],
     ['select(.total > 100)', '(data.total>100)'],
@@ -110,6 +119,8 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'knows grep and the shell': [
     ['-i orders', 'orders'],
+    ['grep -rn foo', 'foo'],
+    ['grep -c foo', 'foo'],
     ['-v processed', '-state:processed'],
     ['grep -i "late fee"', '"late fee"'],
     ['orders | grep failed', `orders ${FAILED}`],
@@ -158,6 +169,11 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['state is not parked', 'state!=parked'],
     ['100 < total', 'data.total>100'],
     ['100 <= total < 200', 'data.total>=100 data.total<200'],
+    ['200 > total > 100', 'data.total<200 data.total>100'],
+    ['created > 5 minutes ago', 'age:<5m'],
+    ['status 500 orders', 'status:500 orders'],
+    ['text:500', '"500"'],
+    ['msg:parked', '"parked"'],
     ['total:100-200', 'data.total:100..200'],
     ['total:100..', 'data.total>=100'],
     ['attempts:3+', 'attempts>=3'],
@@ -226,6 +242,17 @@ describe.each(Object.entries(HABITS))('a person who %s', (_who, rows) => {
     expect(check.meant).toContain(said ?? '');
     expect(check.error.message).not.toContain('Expected a path');
   });
+});
+
+test('a text whose word would be a term is suggested in quotes', () => {
+  expect(checkFilter('msg:500')).toMatchObject({
+    meant: '"500"',
+    error: { message: 'Unknown key "msg" at 1–3. Did you mean "500" in quotes?' },
+  });
+});
+
+test('a term whose value is in parentheses is not completed', () => {
+  expect(checkFilter('topic:(a AND b)')).not.toHaveProperty('meant');
 });
 
 test.each(RIGHT)('nothing else is suggested for %s', (text) => {

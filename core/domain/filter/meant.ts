@@ -57,9 +57,20 @@ function stepOf(text: string): string {
   const alone = termOfAnyWord(text);
   if (alone !== undefined) return alone;
   const usual = withColons(joinedTerms(ofThisLanguage(closedQuote(usualQuotes(text)))));
-  return balanced(
-    usual.replaceAll(WORD, (word) => (word.startsWith('"') ? word : (meantWord(word) ?? word))),
+  const terms = usual.replaceAll(WORD, (word, at: number) =>
+    word.startsWith('"') || isOpenTerm(word, usual.charAt(at + word.length))
+      ? word
+      : (meantWord(word) ?? word),
   );
+  return balanced(terms.replaceAll(TWICE, ''));
+}
+
+/** A key before a term of the same key: its value became a term by itself, as 500 does in `status 500 orders`. */
+const TWICE = /(?<=^|[\s(])(state|status)\s+(?=\1:)/gi;
+
+/** Whether the value of a term is in parentheses, so that it is no part of the word. */
+function isOpenTerm(word: string, next: string): boolean {
+  return next === '(' && /[:=<>]$/.test(word);
 }
 
 /** Keys that stand before their value without a colon often enough. */
@@ -84,7 +95,7 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['||', 'OR'],
 ]);
 
-/** What other tools write in front of a path: the dot of jq, the dollar of a JSON path, the at sign of a log search. */
+/** Signs in front of a path in other tools: the dot of jq, the dollar of a JSON path, the at sign of a log search. */
 const PATH_SIGNS = /^(?:\$?\.|[$@])(?=[A-Za-z_])/;
 
 /** A text in quotes, or a word, which may have a value in quotes. */
@@ -92,13 +103,14 @@ const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
 
 /** Other quotes, those of a text in double quotes excepted. */
 const OTHER_QUOTES =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,{[~-])'(?<word>[^'"]*)'(?=$|[\s),:;}\]])/g;
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,{[~-])'(?<word>[^'"]*)'(?=$|[\s),:;}\]])|(?<=[:=]\s*)'(?<value>[^'\\]*)'(?=$|[\s),;}\]])/g;
 
 /** The text with double quotes where others stand around a word. */
 function usualQuotes(text: string): string {
   return text.replaceAll(OTHER_QUOTES, (_whole, ...rest: unknown[]) => {
-    const { quoted, word } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    return quoted ?? (word === undefined ? '"' : `"${word}"`);
+    const { quoted, word, value } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    const inQuotes = word ?? value?.replaceAll('"', '\\"');
+    return quoted ?? (inQuotes === undefined ? '"' : `"${inQuotes}"`);
   });
 }
 
@@ -109,7 +121,7 @@ function closedQuote(text: string): string {
 
 /** A key with spaces around its operator; a quoted text stays as it is. */
 const SPACED =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[.$@]*[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>:\s*(?:!=|>=|<=|=>|=<|<>|==?|>|<)|!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])(?!(?:AND|OR|NOT)(?:\s|$))/g;
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[.$@]*[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>:\s*(?:!==?|>=|<=|=>|=<|<>|={1,3}|>|<)|!==?|>=|<=|=>|=<|<>|={1,3}|>|<|:)(?<after>\s*)(?=[^\s=<>!()])(?!(?:AND|OR|NOT)(?:\s|$))/g;
 
 /** The text with each comparison as one word: `total == 100` becomes `total==100`. */
 function joinedTerms(text: string): string {
