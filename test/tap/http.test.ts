@@ -100,6 +100,7 @@ test.each([
 
 test.each([
   ['closes its connection', 'HTTP/1.1 200 OK\r\nConnection: close\r\n', 'Connection: close'],
+  ['ends its answer with its connection', 'HTTP/1.1 200 OK\r\nServer: a\r\n', 'Connection: close'],
   ['answers in HTTP/1.0', 'HTTP/1.0 200 OK\r\n', 'Connection: close'],
   ['keeps its connection', 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n', undefined],
 ])('a changed answer of an app that %s says so to the sidecar', async (_, head, expected) => {
@@ -108,7 +109,8 @@ test.each([
     socket.on('error', () => undefined);
     socket.on('data', (part: Buffer) => {
       const body = part.includes('/dapr/subscribe') ? list : '{"status":"SUCCESS"}';
-      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      const length = head.includes('Server: a') ? '' : `Content-Length: ${body.length}\r\n`;
+      socket.write(`${head}${length}\r\n${body}`);
       if (expected !== undefined) socket.end();
     });
   });

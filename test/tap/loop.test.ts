@@ -23,7 +23,7 @@ import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
 
 const HOST = '127.0.0.1';
-/** What a sidecar tells of itself. */
+/** Metadata that a sidecar tells of itself. */
 const METADATA = '{"id":"shop"}';
 
 /**
