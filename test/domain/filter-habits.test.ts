@@ -171,6 +171,7 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['100 <= total < 200', 'data.total>=100 data.total<200'],
     ['200 > total > 100', 'data.total<200 data.total>100'],
     ['created > 5 minutes ago', 'age:<5m'],
+    ['state parked and not topic orders', 'state:parked AND NOT topic:orders'],
     ['status 500 orders', 'status:500 orders'],
     ['text:500', '"500"'],
     ['msg:parked', '"parked"'],

@@ -74,15 +74,16 @@ function isOpenTerm(word: string, next: string): boolean {
 }
 
 /** Keys that stand before their value without a colon often enough. */
-const PAIRS = /^(?:(?:topic|state|status|app|pubsub|route|attempts)\s+[^\s:=<>!"()]+(?:\s+(?:and\s+)?|$))+$/i;
+const PAIRS =
+  /^(?:(?:topic|state|status|app|pubsub|route|attempts)\s+[^\s:=<>!"()]+(?:\s+(?:and\s+(?:not\s+)?)?|$))+$/i;
 
-const PAIR = /(\S+)\s+(\S+)(?:\s+(and)(?=\s))?/gi;
+const PAIR = /(\S+)\s+(\S+)(?:\s+(and(?:\s+not)?)(?=\s))?/gi;
 
 /** The text with a colon after each key, if it is made of keys and values: `topic orders status 500`. */
 function withColons(text: string): string {
   if (!PAIRS.test(text)) return text;
   return text.replaceAll(PAIR, (_pair, key: string, value: string, and?: string) =>
-    [`${key}:${value}`, ...(and === undefined ? [] : ['AND'])].join(' '),
+    [`${key}:${value}`, ...(and === undefined ? [] : [and.toUpperCase()])].join(' '),
   );
 }
 
