@@ -151,7 +151,7 @@ export function refusalOf(error: unknown): { readonly code: PortRefusal; readonl
   return isPortRefusal(code) && typeof port === 'number' ? { code, port } : undefined;
 }
 
-/** Who has a refused port, for a text about the port that is used instead. */
+/** Names the program that has a refused port, for a text about the port that is used instead. */
 export function whoHas(refusal: PortRefusal, port: number): string {
   return refusal === 'EACCES'
     ? 'kept by the system for itself'

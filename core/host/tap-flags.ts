@@ -122,7 +122,7 @@ export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' |
     const target = member === 'sidecarGrpc' ? grpcAddress(text) : tapAddress(text);
     const isRight = target !== undefined && protocols.some((one) => one === target.protocol);
     if (isRight) continue;
-    const meant = meantBy(text, member === 'sidecarGrpc' ? '' : 'http://') || withoutPath(text);
+    const meant = meantBy(text, member === 'sidecarGrpc' ? '' : 'http://') || withoutPath(text, protocols);
     return { member, flag, text, words: OVER_TLS.test(text) ? `${words} without TLS` : words, meant };
   }
   return undefined;
@@ -136,11 +136,11 @@ function meantBy(text: string, scheme: string): string {
   return BARE_PORT.test(text) ? `; for port ${text} of this machine: ${scheme}127.0.0.1:${text}` : '';
 }
 
-/** The address alone of a text that goes on behind it; empty: that is no address, or there is nothing behind it. */
-function withoutPath(text: string): string {
+/** The address alone of a text that goes on behind it; empty: that is no address of these protocols, or there is nothing behind it. */
+function withoutPath(text: string, protocols: readonly Protocol[]): string {
   const [, address = '', path = ''] = /^([a-z]+:\/\/[^/?#]+)([/?#][!-~]+)$/i.exec(text) ?? [];
-  const isAddress = path !== '' && tapAddress(address) !== undefined;
-  return isAddress ? `; without ${path}: ${address}` : '';
+  const protocol = path === '' ? undefined : tapAddress(address)?.protocol;
+  return protocols.some((one) => one === protocol) ? `; without ${path}: ${address}` : '';
 }
 
 const PLACEHOLDERS = ['{tapAppPort}', '{tapSidecarPort}', '{tapGrpcPort}'];

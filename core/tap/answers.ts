@@ -3,6 +3,7 @@ import { isHeaderName, isHeaderValue } from '../contract/header-field.ts';
 import type { AttemptErrorCode } from '../contract/message.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import { responseBodyLength } from './body-length.ts';
 import type { NoReply } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
 import type { ResponseHead } from './head.ts';
@@ -82,8 +83,9 @@ export function answerBytes(answer: ReceivedAnswer, before?: ResponseHead): Buff
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** Whether the server closes the connection after this answer. */
+/** Whether the server closes the connection after this answer to a POST. */
 function endsConnection(head: ResponseHead): boolean {
+  if (responseBodyLength(head, 'POST').kind === 'to-end') return true;
   const words = (headerRecord(head)['connection'] ?? '').toLowerCase().split(',');
   const says = (word: string): boolean => words.some((one) => one.trim() === word);
   return says('close') || (head.startLine.startsWith('HTTP/1.0') && !says('keep-alive'));

@@ -21,7 +21,7 @@ export interface PendingRequest {
   /** The tap itself sent `100 Continue` to the client, so the server's own one is not passed on. */
   sentContinue: boolean;
   answer: ResponseHead | undefined;
-  /** The answer, if it was complete before the request was; `told`: it is reported already. */
+  /** The answer, if it was complete before the request was. `told`: it is reported already; else `response` keeps the room of its body. */
   early: EarlyAnswer | 'told' | undefined;
   /** The tap's own answer, sent once the answers to earlier requests have passed. */
   own: OwnAnswer | undefined;

@@ -26,13 +26,16 @@ export class Problems {
     return this.#texts.has(kind);
   }
 
-  /** @param text undefined: there is no problem of this kind any more */
-  set(kind: Kind, text: string | undefined): void {
+  /**
+   * @param text undefined: there is no problem of this kind any more
+   * @param end sentence for the log if the problem ends, where the usual one would say too much
+   */
+  set(kind: Kind, text: string | undefined, end = this.#textOfEnd(kind)): void {
     if (this.#texts.get(kind) === text) return;
     const { log, changed } = this.#dependencies;
     if (text === undefined) {
       this.#texts.delete(kind);
-      log.write('info', 'tap', this.#textOfEnd(kind));
+      log.write('info', 'tap', end);
     } else {
       this.#texts.set(kind, text);
       log.write('warn', 'tap', text);

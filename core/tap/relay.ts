@@ -48,7 +48,7 @@ type ServerState =
   | { readonly kind: 'connecting' | 'connected' }
   /** The connection failed. The client may still say its request, until `timer` ends. */
   | { readonly kind: 'unreached'; readonly why: NoReply; readonly timer: NodeJS.Timeout }
-  /** The server closed its connection while the next request was held; that request goes out on another connection. */
+  /** The server closed its connection, or said something unasked, while the next request was held: it goes out on another connection. */
   | { readonly kind: 'detached' };
 
 export class Relay {
@@ -173,9 +173,14 @@ export class Relay {
 
   /** Handles a server that closed an idle connection. True: only a held request is left, and it stays held. */
   #detachServer(): boolean {
+    return this.#requests.isPaused && this.#detachUnasked();
+  }
+
+  /** Leaves a server that was asked nothing, because the only request is held here. True: the request stays held. */
+  #detachUnasked(): boolean {
     const [held, ...others] = this.#state.pending;
     const isHeld = held !== undefined && others.length === 0 && held.held !== undefined && !held.wasSent;
-    if (this.#state.isOver || !isHeld || !this.#requests.isPaused || !this.#responses.isIdle) return false;
+    if (this.#state.isOver || !isHeld || !this.#responses.isIdle) return false;
     this.#serverState = { kind: 'detached' };
     this.#server.destroy();
     return true;
@@ -254,6 +259,8 @@ export class Relay {
       return;
     }
     this.#catchUp();
+    // Servers say 408 over a connection that is quiet for long: it is no answer to the request, which they do not have.
+    if (this.#detachUnasked()) return;
     this.#toClient.gather(() => this.#responses.push(bytes));
     if (this.#responses.waitingBytes > MAX_WAITING) this.#server.pause();
     this.#readOn();

@@ -210,7 +210,10 @@ export class Requests {
     if (one.held === undefined) {
       one.wasSent = true;
       void one.exchange.requested(body);
-      if (one.early !== undefined) void one.exchange.responded(one.early.head, one.early.body);
+      if (one.early !== undefined) {
+        one.response.close();
+        void one.exchange.responded(one.early.head, one.early.body);
+      }
       return;
     }
     this.#framing.pause();

@@ -173,7 +173,6 @@ export class Responses {
     const held = this.#held?.all;
     this.#held = undefined;
     if (!one.wasSent && !one.isUnreadable && held === undefined) {
-      one.response.close();
       one.early = { head: one.answer, body };
       this.#actions.ownAnswers();
       return;

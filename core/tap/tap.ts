@@ -319,7 +319,9 @@ class OpenTap implements Tap {
     const away = `Nothing answers at ${addressOf(sidecar)}, the sidecar of ${thisApp(appId)}: ${reason}.`;
     // A tap that refuses calls because they came back does so until its own call is answered.
     const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
-    this.#problems.set('sidecar', answers ? open : away);
+    // Whether it is a sidecar shows once it is asked.
+    const listens = `Something listens at ${addressOf(sidecar)}, where the sidecar of ${thisApp(appId)} should be.`;
+    this.#problems.set('sidecar', answers ? open : away, listens);
     // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
   }
@@ -337,8 +339,16 @@ class OpenTap implements Tap {
     }
     // Another program can be connected to, too.
     if (reason === undefined && this.#otherStatus !== undefined) return;
-    const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar of ${thisApp(this.#options.appId)}: ${reason ?? ''}.`;
-    this.#problems.set('grpc', reason === undefined ? undefined : text);
+    // Nothing is known of the program that listens there next.
+    if (reason !== undefined) {
+      this.#isGrpcLoop = false;
+      this.#otherStatus = undefined;
+    }
+    const [where, app] = [hostAndPort(target), thisApp(this.#options.appId)];
+    const away = `Nothing answers at ${where}, the gRPC API of the sidecar of ${app}: ${reason ?? ''}.`;
+    // Whether it is that API shows at the first call.
+    const listens = `Something listens at ${where}, where the gRPC API of the sidecar of ${app} should be.`;
+    this.#problems.set('grpc', reason === undefined ? undefined : away, listens);
   }
 
   /** Notes whether a call was answered by a gRPC API. */

@@ -5,7 +5,7 @@ const MAX_BYTES = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const REQUEST = /^(?:POST|PUT) \S+ HTTP\/1\.[01]\r\n/;
 const RESPONSE = /^HTTP\/1\.1 ([2-5]\d\d)[ \r]/;
-/** What in a head needs a closer look before the message may go on: some words, and an empty line whose lines end with LF alone. */
+/** Parts of a head that need a closer look before the message may go on: some words, and an empty line whose lines end with LF alone. */
 const DECIDES = /upgrade|expect|transfer-encoding|\n\r?\n/i;
 const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,9})(?:\r|$)/i;
 /** Answers that have no body, whatever their head says. */

@@ -26,6 +26,24 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['topic=orders,payments', 'topic:orders,payments'],
     ['state=parked,dropped', 'state:parked,dropped'],
   ],
+  'names a member of the payload that is the name of a key elsewhere': [
+    ['code:abc', 'data.code:abc'],
+    ['-code:E42', '-data.code:E42'],
+    ['code = "abc"', 'data.code="abc"'],
+    ['code:!abc', 'data.code:!abc'],
+    ['answer:hello', 'data.answer:hello'],
+    ['outcome:win', 'data.outcome:win'],
+    ['result:>5', 'data.result:>5'],
+    ['retry:yes', 'data.retry:yes'],
+    ['attempt:abc', 'data.attempt:abc'],
+    ['length:abc', 'data.length:abc'],
+    ['http:foo', 'data.http:foo'],
+    ['code:500', 'status:500'],
+    ['code:500,404', 'status:500,404'],
+    ['code:"500"', 'status:"500"'],
+    ['bytes:>1k', 'size:>1kb'],
+    ['result:failed', FAILED],
+  ],
   'knows the network panel of DevTools': [
     ['status-code:404', 'status:404'],
     ['-status-code:200', '-status:200'],
@@ -67,6 +85,15 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['no:subscription', 'state:none'],
     ['no:total', '-data.total:*'],
   ],
+  'knows JavaScript': [
+    ['total === 5', 'data.total=5'],
+    ['total !== 5', 'data.total!=5'],
+    ['data.total === 5', 'data.total=5'],
+    ['topic =~ /ord.*/i', 'topic:*ord*'],
+    ['topic =~ /^ord/', 'topic:*ord*'],
+    ['topic matches /ord[0-9]+/', 'topic:*ord*'],
+    [`name = 'O"Neil'`, String.raw`data.name="O\"Neil"`],
+  ],
   'knows jq': [
     ['.total > 100', 'data.total>100'],
     ['select(.total > 100)', '(data.total>100)'],
@@ -92,6 +119,8 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'knows grep and the shell': [
     ['-i orders', 'orders'],
+    ['grep -rn foo', 'foo'],
+    ['grep -c foo', 'foo'],
     ['-v processed', '-state:processed'],
     ['grep -i "late fee"', '"late fee"'],
     ['orders | grep failed', `orders ${FAILED}`],
@@ -140,6 +169,12 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['state is not parked', 'state!=parked'],
     ['100 < total', 'data.total>100'],
     ['100 <= total < 200', 'data.total>=100 data.total<200'],
+    ['200 > total > 100', 'data.total<200 data.total>100'],
+    ['created > 5 minutes ago', 'age:<5m'],
+    ['state parked and not topic orders', 'state:parked AND NOT topic:orders'],
+    ['status 500 orders', 'status:500 orders'],
+    ['text:500', '"500"'],
+    ['msg:parked', '"parked"'],
     ['total:100-200', 'data.total:100..200'],
     ['total:100..', 'data.total>=100'],
     ['attempts:3+', 'attempts>=3'],
@@ -175,6 +210,10 @@ const RIGHT: readonly string[] = [
   'fee between friends',
   'type:com.acme.*',
   'route:/orders/',
+  'data.path:/api/orders',
+  'subject:/x/y',
+  'data.url:/a/b/c',
+  'data.path:/api/images',
   'data.note:late?',
   'data.phone:0123-456-789',
   'data.discount:10%',
@@ -204,6 +243,17 @@ describe.each(Object.entries(HABITS))('a person who %s', (_who, rows) => {
     expect(check.meant).toContain(said ?? '');
     expect(check.error.message).not.toContain('Expected a path');
   });
+});
+
+test('a text whose word would be a term is suggested in quotes', () => {
+  expect(checkFilter('msg:500')).toMatchObject({
+    meant: '"500"',
+    error: { message: 'Unknown key "msg" at 1–3. Did you mean "500" in quotes?' },
+  });
+});
+
+test('a term whose value is in parentheses is not completed', () => {
+  expect(checkFilter('topic:(a AND b)')).not.toHaveProperty('meant');
 });
 
 test.each(RIGHT)('nothing else is suggested for %s', (text) => {

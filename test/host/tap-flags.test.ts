@@ -94,6 +94,11 @@ test.each([
     ['tap', ...URL, '--sidecar-url', 'http://127.0.0.1:3500/v1.0/'],
     '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://127.0.0.1:3500/v1.0/"; without /v1.0/: http://127.0.0.1:3500',
   ],
+  // The address without its path is refused as well.
+  [
+    ['tap', ...URL, '--sidecar-url', 'grpc://127.0.0.1:50001/x'],
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "grpc://127.0.0.1:50001/x"',
+  ],
   [['tap', ...URL, '--tap-app-port', 'x'], '--tap-app-port must be a port from 0 to 65535, got "x"'],
   [
     ['tap', ...URL, '--tap-app-port', '7000', '--tap-sidecar-port', '7000'],

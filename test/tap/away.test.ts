@@ -160,6 +160,33 @@ test('a gRPC API that does not answer is named before any call, until it answers
   await at.when('it answers', () => (away() === undefined ? true : undefined));
 });
 
+test('the log says of a program that listens again no more than is known of it', async () => {
+  const [port, grpcPort] = [await freePort(), await freePort()];
+  const lines: string[] = [];
+  const at = await withApp({
+    sidecar: { host: '127.0.0.1', port },
+    sidecarGrpc: { host: '127.0.0.1', port: grpcPort },
+    logged: (text) => lines.push(text),
+  });
+  const isAway = (): boolean =>
+    at.tap.row().problems.filter((text) => text.startsWith('Nothing')).length === 2;
+  await at.when('both are missed', () => (isAway() ? true : undefined));
+  for (const each of [port, grpcPort]) {
+    const server = createServer((socket) => void socket.on('error', () => undefined));
+    await new Promise<void>((done) => void server.listen(each, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+  }
+  await at.when('both are seen', () =>
+    lines.filter((text) => text.includes('should be')).length === 2 ? true : undefined,
+  );
+  expect(lines).toContain(
+    `Something listens at http://127.0.0.1:${port}, where the sidecar of the app shop should be.`,
+  );
+  expect(
+    lines.filter((text) => text.endsWith('sidecar answers.') || /^The sidecar .* answers/.test(text)),
+  ).toEqual([]);
+});
+
 test('a tap that may not listen for the sidecar names the port and the reason', async () => {
   const app = createServer();
   await new Promise<void>((done) => void app.listen(0, '127.0.0.1', done));

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { BodyRoom } from '../../core/tap/body-room.ts';
 import { tapBefore } from './open-listener.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large';
@@ -62,3 +63,25 @@ test.each([
     expect(got).toBe(told + ANSWER);
   },
 );
+
+test('the body of an early answer takes room until its request is complete', async () => {
+  const ROOM = 128 * 1024 * 1024;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(ANSWER));
+  });
+  const room = new BodyRoom();
+  const isFree = (bytes: number): boolean => {
+    const taken = room.take(bytes);
+    if (taken) room.free(bytes);
+    return taken;
+  };
+  const client = connect({ host: '127.0.0.1', port: await tapBefore(server, 'reads', room) });
+  client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n');
+  await once(client, 'data');
+  expect(isFree(ROOM)).toBe(false);
+  expect(isFree(ROOM - 'too large'.length)).toBe(true);
+  client.write('body');
+  await expect.poll(() => isFree(ROOM)).toBe(true);
+  client.destroy();
+});

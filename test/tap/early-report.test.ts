@@ -126,6 +126,40 @@ test('a delivery that the app refuses before it is whole has that answer, and do
   expect(at.tap.row().otherCalls.filter(({ path }) => path === '/orders')).toEqual([]);
 });
 
+test('a delivery that is to be held is still held after its app says 408 before it is whole', async () => {
+  const [timedOut, done] = [
+    'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n',
+    '{"status":"SUCCESS"}',
+  ];
+  const sockets = new Set<Socket>();
+  const app = await serverThat((socket) => {
+    sockets.add(socket);
+    socket.on('data', (part: Buffer) => {
+      const body = part.includes('/dapr/subscribe') ? LIST : done;
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    });
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const at = await tapped({ app: { host: '127.0.0.1', port: app.port, protocol: 'http' } });
+  const sidecar = clientOf(at.tap.address.appPort);
+  sidecar.write('GET /dapr/subscribe HTTP/1.1\r\nHost: a\r\n\r\n');
+  await answered(sidecar);
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  await at.stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  sidecar.write(
+    `POST /orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${EVENT.length}\r\n\r\n`,
+  );
+  expect(await answered(sidecar)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  for (const socket of sockets) socket.end(timedOut);
+  await at.when('the app has closed it', () => (sockets.size === 0 ? true : undefined));
+  const answer = answered(sidecar);
+  sidecar.write(EVENT);
+  const { deliveryId } = await at.delivery('held');
+  await at.stand.runtime.deliveryActions.release({ deliveryId });
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect((await at.delivery('processed')).attempts).toHaveLength(1);
+});
+
 test('a delivery that is refused early while answers are held is listed once, and no delivery is opened', async () => {
   const at = await beforeBusy();
   await at.stand.runtime.holds.add({ at: 'response', filter: '' });

@@ -100,6 +100,7 @@ test.each([
 
 test.each([
   ['closes its connection', 'HTTP/1.1 200 OK\r\nConnection: close\r\n', 'Connection: close'],
+  ['ends its answer with its connection', 'HTTP/1.1 200 OK\r\nServer: a\r\n', 'Connection: close'],
   ['answers in HTTP/1.0', 'HTTP/1.0 200 OK\r\n', 'Connection: close'],
   ['keeps its connection', 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\n', undefined],
 ])('a changed answer of an app that %s says so to the sidecar', async (_, head, expected) => {
@@ -108,7 +109,8 @@ test.each([
     socket.on('error', () => undefined);
     socket.on('data', (part: Buffer) => {
       const body = part.includes('/dapr/subscribe') ? list : '{"status":"SUCCESS"}';
-      socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      const length = head.includes('Server: a') ? '' : `Content-Length: ${body.length}\r\n`;
+      socket.write(`${head}${length}\r\n${body}`);
       if (expected !== undefined) socket.end();
     });
   });
@@ -165,51 +167,57 @@ test('a delivery whose sidecar closes its connection while the answer is held sa
   expect(at.stand.runtime.messages.held(1).items).toEqual([]);
 });
 
-test('a delivery is held for longer than its app keeps a quiet connection', async () => {
-  let isQuit = false;
-  const got: string[] = [];
-  const server = createServer((request, response) => {
-    if (request.url === '/dapr/subscribe') {
-      response.end(JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }]));
-      return;
-    }
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part.toString()));
-    request.on('end', () => {
-      got.push(body);
-      response.end('{"status":"SUCCESS"}');
+test.each([
+  ['closes', ''],
+  ['answers with 408 and closes', 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'],
+])(
+  'a delivery is held while its app %s the quiet connection, and goes out after its release',
+  async (_, last) => {
+    let isQuit = false;
+    const got: string[] = [];
+    const server = createServer((request, response) => {
+      if (request.url === '/dapr/subscribe') {
+        response.end(JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }]));
+        return;
+      }
+      let body = '';
+      request.on('data', (part: Buffer) => (body += part.toString()));
+      request.on('end', () => {
+        got.push(body);
+        response.end('{"status":"SUCCESS"}');
+      });
     });
-  });
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => {
-      sockets.delete(socket);
-      isQuit = true;
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        isQuit = true;
+      });
     });
-  });
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
-  const app = `http://127.0.0.1:${at.tap.address.appPort}`;
-  await (await fetch(`${app}/dapr/subscribe`)).text();
-  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
-  await at.stand.runtime.holds.add({ at: 'delivery', filter: '' });
-  const event = JSON.stringify({ id: 'e1', topic: 'orders', pubsubname: 'redis', data: { n: 1 } });
-  const sent = fetch(`${app}/orders`, { method: 'POST', body: event });
-  const { deliveryId } = await at.delivery('held');
-  isQuit = false;
-  for (const socket of sockets) socket.end();
-  await at.when('the app has closed it', () => (isQuit && sockets.size === 0 ? true : undefined));
-  await at.stand.runtime.deliveryActions.release({ deliveryId });
-  expect(await (await sent).text()).toBe('{"status":"SUCCESS"}');
-  expect(got).toEqual([event]);
-  expect((await at.delivery('processed')).attempts).toHaveLength(1);
-});
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+    const app = `http://127.0.0.1:${at.tap.address.appPort}`;
+    await (await fetch(`${app}/dapr/subscribe`)).text();
+    await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+    await at.stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const event = JSON.stringify({ id: 'e1', topic: 'orders', pubsubname: 'redis', data: { n: 1 } });
+    const sent = fetch(`${app}/orders`, { method: 'POST', body: event });
+    const { deliveryId } = await at.delivery('held');
+    isQuit = false;
+    for (const socket of sockets) socket.end(last);
+    await at.when('the app has closed it', () => (isQuit && sockets.size === 0 ? true : undefined));
+    await at.stand.runtime.deliveryActions.release({ deliveryId });
+    expect(await (await sent).text()).toBe('{"status":"SUCCESS"}');
+    expect(got).toEqual([event]);
+    expect((await at.delivery('processed')).attempts).toHaveLength(1);
+  },
+);
 
 test.each([
   ['HTTPS', () => createHttps({ ...SELF_SIGNED }), 'it speaks TLS, and the tap passes HTTP without TLS'],

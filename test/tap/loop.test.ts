@@ -23,7 +23,7 @@ import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
 
 const HOST = '127.0.0.1';
-/** What a sidecar tells of itself. */
+/** Metadata that a sidecar tells of itself. */
 const METADATA = '{"id":"shop"}';
 
 /**
@@ -270,4 +270,22 @@ test('a gRPC loop that has become a chain passes calls on again', async () => {
     'status' in (await callAt(first)) ? true : undefined;
   expect(await at.when('calls pass', isServed)).toBe(true);
   await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
+});
+
+test('a tap whose gRPC loop has ended misses its sidecar until something listens there, without a call', async () => {
+  const [first, second] = [await freePort(), await freePort()];
+  const at = await grpcTapFrom(first, second);
+  const other = await grpcTapFrom(second, first);
+  await callAt(first);
+  await at.when('the tap says so', () =>
+    at.tap.row().problems.includes(whyGrpcLoop(second)) ? true : undefined,
+  );
+  await other.tap.close();
+  const isMissed = (): boolean => at.tap.row().problems.some((text) => text.startsWith('Nothing answers'));
+  await at.when('nothing answers', () => (isMissed() ? true : undefined));
+  const server = createNetServer((socket) => void socket.on('error', () => undefined));
+  await new Promise<void>((done) => void server.listen(second, HOST, done));
+  onTestFinished(() => void server.close());
+  await at.when('it is missed no more', () => (isMissed() ? undefined : true));
+  expect(at.tap.row().problems).toEqual([]);
 });

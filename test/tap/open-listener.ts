@@ -11,20 +11,20 @@ import { sideThat } from './pass-through.ts';
 import type { Manner } from './pass-through.ts';
 
 /** Not open yet: whoever opens it closes it. */
-export function listenerTo(to: Target, given: Manner | Side): Listener {
+export function listenerTo(to: Target, given: Manner | Side, room = new BodyRoom()): Listener {
   return new Listener(0, {
     side: typeof given === 'string' ? sideThat(given) : given,
     to,
-    room: new BodyRoom(),
+    room,
     reports: new DeferredReports(systemClock()),
   });
 }
 
 /** The port at which a tap listens before this server. Both end with the test. */
-export async function tapBefore(server: Server, given: Manner | Side): Promise<number> {
+export async function tapBefore(server: Server, given: Manner | Side, room?: BodyRoom): Promise<number> {
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
-  const listener = listenerTo({ host: '127.0.0.1', port }, given);
+  const listener = listenerTo({ host: '127.0.0.1', port }, given, room);
   await listener.open();
   onTestFinished(async () => {
     await listener.close();

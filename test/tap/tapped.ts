@@ -26,6 +26,8 @@ export interface TappedEnds {
   readonly rules?: TapRules;
   /** The machine's unless given. */
   readonly clock?: Clock;
+  /** Takes each line of the tap's log. */
+  readonly logged?: (text: string) => void;
 }
 
 /** Somewhere on this machine where nobody listens. */
@@ -79,6 +81,7 @@ export async function tapped({
   grpcPort = 0,
   rules,
   clock = systemClock(),
+  logged,
 }: TappedEnds): Promise<Tapped> {
   const stand = await new Stand({ profile: 'dapr' }).start();
   const tap = await openTap(
@@ -96,7 +99,7 @@ export async function tapped({
       profileOf: (metadata) => PROFILES[profileOfMetadata(metadata) ?? 'dapr'],
       codec: bufferCodec,
       clock,
-      log: { write: () => undefined },
+      log: { write: (_level, _part, text) => logged?.(text) },
       rules: rules ?? { any: false, answerTo: () => undefined },
       room: new BodyRoom(),
       mark: randomUUID(),

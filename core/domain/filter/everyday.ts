@@ -50,7 +50,7 @@ export function termOfWord(word: string): string | undefined {
     : undefined;
 }
 
-/** The same for words that are common in texts too, where nothing else stands beside the word: `open`, `closed`, `new`. */
+/** The term that a word stands for where nothing else is beside it. Then it may also be a word that is common in texts: `open`, `closed`, `new`. */
 export function termOfAnyWord(word: string): string | undefined {
   return termOfWord(word) ?? LOOSE_WORDS.get(word.toLowerCase());
 }

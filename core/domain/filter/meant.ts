@@ -5,7 +5,7 @@
 import { negated, termOfAnyWord, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { nearest, withoutGuess } from './mistakes.ts';
-import { partsOf, termOfOtherKey } from './other-keys.ts';
+import { keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
 import * as token from './tokens.ts';
@@ -57,21 +57,33 @@ function stepOf(text: string): string {
   const alone = termOfAnyWord(text);
   if (alone !== undefined) return alone;
   const usual = withColons(joinedTerms(ofThisLanguage(closedQuote(usualQuotes(text)))));
-  return balanced(
-    usual.replaceAll(WORD, (word) => (word.startsWith('"') ? word : (meantWord(word) ?? word))),
+  const terms = usual.replaceAll(WORD, (word, at: number) =>
+    word.startsWith('"') || isOpenTerm(word, usual.charAt(at + word.length))
+      ? word
+      : (meantWord(word) ?? word),
   );
+  return balanced(terms.replaceAll(TWICE, ''));
+}
+
+/** A key before a term of the same key: its value became a term by itself, as 500 does in `status 500 orders`. */
+const TWICE = /(?<=^|[\s(])(state|status)\s+(?=\1:)/gi;
+
+/** Whether the value of a term is in parentheses, so that it is no part of the word. */
+function isOpenTerm(word: string, next: string): boolean {
+  return next === '(' && /[:=<>]$/.test(word);
 }
 
 /** Keys that stand before their value without a colon often enough. */
-const PAIRS = /^(?:(?:topic|state|status|app|pubsub|route|attempts)\s+[^\s:=<>!"()]+(?:\s+(?:and\s+)?|$))+$/i;
+const PAIRS =
+  /^(?:(?:topic|state|status|app|pubsub|route|attempts)\s+[^\s:=<>!"()]+(?:\s+(?:and\s+(?:not\s+)?)?|$))+$/i;
 
-const PAIR = /(\S+)\s+(\S+)(?:\s+(and)(?=\s))?/gi;
+const PAIR = /(\S+)\s+(\S+)(?:\s+(and(?:\s+not)?)(?=\s))?/gi;
 
 /** The text with a colon after each key, if it is made of keys and values: `topic orders status 500`. */
 function withColons(text: string): string {
   if (!PAIRS.test(text)) return text;
   return text.replaceAll(PAIR, (_pair, key: string, value: string, and?: string) =>
-    [`${key}:${value}`, ...(and === undefined ? [] : ['AND'])].join(' '),
+    [`${key}:${value}`, ...(and === undefined ? [] : [and.toUpperCase()])].join(' '),
   );
 }
 
@@ -84,7 +96,7 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['||', 'OR'],
 ]);
 
-/** What other tools write in front of a path: the dot of jq, the dollar of a JSON path, the at sign of a log search. */
+/** Signs in front of a path in other tools: the dot of jq, the dollar of a JSON path, the at sign of a log search. */
 const PATH_SIGNS = /^(?:\$?\.|[$@])(?=[A-Za-z_])/;
 
 /** A text in quotes, or a word, which may have a value in quotes. */
@@ -92,13 +104,14 @@ const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
 
 /** Other quotes, those of a text in double quotes excepted. */
 const OTHER_QUOTES =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,{[~-])'(?<word>[^'"]*)'(?=$|[\s),:;}\]])/g;
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,{[~-])'(?<word>[^'"]*)'(?=$|[\s),:;}\]])|(?<=[:=]\s*)'(?<value>[^'\\]*)'(?=$|[\s),;}\]])/g;
 
 /** The text with double quotes where others stand around a word. */
 function usualQuotes(text: string): string {
   return text.replaceAll(OTHER_QUOTES, (_whole, ...rest: unknown[]) => {
-    const { quoted, word } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-    return quoted ?? (word === undefined ? '"' : `"${word}"`);
+    const { quoted, word, value } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    const inQuotes = word ?? value?.replaceAll('"', '\\"');
+    return quoted ?? (inQuotes === undefined ? '"' : `"${inQuotes}"`);
   });
 }
 
@@ -109,7 +122,7 @@ function closedQuote(text: string): string {
 
 /** A key with spaces around its operator; a quoted text stays as it is. */
 const SPACED =
-  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[.$@]*[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>:\s*(?:!=|>=|<=|=>|=<|<>|==?|>|<)|!=|>=|<=|=>|=<|<>|==?|>|<|:)(?<after>\s*)(?=[^\s=<>!()])(?!(?:AND|OR|NOT)(?:\s|$))/g;
+  /(?<quoted>"(?:\\.|[^"\\])*"?)|(?<key>[.$@]*[A-Za-z_][\w.[\]-]*)(?<before>\s*)(?<op>:\s*(?:!==?|>=|<=|=>|=<|<>|={1,3}|>|<)|!==?|>=|<=|=>|=<|<>|={1,3}|>|<|:)(?<after>\s*)(?=[^\s=<>!()])(?!(?:AND|OR|NOT)(?:\s|$))/g;
 
 /** The text with each comparison as one word: `total == 100` becomes `total==100`. */
 function joinedTerms(text: string): string {
@@ -176,8 +189,9 @@ function meantTerm(word: string): string | undefined {
   return `data.${name}${path}${op}${value}`;
 }
 
-/** The key that is probably mistyped. */
+/** The key that is probably mistyped. Another name of a key is written right. */
 function nearKey(name: string, path: string): TermKey | undefined {
+  if (keyOfOtherName(name, path) !== undefined) return undefined;
   const near = nearest(name, Object.keys(MESSAGE_LANGUAGE));
   if (near === undefined || !isKey(near)) return undefined;
   const hasPath = near === 'data' || near === 'meta';

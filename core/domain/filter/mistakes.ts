@@ -57,12 +57,13 @@ export function unreadablePath(key: string, start: number, example: string, sear
   };
 }
 
-/** The same mistake without its suggestion, where something else is suggested for the whole filter. */
+/** A mistake without its suggestion, where something else is suggested for the whole filter. */
 export function withoutGuess({ suggestion, message, ...rest }: FilterError): FilterError {
   return { ...rest, message: suggestion === undefined ? message : message.replace(guessOf(suggestion), '') };
 }
 
 function guessOf(suggestion: string): string {
+  if (suggestion.startsWith('"')) return ` Did you mean ${shortened(suggestion, QUOTED_LENGTH)} in quotes?`;
   return ` Did you mean ${quoted(suggestion)}?`;
 }
 

@@ -1,10 +1,12 @@
 /** Keys that the filter language does not have, but people know from other tools: `not:parked`, `since:5m`, `appId:shop`. */
-import { termOfWord, type WrittenTerm } from './everyday.ts';
+import { termOfAnyWord, termOfValue, termOfWord, type WrittenTerm } from './everyday.ts';
+import { TERM_KEYS } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { CHANGE_NAMES, OTHER_NAMES, TEXT_NAMES, TIME_NAMES } from './other-names.ts';
 import { ageTerm, durationOf, isMoment } from './spoken-times.ts';
+import { takesValue } from './values.ts';
 
-/** Words before a duration or a moment, with the comparison for each of the two. */
+/** Comparison of the age or the time, by a word that stands before a duration or a moment. */
 const NEWER = { age: 'age:<', time: 'time:>=' };
 const OLDER = { age: 'age:>', time: 'time:<=' };
 const SINCE = new Map([
@@ -14,26 +16,26 @@ const SINCE = new Map([
   ...['before', 'older', 'older_than', 'older-than', 'until', 'to'].map((word) => [word, OLDER] as const),
 ]);
 
-/** Words before a size. */
+/** Comparison of the size, by a word that stands before one. */
 const SIZES: ReadonlyMap<string, string> = new Map([
   ...['larger', 'larger-than', 'larger_than', 'bigger', 'bigger-than'].map((word) => [word, '>'] as const),
   ...['smaller', 'smaller-than', 'smaller_than'].map((word) => [word, '<'] as const),
 ]);
 
-/** Words before the name of a value that is there, or is not. */
+/** Keys of other tools whose value is the name of something that is there, or is not. */
 const PRESENT: ReadonlySet<string> = new Set(['has', 'exists', '_exists_', 'with']);
 const ABSENT: ReadonlySet<string> = new Set(['no', 'without', 'missing', '_missing_']);
 
-/** Words before the address of an app. */
+/** Keys of other tools whose value is the address of an app. */
 const ROUTES: ReadonlySet<string> = new Set(['path', 'url', 'uri', 'endpoint', 'handler', 'target']);
 
-/** Words before a content type, which only the search in texts finds. */
+/** Keys of other tools whose value is a content type, which only the search in texts finds. */
 const CONTENT_TYPES: ReadonlySet<string> = new Set(['content-type', 'contenttype', 'mime-type', 'mimetype']);
 
-/** Words before the level of a log. */
+/** Keys of other tools whose value is the level of a log. */
 const LEVELS: ReadonlySet<string> = new Set(['level', 'severity', 'loglevel']);
 
-const TERM = /^([^\s:=<>!"]+)(:?(?:==|=>|=<|<>|!=|>=|<=|=|>|<)|:)(.*)$/s;
+const TERM = /^([^\s:=<>!"]+)(:?(?:!==|===?|=>|=<|<>|!=|>=|<=|=|>|<)|:)(.*)$/s;
 
 /** Cuts a word into the parts of a term; undefined: it has no operator, or nothing before it. */
 export function partsOf(word: string): WrittenTerm | undefined {
@@ -44,7 +46,7 @@ export function partsOf(word: string): WrittenTerm | undefined {
 }
 
 function usualOp(op: string): string {
-  return op.replace('==', '=').replace('=>', '>=').replace('=<', '<=').replace('<>', '!=');
+  return op.replace(/={2,}/, '=').replace('=>', '>=').replace('=<', '<=').replace('<>', '!=');
 }
 
 /** The term that is meant by a key that the language does not have, but people know: `not:parked`, `since:5m`, `appId:shop`. */
@@ -54,7 +56,19 @@ export function termOfOtherKey({ name, path, op, value }: WrittenTerm): string |
   const term = path === '' ? termOfPlainKey(name.toLowerCase(), op, value) : undefined;
   if (term !== undefined) return term;
   const key = keyOfOtherName(name, path);
-  return key === undefined ? undefined : key + op + value;
+  return key !== undefined && isTaken(key, op, value) ? key + op + value : undefined;
+}
+
+/** Whether this key takes the value, or it is known what is meant. If not, the payload may have a member of that name: `code:abc`. */
+function isTaken(whole: string, op: string, value: string): boolean {
+  const key = TERM_KEYS.find((each) => each === whole);
+  const spec = key && MESSAGE_LANGUAGE[key];
+  // A key with a path takes any value.
+  if (key === undefined || spec === undefined || takesValue(spec, op, value)) return true;
+  const meant = termOfValue(key, { name: key, path: '', op, value });
+  const parts = meant === undefined ? undefined : partsOf(meant.replace(/^-/, ''));
+  if (parts?.name !== key) return meant !== undefined;
+  return takesValue(spec, parts.op, parts.value);
 }
 
 function termOfPlainKey(name: string, op: string, value: string): string | undefined {
@@ -62,7 +76,7 @@ function termOfPlainKey(name: string, op: string, value: string): string | undef
     if (name === 'not') return `-${termOfWord(value) ?? value}`;
     if (PRESENT.has(name)) return hasValue(value);
     if (ABSENT.has(name)) return hasNoValue(value);
-    if (TEXT_NAMES.has(name) || CONTENT_TYPES.has(name)) return value;
+    if (TEXT_NAMES.has(name) || CONTENT_TYPES.has(name)) return asText(value);
     if (LEVELS.has(name)) return termOfWord(value);
   }
   const size = SIZES.get(name);
@@ -71,6 +85,11 @@ function termOfPlainKey(name: string, op: string, value: string): string | undef
   const [, trace] = name === 'traceparent' ? (/^00-([0-9a-f]{32})-/.exec(value) ?? []) : [];
   if (trace !== undefined) return `trace:${trace}`;
   return sinceTerm(name, value) ?? timeTerm(name, op, value);
+}
+
+/** A value as a text that is searched: in quotes where the word alone stands for a term. */
+function asText(value: string): string {
+  return termOfAnyWord(value) === undefined ? value : `"${value}"`;
 }
 
 function sinceTerm(name: string, value: string): string | undefined {

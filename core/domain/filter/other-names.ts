@@ -123,7 +123,7 @@ export const CHANGE_NAMES: ReadonlySet<string> = new Set([
 /** Names in front of a text that is searched everywhere. */
 export const TEXT_NAMES: ReadonlySet<string> = new Set(['text', 'message', 'msg', 'query', 'q', 'search']);
 
-/** Words that are common in texts too: they stand for a term only alone, or as the value of a key. */
+/** Terms by words that are common in texts too: such words stand for a term only alone, or as the value of a key. */
 export const LOOSE_WORDS: ReadonlyMap<string, string> = new Map([
   ...['open', 'active', 'unprocessed', 'incomplete', 'stuck', 'inflight', 'in-flight', 'in-progress'].map(
     (word) => [word, 'state:queued,held,attempting,retrying'] as const,

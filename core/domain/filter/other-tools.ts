@@ -2,6 +2,7 @@
  * Filters as other tools write them: SQL, jq, grep, Lucene, a method call, a piece of JSON. Each rule changes the form of a text alone;
  * what a key or a word means is said in everyday.ts.
  */
+import { inSlashesOf } from './other-values.ts';
 
 /** A key: with the dot of jq, the dollar of a JSON path or the at sign of a log search in front. */
 const KEY = String.raw`[.$@]*[A-Za-z_][\w.@[\]-]*`;
@@ -25,7 +26,7 @@ function rule(form: string, to: Rule['to']): Rule {
 /** A flag of grep that says how it searches. */
 const FLAG = String.raw`-(?:[einwx]|i[nwe]|[nwe]i)`;
 
-/** What stands around a condition in a command or a query. */
+/** Text around a condition in a command or a query. */
 const AROUND: readonly Rule[] = [
   rule(String.raw`^\s*select\b.*?\bwhere\s+`, ''),
   rule(String.raw`^\s*where\s+`, ''),
@@ -35,7 +36,7 @@ const AROUND: readonly Rule[] = [
   rule(String.raw`(?:\.\[\]|\.)\s*\|\s*(?=select\b)`, ''),
   rule(String.raw`${START}(?:select|filter)\s*\(`, '('),
   rule(String.raw`\|\s*[ef]?grep\s+-i?v\s+(?=[^\s-])`, ' -'),
-  rule(String.raw`(?:^|\s*\|)\s*(?:[ef]?grep|rg|ag)\s+(?=\S)`, ' '),
+  rule(String.raw`(?:^|\s*\|)\s*(?:[ef]?grep|rg|ag)\s+(?:-[a-uw-z]+\s+)*(?=\S)`, ' '),
   rule(String.raw`^\s*(?:${FLAG}\s+)*-i?vi?\s+(?=[^\s-])`, '-'),
   rule(String.raw`^\s*(?:${FLAG}\s+)+(?=[^\s-])`, ''),
   rule(String.raw`(?<=^|\s)--(?<key>[a-z][\w-]*)(?:=|\s+)(?=[^\s=-])`, ({ key }) => `${key}=`),
@@ -78,7 +79,7 @@ const CONDITIONS: readonly Rule[] = [
     ({ key, not, value }) => part(key, not, 'matches', value),
   ),
   rule(
-    String.raw`${START}(?<low>-?\d[\d.]*)\s*(?<first><=?)\s*(?<key>${KEY})\s*(?<second><=?)\s*(?<high>-?\d[\d.]*)`,
+    String.raw`${START}(?<low>-?\d[\d.]*)\s*(?<first>[<>]=?)\s*(?<key>${KEY})\s*(?<second>[<>]=?)\s*(?<high>-?\d[\d.]*)`,
     ({ low, first, key, second, high }) => `${key}${turned(first)}${low} ${key}${second}${high}`,
   ),
   rule(
@@ -129,6 +130,10 @@ const TIMES: readonly Rule[] = [
     ({ n, unit }) => `since:${n}${unit}`,
   ),
   rule(String.raw`${START}older\s+than\s+${SPAN}(?:\s+ago\b)?`, ({ n, unit }) => `older:${n}${unit}`),
+  rule(
+    String.raw`${START}(?!age\b)(?:${KEY})\s*:?\s*(?<op>[<>]=?)\s*${SPAN}\s+ago\b`,
+    ({ op, n, unit }) => `age:${op?.startsWith('>') === true ? '<' : '>'}${n}${unit}`,
+  ),
   rule(String.raw`${START}${SPAN}\s+ago\b`, ({ n, unit }) => `since:${n}${unit}`),
   rule(
     String.raw`(?<op>[:<>=])\s*(?<n>\d+(?:\.\d+)?)\s+(?<unit>${LONG_UNIT})\b`,
@@ -154,7 +159,7 @@ const MARKS: readonly Rule[] = [
 
 const RULES: readonly Rule[] = [...AROUND, ...CONDITIONS, ...TIMES, ...IN_WORDS, ...MARKS];
 
-/** What stands for a text in quotes while the rules run: none of them looks into it. */
+/** Placeholder of a text in quotes while the rules run: none of them looks into it. */
 const HIDDEN = /\u0001(?<at>\d+)\u0001/g;
 const QUOTED = /"(?:\\.|[^"\\])*"/g;
 
@@ -213,14 +218,18 @@ function range(key: string | undefined, not: string | undefined, from = '*', to 
   return from === '*' ? `${sign}${key}<=${to}` : `${sign}${key}:${bare(from)}..${bare(to)}`;
 }
 
+/** Parts of a regular expression that stand for other characters. */
+const WILD = /(?:\[[^\]]*\]|\\[dsw]|\.)[*+?]?/g;
+
 /** A condition on a part of a value. */
 function part(key: string | undefined, not: string | undefined, how = '', value = ''): string {
-  const glob = globOf(value, /\.\*|[%*]/g);
   const way = how.toLowerCase();
+  const body = /^(?:match|test)/.test(way) ? inSlashesOf(bare(value)) : undefined;
+  const glob = globOf(body ?? value, body === undefined ? /\.\*|[%*]/g : WILD);
   if (way === 'equals') return term(key, not, value);
   if (way.startsWith('start')) return term(key, not, `${glob}*`.replace(/\*+$/, '*'));
   if (way.startsWith('end')) return term(key, not, `*${glob}`.replace(/^\*+/, '*'));
-  return term(key, not, `*${glob.replaceAll(/^(?:\/?\^)?\*?|\*?\$?(?:\/[a-z]*)?$/g, '')}*`);
+  return term(key, not, `*${glob.replaceAll(/^\^?\*?|\*?\$?$/g, '')}*`);
 }
 
 /** A value with `*` for each wildcard, and for what a pattern cannot hold. */

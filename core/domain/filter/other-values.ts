@@ -36,7 +36,7 @@ export function likeOther(reads: KeySpec['reads'], key: TermKey, written: Value)
   const whole = key + path;
   const isEqual = op === ':' || op === '=';
   const other = otherOf(reads, key, isEqual, value) ?? value;
-  // Only a colon stands before a list.
+  // A list stands behind a colon alone.
   if (op === '=' && LISTED.has(reads) && /[^,],[^,]/.test(other)) return `${whole}:${other}`;
   if (other !== value) return whole + op + other;
   const range = isEqual && RANGED.has(reads) ? rangeOf(reads, value) : undefined;
@@ -84,9 +84,14 @@ function sizeOf(digits: string, unit: string): string {
   return first === 'g' ? `${Number(digits) * 1024}mb` : `${digits}${unit.length === 2 ? unit : `${first}b`}`;
 }
 
+/** The body of a regular expression between slashes; undefined: it is none, but may be a path such as `/api/orders`. */
+export function inSlashesOf(value: string): string | undefined {
+  return /^\/([^/]+)\/[gimsu]*$/.exec(value)?.[1];
+}
+
 /** The body of a regular expression with `*` on each side that it leaves open; any other value as it is. */
 function expressionOf(key: TermKey, value: string): string {
-  const [, inSlashes] = key === 'route' || key === 'source' ? [] : (/^\/(.+)\/[a-z]*$/.exec(value) ?? []);
+  const inSlashes = key === 'route' || key === 'source' ? undefined : inSlashesOf(value);
   const body = inSlashes ?? value;
   const begins = body.startsWith('^');
   const ends = body.endsWith('$');

@@ -196,12 +196,13 @@ function explainKey({ image, startOffset }: IToken, language: Language): FilterE
   const term = parts && termOfOtherKey(parts);
   if (term !== undefined) return wrongTerm(image, startOffset, key, term);
   // The value may stand apart, after a space or in quotes, so that the term is not known here.
+  const other = parts && keyOfOtherName(name, rest);
   if (parts?.value === '') {
-    const other = keyOfOtherName(name, rest);
     if (other !== undefined) return unknownKey(image, startOffset, key, other);
     if (isMeantByValue(name, rest)) return unknownKey(image, startOffset, key);
   }
-  const close = nearest(name, Object.keys(language));
+  // Another name of a key, whose value that key does not take, is no mistyped key.
+  const close = other === undefined ? nearest(name, Object.keys(language)) : undefined;
   if (close === undefined) return unknownKey(image, startOffset, key, inPayload(image, key, language));
   const hasPath = close === 'data' || close === 'meta';
   if (!hasPath) return unknownKey(image, startOffset, key, rest === '' ? close : undefined);

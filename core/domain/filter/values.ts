@@ -69,6 +69,18 @@ export function readValue(spec: KeySpec, op: Comparison, written: WrittenValue):
   }
 }
 
+/** Whether a key takes a value, or a list of them, as they are written behind its operator. */
+export function takesValue(spec: KeySpec, op: string, value: string): boolean {
+  const sign = op === ':' ? '=' : op.replace(':', '');
+  const known = comparisonsOf(spec).find((each) => each === sign);
+  if (known === undefined) return false;
+  const values = value.match(/"(?:\\.|[^"\\])*"|[^,"]+/g) ?? [];
+  return values.every((each) => {
+    const quoted = each.startsWith('"');
+    return readValue(spec, known, { text: quoted ? each.slice(1, -1) : each, quoted }).ok;
+  });
+}
+
 /** A text value; outside quotes `*` stands for any run of characters. */
 export function textValue({
   text,

@@ -180,7 +180,7 @@ async function pairOf(
   return { alone, watched: before ?? (await watching()) };
 }
 
-/** What came to the app of a load that goes on, after what came or went has settled. */
+/** Messages that came to the app of a load that goes on, after the load has settled. */
 async function windowOf({ pid }: Contender, app: Peer, forMs: number): Promise<Window> {
   const seen = async (): Promise<number> =>
     (await app.ask<Extract<AppTell, { kind: 'seen' }>>({ kind: 'seen' }, ASK_MS)).messages;
