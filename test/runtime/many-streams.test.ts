@@ -22,7 +22,7 @@ function opened(
   const sidecar = stand.runtime.sidecar('app');
   return Promise.all(
     topics.map(async (topic) => {
-      const channel = new StreamChannel({ peer: '127.0.0.1:1', send: take });
+      const channel = new StreamChannel({ peer: '127.0.0.1:1', send: take, turns: sidecar.turns });
       channel.begin();
       const stream = await sidecar.openStream({ pubsubname: 'pubsub', topic, metadata: {}, channel });
       const die = async (): Promise<void> => {
@@ -138,6 +138,31 @@ test('what many streams leave that die together is moved in several turns', asyn
   });
   // The new stream has its ten, of which the first was attempted before.
   expect([after['policy.attempt'], after['policy.retry']]).toEqual([409, 1]);
+});
+
+test('a client that reconnects at once, with more than 500 unanswered events, gets each message once', async () => {
+  const stand = await started({}, () => undefined);
+  const topics = Array.from({ length: 60 }, () => 'one');
+  const streams = await opened(stand, topics);
+  const texts = Array.from({ length: 10 }, (_, n) => `text ${n}`);
+  const ids: string[] = [];
+  for (const text of texts) ids.push(await stand.publish('one', text));
+  expect(moved(stand)).toMatchObject({ 'policy.attempt': 600 });
+  const dying = Promise.all(streams.map((stream) => stream.die()));
+  const events: string[] = [];
+  const next = opened(stand, topics, ({ data }, taken) => {
+    events.push(Buffer.from(data).toString());
+    taken();
+  });
+  await stand.pass(100);
+  await dying;
+  await next;
+  await stand.pass(100);
+  expect(events.toSorted()).toEqual(texts);
+  for (const id of ids) {
+    const states = new Set(await stand.states(id));
+    expect([states.has('attempting'), states.has('queued')]).toEqual([true, false]);
+  }
 });
 
 test('deliveries that waited in thousands for a stream are taken up in several turns', async () => {
