@@ -50,7 +50,7 @@ export function termOfWord(word: string): string | undefined {
     : undefined;
 }
 
-/** The same for words that are common in texts too, where nothing else stands beside the word: `open`, `closed`, `new`. */
+/** As `termOfWord`, also of words that are common in texts, and so count only where nothing else stands beside: `open`, `closed`, `new`. */
 export function termOfAnyWord(word: string): string | undefined {
   return termOfWord(word) ?? LOOSE_WORDS.get(word.toLowerCase());
 }

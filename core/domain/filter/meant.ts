@@ -84,7 +84,7 @@ const OPERATORS: ReadonlyMap<string, string> = new Map([
   ['||', 'OR'],
 ]);
 
-/** What other tools write in front of a path: the dot of jq, the dollar of a JSON path, the at sign of a log search. */
+/** Signs of other tools in front of a path: the dot of jq, the dollar of a JSON path, the at sign of a log search. */
 const PATH_SIGNS = /^(?:\$?\.|[$@])(?=[A-Za-z_])/;
 
 /** A text in quotes, or a word, which may have a value in quotes. */

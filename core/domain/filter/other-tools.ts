@@ -25,7 +25,7 @@ function rule(form: string, to: Rule['to']): Rule {
 /** A flag of grep that says how it searches. */
 const FLAG = String.raw`-(?:[einwx]|i[nwe]|[nwe]i)`;
 
-/** What stands around a condition in a command or a query. */
+/** Commands and parts of a query around a condition. */
 const AROUND: readonly Rule[] = [
   rule(String.raw`^\s*select\b.*?\bwhere\s+`, ''),
   rule(String.raw`^\s*where\s+`, ''),
@@ -154,7 +154,7 @@ const MARKS: readonly Rule[] = [
 
 const RULES: readonly Rule[] = [...AROUND, ...CONDITIONS, ...TIMES, ...IN_WORDS, ...MARKS];
 
-/** What stands for a text in quotes while the rules run: none of them looks into it. */
+/** A sign in place of a text in quotes while the rules run: none of them looks into it. */
 const HIDDEN = /\u0001(?<at>\d+)\u0001/g;
 const QUOTED = /"(?:\\.|[^"\\])*"/g;
 

@@ -36,7 +36,7 @@ export function likeOther(reads: KeySpec['reads'], key: TermKey, written: Value)
   const whole = key + path;
   const isEqual = op === ':' || op === '=';
   const other = otherOf(reads, key, isEqual, value) ?? value;
-  // Only a colon stands before a list.
+  // A list stands behind nothing but a colon.
   if (op === '=' && LISTED.has(reads) && /[^,],[^,]/.test(other)) return `${whole}:${other}`;
   if (other !== value) return whole + op + other;
   const range = isEqual && RANGED.has(reads) ? rangeOf(reads, value) : undefined;
