@@ -3,6 +3,9 @@ import { open } from 'node:fs/promises';
 
 const PIECE_BYTES = 64 * 1024;
 
+/** Reason for a person why a file whose size was within the limit was not read. */
+export const HAS_GROWN = 'The file has grown while it was read, beyond what Sidelight reads.';
+
 /** The bytes of a file; undefined: it has more than `most`. Rejects with the system's error. */
 export async function readAtMost(path: string, most: number): Promise<Buffer | undefined> {
   const file = await open(path, 'r');

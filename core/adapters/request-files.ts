@@ -5,7 +5,7 @@ import type { Problem } from '../contract/subscription.ts';
 import { errorText } from '../contract/error-text.ts';
 import { byteCount, sizeLimit } from '../contract/size-text.ts';
 import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
-import { readAtMost } from './bounded-file.ts';
+import { HAS_GROWN, readAtMost } from './bounded-file.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -58,7 +58,7 @@ async function readOne(
     if (found.size > left)
       return `Sidelight does not read the file: all files of requests together have more than ${sizeLimit(MAX_TOTAL_BYTES)}.`;
     const bytes = await readAtMost(path, Math.min(MAX_BYTES, left));
-    if (bytes === undefined) return 'The file has grown while it was read, beyond what Sidelight reads.';
+    if (bytes === undefined) return HAS_GROWN;
     const text = utf8.decode(bytes);
     return { file: { file, text, writtenAt: found.mtime.toISOString() }, bytes: bytes.length };
   } catch (error) {

@@ -49,6 +49,32 @@ export function tryParse(text: string): { readonly value: unknown } | undefined 
   }
 }
 
+/** What the name of a member counts as: a new one takes longer to parse than three numbers. */
+const NAME_VALUES = 3;
+
+/**
+ * Whether a text has more values, lists and objects than a limit, counted without a parse: by its commas, colons and opening brackets. A
+ * text is one value, whatever is in it.
+ */
+export function hasMoreValues(text: string, most: number): boolean {
+  // No JSON text has more values than characters.
+  if (text.length <= most) return false;
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      const after = endOfString(text, at);
+      if (after === undefined) return false;
+      at = after - 1;
+    } else {
+      if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1;
+      else if (code === 0x3a) values += NAME_VALUES;
+      if (values > most) return true;
+    }
+  }
+  return false;
+}
+
 /** Whether a text is nested deeper than a limit. */
 export function nestsTooDeep(text: string, deepest: number = MAX_DEPTH): boolean {
   if (text.length <= deepest || hasFewBrackets(text)) return false;

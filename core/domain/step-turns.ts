@@ -63,7 +63,7 @@ export class StepTurns {
     return undefined;
   }
 
-  /** Resolves when no steps wait; undefined: none wait now. */
+  /** Resolves in the turn after the last step, when what it began has followed and no steps wait; undefined: none wait now. */
   idle(): Promise<void> | undefined {
     if (this.#waiting.length === 0) return undefined;
     return new Promise((go) => this.#idle.push(go));
@@ -86,9 +86,8 @@ export class StepTurns {
     } finally {
       this.#waiting = this.#waiting.slice(done);
       this.#isMaking = false;
-      if (this.#waiting.length > 0 || this.#made >= FEW_STEPS) this.#time();
+      if (this.#waiting.length > 0 || this.#idle.length > 0 || this.#made >= FEW_STEPS) this.#time();
     }
-    if (this.#waiting.length === 0) for (const go of this.#idle.splice(0)) go();
   }
 
   #time(): void {
@@ -97,6 +96,7 @@ export class StepTurns {
     this.#nextTurn(() => {
       this.#isTimed = false;
       this.#made = 0;
+      if (this.#waiting.length === 0) for (const go of this.#idle.splice(0)) go();
       this.#go();
     });
   }

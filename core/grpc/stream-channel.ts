@@ -3,7 +3,7 @@
  * answer is matched by the event's id.
  */
 import { duration } from '../contract/duration-text.ts';
-import { StepTurns } from '../domain/step-turns.ts';
+import type { StepTurns } from '../domain/step-turns.ts';
 import { streamAnswer } from '../grpc-protocol/event-status.ts';
 import { encodedEvent } from '../grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';
@@ -15,9 +15,6 @@ const CLOSED: ReceivedAnswer = {
   message: 'The stream ended before the event was answered.',
   streamClosed: true,
 };
-
-/** One for all streams: a client that dies may leave hundreds of them. */
-const turns = new StepTurns((run) => setImmediate(run));
 
 /** An event that was sent, or that waits until another event with its id is answered. */
 class Sent {
@@ -43,6 +40,8 @@ export interface StreamChannelOptions {
    * @param taken called once the client has read the event
    */
   readonly send: (event: EncodedTopicEvent, taken: () => void) => void;
+  /** Turns of the runtime, which all streams share: a client that dies may leave hundreds, and a new stream waits for what they return. */
+  readonly turns: Pick<StepTurns, 'make'>;
 }
 
 /** The channel of a stream. It sends nothing before `begin`. */
@@ -50,6 +49,7 @@ export class StreamChannel implements AppChannel {
   readonly protocol = 'grpc';
   readonly url: string;
   readonly #send: StreamChannelOptions['send'];
+  readonly #turns: StreamChannelOptions['turns'];
   /** Events by id. The first one is at the client, the others wait for its answer. */
   readonly #open = new Map<string, Sent[]>();
   /**
@@ -61,9 +61,10 @@ export class StreamChannel implements AppChannel {
   #begun = false;
   #closed = false;
 
-  constructor({ peer, send }: StreamChannelOptions) {
+  constructor({ peer, send, turns }: StreamChannelOptions) {
     this.url = `grpc://${peer}`;
     this.#send = send;
+    this.#turns = turns;
   }
 
   /** Starts to send events, because the client knows that it is subscribed. */
@@ -116,7 +117,7 @@ export class StreamChannel implements AppChannel {
       this.#end(one.id, one.sent, CLOSED);
       return true;
     };
-    if (rest.length > 0) turns.make({ next, over: () => undefined });
+    if (rest.length > 0) this.#turns.make({ next, over: () => undefined });
   }
 
   async get(): Promise<ReceivedAnswer> {

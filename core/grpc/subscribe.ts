@@ -75,6 +75,7 @@ class Stream {
       send: (event, taken) => {
         if (!this.#isOver) call.write({ event_message: event }, taken);
       },
+      turns: edge.sidecar.turns,
     });
     call.on('data', (message: StreamRequest) => this.#take(message));
     call.on('end', () => {

@@ -3,6 +3,7 @@ import type { ConsoleEvent } from '../contract/console.ts';
 import type { Origin } from '../contract/message.ts';
 import type { FailedEntry } from '../contract/publish.ts';
 import type { GivenEntry } from '../domain/bulk-publish.ts';
+import type { StepTurns } from '../domain/step-turns.ts';
 import type { AppChannel } from '../ports/app-channel.ts';
 import type { GivenCaller } from './publishing/callers.ts';
 
@@ -132,6 +133,8 @@ export interface SidecarView {
   ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
   /** Throws Refusal ERR_PUBSUB_NOT_FOUND or ERR_PUBSUB_SUBSCRIBE_FORBIDDEN. Resolves once the subscription is served. */
   openStream(request: StreamRequest): Promise<OpenStream>;
+  /** Turns in which the channel of a stream returns what its client has not answered. */
+  readonly turns: Pick<StepTurns, 'make'>;
   /** True once the sidecar is being stopped: no new work begins. */
   readonly stopping: boolean;
   readonly healthy: boolean;

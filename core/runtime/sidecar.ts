@@ -90,6 +90,10 @@ export class Sidecar implements SidecarView {
     return this.#deps.streams.open(this.#app, request);
   }
 
+  get turns(): SidecarView['turns'] {
+    return this.#shared.turns;
+  }
+
   get stopping(): boolean {
     return this.#app.stopping;
   }

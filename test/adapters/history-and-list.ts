@@ -277,7 +277,7 @@ export class Pair {
     this.#forget(rest);
   }
 
-  /** What a removal takes of which nothing waits. */
+  /** Messages that a removal takes, because nothing of them waits. */
   #removable(maxMessages: number): readonly number[] {
     const ended = [...this.list].filter(([, { isEnded }]) => isEnded).map(([number]) => number);
     return ended.slice(0, Math.max(0, this.list.size - maxMessages));

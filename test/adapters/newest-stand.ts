@@ -29,7 +29,7 @@ export class NewestStand {
   readonly folder = join(this.root, '0');
   /** Lines of the log. */
   readonly said: string[] = [];
-  /** What the writing thread was asked for. */
+  /** Requests that the writing thread got. */
   readonly asked: (keyof WriterRequests)[] = [];
   /** How often it heard of everything that had been written. */
   told = 0;

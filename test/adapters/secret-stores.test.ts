@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { envSecrets } from '../../core/adapters/secret-stores/env.ts';
 import { openOnFirstUse } from '../../core/adapters/secret-stores/lazy.ts';
 import { readLocalFileSecrets } from '../../core/adapters/secret-stores/local-file.ts';
+import { errorText } from '../../core/contract/error-text.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 
 describe('secretstores.local.env', () => {
@@ -119,6 +120,35 @@ test('a store with several values for each name counts the names of all of them'
   await expect(readLocalFileSecrets(options)).rejects.toThrow(/longer than 16 Mi characters/);
   await writeFile(join(folder, 's.json'), JSON.stringify({ a: inner }));
   expect(await (await readLocalFileSecrets(options)).get('a', `${'n'.repeat(100_000)}:7`)).toBe('1');
+});
+
+const TOO_MANY = 'the secrets file has more than 100000 values, lists and objects';
+
+test.each([
+  ['values', 100_001, '1', TOO_MANY],
+  ['empty objects', 100_001, '{}', TOO_MANY],
+  ['objects with one value', 50_001, '{"a":1}', TOO_MANY],
+  ['values', 100_000, '1', 'read'],
+  ['objects with one value', 50_000, '{"a":1}', 'read'],
+])('a secrets file of %s, %i of them', async (_what, count, value, outcome) => {
+  const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const members = Array.from({ length: count }, (_, n) => `"s${n}":${value}`);
+  await writeFile(join(folder, 's.json'), `{${members.join(',')}}`);
+  const read = (multiValued: boolean): Promise<string> =>
+    readLocalFileSecrets({ secretsFile: 's.json', folders: [folder], multiValued }).then(
+      () => 'read',
+      (error: unknown) => errorText(error),
+    );
+  expect([await read(true), await read(false)]).toEqual([outcome, outcome]);
+});
+
+test('a secrets file with far more values is refused before it is parsed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 's.json'), `{"a":[${'1,'.repeat(600_000)}`);
+  const reading = readLocalFileSecrets({ secretsFile: 's.json', folders: [folder] });
+  await expect(reading).rejects.toThrow(TOO_MANY);
 });
 
 test('a store that is opened on first use is opened once', async () => {

@@ -140,7 +140,8 @@ describe.each(MAKERS)('over %s', (_name, make) => {
     const values = Array.from({ length: 1000 }, () => '[],'.repeat(500)).join('');
     const request = `{"jsonrpc":"2.0","params":{"holdId":[${values}1]},"method":"holds.remove","id":7}`;
     const expected = 'at most 1,000,000 values, lists and objects';
-    const refusal = error(-32013, `A request has ${expected}.`, { code: 'TOO_LARGE', expected });
+    const more = 'A name counts as three more. A payload with more fits as dataBase64.';
+    const refusal = error(-32013, `A request has ${expected}. ${more}`, { code: 'TOO_LARGE', expected });
     expect(await ask(request)).toEqual(refusal);
     // Not even its end is looked at.
     expect(await ask(request.slice(0, -1))).toEqual(refusal);

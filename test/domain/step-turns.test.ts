@@ -44,11 +44,34 @@ test('long work goes on in the next turns, and what comes later waits behind it'
   turn();
   expect(done.slice(1199)).toEqual(['a', 'a over', 'b', 'b over']);
   await Promise.resolve();
-  expect(isIdle).toBe(true);
-  // The turn that ends the work counts too, so the next one is asked for once more.
+  // What the last step began by a promise follows before the next turn.
+  expect(isIdle).toBe(false);
   turn();
+  await Promise.resolve();
+  expect(isIdle).toBe(true);
   turns.make(steps('c', 1));
   expect(done.at(-1)).toBe('c over');
+});
+
+test('what the last step begins later is waited for as well', async () => {
+  const { turns, done, steps, turn } = stand();
+  let left = 501;
+  turns.make(
+    steps('a', 501, () => {
+      left -= 1;
+      if (left === 0) void Promise.resolve().then(() => turns.make(steps('b', 600)));
+    }),
+  );
+  let isIdle = false;
+  void turns.idle()?.then(() => (isIdle = true));
+  turn();
+  await Promise.resolve();
+  turn();
+  await Promise.resolve();
+  expect([isIdle, done.at(-1)]).toEqual([false, 'b over']);
+  turn();
+  await Promise.resolve();
+  expect(isIdle).toBe(true);
 });
 
 test('many small works of one turn share its room', () => {

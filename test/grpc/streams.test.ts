@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { causeSentence } from '../../core/contract/cause.ts';
+import { StepTurns } from '../../core/domain/step-turns.ts';
 import { StreamChannel } from '../../core/grpc/stream-channel.ts';
 import type { EncodedTopicEvent } from '../../core/grpc-protocol/messages.ts';
 import { jsonOf } from '../../core/grpc-protocol/struct.ts';
@@ -32,14 +33,15 @@ interface Wish {
 
 async function open(stand: Stand, { onSent = (taken) => taken(), ...wish }: Wish = {}): Promise<TestStream> {
   const events: EncodedTopicEvent[] = [];
+  const sidecar = stand.runtime.sidecar('app');
   const channel = new StreamChannel({
     peer: '127.0.0.1:5',
     send: (event, taken) => {
       events.push(event);
       onSent(taken);
     },
+    turns: sidecar.turns,
   });
-  const sidecar = stand.runtime.sidecar('app');
   const opening = sidecar.openStream({ pubsubname: 'pubsub', topic: 'live', metadata: {}, channel, ...wish });
   await stand.settle();
   const stream: OpenStream = await opening;
@@ -144,6 +146,7 @@ describe('a stream', () => {
         sent.push(id);
         taken.push(go);
       },
+      turns: new StepTurns((run) => setImmediate(run)),
     });
     channel.begin();
     const [first, second] = ['1', '2', '3', '4'].map((id) => channel.deliver(eventCall(id)));
@@ -361,8 +364,8 @@ describe('several streams of one topic', () => {
 
 test('an unknown component and a forbidden topic are refused', async () => {
   const it = await stand();
-  const channel = new StreamChannel({ peer: '', send: () => undefined });
   const sidecar = it.runtime.sidecar('app');
+  const channel = new StreamChannel({ peer: '', send: () => undefined, turns: sidecar.turns });
   await expect(
     sidecar.openStream({ pubsubname: 'nope', topic: 't', metadata: {}, channel }),
   ).rejects.toMatchObject({ code: 'ERR_PUBSUB_NOT_FOUND' });

@@ -2,6 +2,7 @@
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { ProfileName } from '../../core/contract/profile.ts';
 import type { FailedEntry } from '../../core/contract/publish.ts';
+import { StepTurns } from '../../core/domain/step-turns.ts';
 import { createSidecarServer } from '../../core/http/server.ts';
 import type { SidecarServer, SidecarServerOptions } from '../../core/http/server.ts';
 import type { OpenStream, SidecarView } from '../../core/runtime/api.ts';
@@ -81,6 +82,7 @@ export function fakeSidecar(): FakeSidecar {
         if (fake.stream === undefined) throw new Error('this sidecar has no streams');
         return fake.stream;
       },
+      turns: new StepTurns((run) => setImmediate(run)),
       stopping: false,
       notReady: ['runtime'],
       metadata: () => ({

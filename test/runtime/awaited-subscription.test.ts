@@ -132,6 +132,26 @@ describe('an app that drops its subscription', () => {
     expect(forms).toEqual(['object', 'string']);
   });
 
+  test('and subscribes again while its long queue is being stalled gets it in order, with one call at a time', async () => {
+    const stand = await bulkStand(SINGLE);
+    stand.set('delivery.concurrency', 1);
+    stand.app.next.push('hang');
+    for (let n = 0; n < 700; n += 1) await stand.publish('orders', n);
+    await says(stand);
+    const stalled = (): number =>
+      stand.events.filter(
+        (event) => event.type === 'delivery.changed' && event.transition.rule === 'policy.no-subscription',
+      ).length;
+    expect(stalled()).toBeGreaterThan(0);
+    expect(stalled()).toBeLessThan(699);
+    await says(stand, SINGLE);
+    stand.app.calls[0]?.answer(200);
+    await stand.pass(1000);
+    expect(stand.app.calls.map((call) => call.json()['data'])).toEqual(
+      Array.from({ length: 700 }, (_, n) => n),
+    );
+  });
+
   test('a file that declares the same subscription makes it active again', async () => {
     const stand = await bulkStand();
     const id = await stand.publish('orders', 1);

@@ -1,20 +1,28 @@
 /** A client may open thousands of streams of its own, and leave them without a word. */
 import { expect, test } from 'vitest';
 import { StreamChannel } from '../../core/grpc/stream-channel.ts';
+import type { StreamChannelOptions } from '../../core/grpc/stream-channel.ts';
 import type { OpenStream } from '../../core/runtime/api.ts';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
 interface TestStream extends OpenStream {
+  /** The client's side of the stream, which answers an event with `processed`. */
+  readonly channel: StreamChannel;
   /** The client dies: the stream is lost, and returns what it has not answered. */
   die(): Promise<void>;
 }
 
-function opened(stand: Stand, topics: readonly string[]): Promise<readonly TestStream[]> {
+/** @param take what the client does with each event, as `send` of a channel */
+function opened(
+  stand: Stand,
+  topics: readonly string[],
+  take: StreamChannelOptions['send'] = () => undefined,
+): Promise<readonly TestStream[]> {
   const sidecar = stand.runtime.sidecar('app');
   return Promise.all(
     topics.map(async (topic) => {
-      const channel = new StreamChannel({ peer: '127.0.0.1:1', send: () => undefined });
+      const channel = new StreamChannel({ peer: '127.0.0.1:1', send: take, turns: sidecar.turns });
       channel.begin();
       const stream = await sidecar.openStream({ pubsubname: 'pubsub', topic, metadata: {}, channel });
       const die = async (): Promise<void> => {
@@ -22,7 +30,7 @@ function opened(stand: Stand, topics: readonly string[]): Promise<readonly TestS
         channel.end();
         await closing;
       };
-      return { close: (how) => stream.close(how), die };
+      return { channel, close: (how) => stream.close(how), die };
     }),
   );
 }
@@ -132,6 +140,31 @@ test('what many streams leave that die together is moved in several turns', asyn
   expect([after['policy.attempt'], after['policy.retry']]).toEqual([409, 1]);
 });
 
+test('a client that reconnects at once, with more than 500 unanswered events, gets each message once', async () => {
+  const stand = await started({}, () => undefined);
+  const topics = Array.from({ length: 60 }, () => 'one');
+  const streams = await opened(stand, topics);
+  const texts = Array.from({ length: 10 }, (_, n) => `text ${n}`);
+  const ids: string[] = [];
+  for (const text of texts) ids.push(await stand.publish('one', text));
+  expect(moved(stand)).toMatchObject({ 'policy.attempt': 600 });
+  const dying = Promise.all(streams.map((stream) => stream.die()));
+  const events: string[] = [];
+  const next = opened(stand, topics, ({ data }, taken) => {
+    events.push(Buffer.from(data).toString());
+    taken();
+  });
+  await stand.pass(100);
+  await dying;
+  await next;
+  await stand.pass(100);
+  expect(events.toSorted()).toEqual(texts);
+  for (const id of ids) {
+    const states = new Set(await stand.states(id));
+    expect([states.has('attempting'), states.has('queued')]).toEqual([true, false]);
+  }
+});
+
 test('deliveries that waited in thousands for a stream are taken up in several turns', async () => {
   const stand = await started({}, () => undefined);
   const [stream] = await opened(stand, ['one']);
@@ -146,6 +179,29 @@ test('deliveries that waited in thousands for a stream are taken up in several t
   expect(rows() - before).toBeLessThan(700);
   await stand.pass(100);
   expect(rows() - before).toBeGreaterThanOrEqual(1290);
+});
+
+test('with one call at a time, what is published while a long queue is stalled stays behind it', async () => {
+  const stand = await started({}, () => undefined);
+  stand.set('delivery.concurrency', 1);
+  const [lost] = await opened(stand, ['one']);
+  for (let n = 0; n < 700; n += 1) await stand.publish('one', String(n));
+  await lost?.die();
+  await stand.settle();
+  // The queue has not been moved to its end yet.
+  expect(moved(stand)['policy.no-subscription']).toBeLessThan(700);
+  for (let n = 700; n < 710; n += 1) await stand.publish('one', String(n));
+  await stand.pass(100);
+  const events: { readonly id: string; readonly data: number }[] = [];
+  const [next] = await opened(stand, ['one'], ({ id, data }, taken) => {
+    events.push({ id, data: Number(Buffer.from(data).toString()) });
+    taken();
+  });
+  for (let at = 0; at < 710; at += 1) {
+    await stand.settle();
+    expect(next?.channel.processed(events[at]?.id ?? '', 0)).toBe(true);
+  }
+  expect(events.map(({ data }) => data)).toEqual(Array.from({ length: 710 }, (_, n) => n));
 });
 
 test.each(['hold', 'drop'] as const)(

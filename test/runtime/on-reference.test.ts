@@ -1,6 +1,7 @@
 /** Hints about the reference: in the list of subscriptions, in the log once per discovery, in explained routes; in profile dapr only. */
 import { expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
+import type { ReferenceHint } from '../../core/contract/reference-hint.ts';
 import { OnReference } from '../../core/runtime/queries/on-reference.ts';
 import type { OnReferenceDependencies } from '../../core/runtime/queries/on-reference.ts';
 import { component } from '../support/listed-components.ts';
@@ -186,20 +187,22 @@ function manyApps(count: number) {
   return { apps, row, hints: new OnReference(shared, deps), looks: () => looks };
 }
 
-/** Whether a subscription to `dead` has the hint that some dead letters come to it later. */
-function takesDeadLetters(hints: OnReference): boolean {
+/** The hint that some dead letters come to a subscription to this topic later; undefined: it has none. */
+function deadLetterHint(hints: OnReference, topic = 'dead'): ReferenceHint | undefined {
   const subscription = {
     appId: 'other',
     pubsubname: 'pubsub',
-    topic: 'dead',
+    topic,
     rules: [],
     metadata: {},
     rawPayload: false,
   };
   return hints
     .now()(subscription as never)
-    .some(({ id }) => id === 'expired-dead-letter');
+    .find(({ id }) => id === 'expired-dead-letter');
 }
+
+const takesDeadLetters = (hints: OnReference): boolean => deadLetterHint(hints) !== undefined;
 
 test('hints of hundreds of apps read each subscription once, not with every app again', () => {
   const { apps, hints, looks } = manyApps(200);
@@ -229,3 +232,16 @@ test('hints follow subscriptions that change, also of an app that is removed', (
   apps.pop();
   expect(takesDeadLetters(hints)).toBe(false);
 });
+
+test.each([['dead'], ['d*']])(
+  'the hint of a subscription to %s is the same whichever app was asked last',
+  (topic) => {
+    const { apps, row, hints } = manyApps(3);
+    const before = deadLetterHint(hints, topic)?.found;
+    expect(before).toBe('dead-letter topic of t0, t1, t2');
+    const [first] = apps;
+    if (first === undefined) throw new Error('there is no app');
+    first.rows = [row('t0')];
+    expect(deadLetterHint(hints, topic)?.found).toBe(before);
+  },
+);

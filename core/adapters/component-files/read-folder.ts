@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { byteCount, sizeLimit } from '../../contract/size-text.ts';
-import { readAtMost } from '../bounded-file.ts';
+import { HAS_GROWN, readAtMost } from '../bounded-file.ts';
 import { isMissing, isResourceName } from './file-names.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
@@ -107,8 +107,7 @@ async function readText(
       return { problem };
     }
     const bytes = await readAtMost(path, Math.min(MAX_FILE, left));
-    if (bytes === undefined)
-      return { problem: 'The file has grown while it was read, beyond what Sidelight reads.' };
+    if (bytes === undefined) return { problem: HAS_GROWN };
     return isUtf8(bytes)
       ? { text: bytes.toString('utf8'), bytes: bytes.length }
       : { problem: 'The file is not UTF-8 text.' };

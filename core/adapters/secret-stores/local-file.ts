@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { eitherOf } from '../../contract/list-text.ts';
 
 import { sizeLimit } from '../../contract/size-text.ts';
-import { isObject, MAX_DEPTH, nestsTooDeep, tryParse } from '../../domain/json.ts';
+import { hasMoreValues, isObject, MAX_DEPTH, nestsTooDeep, tryParse } from '../../domain/json.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import { readAtMost } from '../bounded-file.ts';
 
@@ -18,9 +18,11 @@ export interface LocalFileOptions {
   readonly multiValued?: boolean;
 }
 
-/** Maximum size of the file, and number of values that are read; a secrets file is a small thing, and anything larger is a mistake. */
+/** Maximum size of the file, and number of its values, lists and objects; a secrets file is a small thing, and anything larger is a mistake. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_SECRETS = 100_000;
+/** As `hasMoreValues` counts, a member that is an object is at most five values: its comma, three for its name, its bracket. */
+const MEMBER_VALUES = 5;
 /** Maximum number of characters of all names: each value has the names around it in its own. */
 const MAX_NAMES = 16 * 1024 * 1024;
 
@@ -32,6 +34,8 @@ export async function readLocalFileSecrets(options: LocalFileOptions): Promise<S
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (nestsTooDeep(text))
     throw new Error(`the secrets file ${file} is nested deeper than ${MAX_DEPTH} levels`);
+  // A parse of a million names stops everything else for seconds, so it does not come before every count.
+  if (hasMoreValues(text, (MAX_SECRETS + 1) * MEMBER_VALUES)) throw tooManySecrets();
   const parsed = tryParse(text);
   if (parsed === undefined || !isObject(parsed.value)) {
     throw new Error(`the secrets file ${file} must hold one JSON object`);
@@ -41,6 +45,7 @@ export async function readLocalFileSecrets(options: LocalFileOptions): Promise<S
   const room: Room = { values: MAX_SECRETS, characters: MAX_NAMES };
   if (options.multiValued ?? false) {
     for (const [name, value] of Object.entries(parsed.value)) {
+      take(room, name);
       byName.set(name, isObject(value) ? flatten(value, separator, room) : new Map([[name, plain(value)]]));
     }
   } else {
@@ -69,10 +74,25 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** What the rest of the file may take. */
+/** Room for the rest of the file. */
 interface Room {
   values: number;
   characters: number;
+}
+
+/** Counts a value, a list or an object with its name. */
+function take(room: Room, name: string): void {
+  room.values -= 1;
+  room.characters -= name.length;
+  if (room.values < 0) throw tooManySecrets();
+  if (room.characters < 0)
+    throw new Error(
+      `the names in the secrets file, each with those around it, are longer than ${MAX_NAMES / 1024 ** 2} Mi characters`,
+    );
+}
+
+function tooManySecrets(): Error {
+  return new Error(`the secrets file has more than ${MAX_SECRETS} values, lists and objects`);
 }
 
 function flatten(object: object, separator: string, room: Room): Map<string, string> {
@@ -80,17 +100,12 @@ function flatten(object: object, separator: string, room: Room): Map<string, str
   const walk = (value: unknown, path: string): void => {
     if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
-        walk(member, path === '' ? name : path + separator + name);
+        const named = path === '' ? name : path + separator + name;
+        take(room, named);
+        walk(member, named);
       }
       return;
     }
-    room.values -= 1;
-    room.characters -= path.length;
-    if (room.values < 0) throw new Error(`the secrets file has more than ${MAX_SECRETS} values`);
-    if (room.characters < 0)
-      throw new Error(
-        'the names in the secrets file, each with those around it, are longer than 16 Mi characters',
-      );
     leaves.set(path, plain(value));
   };
   walk(object, '');

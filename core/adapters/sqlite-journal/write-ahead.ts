@@ -76,9 +76,9 @@ export class WriteAhead implements AsksWriter {
   #newest = 0;
   /** The writing thread knows of everything before this place of the file. */
   #reported: number;
-  /** New messages behind it. */
+  /** New messages that the writing thread does not know. */
   #untold = 0;
-  /** Where the parts end that were appended behind it, with the new messages of each. */
+  /** Ends of the parts that the writing thread does not know, with the new messages of each. */
   #parts: { readonly end: number; readonly messages: number }[] = [];
   /** Time of the last read. */
   #readAt = -Infinity;
@@ -461,7 +461,7 @@ export class WriteAhead implements AsksWriter {
     this.#reportUpTo(this.#file.end, this.#untold);
   }
 
-  /** Tells it of the oldest part of them, or of all where they are less. */
+  /** Tells the writing thread of the oldest part that it does not know, or of all groups where they make no part. */
   #reportPart(): void {
     const part = this.#parts.shift();
     if (part === undefined) this.#report();

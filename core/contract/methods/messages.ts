@@ -31,7 +31,7 @@ export const MESSAGES = {
     result: payloadPart,
   }),
   'messages.preview': query({
-    does: 'gives the event that `messages.publish` would make of these parameters, and where each subscription would take it; nothing is published. Refused as the publish would be. `text` is what the broker would get; of bytes that are no text, `base64`',
+    does: 'gives the event that `messages.publish` would make of these parameters, and where each subscription would take it; nothing is published. Refused by the checks of the publish; a full backlog or disk, and the broker, do not count. `text` is what the broker would get; of bytes that are no text, `base64`',
     params: publishParams,
     result: members({
       text: Optional(Text()),

@@ -36,7 +36,7 @@ export class Streams {
   async open(app: App, request: StreamRequest): Promise<OpenStream> {
     const { pubsubname, topic, channel } = request;
     const { appId } = app;
-    // What lost streams leave is moved first, so that a new one does not get a copy that is about to join another one.
+    // Deliveries that lost streams leave are moved first, so that a new one does not get a copy that is about to join another one.
     const moving = this.#shared.turns.idle();
     if (moving !== undefined) await moving;
     const ready = this.#components.pubsub(appId, pubsubname);

@@ -27,7 +27,7 @@ export class PublishByHand {
     return this.#deps.publisher.publish({ ...request, appId, source: 'console' });
   }
 
-  /** What `one` would give the component; nothing is published. Throws the refusals of `one`, but those of a full backlog or disk. */
+  /** The event that `one` would give the component; nothing is published. Throws the refusals of `one`, but those of a full backlog or disk. */
   preview(request: ByHand<PublishRequest>): Wrapped {
     const { appId } = this.#deps.appOf(request.appId);
     return this.#deps.publisher.preview({ ...request, appId });

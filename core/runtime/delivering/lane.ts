@@ -111,8 +111,11 @@ export class SubscriptionLane implements Lane {
   /** Does not start anything: the caller calls `pump` afterwards. */
   set standing(standing: Lane['standing']) {
     this.#standing = standing;
-    if (standing !== 'served') return;
-    for (const delivery of this.#waiting.takeAll()) {
+    if (standing !== 'served' || this.#waiting.size === 0) return;
+    // The queue may not be empty: deliveries that are still to be stalled, or came while the subscription was opened, are newer.
+    const back = [...this.#waiting.takeAll()];
+    for (let next = this.#shift(); next !== undefined; next = this.#shift()) back.push(next);
+    for (const delivery of back) {
       delivery.leaveQueue();
       if (awaitsAttempt(delivery)) this.#enter(delivery);
     }
@@ -129,7 +132,8 @@ export class SubscriptionLane implements Lane {
       return;
     }
     if (delivery.subscription.source === 'binding') this.#isBinding = true;
-    if (this.#isStalled) this.#stall(delivery);
+    // A delivery that was never attempted stays behind those that are still to be stalled.
+    if (this.#isStalled && (delivery.attemptCount > 0 || this.#queued === 0)) this.#stall(delivery);
     else if (this.#enter(delivery)) this.#pumpSoon();
     else this.pump();
   }

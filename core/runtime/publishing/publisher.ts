@@ -58,7 +58,7 @@ export class Publisher {
     return this.#answered(request, accepted);
   }
 
-  /** What a publish would give its component; nothing is published. Throws the refusals of the checks. */
+  /** The event that a publish would give its component; nothing is published. Throws the refusals of the checks. */
   preview(request: Omit<PublishRequest, 'source'>): Wrapped {
     const { checks } = this.#deps;
     const ready = checks.component(request.appId, request.pubsubname, request.topic);

@@ -117,15 +117,15 @@ class DeadLetterTopics {
     for (const app of gone) this.#forget(app);
   }
 
-  /** Topics whose dead letters this subscription receives. */
+  /** Topics whose dead letters this subscription receives, sorted, as their hint must not change with the order in which apps are asked. */
   takenBy({ pubsubname, topic }: Subscription): readonly string[] {
     const ofComponent = this.#from.get(pubsubname);
     if (ofComponent === undefined) return [];
-    if (!isTopicPattern(topic)) return [...(ofComponent.get(topic)?.keys() ?? [])];
+    if (!isTopicPattern(topic)) return [...(ofComponent.get(topic)?.keys() ?? [])].toSorted();
     const taken = new Set<string>();
     for (const [deadLetterTopic, topics] of ofComponent)
       if (topicMatches(topic, deadLetterTopic)) for (const one of topics.keys()) taken.add(one);
-    return [...taken];
+    return [...taken].toSorted();
   }
 
   #add({ pubsubname, topic, deadLetterTopic }: Subscription): void {
