@@ -4,6 +4,7 @@ export const ROUTER = {
   about:
     'What the webhook accepts applies at once. An embedded router that runs keeps the other values until Sidelight is started again.',
   badPort: 'Line {line}: write it as topic = port.',
+  twice: 'Line {line}: this topic has a port in line {first}.',
   badRule: 'Line {line}: write a host, a path that begins with /, and an address, with blanks between them.',
 } as const;
 

@@ -65,7 +65,7 @@ test('the form foresees the event and its routes: one line that opens, in a wide
   await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"total": 1}');
   await expect(receivers).toContainText(/^app: .*\/orders/);
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
-  await expect(beside).toContainText('No app subscribes to topic unheard on pubsub');
+  await expect(beside).toContainText('No app here subscribes to topic unheard on pubsub');
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('');
   await expect(beside).toContainText('Choose a component and name a topic');
   await accessible();
@@ -108,6 +108,6 @@ test.describe('while the connection breaks', () => {
     await expect(beside).toContainText('The connection to Sidelight is lost');
     await expect(beside).not.toContainText('refused');
     await line.restore();
-    await expect(beside).toContainText('No app subscribes to topic unheard');
+    await expect(beside).toContainText('No app here subscribes to topic unheard');
   });
 });

@@ -147,6 +147,10 @@ test('each member of the event router has a field, sizes and times have units, a
   });
   await form.getByRole('button', { name: 'Reset' }).click();
   await expect(field('Largest request')).toHaveValue('1 MiB');
+  // What was saved is no draft any more.
+  await go(page, 'Topics');
+  await go(page, 'Settings');
+  await expect(field('Largest request')).toHaveValue('1 MiB');
 });
 
 test('the address of an app is set in Settings, then back to the mock app', async ({

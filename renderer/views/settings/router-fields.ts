@@ -163,9 +163,7 @@ export function readField(text: string, field: RouterField): Read<unknown> {
     case 'lines':
       return { ok: true, value: readLines(text) };
     case 'ports':
-      return readEach(text, /^(\S.*?)\s*=\s*(\d+)$/, ROUTER.badPort, (found) =>
-        Object.fromEntries(found.map(([, topic = '', port]) => [topic, Number(port)])),
-      );
+      return readPorts(text);
     case 'rules':
       return readEach(text, /^(\S+)\s+(\/\S*)\s+(\S+)(?:\s+(\S.*))?$/, ROUTER.badRule, (found) =>
         found.map(([, host, path, upstream, rewrite = null]) => ({ host, path, upstream, rewrite })),
@@ -180,10 +178,29 @@ function readEach(
   mistake: string,
   valueOf: (found: readonly (readonly (string | undefined)[])[]) => unknown,
 ): Read<unknown> {
-  const lines = readLines(text).map((line) => form.exec(line));
-  const bad = lines.indexOf(null);
-  if (bad >= 0) return { ok: false, mistake: fill(mistake, { line: bad + 1 }) };
-  return { ok: true, value: valueOf(lines.filter((found) => found !== null)) };
+  const found: RegExpExecArray[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const parts = form.exec(line.trim());
+    if (parts === null) return { ok: false, mistake: fill(mistake, { line: at + 1 }) };
+    found.push(parts);
+  }
+  return { ok: true, value: valueOf(found) };
+}
+
+/** The port of each topic; a topic may have one. */
+function readPorts(text: string): Read<unknown> {
+  const form = /^(\S.*?)\s*=\s*(\d+)$/;
+  const topics = new Map<string, number>();
+  for (const [at, line] of text.split('\n').entries()) {
+    const topic = form.exec(line.trim())?.[1];
+    const first = topic === undefined ? undefined : topics.get(topic);
+    if (first !== undefined) return { ok: false, mistake: fill(ROUTER.twice, { line: at + 1, first }) };
+    if (topic !== undefined) topics.set(topic, at + 1);
+  }
+  return readEach(text, form, ROUTER.badPort, (found) =>
+    Object.fromEntries(found.map(([, topic = '', port]) => [topic, Number(port)])),
+  );
 }
 
 /** Mistakes in the texts that differ from the setting, by path. */
