@@ -63,7 +63,8 @@ export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps)
           delivery={delivery}
           isAsked={asked !== undefined}
         />
-        <Kin message={message} delivery={delivery} />
+        {/* Beside the answers there is no room for the links, which the panel of all facts has too. */}
+        {asked === undefined && <Kin message={message} delivery={delivery} />}
       </div>
     </header>
   );
