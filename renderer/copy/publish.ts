@@ -126,9 +126,9 @@ export const OUTCOME = {
     'No app here subscribes to topic {topic} on {pubsub}. Sidelight keeps the message, and no app here gets it.',
   nobodyYet:
     'No known subscription takes topic {topic} on {pubsub}. {app} {n:has|have} not reported {n:its|their} subscriptions yet and may still get the event.',
-  takesRaw: 'It takes raw payloads, so the app gets the text below as data_base64.',
+  takesRaw: 'It takes raw payloads, so the app gets what is below as data_base64.',
   event: 'The event',
-  bytes: '{size}, not text. Apps get these bytes unchanged.',
+  bytes: '{size}, not text.',
   sample: 'A preview; nothing is published. Each publish gets an id, a time and a trace of its own.',
 } as const;
 
