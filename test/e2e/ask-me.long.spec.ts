@@ -53,11 +53,13 @@ test('digits that are typed into the body of another answer are part of it, and 
   await waiting(page).getByRole('button', { name: 'Other…' }).click();
   const other = page.getByRole('dialog', { name: 'Other…' });
   const body = other.getByRole('textbox', { name: 'Body' });
-  await body.click();
-  await page.keyboard.press('Control+3');
-  await page.keyboard.type('n3');
-  await expect(body).toHaveValue('n3');
-  await expect(waiting(page).getByRole('listitem')).toHaveCount(1);
+  await body.fill('');
+  await page.keyboard.press('Control+1');
+  await page.keyboard.type('{"status":"DROP","n":1}');
+  await other.getByRole('button', { name: 'Answer' }).click();
+  await expect(waiting(page)).toHaveCount(0);
+  await go(page, 'Messages');
+  await expect(rows(page, /, orders, .*Dropped, 1 attempt, last answer 200/)).toBeVisible();
 });
 
 test('a call of a second attempt has one line, as the first one has', async ({ page, product }) => {
