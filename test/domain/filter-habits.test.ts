@@ -32,6 +32,8 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['larger-than:1k', 'size>1kb'],
     ['is:running', UNFINISHED],
     ['/ord.*/', 'ord*'],
+    ['topic=~/ord.*/', 'topic:*ord*'],
+    ['-total:[1 TO 5]', '-data.total:1..5'],
     ['url:/orders', 'route:/orders'],
     ['mime-type:application/json', 'application/json'],
     ['scheme:grpc', 'protocol:grpc'],

@@ -49,8 +49,8 @@ const CONDITIONS: readonly Rule[] = [
     ({ key, not, list }) => termOfList(key, not, list),
   ),
   rule(
-    String.raw`${START}(?<key>${KEY})\s*[:=]\s*[[{]\s*(?<from>${VALUE})\s+to\s+(?<to>[^\s(),;{}\]]+)\s*[\]}]`,
-    ({ key, from, to }) => range(key, undefined, from, to),
+    String.raw`${START}(?<not>[-!])?(?<key>${KEY})\s*[:=]\s*[[{]\s*(?<from>${VALUE})\s+to\s+(?<to>[^\s(),;{}\]]+)\s*[\]}]`,
+    ({ key, not, from, to }) => range(key, not, from, to),
   ),
   rule(String.raw`${START}(?<key>${KEY})\s*[:=]\s*[([{](?<list>[^()[\]{}:=<>]+)[)\]}]`, ({ key, list }) =>
     termOfList(key, undefined, list),
@@ -212,8 +212,10 @@ function range(key: string | undefined, not: string | undefined, from = '*', to 
 
 /** A condition on a part of a value. */
 function part(key: string | undefined, not: string | undefined, how = '', value = ''): string {
-  const glob = globOf(value, /\.\*|[%*]/g);
   const way = how.toLowerCase();
+  const isPattern = way === 'test' || way.startsWith('match');
+  const [, inner = value] = (isPattern && /^\/(.+)\/[a-z]*$/.exec(bare(value))) || [];
+  const glob = globOf(inner, /\.\*|[%*]/g);
   if (way === 'equals') return term(key, not, value);
   if (way.startsWith('start')) return term(key, not, `${glob}*`.replace(/\*+$/, '*'));
   if (way.startsWith('end')) return term(key, not, `*${glob}`.replace(/^\*+/, '*'));
