@@ -203,14 +203,17 @@ function readPorts(text: string): Read<unknown> {
   );
 }
 
-/** Mistakes in the texts that differ from the setting, by path. */
+/** Mistakes in the texts that differ from the setting, and an external router without an address, by path. */
 export function routerMistakes(texts: RouterTexts, value: unknown): ReadonlyMap<string, string> {
-  return new Map(
-    changedFields(texts, value).flatMap((field) => {
-      const read = readField(texts[field.path] ?? '', field);
-      return read.ok ? [] : [[field.path, read.mistake] as const];
-    }),
-  );
+  const mistakes = changedFields(texts, value).flatMap((field) => {
+    const read = readField(texts[field.path] ?? '', field);
+    return read.ok ? [] : [[field.path, read.mistake] as const];
+  });
+  const next = readRouter(texts, value);
+  const isNowhere = memberAt(next, 'endpoints') === null && memberAt(next, 'cloud') === null;
+  const nowhere =
+    memberAt(next, 'mode') === 'external' && isNowhere ? [['cloud', ROUTER.noAddress] as const] : [];
+  return new Map([...mistakes, ...nowhere]);
 }
 
 function changedFields(texts: RouterTexts, value: unknown): readonly RouterField[] {
