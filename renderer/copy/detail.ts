@@ -23,7 +23,7 @@ export const DETAIL = {
   allFacts: 'All facts',
   openApart: 'Open in a window of its own',
   nextIn: 'in {t},',
-  /** Word before the time: an attempt or an expiry that waits may be due for long. */
+  /** Text in front of the time: an attempt or an expiry that waits may be due for long. */
   nextNow: 'due',
   expiresIn: 'expires in {t},',
   expiresNow: 'due to expire',

@@ -117,8 +117,11 @@ function Foresight({ draft }: OutcomeProps): ReactElement {
   if ('refusal' in outcome)
     return <p className={css.bad}>{fill(OUTCOME.refused, { message: clause(outcome.refusal) })}</p>;
   return (
-    <div className={css.foreseen} role="status">
-      <Receivers draft={draft} foreseen={outcome.foreseen} />
+    <div className={css.foreseen}>
+      {/* The event has a new id and time after each pause in typing, so it is not announced. */}
+      <div role="status">
+        <Receivers draft={draft} foreseen={outcome.foreseen} />
+      </div>
       <ForeseenEvent foreseen={outcome.foreseen} />
     </div>
   );
