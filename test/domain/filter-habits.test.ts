@@ -32,8 +32,6 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['larger-than:1k', 'size>1kb'],
     ['is:running', UNFINISHED],
     ['/ord.*/', 'ord*'],
-    ['topic=~/ord.*/', 'topic:*ord*'],
-    ['-total:[1 TO 5]', '-data.total:1..5'],
     ['url:/orders', 'route:/orders'],
     ['mime-type:application/json', 'application/json'],
     ['scheme:grpc', 'protocol:grpc'],
@@ -79,6 +77,7 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['$.total > 100', 'data.total>100'],
   ],
   'knows SQL': [
+    ["time > '2026-01-31 14:30:00'", 'time>2026-01-31T14:30:00Z'],
     ["select * from messages where topic = 'orders'", 'topic="orders"'],
     ['where total > 100', 'data.total>100'],
     ["topic in ('orders', 'payments')", 'topic:"orders","payments"'],
@@ -106,6 +105,8 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['total -gt 100', 'data.total>100'],
   ],
   'knows Lucene, Kibana or Datadog': [
+    ['-total:[1 TO 5]', '-data.total:1..5'],
+    ['topic=~/ord.*/', 'topic:*ord*'],
     ['topic:(orders OR payments)', 'topic:orders,payments'],
     ['total:[100 TO 200]', 'data.total:100..200'],
     ['total:[100 TO *]', 'data.total>=100'],

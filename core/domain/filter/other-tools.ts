@@ -177,10 +177,15 @@ export function ofThisLanguage(text: string): string {
   return show(now);
 }
 
-/** The program of jq, and keys in quotes, without their quotes. */
+/** A moment in quotes, with blank or T, where a filter has the time of a message. */
+const QUOTED_MOMENT =
+  /(?<=\b(?:start)?time(?:stamp)?\s*(?:[:=]|[<>]=?)\s*)"(\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d[^"]*)"/gi;
+
+/** The program of jq, keys and moments in quotes, without their quotes. */
 function unwrapped(text: string): string {
   return text
     .replace(/^\s*jq\s+(?:-\w+\s+)*"(.*)"\s*$/s, '$1')
+    .replaceAll(QUOTED_MOMENT, '$1')
     .replaceAll(/(?<=^|[\s{,(])"([A-Za-z_][\w.-]*)"(?=\s*(?::|[!<>]=?|=))/g, '$1');
 }
 
