@@ -114,6 +114,21 @@ for (const [width, height] of [
   });
 }
 
+test('the chip is in sight again once the focus has left the link of the rule', async ({ page, product }) => {
+  await publishEach(product);
+  await rows(page, /, dead, /)
+    .last()
+    .click();
+  await expect(head(page)).toContainText('Dead-lettered');
+  await head(page).getByRole('button', { name: 'All facts' }).focus();
+  await page.keyboard.press('Tab');
+  const link = head(page).getByRole('button', { name: 'Rule policy.dead-letter' });
+  await expect(link).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(link).not.toBeFocused();
+  await expect(head(page).getByText('Dead-lettered', { exact: true })).toBeInViewport({ ratio: 1 });
+});
+
 test('all facts are behind one button, also what has no room in the head', async ({
   page,
   product,

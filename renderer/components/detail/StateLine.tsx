@@ -41,7 +41,13 @@ export function StateLine({ message, delivery, gone }: StateLineProps): ReactEle
   const kind = waits === undefined ? (delivery?.state ?? chip.kind) : 'waiting';
   const meaning = delivery === undefined ? chip.meaning : waits;
   return (
-    <div className={css.state}>
+    // A link below the second line scrolls into sight when it gets the focus, and the chip out of it.
+    <div
+      className={css.state}
+      onBlur={({ currentTarget }) => {
+        currentTarget.scrollTop = 0;
+      }}
+    >
       <AllFacts message={message} delivery={delivery} />
       <span aria-live="polite">
         <Chip
