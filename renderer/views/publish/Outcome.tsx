@@ -20,7 +20,7 @@ const REST_MS = 250;
 /** Maximum length of data with a preview: at each pause in typing, all of it goes to the host and back. */
 const MAX_LENGTH = 100_000;
 /** Apps that a sentence names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 type Foreseen = Result<'messages.preview'>;
 type Outcome =
@@ -138,7 +138,7 @@ function Nobody({ topic, pubsub }: { readonly topic: string; readonly pubsub: st
   const text = silent.length === 0 ? OUTCOME.nobody : OUTCOME.nobodyYet;
   return (
     <p className={css.warning}>
-      {fill(text, { topic, pubsub, app: firstOf(silent, MOST_NAMED), n: silent.length })}
+      {fill(text, { topic, pubsub, app: firstOf(silent, MAX_NAMED), n: silent.length })}
     </p>
   );
 }
