@@ -129,6 +129,20 @@ test('the chip is in sight again once the focus has left the link of the rule', 
   await expect(head(page).getByText('Dead-lettered', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
+test('in a low window the attempts have their value, and the links give it room', async ({
+  page,
+  product,
+}) => {
+  await publishEach(product);
+  await rows(page, /, dead, /)
+    .last()
+    .click();
+  await expect(head(page)).toContainText('Dead-lettered');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expect(head(page).getByText('6 of 6', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(head(page).getByText('Copy on', { exact: false })).toBeHidden();
+});
+
 test('all facts are behind one button, also what has no room in the head', async ({
   page,
   product,
