@@ -26,6 +26,7 @@ export const DETAIL = {
   /** Text in front of the time: an attempt or an expiry that waits may be due for long. */
   nextNow: 'due',
   expiresIn: 'expires in {t},',
+  expiresAt: 'expires at {time}',
   expiresNow: 'due to expire',
   atTime: 'at {time}',
   answerHeld: 'Answer held',
