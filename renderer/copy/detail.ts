@@ -23,9 +23,10 @@ export const DETAIL = {
   allFacts: 'All facts',
   openApart: 'Open in a window of its own',
   nextIn: 'in {t},',
-  /** Word before the time: an attempt or an expiry that waits may be due for long. */
+  /** Text in front of the time: an attempt or an expiry that waits may be due for long. */
   nextNow: 'due',
   expiresIn: 'expires in {t},',
+  expiresAt: 'expires at {time}',
   expiresNow: 'due to expire',
   atTime: 'at {time}',
   answerHeld: 'Answer held',

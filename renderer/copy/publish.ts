@@ -122,10 +122,13 @@ export const OUTCOME = {
   long: 'The data is too long for a preview.',
   refused: 'The publish would be refused: {message}.',
   receivers: 'Who gets it',
-  nobody: 'No app subscribes to topic {topic} on {pubsub}: Sidelight keeps the message, and nobody gets it.',
-  takesRaw: 'It takes raw payloads, so the app gets the text below as data_base64.',
+  nobody:
+    'No app here subscribes to topic {topic} on {pubsub}. Sidelight keeps the message, and no app here gets it.',
+  nobodyYet:
+    'No known subscription takes topic {topic} on {pubsub}. {app} {n:has|have} not reported {n:its|their} subscriptions yet and may still get the event.',
+  takesRaw: 'It takes raw payloads, so the app gets what is below as data_base64.',
   event: 'The event',
-  bytes: '{size}, not text. Apps get these bytes unchanged.',
+  bytes: '{size}, not text.',
   sample: 'A preview; nothing is published. Each publish gets an id, a time and a trace of its own.',
 } as const;
 

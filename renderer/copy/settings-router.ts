@@ -2,8 +2,10 @@
 
 export const ROUTER = {
   about:
-    'What the webhook accepts applies at once. An embedded router that runs keeps the other values until Sidelight is started again.',
+    'What the webhook accepts, the check of the ingress and the health of the sidecar apply at once. A component reads which router it uses, and its addresses, when it connects. An embedded router that runs keeps the other values until Sidelight is started again.',
+  noAddress: 'An external router needs a cloud, or addresses.',
   badPort: 'Line {line}: write it as topic = port.',
+  twice: 'Line {line}: this topic has a port in line {first}.',
   badRule: 'Line {line}: write a host, a path that begins with /, and an address, with blanks between them.',
 } as const;
 

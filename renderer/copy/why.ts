@@ -9,7 +9,7 @@ export const WHY = {
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
   /** Text where the subscriptions of an app are not known. */
   noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
-  /** Words before the sentence of why it is called again. */
+  /** Text in front of the sentence on why it is called again. */
   runsAgain: 'Attempt {n} is under way. Before it:',
   notHanded:
     'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',

@@ -1,17 +1,17 @@
 /** Calls that wait for a person's answer under "ask me", by their message. */
 import { useEffect } from 'react';
 import type { WaitingAnswer } from '../../core/contract/mock-app.ts';
+import type { DeliveryRow } from '../../core/contract/message.ts';
 import { useConsole } from './context.ts';
 import { useSelected } from './store.ts';
 
+type DeliveryId = Pick<DeliveryRow, 'deliveryId'>;
+
 const NOBODY: readonly WaitingAnswer[] = [];
 
-/** Whether a call concerns this message, and this delivery if one is named. */
-function isAbout(item: WaitingAnswer, messageId: string, deliveryId: string | undefined): boolean {
-  if (deliveryId === undefined) return item.messageId === messageId;
-  return (
-    item.deliveryId === deliveryId || (item.entries ?? []).some((entry) => entry.deliveryId === deliveryId)
-  );
+/** Deliveries that a call brings: one, or those of a batch. */
+export function deliveriesOf({ deliveryId, entries = [] }: WaitingAnswer): readonly string[] {
+  return [deliveryId, ...entries.flatMap((entry) => entry.deliveryId ?? [])];
 }
 
 /** The waiting calls; they are requested only while the host reports some. */
@@ -24,7 +24,8 @@ export function useWaitingAnswers(): readonly WaitingAnswer[] {
   return isWanted ? items : NOBODY;
 }
 
-/** The waiting call for a message; undefined: there is none. */
-export function useWaitingAnswersFor(messageId: string, deliveryId?: string): WaitingAnswer | undefined {
-  return useWaitingAnswers().find((item) => isAbout(item, messageId, deliveryId));
+/** The waiting call that brings one of these deliveries; undefined: there is none. */
+export function useWaitingAnswersFor(deliveries: readonly DeliveryId[]): WaitingAnswer | undefined {
+  const ids = new Set(deliveries.map(({ deliveryId }) => deliveryId));
+  return useWaitingAnswers().find((item) => deliveriesOf(item).some((id) => ids.has(id)));
 }

@@ -104,6 +104,7 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['$.total > 100', 'data.total>100'],
   ],
   'knows SQL': [
+    ["time > '2026-01-31 14:30:00'", 'time>2026-01-31T14:30:00Z'],
     ["select * from messages where topic = 'orders'", 'topic="orders"'],
     ['where total > 100', 'data.total>100'],
     ["topic in ('orders', 'payments')", 'topic:"orders","payments"'],
@@ -133,6 +134,8 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['total -gt 100', 'data.total>100'],
   ],
   'knows Lucene, Kibana or Datadog': [
+    ['-total:[1 TO 5]', '-data.total:1..5'],
+    ['topic=~/ord.*/', 'topic:*ord*'],
     ['topic:(orders OR payments)', 'topic:orders,payments'],
     ['total:[100 TO 200]', 'data.total:100..200'],
     ['total:[100 TO *]', 'data.total>=100'],

@@ -47,9 +47,9 @@ test('a waiting batch is answered in the detail of one of its messages', async (
   });
   await product.publish('batched', { entry: 1 });
   await product.publish('batched', { entry: 2 });
-  await rows(page, /, batched, .*Waiting for you/)
-    .first()
-    .click();
+  const asking = rows(page, /, batched, .*Waiting for you/);
+  await expect(asking).toHaveCount(2);
+  await asking.first().click();
   const dock = detail(page).getByRole('region', { name: 'The app waits for your answer' });
   await expect(dock.getByRole('button', { name: 'All SUCCESS' })).toBeVisible();
   await dock.getByRole('button', { name: 'Each entry…' }).click();

@@ -43,6 +43,25 @@ test('a person gives another answer, and one for each entry of a batch', async (
   await expect(rows(page, /, batched, .*Dropped/)).toHaveCount(1);
 });
 
+test('digits that are typed into the body of another answer are part of it, and answer nothing', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('mockApp.usePreset', { preset: 'ask' });
+  await product.publish('orders', { orderId: 1 });
+  await go(page, 'Mock app');
+  await waiting(page).getByRole('button', { name: 'Other…' }).click();
+  const other = page.getByRole('dialog', { name: 'Other…' });
+  const body = other.getByRole('textbox', { name: 'Body' });
+  await body.fill('');
+  await page.keyboard.press('Control+1');
+  await page.keyboard.type('{"status":"DROP","n":1}');
+  await other.getByRole('button', { name: 'Answer' }).click();
+  await expect(waiting(page)).toHaveCount(0);
+  await go(page, 'Messages');
+  await expect(rows(page, /, orders, .*Dropped, 1 attempt, last answer 200/)).toBeVisible();
+});
+
 test('a call of a second attempt has one line, as the first one has', async ({ page, product }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await product.rpc('mockApp.usePreset', { preset: 'ask' });

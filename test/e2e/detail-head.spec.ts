@@ -13,7 +13,7 @@ const head = (page: Page): Locator => detail(page).locator('header');
 
 /** Messages in states whose heads differ, each in a topic of its name. */
 async function publishEach(product: Product): Promise<readonly string[]> {
-  const topics = ['done', 'parked', 'dead', 'asks', 'batch', 'both', 'held'];
+  const topics = ['done', 'parked', 'dead', 'asks', 'asks-again', 'batch', 'both', 'held'];
   const subscription = (topic: string): Params<'mockApp.setSubscriptions'>['subscriptions'][number] => ({
     pubsubname: 'pubsub',
     topic,
@@ -31,11 +31,11 @@ async function publishEach(product: Product): Promise<readonly string[]> {
   const fails = { kind: 'respond', status: 503, body: '' } as const;
   await product.rpc('mockApp.setRules', {
     appId: 'app',
-    rules: ['asks', 'batch', 'parked', 'dead'].map((topic) => ({
+    rules: ['asks', 'asks-again', 'batch', 'parked', 'dead'].map((topic) => ({
       name: topic,
       enabled: true,
       match: { topic },
-      answer: topic === 'asks' || topic === 'batch' ? { kind: 'ask' } : fails,
+      answer: topic === 'parked' || topic === 'dead' ? fails : { kind: 'ask' },
     })),
   });
   const often = { maxAttempts: 6, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
@@ -50,8 +50,10 @@ async function publishEach(product: Product): Promise<readonly string[]> {
     const { total } = await product.rpc('messages.list', { filter: 'state:parked,dead-lettered' });
     return total === 2 ? true : undefined;
   });
-  const { items } = await product.rpc('messages.list', { filter: 'topic:done', limit: 1 });
-  await product.rpc('messages.replay', { messageId: items[0]?.messageId ?? '', to: 'topic' });
+  for (const topic of ['done', 'asks-again']) {
+    const { items } = await product.rpc('messages.list', { filter: `topic:${topic}`, limit: 1 });
+    await product.rpc('messages.replay', { messageId: items[0]?.messageId ?? '', to: 'topic' });
+  }
   return [...topics, 'dones', 'dead-letters-of-dead'];
 }
 
@@ -78,6 +80,67 @@ test('the head is low, and as high in each state and on each tab', async ({ page
     await chooseTab(detail(page), tab);
     expect(await head(page).boundingBox(), tab).toEqual(place);
   }
+});
+
+for (const [width, height] of [
+  [700, 800],
+  [640, 400],
+] as const) {
+  test(`a replay that waits for a person has one line of buttons at ${width} x ${height}, and its original in the menu`, async ({
+    page,
+    product,
+    accessible,
+  }) => {
+    await product.rpc('mockApp.usePreset', { preset: 'ask' });
+    await product.publish('orders', { orderId: 1 });
+    const { items } = await product.rpc('messages.list', { limit: 1 });
+    const { messageId } = await product.rpc('messages.replay', {
+      messageId: items[0]?.messageId ?? '',
+      to: 'topic',
+    });
+    await page.setViewportSize({ width, height });
+    await page.goto(`${new URL(page.url()).origin}/#/messages?m=${messageId}`);
+    const dock = detail(page).getByRole('region', { name: 'The app waits for your answer' });
+    await expect(dock.getByRole('button', { name: 'DROP' })).toBeVisible();
+    await expect(detail(page)).not.toHaveAttribute('aria-busy', 'true');
+    const first = await dock.getByRole('button').first().boundingBox();
+    for (const button of await dock.getByRole('button').all())
+      expect((await button.boundingBox())?.y).toBe(first?.y);
+    expect(await head(page).evaluate((own) => own.scrollWidth - own.clientWidth)).toBe(0);
+    await accessible();
+    await head(page).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Compare with original' }).click();
+    await expect(page.getByRole('dialog', { name: 'Compare messages' })).toBeVisible();
+  });
+}
+
+test('the chip is in sight again once the focus has left the link of the rule', async ({ page, product }) => {
+  await publishEach(product);
+  await rows(page, /, dead, /)
+    .last()
+    .click();
+  await expect(head(page)).toContainText('Dead-lettered');
+  await head(page).getByRole('button', { name: 'All facts' }).focus();
+  await page.keyboard.press('Tab');
+  const link = head(page).getByRole('button', { name: 'Rule policy.dead-letter' });
+  await expect(link).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(link).not.toBeFocused();
+  await expect(head(page).getByText('Dead-lettered', { exact: true })).toBeInViewport({ ratio: 1 });
+});
+
+test('in a low window the attempts have their value, and the links give it room', async ({
+  page,
+  product,
+}) => {
+  await publishEach(product);
+  await rows(page, /, dead, /)
+    .last()
+    .click();
+  await expect(head(page)).toContainText('Dead-lettered');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expect(head(page).getByText('6 of 6', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(head(page).getByText('Copy on', { exact: false })).toBeHidden();
 });
 
 test('all facts are behind one button, also what has no room in the head', async ({

@@ -3,7 +3,9 @@
 import { chooseTab, detail, go, retype } from './console-page.ts';
 import { withConnectionSwitch } from './connection-switch.ts';
 import { expect, test } from './fixture.ts';
-import { fillForm, form, publish, showPublished } from './publish-page.ts';
+import { fillForm, form, loadFile, publish, showPublished } from './publish-page.ts';
+
+test.use({ flags: ['--app', 'second=mock'] });
 
 test('data that is not JSON is reported once, and the foot of the form is in sight', async ({ page }) => {
   await fillForm(page, 'orders', '{"orderId":');
@@ -65,11 +67,49 @@ test('the form foresees the event and its routes: one line that opens, in a wide
   await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"total": 1}');
   await expect(receivers).toContainText(/^app: .*\/orders/);
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
-  await expect(beside).toContainText('No app subscribes to topic unheard on pubsub');
+  await expect(beside).toContainText('No app here subscribes to topic unheard on pubsub');
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('');
   await expect(beside).toContainText('Choose a component and name a topic');
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(0);
+});
+
+test('of raw bytes that are no text each subscription says what its app gets', async ({ page, product }) => {
+  const to = (path: string): { readonly default: string } => ({ default: path });
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'bytes', routes: to('/plain') }],
+  });
+  await product.rpc('mockApp.setSubscriptions', {
+    appId: 'second',
+    subscriptions: [
+      { pubsubname: 'pubsub', topic: 'bytes', routes: to('/raw'), metadata: { rawPayload: 'true' } },
+    ],
+  });
+  await go(page, 'Publish');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('bytes');
+  await loadFile(page, 'bytes.bin', Buffer.from([0xff, 0xfe, 0, 1]));
+  await form(page).getByRole('radio', { name: 'Raw, no envelope' }).check();
+  await form(page).getByText('What apps get', { exact: true }).click();
+  const receivers = page.getByRole('list', { name: 'Who gets it' }).getByRole('listitem');
+  await expect(receivers.filter({ hasText: /^app: / })).toContainText(
+    'cannot be delivered to this subscription',
+  );
+  await expect(receivers.filter({ hasText: /^second: / })).toContainText(
+    'the app gets what is below as data_base64',
+  );
+  await expect(form(page).getByText('4 B, not text.', { exact: true })).toBeVisible();
+});
+
+test.describe('an app that does not answer', () => {
+  test.use({ flags: ['--app-url', 'http://127.0.0.1:9'] });
+
+  test('may still get an event that no known subscription takes', async ({ page }) => {
+    await fillForm(page, 'orders', '{}');
+    await form(page).getByText('What apps get', { exact: true }).click();
+    await expect(form(page)).toContainText(
+      'No known subscription takes topic orders on pubsub. app has not reported its subscriptions yet and may still get the event.',
+    );
+  });
 });
 
 test('a refusal is shown with the answer of the sidecar', async ({ page, product, accessible }) => {
@@ -108,6 +148,6 @@ test.describe('while the connection breaks', () => {
     await expect(beside).toContainText('The connection to Sidelight is lost');
     await expect(beside).not.toContainText('refused');
     await line.restore();
-    await expect(beside).toContainText('No app subscribes to topic unheard');
+    await expect(beside).toContainText('No app here subscribes to topic unheard');
   });
 });

@@ -23,8 +23,8 @@ export async function showPublished(page: Page): Promise<void> {
 }
 
 /** Takes the data from a file. */
-export async function loadFile(page: Page, name: string, text: string): Promise<void> {
+export async function loadFile(page: Page, name: string, content: string | Buffer): Promise<void> {
   const chosen = page.waitForEvent('filechooser');
   await form(page).getByRole('button', { name: 'Load file…' }).click();
-  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 }

@@ -130,7 +130,7 @@ test('each member of the event router has a field, sizes and times have units, a
   await expect(field('Time scale')).toBeFocused();
   await accessible();
   await field('Time scale').fill('1');
-  // What is not saved yet is still there after another screen.
+  // A text that is not saved yet is still there after another screen.
   await go(page, 'Topics');
   await go(page, 'Settings');
   await expect(field('Time scale')).toHaveValue('1');
@@ -146,6 +146,10 @@ test('each member of the event router has a field, sizes and times have units, a
     delivery: { timeScale: 1, deadLetterDelay: 300, jitter: 0.1 },
   });
   await form.getByRole('button', { name: 'Reset' }).click();
+  await expect(field('Largest request')).toHaveValue('1 MiB');
+  // A saved text is no draft any more.
+  await go(page, 'Topics');
+  await go(page, 'Settings');
   await expect(field('Largest request')).toHaveValue('1 MiB');
 });
 

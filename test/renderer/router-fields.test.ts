@@ -97,6 +97,27 @@ describe('a setting', () => {
   });
 });
 
+test('a mistake counts empty lines too, and a topic has one port', () => {
+  const texts = {
+    ...routerTexts(EVENT_ROUTER_DEFAULTS),
+    'ingress.rules': 'a.example / http://127.0.0.1:80\n\nb.example',
+    'listen.topicPorts': 'orders = 7501\n\norders=7502',
+  };
+  const mistakes = routerMistakes(texts, EVENT_ROUTER_DEFAULTS);
+  expect(mistakes.get('ingress.rules')).toMatch(/^Line 3: /);
+  expect(mistakes.get('listen.topicPorts')).toBe('Line 3: this topic has a port in line 1.');
+});
+
+test('an external router needs a cloud, or an address', () => {
+  const external = { ...routerTexts(EVENT_ROUTER_DEFAULTS), mode: 'external' };
+  const mistakesOf = (texts: Readonly<Record<string, string>>): readonly string[] => [
+    ...routerMistakes({ ...external, ...texts }, EVENT_ROUTER_DEFAULTS).keys(),
+  ];
+  expect(mistakesOf({})).toEqual(['cloud']);
+  expect(mistakesOf({ cloud: 'public' })).toEqual([]);
+  expect(mistakesOf({ 'endpoints.authority': 'https://a.example' })).toEqual([]);
+});
+
 test('a text that cannot be read has its mistake, with its line', () => {
   const texts = {
     ...routerTexts(EVENT_ROUTER_DEFAULTS),

@@ -95,6 +95,7 @@ describe('fields and values', () => {
   test('invalid numbers, lines and JSON have their mistake', () => {
     expect(readNumber(' 12.5 ')).toEqual({ ok: true, value: 12.5 });
     expect(readNumber('-1')).toEqual({ ok: true, value: -1 });
+    expect(readNumber('1,0')).toEqual({ ok: false, mistake: 'Not a number.' });
     expect(readNumber('1e3')).toEqual({ ok: false, mistake: 'Not a number.' });
     expect(readNumber('')).toEqual({ ok: false, mistake: 'A value is missing.' });
   });
@@ -120,6 +121,8 @@ describe('fields and values', () => {
     ['1.005 s', 'ms', 1005],
     ['2.2 h', 'seconds', 7920],
     ['1.1 MiB', 'bytes', 1_153_434],
+    ['1,000', 'ms', 1000],
+    ['1m', 'ms', 60_000],
   ] as const)('%s is a whole number of %s: %i', (text, unit, value) => {
     expect(readNumber(text, unit)).toEqual({ ok: true, value });
   });

@@ -50,8 +50,8 @@ const CONDITIONS: readonly Rule[] = [
     ({ key, not, list }) => termOfList(key, not, list),
   ),
   rule(
-    String.raw`${START}(?<key>${KEY})\s*[:=]\s*[[{]\s*(?<from>${VALUE})\s+to\s+(?<to>[^\s(),;{}\]]+)\s*[\]}]`,
-    ({ key, from, to }) => range(key, undefined, from, to),
+    String.raw`${START}(?<not>[-!])?(?<key>${KEY})\s*[:=]\s*[[{]\s*(?<from>${VALUE})\s+to\s+(?<to>[^\s(),;{}\]]+)\s*[\]}]`,
+    ({ key, not, from, to }) => range(key, not, from, to),
   ),
   rule(String.raw`${START}(?<key>${KEY})\s*[:=]\s*[([{](?<list>[^()[\]{}:=<>]+)[)\]}]`, ({ key, list }) =>
     termOfList(key, undefined, list),
@@ -185,10 +185,15 @@ export function ofThisLanguage(text: string): string {
   return show(now);
 }
 
-/** The program of jq, and keys in quotes, without their quotes. */
+/** A moment in quotes, with blank or T, where a filter has the time of a message. */
+const QUOTED_MOMENT =
+  /(?<=\b(?:start)?time(?:stamp)?\s*(?:[:=]|[<>]=?)\s*)"(\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d[^"]*)"/gi;
+
+/** The program of jq, keys and moments in quotes, without their quotes. */
 function unwrapped(text: string): string {
   return text
     .replace(/^\s*jq\s+(?:-\w+\s+)*"(.*)"\s*$/s, '$1')
+    .replaceAll(QUOTED_MOMENT, '$1')
     .replaceAll(/(?<=^|[\s{,(])"([A-Za-z_][\w.-]*)"(?=\s*(?::|[!<>]=?|=))/g, '$1');
 }
 

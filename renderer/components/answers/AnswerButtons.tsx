@@ -10,6 +10,8 @@ import { Choice } from '../Choice.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { ANSWER_WORDS, WAITING } from '../../copy/mock-app.ts';
+import { isSingleKey, stepOf } from '../../keys/chord.ts';
+import { isTyping } from '../../keys/use-keys.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import css from './AnswerButtons.module.css';
 
@@ -43,6 +45,15 @@ export interface Answering {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
+/**
+ * Whether a key without Ctrl, Alt or Meta was pressed on the buttons or beside them. The events of a dialog come here too, because React passes
+ * them on to the component that opened it; what is typed there answers nothing.
+ */
+function isOwnKey({ target, currentTarget, nativeEvent }: KeyboardEvent): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false;
+  return isSingleKey(stepOf(nativeEvent)) && !isTyping(target);
+}
+
 /** Answers one call by button or by key. */
 export function useAnswering(item: WaitingAnswer): Answering {
   const { acting, call, mockApps } = useConsole();
@@ -61,7 +72,7 @@ export function useAnswering(item: WaitingAnswer): Answering {
     askOther: () => setOther(true),
     closeOther: () => setOther(false),
     onKeyDown(event) {
-      if (event.target instanceof HTMLInputElement || away !== undefined) return;
+      if (!isOwnKey(event) || away !== undefined) return;
       const quick = QUICK[Number(event.key) - 1];
       if (quick !== undefined && item.entries === undefined) answer(quick.answer);
       else if (event.key === '6' && item.entries === undefined) setOther(true);

@@ -50,7 +50,7 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
   const given = lastAnswerOf(attempt);
   const answer = given === undefined ? ATTEMPTS.running : answerText(given);
   const usedUp = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
-  const asked = useWaitingAnswersFor(message.messageId, delivery.deliveryId);
+  const asked = useWaitingAnswersFor([delivery]);
   const now = asked === undefined ? 'attempting' : 'asked';
   const next = usedUp?.to ?? outcome?.to ?? now;
   const name = fill(ATTEMPTS.name, { n: attempt.number, answer, state: CHIP_WORDS[next] });

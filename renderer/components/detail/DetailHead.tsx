@@ -50,7 +50,7 @@ export interface DetailHeadProps {
 export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps): ReactElement {
   const row = rowOfDetail(message);
   const isAll = useParam('d') === ALL_DELIVERIES;
-  const asked = useWaitingAnswersFor(message.messageId, isAll ? undefined : delivery?.deliveryId);
+  const asked = useWaitingAnswersFor(isAll || delivery === undefined ? message.deliveries : [delivery]);
   return (
     <header className={css.head}>
       <TitleLine row={row} narrow={narrow} />
@@ -63,7 +63,8 @@ export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps)
           delivery={delivery}
           isAsked={asked !== undefined}
         />
-        <Kin message={message} delivery={delivery} />
+        {/* Beside the answers there is no room for the links, which the panel of all facts has too. */}
+        {asked === undefined && <Kin message={message} delivery={delivery} />}
       </div>
     </header>
   );
@@ -75,7 +76,7 @@ export interface RowHeadProps extends Pick<DetailHeadProps, 'narrow'> {
 
 /** The head made of the list's row, while the message loads. */
 export function RowHead({ row, narrow }: RowHeadProps): ReactElement {
-  const asked = useWaitingAnswersFor(row.messageId);
+  const asked = useWaitingAnswersFor(row.deliveries);
   return (
     <header className={css.head}>
       <TitleLine row={row} narrow={narrow} />

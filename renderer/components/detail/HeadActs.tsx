@@ -5,13 +5,14 @@ import { useLocation } from 'wouter';
 import type { Delivery, MessageRow } from '../../../core/contract/message.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../Button.tsx';
-import { ChoiceMenu, type MenuGroup } from '../ChoiceMenu.tsx';
-import { ACTS, ACT_WHY } from '../../copy/acts.ts';
+import { ChoiceMenu, type MenuEntry, type MenuGroup } from '../ChoiceMenu.tsx';
+import { ACTS, ACT_WHY, COMPARE } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
 import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
 import { commandOf } from '../../keys/commands.ts';
+import type { Console } from '../../state/console.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { rowMenu } from '../row-menu.ts';
@@ -51,7 +52,7 @@ export function HeadActs({ subject, delivery, isAsked = false }: HeadActsProps):
       <ChoiceMenu
         icon={Ellipsis}
         kind="quiet"
-        groups={() => [{ entries: [way] }, ...groups()]}
+        groups={() => [{ entries: [way, ...compareEntries(console, row)] }, ...groups()]}
         label={ACTS.more}
       />
     );
@@ -63,6 +64,13 @@ export function HeadActs({ subject, delivery, isAsked = false }: HeadActsProps):
       <ChoiceMenu kind="quiet" title={ACTS.more} groups={groups} label={ACTS.more} />
     </div>
   );
+}
+
+/** The entry that compares a replay with its original, where the answers take the room of its button. */
+function compareEntries({ commands }: Console, { messageId, replayOf }: MessageRow): readonly MenuEntry[] {
+  if (replayOf === undefined) return [];
+  const run = (): void => commands.open({ kind: 'compare', left: replayOf, right: messageId });
+  return [{ id: 'withOriginal', title: COMPARE.withOriginal, run }];
 }
 
 interface ActButtonProps {

@@ -151,7 +151,7 @@ function factsOf({ row, to, attempts, state, nextAttemptAt }: FactsOf): readonly
     },
     { title: FACTS.app, value: to, whole: to },
     { title: FACTS.attempts, value: attempts, whole: attempts },
-    { title: nextTitle(next), value: <Next {...next} />, whole: '' },
+    { title: nextTitle(next), value: <Next {...next} />, whole: wholeNext(next), inFull: <Next {...next} /> },
     { title: FACTS.id, value: visibleShort(id), whole: id },
     { title: FACTS.trace, value: trace, whole: trace },
   ];
@@ -204,6 +204,14 @@ function duesOf({ at, state, row: { expiresAt } }: NextProps): readonly Due[] {
   // The expiry alone has its name as the title of the fact.
   if (attempt.length === 0) return [{ text: DETAIL.nextIn, due: DETAIL.nextNow, until: expiresAt }];
   return [...attempt, { text: DETAIL.expiresIn, due: DETAIL.expiresNow, until: expiresAt }];
+}
+
+/** Times of two events, whose text may be cut, without what changes; "" for one. */
+function wholeNext(next: NextProps): string {
+  const [attempt, expiry] = duesOf(next);
+  if (attempt === undefined || expiry === undefined) return '';
+  const at = fill(DETAIL.atTime, { time: clockSeconds(attempt.until) });
+  return `${at} · ${fill(DETAIL.expiresAt, { time: clockSeconds(expiry.until) })}`;
 }
 
 function nextTitle(next: NextProps): string {

@@ -64,7 +64,7 @@ export function Kin(props: KinProps): ReactElement | null {
   );
 }
 
-/** The same links, each in full. */
+/** The links, each in full. */
 export function KinInFull(props: KinProps): ReactElement | null {
   const relatives = relativesOf(props);
   if (relatives.length === 0) return null;

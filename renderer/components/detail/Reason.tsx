@@ -47,7 +47,7 @@ interface CallNotesProps {
 
 /** Whether an answer is held, and the times of a call that waits for a person, or runs. */
 function CallNotes({ message, delivery }: CallNotesProps): ReactElement {
-  const asked = useWaitingAnswersFor(message.messageId, delivery.deliveryId);
+  const asked = useWaitingAnswersFor([delivery]);
   const { givesUpAt, heldAt } = delivery;
   return (
     <>

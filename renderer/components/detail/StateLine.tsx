@@ -12,7 +12,7 @@ import { Reason } from './Reason.tsx';
 /** The state from the list's row, with room for the sentence that comes with the message. */
 export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElement {
   const chip = chipOf(row);
-  const isAsked = useWaitingAnswersFor(row.messageId) !== undefined;
+  const isAsked = useWaitingAnswersFor(row.deliveries) !== undefined;
   return (
     <div className={css.state}>
       <span aria-live="polite">
@@ -35,13 +35,19 @@ export interface StateLineProps {
 
 /** Shows chip and reason, and leads to all facts. */
 export function StateLine({ message, delivery, gone }: StateLineProps): ReactElement {
-  const asked = useWaitingAnswersFor(message.messageId, delivery?.deliveryId);
+  const asked = useWaitingAnswersFor(delivery === undefined ? message.deliveries : [delivery]);
   const chip = chipOf(rowOfDetail(message));
   const waits = delivery === undefined ? undefined : waitText(delivery);
   const kind = waits === undefined ? (delivery?.state ?? chip.kind) : 'waiting';
   const meaning = delivery === undefined ? chip.meaning : waits;
   return (
-    <div className={css.state}>
+    // A link below the second line scrolls into sight when it gets the focus, and the chip out of it.
+    <div
+      className={css.state}
+      onBlur={({ currentTarget }) => {
+        currentTarget.scrollTop = 0;
+      }}
+    >
       <AllFacts message={message} delivery={delivery} />
       <span aria-live="polite">
         <Chip

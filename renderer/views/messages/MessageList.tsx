@@ -38,7 +38,7 @@ import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { columnsOf } from '../../state/columns.ts';
-import { useWaitingAnswers } from '../../state/waiting-answers.ts';
+import { deliveriesOf, useWaitingAnswers } from '../../state/waiting-answers.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
@@ -345,7 +345,7 @@ function Rows(): ReactElement {
   const seen = isTurned ? { first: total - rows.end, end: total - rows.first } : rows;
   const { columns, isNarrowest, style } = useGridColumns({ ...rows, ...seen }, list.version);
   const waiting = useWaitingAnswers();
-  const asked = useMemo(() => new Set(waiting.map(({ messageId }) => messageId)), [waiting]);
+  const asked = useMemo(() => new Set(waiting.flatMap(deliveriesOf)), [waiting]);
   const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
 
   useSeen({ ...seen, total, isFollowing: follow && !paused }, columns);
@@ -447,6 +447,7 @@ interface LineProps {
   /** Texts that the filter searches in payloads. */
   readonly needles: readonly string[];
   /** Messages with a call that waits for a person's answer. */
+  /** Deliveries that wait for a person. */
   readonly asked: ReadonlySet<string>;
 }
 
@@ -492,7 +493,7 @@ function Line(props: LineProps): ReactElement {
       someSelected={selected.size > 0}
       own={row && messages.own.of(row.number)}
       needles={needles}
-      isAsked={row !== undefined && asked.has(row.messageId)}
+      isAsked={row?.deliveries.some(({ deliveryId }) => asked.has(deliveryId)) === true}
 
       isChild={groupBy !== ''}
     />

@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { firstOf } from '../../../core/contract/list-text.ts';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { routeSentence } from '../../components/detail/RouteTab.tsx';
 import { fill } from '../../copy/fill.ts';
@@ -18,6 +19,8 @@ import css from './SingleForm.module.css';
 const REST_MS = 250;
 /** Maximum length of data with a preview: at each pause in typing, all of it goes to the host and back. */
 const MAX_LENGTH = 100_000;
+/** Apps that a sentence names. */
+const MAX_NAMED = 3;
 
 type Foreseen = Result<'messages.preview'>;
 type Outcome =
@@ -114,8 +117,11 @@ function Foresight({ draft }: OutcomeProps): ReactElement {
   if ('refusal' in outcome)
     return <p className={css.bad}>{fill(OUTCOME.refused, { message: clause(outcome.refusal) })}</p>;
   return (
-    <div className={css.foreseen} role="status">
-      <Receivers draft={draft} foreseen={outcome.foreseen} />
+    <div className={css.foreseen}>
+      {/* The event has a new id and time after each pause in typing, so it is not announced. */}
+      <div role="status">
+        <Receivers draft={draft} foreseen={outcome.foreseen} />
+      </div>
       <ForeseenEvent foreseen={outcome.foreseen} />
     </div>
   );
@@ -125,11 +131,22 @@ interface ForeseenProps {
   readonly foreseen: Foreseen;
 }
 
+/** Text for an event that no known subscription takes: an app that has not reported its subscriptions may still get it. */
+function Nobody({ topic, pubsub }: { readonly topic: string; readonly pubsub: string }): ReactElement {
+  const { value } = useResource(useConsole().topology.subscriptions);
+  const silent = (value?.discovery ?? []).filter(({ state }) => state !== 'done').map(({ appId }) => appId);
+  const text = silent.length === 0 ? OUTCOME.nobody : OUTCOME.nobodyYet;
+  return (
+    <p className={css.warning}>
+      {fill(text, { topic, pubsub, app: firstOf(silent, MAX_NAMED), n: silent.length })}
+    </p>
+  );
+}
+
 /** One line for each subscription, with its route. */
 function Receivers({ draft, foreseen: { subscriptions } }: ForeseenProps & OutcomeProps): ReactElement {
   const { topic, pubsubname: pubsub } = draft;
-  if (subscriptions.length === 0)
-    return <p className={css.warning}>{fill(OUTCOME.nobody, { topic: visibleShort(topic), pubsub })}</p>;
+  if (subscriptions.length === 0) return <Nobody topic={visibleShort(topic)} pubsub={pubsub} />;
   return (
     <ul aria-label={OUTCOME.receivers} className={css.receivers}>
       {subscriptions.map((each) => (

@@ -61,15 +61,20 @@ const STEPS: Readonly<Record<Unit, readonly (readonly [name: string, size: numbe
   amount: [],
 };
 
+/** Digits of a number, which may have a comma before each three. */
+const NUMBER = /^(-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s*([a-z]*)$/i;
+
 /** Reads a number as a person writes it, in a larger unit too: "4 MiB" as bytes. The host checks its range. */
 export function readNumber(text: string, unit: Unit = 'amount'): Read<number> {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, mistake: SETTINGS.needed };
-  const [, digits, word = ''] = /^(-?\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(trimmed) ?? [];
-  const step = STEPS[unit].find(([name]) => name.toLowerCase() === word.toLowerCase());
+  const [, digits, word = ''] = NUMBER.exec(trimmed) ?? [];
+  // Flags and filters write minutes as m.
+  const named = word === 'm' ? 'min' : word.toLowerCase();
+  const step = STEPS[unit].find(([name]) => name.toLowerCase() === named);
   const size = word === '' ? 1 : step?.[1];
   if (digits === undefined || size === undefined) return { ok: false, mistake: SETTINGS.notNumber[unit] };
-  const value = Number(digits) * size;
+  const value = Number(digits.replaceAll(',', '')) * size;
   // A person who writes a larger unit means the nearest whole number, but not 0, which may stand for no limit.
   return { ok: true, value: size === 1 ? value : Math.round(value) || value };
 }

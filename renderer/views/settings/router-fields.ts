@@ -163,9 +163,7 @@ export function readField(text: string, field: RouterField): Read<unknown> {
     case 'lines':
       return { ok: true, value: readLines(text) };
     case 'ports':
-      return readEach(text, /^(\S.*?)\s*=\s*(\d+)$/, ROUTER.badPort, (found) =>
-        Object.fromEntries(found.map(([, topic = '', port]) => [topic, Number(port)])),
-      );
+      return readPorts(text);
     case 'rules':
       return readEach(text, /^(\S+)\s+(\/\S*)\s+(\S+)(?:\s+(\S.*))?$/, ROUTER.badRule, (found) =>
         found.map(([, host, path, upstream, rewrite = null]) => ({ host, path, upstream, rewrite })),
@@ -180,20 +178,42 @@ function readEach(
   mistake: string,
   valueOf: (found: readonly (readonly (string | undefined)[])[]) => unknown,
 ): Read<unknown> {
-  const lines = readLines(text).map((line) => form.exec(line));
-  const bad = lines.indexOf(null);
-  if (bad >= 0) return { ok: false, mistake: fill(mistake, { line: bad + 1 }) };
-  return { ok: true, value: valueOf(lines.filter((found) => found !== null)) };
+  const found: RegExpExecArray[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const parts = form.exec(line.trim());
+    if (parts === null) return { ok: false, mistake: fill(mistake, { line: at + 1 }) };
+    found.push(parts);
+  }
+  return { ok: true, value: valueOf(found) };
 }
 
-/** Mistakes in the texts that differ from the setting, by path. */
-export function routerMistakes(texts: RouterTexts, value: unknown): ReadonlyMap<string, string> {
-  return new Map(
-    changedFields(texts, value).flatMap((field) => {
-      const read = readField(texts[field.path] ?? '', field);
-      return read.ok ? [] : [[field.path, read.mistake] as const];
-    }),
+/** The port of each topic; a topic may have one. */
+function readPorts(text: string): Read<unknown> {
+  const form = /^(\S.*?)\s*=\s*(\d+)$/;
+  const topics = new Map<string, number>();
+  for (const [at, line] of text.split('\n').entries()) {
+    const topic = form.exec(line.trim())?.[1];
+    const first = topic === undefined ? undefined : topics.get(topic);
+    if (first !== undefined) return { ok: false, mistake: fill(ROUTER.twice, { line: at + 1, first }) };
+    if (topic !== undefined) topics.set(topic, at + 1);
+  }
+  return readEach(text, form, ROUTER.badPort, (found) =>
+    Object.fromEntries(found.map(([, topic = '', port]) => [topic, Number(port)])),
   );
+}
+
+/** Mistakes in the texts that differ from the setting, and an external router without an address, by path. */
+export function routerMistakes(texts: RouterTexts, value: unknown): ReadonlyMap<string, string> {
+  const mistakes = changedFields(texts, value).flatMap((field) => {
+    const read = readField(texts[field.path] ?? '', field);
+    return read.ok ? [] : [[field.path, read.mistake] as const];
+  });
+  const next = readRouter(texts, value);
+  const isNowhere = memberAt(next, 'endpoints') === null && memberAt(next, 'cloud') === null;
+  const nowhere =
+    memberAt(next, 'mode') === 'external' && isNowhere ? [['cloud', ROUTER.noAddress] as const] : [];
+  return new Map([...mistakes, ...nowhere]);
 }
 
 function changedFields(texts: RouterTexts, value: unknown): readonly RouterField[] {

@@ -46,10 +46,16 @@ export function useDraft<D>(
   const [state, setState] = useState(() => {
     // Each key has one form, so a draft under it has the shape of that form.
     const before = drafts.get(key) as DraftState<D> | undefined;
-    return before?.kept === kept ? before : { kept, draft: write(value) };
+    if (before?.kept === kept) return before;
+    drafts.delete(key);
+    return { kept, draft: write(value) };
   });
   const present = state.kept === kept ? state : { kept, draft: write(value) };
-  if (present !== state) setState(present);
+  if (present !== state) {
+    // The draft was saved, or is of a value that is no more.
+    drafts.delete(key);
+    setState(present);
+  }
   return {
     draft: present.draft,
     set(draft) {
