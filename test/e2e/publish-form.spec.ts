@@ -1,6 +1,7 @@
 // The publish form says what is wrong with data that is not JSON, and why a publish was refused. journeys/publishing.spec.ts looks at
 // what it sends.
 import { chooseTab, detail, go, retype } from './console-page.ts';
+import { interceptCalls } from './call-interceptor.ts';
 import { withConnectionSwitch } from './connection-switch.ts';
 import { expect, test } from './fixture.ts';
 import { fillForm, form, loadFile, publish, showPublished } from './publish-page.ts';
@@ -130,6 +131,20 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   await expect(answer).toContainText('ERR_PUBSUB_REQUEST_METADATA');
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(0);
+});
+
+test('the answer for one topic does not speak of the next one', async ({ page }) => {
+  const calls = await interceptCalls(page);
+  await page.reload();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await fillForm(page, 'unheard', '{}');
+  const beside = page.getByRole('region', { name: 'What apps get' });
+  await expect(beside).toContainText('topic unheard on pubsub');
+  calls.stall.add('messages.preview');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
+  await expect(beside).toContainText('topic unheard on pubsub');
+  calls.release();
+  await expect(beside).toContainText('/orders');
 });
 
 test.describe('while the connection breaks', () => {

@@ -23,8 +23,10 @@ const MAX_LENGTH = 100_000;
 const MAX_NAMED = 3;
 
 type Foreseen = Result<'messages.preview'>;
+type Target = Pick<PublishParams, 'topic' | 'pubsubname'>;
 type Outcome =
-  | { readonly foreseen: Foreseen }
+  /** The answer stays in sight while the next one is awaited, so it has the target that it is about. */
+  | { readonly foreseen: Foreseen; readonly target: Target }
   /** Text of a refusal of the host, or of a failure that says nothing about the publish. */
   | { readonly refusal: string }
   | { readonly failure: string };
@@ -63,15 +65,15 @@ function useOutcome(draft: SingleDraft, isOff: boolean): Outcome | undefined {
   useEffect(() => {
     if (asked === undefined) return undefined;
     let isCurrent = true;
+    const template: PublishParams = JSON.parse(asked);
     const ask = async (): Promise<Foreseen> => {
-      const template: PublishParams = JSON.parse(asked);
       if (!asked.includes('{{')) return call('messages.preview', template);
       const { request } = await call('requests.resolve', { request: template });
       return call('messages.preview', request);
     };
     const timer = setTimeout(() => {
       ask().then(
-        (foreseen) => isCurrent && setOutcome({ foreseen }),
+        (foreseen) => isCurrent && setOutcome({ foreseen, target: template }),
         (reason: unknown) => isCurrent && setOutcome(failedOutcome(reason)),
       );
     }, REST_MS);
@@ -120,7 +122,7 @@ function Foresight({ draft }: OutcomeProps): ReactElement {
     <div className={css.foreseen}>
       {/* The event has a new id and time after each pause in typing, so it is not announced. */}
       <div role="status">
-        <Receivers draft={draft} foreseen={outcome.foreseen} />
+        <Receivers target={outcome.target} foreseen={outcome.foreseen} />
       </div>
       <ForeseenEvent foreseen={outcome.foreseen} />
     </div>
@@ -143,9 +145,13 @@ function Nobody({ topic, pubsub }: { readonly topic: string; readonly pubsub: st
   );
 }
 
+interface ReceiversProps extends ForeseenProps {
+  readonly target: Target;
+}
+
 /** One line for each subscription, with its route. */
-function Receivers({ draft, foreseen: { subscriptions } }: ForeseenProps & OutcomeProps): ReactElement {
-  const { topic, pubsubname: pubsub } = draft;
+function Receivers({ target, foreseen: { subscriptions } }: ReceiversProps): ReactElement {
+  const { topic, pubsubname: pubsub } = target;
   if (subscriptions.length === 0) return <Nobody topic={visibleShort(topic)} pubsub={pubsub} />;
   return (
     <ul aria-label={OUTCOME.receivers} className={css.receivers}>
