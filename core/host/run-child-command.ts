@@ -2,6 +2,7 @@
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import type { Product } from './compose.ts';
 import { startGroup } from './process-group.ts';
+import type { ProcessGroup } from './process-group.ts';
 import { onSignals } from './signals.ts';
 
 const CHILD_GRACE_MS = 5_000;
@@ -24,18 +25,19 @@ export async function runChildCommand(
   product: Pick<Product, 'started' | 'onShutdown' | 'stop'>,
   { program, args, env, appId }: ChildCommand,
 ): Promise<number> {
-  const group = startGroup(program, args, env);
-  if (group.pid !== undefined) product.started([{ appId, pid: group.pid }]);
   let killer: NodeJS.Timeout | undefined;
   const end = (signal: NodeJS.Signals): void => {
     group.signal(signal);
     killer ??= setTimeout(() => group.signal('SIGKILL'), CHILD_GRACE_MS);
   };
   let isHurried = false;
+  // On a busy machine the command runs, and may be sent a signal, before its start returns here: a signal that nobody hears ends this process alone.
   const unheard = onSignals((signal, isAgain) => {
     isHurried ||= isAgain;
     end(isAgain ? 'SIGKILL' : signal);
   });
+  const group = startedOr(unheard, () => startGroup(program, args, env));
+  if (group.pid !== undefined) product.started([{ appId, pid: group.pid }]);
   let how: ShutdownMode = 'in-order';
   product.onShutdown((asked) => {
     how = asked;
@@ -54,6 +56,16 @@ export async function runChildCommand(
   }
   if (isHurried) return CUT_SHORT;
   return isForced(how) ? 1 : status;
+}
+
+/** The group that `start` gives; where it throws, signals are unheard again. */
+function startedOr(unheard: () => void, start: () => ProcessGroup): ProcessGroup {
+  try {
+    return start();
+  } catch (error) {
+    unheard();
+    throw error;
+  }
 }
 
 /**

@@ -35,6 +35,22 @@ test('after a second signal the product waits for no call', async () => {
   expect(await stoppedAfter(0, 600)).toEqual(['at-once']);
 });
 
+test('a signal is heard as soon as the command runs: on a busy machine it runs before its start returns', async () => {
+  const before = process.listenerCount('SIGTERM');
+  const heard: number[] = [];
+  const product = {
+    started: () => void heard.push(process.listenerCount('SIGTERM') - before),
+    onShutdown: () => undefined,
+    stop: () => Promise.resolve(),
+  };
+  const args = ['-e', ''];
+  await runChildCommand(product, { program: process.execPath, args, env: process.env, appId: 'app' });
+  expect(heard).toEqual([1]);
+  const missing = runChildCommand(product, { program: '', args: [], env: process.env, appId: 'app' });
+  await expect(missing).rejects.toThrow('the command could not be started');
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+});
+
 test.skipIf(process.platform === 'win32')(
   'a first signal while what the command has left is ended leaves no timer behind, a second one kills it',
   async () => {
