@@ -101,6 +101,7 @@ test('clearing a search in a long list keeps the scroll position', async ({ page
   // A row that was clicked keeps its line, also when new rows come between the others.
   await filterBy(page, 'data.part:1');
   await expect(page.getByText(`${FOUND} of ${ALL}`, { exact: true })).toBeVisible();
+  await expect.poll(async () => (await rowAt(page, 0.6)).id).not.toBe('');
   const { id } = await rowAt(page, 0.6);
   await messages(page).locator(`[data-message="${id}"]`).click();
   await expect(page.locator('#message-detail')).toBeVisible();
