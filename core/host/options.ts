@@ -163,18 +163,18 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const flags = parseFlags(own, isWord('run') ? 'run' : isWord('tap') ? 'tap' : undefined);
   const { values, positionals } = flags;
   const [word, ...more] = positionals;
-  const way = word === 'run' || word === 'tap' ? word : undefined;
-  if (values.help === true) return { kind: 'help', ...withoutUndefined({ of: way }) };
+  const subcommand = word === 'run' || word === 'tap' ? word : undefined;
+  if (values.help === true) return { kind: 'help', ...withoutUndefined({ of: subcommand }) };
   if (values.version === true) return { kind: 'version' };
-  if (word !== undefined && way === undefined) throw unknownCommand(word);
+  if (word !== undefined && subcommand === undefined) throw unknownCommand(word);
   // With run a command that has no flags needs no --.
-  const isCommand = way === 'run' && dashes < 0;
+  const isCommand = subcommand === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
     throw new UsageError(`unexpected "${more[0]}"; put the command to run after --`);
   if (isCommand) checkRunWords(more);
-  if (way === undefined && command.length > 0)
+  if (subcommand === undefined && command.length > 0)
     throw new UsageError('a command after -- needs sidelight run: sidelight run [flags] -- CMD');
-  return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
+  return { kind: 'start', options: optionsOf(flags, subcommand, isCommand ? more : command, env) };
 }
 
 /** Checks the first word, before the flags behind it are read. Throws UsageError. */
@@ -201,16 +201,16 @@ export function readOptions(argv: readonly string[], env: ProductOptions['env'])
 
 function optionsOf(
   flags: ParsedFlags,
-  way: 'run' | 'tap' | undefined,
+  subcommand: 'run' | 'tap' | undefined,
   command: readonly string[],
   env: ProductOptions['env'],
 ): ProductOptions {
-  const run = way === 'run';
+  const run = subcommand === 'run';
   const ofRun = readRunFlags(flags.ofReference);
   if (ofRun.runFile !== undefined && command.length > 0)
     throw new UsageError('the file says what is started: a command cannot be given with -f');
   const values = withRunFlags(flags.values, ofRun);
-  checkTapFlags(values, way === 'tap');
+  checkTapFlags(values, subcommand === 'tap');
   const appProtocol = protocolOf(values, ofRun, run);
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
     throw new UsageError(
@@ -220,17 +220,21 @@ function optionsOf(
   const setTexts = [...ofRun.sets, ...(values.set ?? [])];
   const config = configOf(nameOf(ofRun, 'config'), values.config, run);
   return {
-    mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
+    mode: subcommand !== undefined ? subcommand : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
     ...listenersOf(values),
     ...portsOf(values, ofRun),
     appProtocol,
-    ...(way === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol)),
+    ...(subcommand === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
-    ...(values['data-dir'] === undefined ? {} : { dataDir: parseNewFolder('--data-dir', values['data-dir']) }),
+    ...(values['data-dir'] === undefined
+      ? {}
+      : { dataDir: parseNewFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
     isProfileGiven: values.profile !== undefined,
-    profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
+    profile: profileOf(
+      values.profile ?? (subcommand === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar'),
+    ),
     ...withoutUndefined({ config: config.file }),
     set: readSets(setTexts),
     setTexts,
