@@ -431,9 +431,9 @@ function openConsoleServer(
   { options, mayMove, apps, sidecars, runtime, notes }: Running,
   deps: Omit<ConsoleServerDependencies, 'port'>,
 ): Promise<ConsoleServer> {
-  const wish = { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 };
+  const request = { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 };
   const taken = new Map([...apps.list.flatMap(addressPort), ...sidecars.ports()]);
-  return openAtPort(wish, mayMove, taken, async ({ port, notice }) => {
+  return openAtPort(request, mayMove, taken, async ({ port, notice }) => {
     const server = await createConsoleServer({ ...deps, port });
     if (notice !== undefined) {
       runtime.log.write('warn', 'host', `${notice}.`);
