@@ -268,7 +268,7 @@ function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
   const both = `${code} ${claim}`;
   if (CLAIM.test(claim) && codes.knows(both)) return true;
   if (!codes.redeem(code)) return false;
-  if (CLAIM.test(claim)) codes.keep(both, LINK_MS);
+  if (CLAIM.test(claim)) codes.accept(both, LINK_MS);
   return true;
 }
 
