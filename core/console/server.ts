@@ -81,7 +81,7 @@ const CLAIM = /^[\w-]{36}$/;
 /** Addresses that mean all of a machine: programs on it reach the console at loopback. */
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
-/** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
+/** Listens when it resolves. Rejects with the socket's error if the port is taken (`EADDRINUSE`). */
 export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
   const { host = '127.0.0.1', clock, log } = deps;
   const token = deps.token ?? randomBytes(32).toString('base64url');

@@ -330,7 +330,7 @@ async function openConnections(
   return { ...base, ruleRoom, apps, appIds, components, eventRouter, mocks };
 }
 
-/** Opens the runtime, through which the keeper writes from now on; it is not started yet. */
+/** Makes the runtime without starting it. From now on the keeper writes through it. */
 function openRuntime(connected: Connected, opened: Opened): Runtime {
   const { options, clock, settings, log, opening, keeper, apps, appApiToken } = connected;
   const runtime = createRuntime({
@@ -533,7 +533,7 @@ function productOf(
     version: running.version,
     ready,
     notes,
-    // The others are warnings of the log, too.
+    // The log has the other notes too, as warnings.
     unsaid: running.options.logLevel === 'error' ? notes : running.opening.notes,
     durable: running.journal.durable,
     ...withoutUndefined({ dataDir: running.opening.folder }),

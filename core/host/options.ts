@@ -71,7 +71,7 @@ export interface ProductOptions {
   readonly headless: boolean;
   /** Host on which the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
-  /** Host on which the console listens; absent: loopback. */
+  /** Host on which the console listens; absent: this machine only. */
   readonly consoleHost?: string;
   /** Names by which the console is reached from elsewhere, each with or without a port. */
   readonly consoleAllowedHosts: readonly string[];

@@ -69,7 +69,7 @@ export class Connection {
   #isAlive = true;
   #isGone = false;
   #error: Error | undefined;
-  /** Until when it may carry another request, from the monotonic clock. */
+  /** Time until which the connection may carry another request, on the monotonic clock. */
   #restsUntil = 0;
 
   constructor(target: Target, heads: HeadReader, owner: ConnectionOwner) {

@@ -33,7 +33,7 @@ export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when 
 /** A publish that was noted. */
 export interface NotedPublish {
   readonly messageId: string;
-  /** Its message, made now if it was not. */
+  /** The message of the publish. Makes it now if there is none yet. */
   message(): LiveMessage;
 }
 
