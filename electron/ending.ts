@@ -1,4 +1,4 @@
-// Ends the application: asks if something would be lost, ends the product in order, then lets the application
+// Ends the application: asks if something would be lost, ends the product cleanly, then lets the application
 // quit.
 import { app, dialog, type BrowserWindow } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';

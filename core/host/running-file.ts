@@ -186,7 +186,7 @@ function sameNote(
   return before?.appId === appId && before.group === group ? before : undefined;
 }
 
-/** For an instance that keeps nothing, of a user without a home folder. */
+/** Stands for the file if there is no folder for it: the instance keeps nothing, and its user has no home folder. */
 function unwritten(log: Log): RunningFile {
   const text = 'This user has no home folder, so other commands need --rpc and --token of this instance.';
   log.write('warn', 'host', text);

@@ -189,7 +189,7 @@ export class Connection {
 
   #trouble(error: Error): void {
     this.#error ??= this.#isOpen ? error : connectError(error);
-    // Some systems report a reset for a connection that was closed in order.
+    // Some systems report a reset for a connection that was closed normally.
     const isReset = hasCode(error, 'ECONNRESET');
     if (isReset && this.#reader.isEndedByEnd()) this.#endWithConnection();
     this.#break(error);

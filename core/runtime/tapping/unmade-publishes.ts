@@ -131,7 +131,7 @@ export class UnmadePublishes {
     };
   }
 
-  /** When the message is made without its event. */
+  /** Time at which the message is made even if its event has not passed. */
   #dueMs({ sinceMs }: Waiting): number {
     return Math.min(Math.max(sinceMs, this.#lastEventMs) + MAX_MS, sinceMs + MAX_LATE_MS);
   }
