@@ -175,7 +175,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     cases: ['G38b'],
-    reason: 'an app whose list cannot be had loses the subscriptions of files too',
+    reason: 'an app whose list cannot be read loses the subscriptions of files too',
   },
   {
     cases: ['G74', 'G74b', 'G77', 'G78c'],
