@@ -594,8 +594,8 @@ async function stopAll(
 }
 
 /**
- * Waits until the mock apps are discovered, so that a reader of the ready line can use them. A real app may
- * come later.
+ * Waits until the mock apps are discovered, `MOCK_KNOWN_MS` at most, so that a reader of the ready line can
+ * use them. A real app may come later.
  */
 async function mockAppsKnown(runtime: Runtime, clock: Clock): Promise<void> {
   const areKnown = (): boolean =>
