@@ -95,7 +95,7 @@ async function stopWithin(product: Endable, limitMs: number): Promise<string | u
   try {
     return await Promise.race([product.stop().then(() => undefined), limit]);
   } catch (error) {
-    return `did not stop in order: ${errorText(error)}`;
+    return `did not stop cleanly: ${errorText(error)}`;
   } finally {
     clearTimeout(timer);
   }
