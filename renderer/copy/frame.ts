@@ -124,7 +124,7 @@ export const SHORTCUTS = {
   find: 'Find a shortcut',
   off: 'Single-key shortcuts are switched off in Settings.',
   again:
-    'A screen opens as you left it. Go to the screen you are on, and its filter and what is open there are closed.',
+    'A screen opens as you left it. Press the link of the screen that you are on to clear its filter and close what is open.',
   none: 'No shortcut matches "{text}".',
   then: 'then',
 } as const;
