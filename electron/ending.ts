@@ -1,4 +1,4 @@
-// Ends the application: asks if something would be lost, ends the product in order, then lets the application
+// Ends the application: asks if something would be lost, ends the product cleanly, then lets the application
 // quit.
 import { app, dialog, type BrowserWindow } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
@@ -95,7 +95,7 @@ async function stopWithin(product: Endable, limitMs: number): Promise<string | u
   try {
     return await Promise.race([product.stop().then(() => undefined), limit]);
   } catch (error) {
-    return `did not stop in order: ${errorText(error)}`;
+    return `did not stop cleanly: ${errorText(error)}`;
   } finally {
     clearTimeout(timer);
   }

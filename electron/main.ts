@@ -1,4 +1,4 @@
-// Main process of the desktop shell: takes the lock, starts the product, shows the window, ends in order.
+// Main process of the desktop shell: takes the lock, starts the product, shows the window, ends cleanly.
 import path from 'node:path';
 import { app, session as sessions, shell, type BrowserWindow } from 'electron';
 import { SHELL_WINDOW_MS } from '../core/contract/shell.ts';

@@ -24,7 +24,7 @@ export async function orRefuse<T>(act: () => T | Promise<T>): Promise<T | undefi
 
 /** Reports that there is no window, so that the starter can use browser mode. */
 export async function announceFailure(error: unknown): Promise<void> {
-  const reason = `the page did not come up: ${errorText(error)}`;
+  const reason = `the page did not load: ${errorText(error)}`;
   await announce({ event: 'failed', reason });
   showError('Sidelight has no window', reason);
 }

@@ -31,7 +31,7 @@ export function welcomeSecondStart(window: BrowserWindow, args: readonly string[
 async function reportUnused(window: BrowserWindow, asked: readonly string[]): Promise<void> {
   await dialog.showMessageBox(window, {
     type: 'info',
-    message: 'Sidelight already runs, with the flags of its own start.',
+    message: 'Sidelight is already running, with the flags of its first start.',
     detail: `Not used: ${asked.join(' ')}\nClose Sidelight and start it again to use them.`,
     buttons: ['OK'],
     noLink: true,

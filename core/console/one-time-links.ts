@@ -25,10 +25,7 @@ export class OneTimeLinks {
   /** A new key, good once within `lifeMs`. */
   issue(lifeMs: number): string {
     const key = randomBytes(24).toString('base64url');
-    this.#forgetOld();
-    this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(
-      -MAX_LINKS,
-    );
+    this.#add(key, lifeMs);
     return key;
   }
 
@@ -42,14 +39,11 @@ export class OneTimeLinks {
   }
 
   /** Accepts a key that was created elsewhere; it is valid for `lifeMs`, any number of times. */
-  keep(key: string, lifeMs: number): void {
-    this.#forgetOld();
-    this.#links = [...this.#links, { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs }].slice(
-      -MAX_LINKS,
-    );
+  accept(key: string, lifeMs: number): void {
+    this.#add(key, lifeMs);
   }
 
-  /** Is it good now? Does not use it up. */
+  /** Whether the key is valid now. A valid key stays valid. */
   knows(key: string): boolean {
     this.#forgetOld();
     const given = hashOf(key);
@@ -59,6 +53,12 @@ export class OneTimeLinks {
   /** Ends all keys that were issued so far. */
   forgetAll(): void {
     this.#links = [];
+  }
+
+  #add(key: string, lifeMs: number): void {
+    this.#forgetOld();
+    const link = { hash: hashOf(key), untilMs: this.#clock.now() + lifeMs };
+    this.#links = [...this.#links, link].slice(-MAX_LINKS);
   }
 
   #forgetOld(): void {

@@ -33,7 +33,7 @@ export class PayloadParts {
   /** Throws Refusal NOT_FOUND. */
   async part({ messageId, recordingId, from = 0 }: Params<'messages.payload'>): Promise<PayloadPart> {
     const key = `${recordingId ?? ''}\n${messageId}`;
-    // The first part is always read anew: somebody may have edited the message.
+    // The first part is always read again: somebody may have edited the message.
     const kept = from > 0 && this.#kept?.key === key ? this.#kept.whole : undefined;
     const whole = kept ?? (await this.#read(messageId, recordingId));
     const { text } = whole;

@@ -81,7 +81,7 @@ const CLAIM = /^[\w-]{36}$/;
 /** Addresses that mean all of a machine: programs on it reach the console at loopback. */
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
-/** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
+/** Listens when it resolves. Rejects with the socket's error if the port is taken (`EADDRINUSE`). */
 export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
   const { host = '127.0.0.1', clock, log } = deps;
   const token = deps.token ?? randomBytes(32).toString('base64url');
@@ -92,15 +92,15 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     pages: new PageKeys(token, clock),
     allowedHosts: [name, ...(deps.allowedHosts ?? [])],
   };
-  const desks = { links: new OneTimeLinks(clock), codes: new OneTimeLinks(clock) };
+  const entryKeys = { links: new OneTimeLinks(clock), codes: new OneTimeLinks(clock) };
   const urlOf = (): string => `http://${name}:${facts.port}`;
-  const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desks.links.issue(lifeMs)}`;
+  const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${entryKeys.links.issue(lifeMs)}`;
   const revoke = (): { readonly pages: number } => {
     const next = randomBytes(32).toString('base64url');
     deps.keepToken?.(next);
     facts.pages.replace(next);
-    desks.links.forgetAll();
-    desks.codes.forgetAll();
+    entryKeys.links.forgetAll();
+    entryKeys.codes.forgetAll();
     const pages = stream.closePages();
     log.write('warn', 'console', `The keys of pages and all links were revoked; open pages: ${pages}.`);
     return { pages };
@@ -109,8 +109,8 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   const desktop = new LazyConsole({ ...deps, url: urlOf, link: () => link(), revoke, incomplete });
   const app = guardedServer(deps, facts, incomplete);
   unread.bound(app);
-  addOpen(app, facts, desks);
-  addPageDoor(app, facts, desks);
+  addOpenRoute(app, facts, entryKeys);
+  addPageRoutes(app, facts, entryKeys);
   addRpcRoute(app, (text, signal, room) => desktop.answer(text, signal, room), unread);
   if (deps.agents !== undefined) addAgentRoute(app, deps.agents);
   addPages(app, deps.rendererDir);
@@ -220,8 +220,8 @@ function readingOptions(silence: Silence, early: EarlyAnswers): FastifyHttpOptio
 /** Paths that the ticket to the page's files does not open. */
 const TOKEN_ALONE: readonly string[] = ['/rpc', '/mcp'];
 
-/** How a request is looked at beyond Host and Origin, by method and route: methods take the token alone. */
-function doorOf(method: string, path: string): typeof checkToken {
+/** How a request is checked beyond Host and Origin, by method and route: methods take the token alone. */
+function checkOf(method: string, path: string): typeof checkToken {
   const isOpen = path === '/open' || (method === 'POST' && (path === ENTER_PATH || path === CHALLENGE_PATH));
   if (isOpen) return () => undefined;
   return method === 'GET' && !TOKEN_ALONE.includes(path) ? checkTicket : checkToken;
@@ -232,7 +232,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SAFE_HEADERS);
     // The route, not the target: escapes and an absolute target write the same path in many ways.
-    const check = doorOf(request.method, request.routeOptions.url ?? '');
+    const check = checkOf(request.method, request.routeOptions.url ?? '');
     const away = checkHostAndOrigin(request.raw, facts) ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
@@ -241,13 +241,13 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
   });
 }
 
-interface Desks {
+interface EntryKeys {
   readonly links: OneTimeLinks;
   /** Codes that a redeemed link gives to its page. */
   readonly codes: OneTimeLinks;
 }
 
-function addOpen(app: FastifyInstance, facts: GuardFacts, { links, codes }: Desks): void {
+function addOpenRoute(app: FastifyInstance, facts: GuardFacts, { links, codes }: EntryKeys): void {
   app.get<{ Querystring: { key?: string } }>('/open', async (request, reply) => {
     const { key } = request.query;
     const isGood = typeof key === 'string' && links.redeem(key);
@@ -268,14 +268,14 @@ function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
   const both = `${code} ${claim}`;
   if (CLAIM.test(claim) && codes.knows(both)) return true;
   if (!codes.redeem(code)) return false;
-  if (CLAIM.test(claim)) codes.keep(both, LINK_MS);
+  if (CLAIM.test(claim)) codes.accept(both, LINK_MS);
   return true;
 }
 
 /** Adds the routes at which the page exchanges its code for a key, and asks what to sign. */
-function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks): void {
-  // They ask for no token, so anyone on this machine may send a body.
-  const small = { bodyLimit: DOOR_BYTES };
+function addPageRoutes(app: FastifyInstance, facts: GuardFacts, { codes }: EntryKeys): void {
+  // These routes ask for no token, so anyone on this machine may send a body.
+  const small = { bodyLimit: OPEN_ROUTE_BYTES };
   app.post(ENTER_PATH, small, async (request, reply) => {
     const given = typeof request.body === 'string' ? tryParse(request.body)?.value : undefined;
     const { code, claim = '' } = isObject(given) ? given : {};
@@ -306,7 +306,7 @@ function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof se
 }
 
 /** Most bytes of a body at the routes that ask for no token; a code and its claim have less than 200. */
-const DOOR_BYTES = 4096;
+const OPEN_ROUTE_BYTES = 4096;
 
 function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependencies, 'log' | 'ids'>): void {
   app.setNotFoundHandler((_request, reply) => sendNothing(reply));

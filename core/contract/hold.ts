@@ -28,7 +28,7 @@ export const heldItem = members({
   heldAt: oneOf(HOLD_POINTS),
   /** The hold that caught it; absent: it was held by hand. */
   heldBy: Optional(Text()),
-  /** When it was caught. */
+  /** Time since which it is held. */
   since: Text(),
   /**
    * Time at which the sidecar behind a tap stops waiting; absent: the sidecar does not say, or Sidelight

@@ -415,7 +415,7 @@ export const messageDetail = extend(omit(messageRow, ['deliveries']), {
   metadata: dictionary(Text()),
   /** Publisher; known for the last 2,000 publishes of this run. */
   caller: Optional(caller),
-  /** With the stage `waiting` and without `waitingFor`. */
+  /** Why it waits to be published again; only with the stage `waiting` and without `waitingFor`. */
   publishAgain: Optional(publishAgainWait),
   deliveries: list(delivery),
 });

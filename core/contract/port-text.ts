@@ -22,7 +22,7 @@ export function whyNoPort(refusal: PortRefusal, port: number, owner?: string): s
     : `the system keeps port ${port} for itself`;
 }
 
-/** The reason for which no port of a range can be had. */
+/** Why no port of a range can be used. */
 export function noFreePort(first: number, last: number): string {
   return `no port from ${first} to ${last} is free`;
 }

@@ -38,7 +38,7 @@ export const schemaVerdict = members({
   /** The schema that was used; absent: no schema is bound, and every payload is valid. */
   schemaId: Optional(Text()),
   name: Optional(Text()),
-  /** At most 100. */
+  /** Mistakes, at most 100. */
   errors: list(schemaMistake),
 });
 export type SchemaVerdict = Static<typeof schemaVerdict>;

@@ -57,7 +57,7 @@ export const groupRow = members({
   /** The state that needs attention most, and the number of messages in each state. */
   worst: oneOf(ROW_STATES),
   states: someOf(ROW_STATES, Num()),
-  /** When its first and its last message were accepted. */
+  /** Times at which the first and the last message of the group were accepted. */
   firstAt: Text(),
   lastAt: Text(),
   isOpen: Bool(),

@@ -330,7 +330,7 @@ async function openConnections(
   return { ...base, ruleRoom, apps, appIds, components, eventRouter, mocks };
 }
 
-/** Opens the runtime, through which the keeper writes from now on; it is not started yet. */
+/** Makes the runtime without starting it. From now on the keeper writes through it. */
 function openRuntime(connected: Connected, opened: Opened): Runtime {
   const { options, clock, settings, log, opening, keeper, apps, appApiToken } = connected;
   const runtime = createRuntime({
@@ -431,9 +431,9 @@ function openConsoleServer(
   { options, mayMove, apps, sidecars, runtime, notes }: Running,
   deps: Omit<ConsoleServerDependencies, 'port'>,
 ): Promise<ConsoleServer> {
-  const wish = { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 };
+  const request = { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 };
   const taken = new Map([...apps.list.flatMap(addressPort), ...sidecars.ports()]);
-  return openAtPort(wish, mayMove, taken, async ({ port, notice }) => {
+  return openAtPort(request, mayMove, taken, async ({ port, notice }) => {
     const server = await createConsoleServer({ ...deps, port });
     if (notice !== undefined) {
       runtime.log.write('warn', 'host', `${notice}.`);
@@ -533,7 +533,7 @@ function productOf(
     version: running.version,
     ready,
     notes,
-    // The others are warnings of the log, too.
+    // The log has the other notes too, as warnings.
     unsaid: running.options.logLevel === 'error' ? notes : running.opening.notes,
     durable: running.journal.durable,
     ...withoutUndefined({ dataDir: running.opening.folder }),
@@ -594,8 +594,8 @@ async function stopAll(
 }
 
 /**
- * Waits until the mock apps are discovered, so that a reader of the ready line can use them. A real app may
- * come later.
+ * Waits until the mock apps are discovered, `MOCK_KNOWN_MS` at most, so that a reader of the ready line can
+ * use them. A real app may come later.
  */
 async function mockAppsKnown(runtime: Runtime, clock: Clock): Promise<void> {
   const areKnown = (): boolean =>

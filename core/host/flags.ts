@@ -82,13 +82,15 @@ export const NOT_OF_TAP = [
 ] as const satisfies readonly (keyof typeof FLAGS)[];
 
 /** The command whose flags are read; undefined: a start without a command. */
-export type Command = 'run' | 'tap' | undefined;
+export type Subcommand = 'run' | 'tap' | undefined;
 
 /** Values of flags that `sidelight tap` takes in fewer forms. */
 const TAP_VALUES: Readonly<Record<string, string>> = { 'app-url': 'an http or grpc address' };
 
-function helpHint(way: Command): string {
-  return way === undefined ? '(--help lists the flags)' : `(sidelight ${way} --help lists the flags)`;
+function helpHint(subcommand: Subcommand): string {
+  return subcommand === undefined
+    ? '(--help lists the flags)'
+    : `(sidelight ${subcommand} --help lists the flags)`;
 }
 
 export type FlagValues = ReturnType<typeof parsed>['values'];
@@ -108,19 +110,19 @@ export interface ParsedFlags extends ReturnType<typeof parsed> {
 
 /**
  * Values by flag, and the words that are not flags. Throws UsageError.
- * @param way with `sidelight run` the flags of the reference are accepted too, and take precedence if a name has two meanings
+ * @param subcommand with `sidelight run` the flags of the reference are accepted too, and take precedence if a name has two meanings
  */
-export function parseFlags(argv: readonly string[], way: Command): ParsedFlags {
-  const { args, ofReference } = joinValues(argv, way);
-  return { ...parsed(args, way), ofReference };
+export function parseFlags(argv: readonly string[], subcommand: Subcommand): ParsedFlags {
+  const { args, ofReference } = joinValues(argv, subcommand);
+  return { ...parsed(args, subcommand), ofReference };
 }
 
-function parsed(args: string[], way: Command) {
+function parsed(args: string[], subcommand: Subcommand) {
   try {
     return parseArgs({ args, options: FLAGS, allowPositionals: true, strict: true });
   } catch (error) {
     const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new UsageError(`${text} ${helpHint(way)}`, { cause: error });
+    throw new UsageError(`${text} ${helpHint(subcommand)}`, { cause: error });
   }
 }
 
@@ -138,13 +140,13 @@ interface Named {
  */
 function joinValues(
   argv: readonly string[],
-  way: Command,
+  subcommand: Subcommand,
 ): { readonly args: string[]; readonly ofReference: readonly GivenReferenceFlag[] } {
   const args: string[] = [];
   const ofReference: GivenReferenceFlag[] = [];
   for (let next = 0; next < argv.length;) {
     const isAfterCommand = args.filter((word) => !word.startsWith('--')).length > 1;
-    const { words, ...read } = readWord(argv.slice(next, next + 2), way, isAfterCommand);
+    const { words, ...read } = readWord(argv.slice(next, next + 2), subcommand, isAfterCommand);
     if ('reference' in read) ofReference.push(read.reference);
     else args.push(read.arg);
     next += words;
@@ -162,11 +164,15 @@ type ReadWord = { readonly words: 1 | 2 } & (
  * Reads the first word, and its value if that is the second one. Throws UsageError.
  * @param isAfterCommand as in `named`
  */
-function readWord([arg = '', after]: readonly string[], way: Command, isAfterCommand: boolean): ReadWord {
-  const glued = way === 'run' ? gluedValue(arg, isAfterCommand) : undefined;
+function readWord(
+  [arg = '', after]: readonly string[],
+  subcommand: Subcommand,
+  isAfterCommand: boolean,
+): ReadWord {
+  const glued = subcommand === 'run' ? gluedValue(arg, isAfterCommand) : undefined;
   const { written, given } = glued ?? splitWord(arg);
   if (written === undefined) return { words: 1, arg };
-  const { isReference, name, takes } = flagOf(written, way, isAfterCommand);
+  const { isReference, name, takes } = flagOf(written, subcommand, isAfterCommand);
   const isApart = takes !== undefined && given === undefined;
   if (isApart && (after === undefined || after.startsWith('--')))
     throw new UsageError(`${written} needs a value: ${takes}`);
@@ -178,7 +184,7 @@ function readWord([arg = '', after]: readonly string[], way: Command, isAfterCom
       reference: { name, written, value: takes === undefined ? parseSwitch(written, value) : (value ?? '') },
     };
   if (takes === undefined && value !== undefined)
-    throw new UsageError(`--${name} takes no value ${helpHint(way)}`);
+    throw new UsageError(`--${name} takes no value ${helpHint(subcommand)}`);
   return { words, arg: value === undefined ? `--${name}` : `--${name}=${value}` };
 }
 
@@ -227,8 +233,8 @@ function parseSwitch(written: string, given = 'true'): string {
  * The flag of a word. Throws UsageError for an unknown one.
  * @param isAfterCommand words of a command come before it
  */
-function flagOf(written: string, way: Command, isAfterCommand: boolean): Named {
-  const isRun = way === 'run';
+function flagOf(written: string, subcommand: Subcommand, isAfterCommand: boolean): Named {
+  const isRun = subcommand === 'run';
   const isLong = written.startsWith('--');
   if (written === '-h') return { isReference: false, name: 'help', takes: undefined };
   const word = written.replace(/^--?/, '');
@@ -238,13 +244,14 @@ function flagOf(written: string, way: Command, isAfterCommand: boolean): Named {
     return { isReference: true, name, takes };
   }
   if (isLong && Object.hasOwn(FLAGS, word)) {
-    const takes = (way === 'tap' ? TAP_VALUES[word] : undefined) ?? VALUES[word];
+    const takes = (subcommand === 'tap' ? TAP_VALUES[word] : undefined) ?? VALUES[word];
     return { isReference: false, name: word, takes };
   }
   if (isRun && isAfterCommand)
     throw new UsageError(`unknown flag ${written}: put a command with flags of its own after --`);
-  const why = way === 'tap' ? whyUnknownBesideTap(word, reference) : whyUnknown(word, isRun, reference);
-  throw new UsageError(`unknown flag ${written}${why} ${helpHint(way)}`);
+  const why =
+    subcommand === 'tap' ? whyUnknownBesideTap(word, reference) : whyUnknown(word, isRun, reference);
+  throw new UsageError(`unknown flag ${written}${why} ${helpHint(subcommand)}`);
 }
 
 /**

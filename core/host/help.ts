@@ -27,7 +27,7 @@ Flags, with the default in parentheses:
   --app ID=URL[,PORT[,GRPC]]  one more app with its own sidecar, repeatable; ID=mock gives it a mock app, ID=none no address
   --resources DIR         folder of component, subscription and resiliency YAML files, repeatable
   --local-pubsub          serve every pub/sub component from memory, whatever its type: no broker is needed
-  --data-dir DIR          folder of the history (the platform's folder for data of the user)
+  --data-dir DIR          folder of the history (the platform's per-user data folder)
   --ephemeral             keep nothing on disk
   --profile sidecar|dapr|dapr-1.18  names of routes and fields, and the release of the reference to follow (sidecar; dapr is release 1.13)
   --config FILE           YAML file with settings

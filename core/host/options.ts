@@ -71,7 +71,7 @@ export interface ProductOptions {
   readonly headless: boolean;
   /** Host on which the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
-  /** Host on which the console listens; absent: loopback. */
+  /** Host on which the console listens; absent: this machine only. */
   readonly consoleHost?: string;
   /** Names by which the console is reached from elsewhere, each with or without a port. */
   readonly consoleAllowedHosts: readonly string[];
@@ -163,18 +163,18 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const flags = parseFlags(own, isWord('run') ? 'run' : isWord('tap') ? 'tap' : undefined);
   const { values, positionals } = flags;
   const [word, ...more] = positionals;
-  const way = word === 'run' || word === 'tap' ? word : undefined;
-  if (values.help === true) return { kind: 'help', ...withoutUndefined({ of: way }) };
+  const subcommand = word === 'run' || word === 'tap' ? word : undefined;
+  if (values.help === true) return { kind: 'help', ...withoutUndefined({ of: subcommand }) };
   if (values.version === true) return { kind: 'version' };
-  if (word !== undefined && way === undefined) throw unknownCommand(word);
+  if (word !== undefined && subcommand === undefined) throw unknownCommand(word);
   // With run a command that has no flags needs no --.
-  const isCommand = way === 'run' && dashes < 0;
+  const isCommand = subcommand === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
     throw new UsageError(`unexpected "${more[0]}"; put the command to run after --`);
   if (isCommand) checkRunWords(more);
-  if (way === undefined && command.length > 0)
+  if (subcommand === undefined && command.length > 0)
     throw new UsageError('a command after -- needs sidelight run: sidelight run [flags] -- CMD');
-  return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
+  return { kind: 'start', options: optionsOf(flags, subcommand, isCommand ? more : command, env) };
 }
 
 /** Checks the first word, before the flags behind it are read. Throws UsageError. */
@@ -201,16 +201,16 @@ export function readOptions(argv: readonly string[], env: ProductOptions['env'])
 
 function optionsOf(
   flags: ParsedFlags,
-  way: 'run' | 'tap' | undefined,
+  subcommand: 'run' | 'tap' | undefined,
   command: readonly string[],
   env: ProductOptions['env'],
 ): ProductOptions {
-  const run = way === 'run';
+  const run = subcommand === 'run';
   const ofRun = readRunFlags(flags.ofReference);
   if (ofRun.runFile !== undefined && command.length > 0)
     throw new UsageError('the file says what is started: a command cannot be given with -f');
   const values = withRunFlags(flags.values, ofRun);
-  checkTapFlags(values, way === 'tap');
+  checkTapFlags(values, subcommand === 'tap');
   const appProtocol = protocolOf(values, ofRun, run);
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
     throw new UsageError(
@@ -220,17 +220,21 @@ function optionsOf(
   const setTexts = [...ofRun.sets, ...(values.set ?? [])];
   const config = configOf(nameOf(ofRun, 'config'), values.config, run);
   return {
-    mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
+    mode: subcommand !== undefined ? subcommand : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
     ...listenersOf(values),
     ...portsOf(values, ofRun),
     appProtocol,
-    ...(way === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol)),
+    ...(subcommand === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
-    ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
+    ...(values['data-dir'] === undefined
+      ? {}
+      : { dataDir: parseNewFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
     isProfileGiven: values.profile !== undefined,
-    profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
+    profile: profileOf(
+      values.profile ?? (subcommand === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar'),
+    ),
     ...withoutUndefined({ config: config.file }),
     set: readSets(setTexts),
     setTexts,
@@ -261,11 +265,11 @@ function portsOf(
   values: FlagValues,
   ofRun: RunFlags,
 ): Pick<ProductOptions, 'sidecarPort' | 'grpcPort' | 'appPort' | 'consolePort'> {
-  const sidecarPort = port(nameOf(ofRun, 'sidecar-port'), values['sidecar-port']);
+  const sidecarPort = parsePort(nameOf(ofRun, 'sidecar-port'), values['sidecar-port']);
   const grpc = values['grpc-port'];
-  const grpcPort = grpc === 'off' ? grpc : port(nameOf(ofRun, 'grpc-port'), grpc, ', or off');
-  const appPort = port('--app-port', values['app-port']);
-  const consolePort = port('--console-port', values['console-port']);
+  const grpcPort = grpc === 'off' ? grpc : parsePort(nameOf(ofRun, 'grpc-port'), grpc, ', or off');
+  const appPort = parsePort('--app-port', values['app-port']);
+  const consolePort = parsePort('--console-port', values['console-port']);
   return {
     ...withoutUndefined({ sidecarPort, grpcPort, appPort, consolePort }),
   };
@@ -280,9 +284,9 @@ function listenersOf(
   const sidecar = values['sidecar-host'];
   const console = values['console-host'];
   return {
-    ...(sidecar === undefined ? {} : { sidecarHost: address('--sidecar-host', sidecar) }),
-    ...(console === undefined ? {} : { consoleHost: address('--console-host', console) }),
-    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(hostName),
+    ...(sidecar === undefined ? {} : { sidecarHost: parseListenAddress('--sidecar-host', sidecar) }),
+    ...(console === undefined ? {} : { consoleHost: parseListenAddress('--console-host', console) }),
+    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(checkHostName),
   };
 }
 
@@ -291,7 +295,7 @@ function tapOptions(
   values: FlagValues,
   command: readonly string[],
 ): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
-  const tap = readTapRequest(values, appId('--app-id', values['app-id'] ?? 'app'), port);
+  const tap = readTapRequest(values, checkAppId('--app-id', values['app-id'] ?? 'app'), parsePort);
   checkPlaceholders(command, tap);
   return {
     tap,
@@ -330,7 +334,7 @@ function resourcesOf(
   given: readonly string[],
   apps: readonly AppOption[],
 ): Pick<ProductOptions, 'resources' | 'resourceSets'> {
-  const paths = given.map((one) => folder(flag, one));
+  const paths = given.map((one) => checkFolder(flag, one));
   const [only, ...further] = paths;
   if (only === undefined) return {};
   if (further.length === 0) return { resources: only };
@@ -361,7 +365,7 @@ function appsOf(
 ): readonly AppOption[] {
   const given = values['app-url'] ?? ofRun.appUrl;
   const first: AppOption = {
-    appId: appId(nameOf(ofRun, 'app-id'), values['app-id'] ?? 'app'),
+    appId: checkAppId(nameOf(ofRun, 'app-id'), values['app-id'] ?? 'app'),
     ...portNamesOf(ofRun),
     // A program that is started here without an address only publishes.
     ...(given === undefined
@@ -400,7 +404,7 @@ function configOf(
   run: boolean,
 ): { readonly file?: string; readonly notes: readonly string[] } {
   if (path === undefined) return { notes: [] };
-  const found = file(flag, path);
+  const found = checkFile(flag, path);
   if (!run || !isReferenceConfiguration(found)) return { file: found, notes: [] };
   return { notes: [`${flag} ${path} is a Configuration of the reference: nothing in it is used here.`] };
 }
@@ -413,11 +417,11 @@ function readApp(text: string, protocol: Protocol): AppOption {
       `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"`,
     );
   const [to = '', ...ports] = text.slice(at + 1).split(',');
-  const id = appId('--app', text.slice(0, at));
+  const id = checkAppId('--app', text.slice(0, at));
   if (ports.length > 2)
     throw new UsageError(`--app ${id}: at most two ports may follow the address, got "${text}"`);
-  const sidecarPort = port(`--app ${id}: the sidecar port`, ports[0]);
-  const grpcPort = port(`--app ${id}: the gRPC port`, ports[1]);
+  const sidecarPort = parsePort(`--app ${id}: the sidecar port`, ports[0]);
+  const grpcPort = parsePort(`--app ${id}: the gRPC port`, ports[1]);
   return {
     appId: id,
     ...(to === 'mock' ? {} : reached(`--app ${id}`, to, protocol, 'mock, ')),
@@ -432,7 +436,7 @@ function reached(
   scheme: string,
   orElse = '',
 ): Pick<AppOption, 'url' | 'noAddress'> {
-  return text === 'none' ? { noAddress: true } : { url: url(flag, text, scheme, orElse) };
+  return text === 'none' ? { noAddress: true } : { url: parseAppUrl(flag, text, scheme, orElse) };
 }
 
 /**
@@ -486,7 +490,7 @@ function withMember(block: unknown, [name = '', ...rest]: readonly string[], val
   return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
 }
 
-function port(flag: string, text: string | undefined, orElse = ''): number | undefined {
+function parsePort(flag: string, text: string | undefined, orElse = ''): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);
   if (!/^\d{1,5}$/.test(text) || n > 65_535)
@@ -494,7 +498,7 @@ function port(flag: string, text: string | undefined, orElse = ''): number | und
   return n;
 }
 
-function appId(flag: string, text: string): string {
+function checkAppId(flag: string, text: string): string {
   if (!APP_ID.test(text)) throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"`);
   return text;
 }
@@ -503,7 +507,7 @@ function appId(flag: string, text: string): string {
  * Reads an address.
  * @param scheme scheme of an address that has none
  */
-function url(flag: string, text: string, scheme: string, orElse = ''): string {
+function parseAppUrl(flag: string, text: string, scheme: string, orElse = ''): string {
   const whole = withScheme(text, scheme);
   if (!isAppAddress(whole)) {
     const meant = /^\d{1,5}$/.test(text) ? `; for an app on this machine: ${scheme}://127.0.0.1:${text}` : '';
@@ -513,7 +517,7 @@ function url(flag: string, text: string, scheme: string, orElse = ''): string {
 }
 
 /** Reads an IP address in its shortest form, so that each address has one spelling everywhere. Throws UsageError. */
-function address(flag: string, text: string): string {
+function parseListenAddress(flag: string, text: string): string {
   const version = isIP(text);
   // A zone (`%eth0`) has no place in a URL.
   if (version === 0 || text.includes('%'))
@@ -534,7 +538,7 @@ function shortest(address: string): string {
 }
 
 /** Reads a host name. Throws UsageError. */
-function hostName(text: string): string {
+function checkHostName(text: string): string {
   const [, name = '', port = '1'] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
   if (/\w/.test(name) && Number(port) >= 1 && Number(port) <= 65_535) return text;
   throw new UsageError(
@@ -542,20 +546,20 @@ function hostName(text: string): string {
   );
 }
 
-function folder(flag: string, path: string): string {
+function checkFolder(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory())
     throw new UsageError(`${flag} must be a folder that exists, got "${path}"`);
   return path;
 }
 
 /** Reads a folder, which may be missing and is then created. */
-function newFolder(flag: string, path: string): string {
+function parseNewFolder(flag: string, path: string): string {
   if (path === '' || (existsSync(path) && !statSync(path).isDirectory()))
     throw new UsageError(`${flag} must be a folder, got "${path}"`);
   return resolve(path);
 }
 
-function file(flag: string, path: string): string {
+function checkFile(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isFile())
     throw new UsageError(`${flag} must be a file that exists, got "${path}"`);
   return path;

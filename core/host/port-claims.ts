@@ -7,7 +7,7 @@ import type { Socket } from 'node:dgram';
 
 const HOST = '127.0.0.1';
 
-/** Said of a port that nobody listens on, and that another program has claimed: a tap, or any program that uses UDP. */
+/** Why a port is not free if nobody listens on it but another program has claimed it: a tap, or any program that uses UDP. */
 export const CLAIMED = 'in use over UDP by another program, such as a tap whose app does not run yet';
 
 /** Whether a program, this one included, has claimed the port. Claims nothing. */

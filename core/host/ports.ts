@@ -13,7 +13,7 @@ const HOST = '127.0.0.1';
 const MAX_STEPS = 100;
 const LAST_PORT = 65_535;
 
-/** A requested port that cannot be had: one line, exit status 1. */
+/** A port that was asked for and is not free: one line, exit status 1. */
 export class PortTaken extends Error {
   readonly flag: string;
   /** Name of the listener; "port" if it is not known. */

@@ -22,7 +22,7 @@ export interface RunningProcess {
   readonly appId: string;
   readonly pid: number;
   readonly startedAt: string;
-  /** Moment of the start that a change of the time of day leaves as it is; absent: the system does not say it. */
+  /** Moment of the start, which a change of the time of day does not move; absent: the system does not say it. */
   readonly born?: string;
   /** Number of its process group, if that is not its own. */
   readonly group?: number;
@@ -35,7 +35,7 @@ export interface RunningInstance {
   readonly version: string;
   readonly pid: number;
   readonly startedAt: string;
-  /** As in `RunningProcess`. */
+  /** Moment of the start, as in `RunningProcess`. */
   readonly born?: string;
   readonly console: string;
   readonly rpc: string;
@@ -186,7 +186,7 @@ function sameNote(
   return before?.appId === appId && before.group === group ? before : undefined;
 }
 
-/** For an instance that keeps nothing, of a user without a home folder. */
+/** Stands for the file if there is no folder for it: the instance keeps nothing, and its user has no home folder. */
 function unwritten(log: Log): RunningFile {
   const text = 'This user has no home folder, so other commands need --rpc and --token of this instance.';
   log.write('warn', 'host', text);

@@ -114,8 +114,8 @@ export async function openSidecars(
     const isFixed = request.given !== undefined || !mayMove;
     const taken = new Map([...portsOfApps(apps.list, app, isFixed), ...portsOf(servers)]);
     const of = apps.list.length > 1 ? { appId: app.appId } : {};
-    const wish = { ...request, what: 'sidecar', standard, ...of };
-    const one = await openAtPort(wish, mayMove, taken, async (chosen) => {
+    const wanted = { ...request, what: 'sidecar', standard, ...of };
+    const one = await openAtPort(wanted, mayMove, taken, async (chosen) => {
       const opening = await openHttp(deps, app, chosen.port, { refused, wrongPorts });
       noteGivenWay(chosen, { runtime, notes });
       return opening;
@@ -299,8 +299,8 @@ async function openGrpc(
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
   const taken = new Map([...portsOfApps(apps.list, app, given !== undefined), ...portsOf(servers)]);
   const of = apps.list.length > 1 ? { appId: app.appId } : {};
-  const wish = { flag, given, what: 'gRPC port', standard, ...of };
-  return openAtPort(wish, true, taken, async (chosen) => {
+  const request = { flag, given, what: 'gRPC port', standard, ...of };
+  return openAtPort(request, true, taken, async (chosen) => {
     const server = await openGrpcServer(
       grpcOptions(deps, app, one, { port: chosen.port, refused, wrongPorts }),
     );

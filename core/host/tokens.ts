@@ -8,7 +8,7 @@ interface Tokens {
   readonly apiToken: string;
   /** Token that the sidecars send to apps; '' = none. */
   readonly appApiToken: string;
-  /** Those that single apps have instead. */
+  /** Tokens that single apps get instead. */
   readonly ofApps: readonly string[];
 }
 

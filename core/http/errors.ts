@@ -135,7 +135,7 @@ export interface FailedRequest {
   readonly edge: Edge;
   readonly method: string;
   readonly target: string;
-  /** Its path for people; absent: that of the target. */
+  /** Path that log and console show; absent: that of the target. */
   readonly path?: string;
 }
 

@@ -9,7 +9,7 @@ import type { SocketConstructorOpts } from 'node:net';
 export interface SharedRead {
   /** Emits `data` with bytes that the next read of any connection overwrites. */
   readonly socket: Socket;
-  /** From now on the socket is one like any other: its bytes stay. */
+  /** Makes the socket like any other: from now on its bytes stay. */
   end(): void;
 }
 

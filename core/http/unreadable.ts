@@ -13,7 +13,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { ReplayedConnection } from './replayed-connection.ts';
 import { errorBody } from './errors.ts';
 
-/** One for all sidecars. */
+/** Ends of connections, for all sidecars together. */
 const partings = new Partings((run) => setImmediate(run), setTimeout);
 
 const MAX_METHOD_LENGTH = Math.max(...METHODS.map((method) => method.length));

@@ -20,7 +20,7 @@ import { errorBody } from '../domain/refusal.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import { takeBodies } from './request-bodies.ts';
 
-/** One for all mock apps. */
+/** Ends of connections, for all mock apps together. */
 const partings = new Partings((run) => setImmediate(run), setTimeout);
 
 /**

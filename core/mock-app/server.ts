@@ -322,7 +322,7 @@ class MockAppServer implements MockApp {
     this.#notifySoon();
   }
 
-  /** The default answer; a publish, which belongs to the sidecar, is told so. */
+  /** The default answer. A publish belongs to the sidecar, so the answer to a publish says that. */
   #answerOfNoRule({ attemptId, path }: Incoming): Answer {
     if (this.#saysOfPublish === undefined || attemptId !== undefined || !PUBLISH_PATH.test(path))
       return DEFAULT_ANSWER;
@@ -354,7 +354,7 @@ class MockAppServer implements MockApp {
       );
     this.#log.open({ ...this.#lineOf(request, 'other'), status, note: String(error) });
     this.#notifySoon();
-    // Its client goes on to send what is not read.
+    // The client may go on sending the rest, which is not read.
     if (status === 413) reply.header('connection', 'close');
     return reply.code(status).send();
   }

@@ -216,7 +216,7 @@ export interface Journal {
    * or callers of an earlier `append` have just got their answer and are to go on first.
    */
   readonly appendNow?: ((records: readonly JournalRecord[]) => boolean) | undefined;
-  /** Calls back when the messages that come at this moment are there, so that one append takes them all; absent: it is no matter. */
+  /** Calls back when the messages that come at this moment are there, so that one append takes them all; absent: the journal has no use for that. */
   readonly gather?: ((go: () => void) => void) | undefined;
   /** Messages with an open delivery, a waiting stage, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;

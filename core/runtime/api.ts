@@ -24,7 +24,7 @@ export interface PublishRequest {
   /** Holds that have already released the original message. */
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
-  /** Over HTTP or gRPC. */
+  /** Caller of the publish, over HTTP or gRPC. */
   readonly caller?: GivenCaller;
 }
 
@@ -41,7 +41,7 @@ export interface PublishBulkRequest {
   readonly tracestate?: string;
   readonly source: Origin;
   readonly flags?: readonly string[];
-  /** Over HTTP or gRPC. */
+  /** Caller of the publish, over HTTP or gRPC. */
   readonly caller?: GivenCaller;
 }
 

@@ -64,9 +64,9 @@ export interface RuntimeApi {
 export interface Runtime extends RuntimeApi {
   readonly removals: Pick<UndoableRemoval, 'remove' | 'undo' | 'removeAtOnce'>;
   readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage' | 'ownLines'>;
-  /** For apps whose process restarts. */
+  /** Pauses the deliveries of apps whose process restarts. */
   readonly restarting: Pick<RestartingApps, 'begin' | 'expect'>;
-  /** For apps that are added and removed. */
+  /** Adds and removes apps. */
   readonly membership: AppMembership;
   /** Receiver of the taps' reports. */
   readonly tapObserver: TapObserver;

@@ -80,7 +80,7 @@ export interface RuntimePorts extends CommonPorts {
   readonly bodyBudgetBytes?: number;
   /** State of the journal at the start: whether it was cut off, and the number of messages lost to damage. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
-  /** For declarative subscriptions, resiliency and templates. */
+  /** Namespace that decides which subscription and resiliency files apply, and that fills templates. */
   readonly namespace?: string;
 }
 

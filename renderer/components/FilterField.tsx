@@ -89,7 +89,7 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
       cancel();
       void ask(value, undefined);
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- the functions are made anew at each drawing
+    // oxlint-disable-next-line react/exhaustive-deps -- the functions are made again at each drawing
   }, [value]);
 
   function apply(filter: string): void {

@@ -29,7 +29,7 @@ export const FILES = {
   problems: 'Problems {n}',
   goTo: 'Go to {place}',
   save: 'Save',
-  mendFirst: 'Fix errors to save. Warnings do not prevent it.',
+  fixFirst: 'Fix errors to save. Warnings do not prevent it.',
   copyPath: 'Copy path',
   reveal: 'Reveal file',
   saved: '{file} was saved and the folder was loaded.',

@@ -1,4 +1,4 @@
-/** Texts of the frame: banner, navigation, footer, connection, palette, shortcut sheet. */
+/** Texts of the frame: top bar, navigation, footer, connection, palette, shortcut sheet. */
 
 export const FRAME = {
   product: 'Sidelight',
@@ -45,7 +45,7 @@ export const FRAME = {
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
-  moreBanners: 'Show {n} more {n:notice|notices}',
+  moreBanners: 'Show {n} more {n:banner|banners}',
   fewerBanners: 'Show fewer',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:
@@ -124,7 +124,7 @@ export const SHORTCUTS = {
   find: 'Find a shortcut',
   off: 'Single-key shortcuts are switched off in Settings.',
   again:
-    'A screen opens as you left it. Go to the screen you are on, and its filter and what is open there are closed.',
+    'A screen opens as you left it. Press the link of the screen that you are on to clear its filter and close what is open.',
   none: 'No shortcut matches "{text}".',
   then: 'then',
 } as const;

@@ -86,7 +86,7 @@ export const COPY_AS = {
   receivedCurl: 'Delivery as curl',
   receivedRaw: 'Delivery as raw HTTP',
   noAttempt: 'No attempt was made yet.',
-  noAnswer: 'No answer came.',
+  noAnswer: 'The app did not answer.',
   receivedCurlSecrets: 'Delivery as curl, with secrets',
   receivedRawSecrets: 'Delivery as raw HTTP, with secrets',
   testData: 'As test data (event JSON)',

@@ -13,7 +13,7 @@ import { copyActs } from '../keys/frame-commands.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import type { Toast } from '../state/toasts.ts';
-import css from './Banner.module.css';
+import css from './TopBar.module.css';
 
 /** A button and its list. */
 export function Bell(): ReactElement {

@@ -1,4 +1,4 @@
-/** The frame around every screen: banner, navigation, main, footer, and overlays. */
+/** The frame around every screen: top bar, navigation, main, footer, and overlays. */
 import { useEffect, useRef, type ReactElement } from 'react';
 import { preloadEditor } from '../components/CodeBox.tsx';
 import { Boundary } from '../components/States.tsx';
@@ -11,13 +11,13 @@ import { ANCHORS } from '../keys/anchors.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
-import { Banner } from './Banner.tsx';
 import css from './Frame.module.css';
 import { MainNav } from './MainNav.tsx';
 import { Strips } from './Strips.tsx';
 import { Overlays } from './Overlays.tsx';
 import { Screens } from './Screens.tsx';
 import { StatusLine } from './StatusLine.tsx';
+import { TopBar } from './TopBar.tsx';
 
 /** All parts that every screen has. */
 export function Frame(): ReactElement {
@@ -63,8 +63,8 @@ export function Frame(): ReactElement {
       >
         {FRAME.skip}
       </a>
-      <Boundary around={(said) => <div className={css.banner}>{said}</div>}>
-        <Banner />
+      <Boundary around={(said) => <div className={css.topBar}>{said}</div>}>
+        <TopBar />
       </Boundary>
       <Boundary around={(said) => <div className={css.strips}>{said}</div>}>
         <Strips />

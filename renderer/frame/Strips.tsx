@@ -1,4 +1,4 @@
-/** Strips under the banner: no connection, messages of the host's start, everything is held. */
+/** Strips below the top bar: no connection, banners of the host, everything is held, jobs that run. */
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button, IconButton } from '../components/Button.tsx';
@@ -92,7 +92,7 @@ function ConnectionStrip(): ReactElement {
   );
 }
 
-/** Maximum number of messages of the host that are shown at once, so that the screen keeps its room. */
+/** Maximum number of banners that are shown at once, so that the screen keeps its room. */
 const MAX_BANNERS = 2;
 
 const LEVELS = ['error', 'warn', 'info'] as const;

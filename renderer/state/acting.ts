@@ -116,7 +116,7 @@ function replayWith(
 /** Does one act on `ids`, the deliveries of `subjects`, or on the messages that have none. */
 type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly string[]) => Promise<void>;
 
-/** Tells of deliveries that an act could not change: the reason of each, or the state that it is in. */
+/** Reports the deliveries that an act could not change, each with the reason or its state. */
 function reportRefused(toasts: Toasts, refused: NonNullable<Changed['refused']>): void {
   if (refused.length === 0) return;
   const reason = distinct(refused.map((each) => each.reason ?? each.state));

@@ -65,8 +65,8 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     lastAt = now();
     const { notify, notifyOutside } = ui.getState();
     const came = NOTIFY_KINDS.filter((kind) => (grown.get(kind) ?? 0) > 0);
-    const wanted = told(came.filter((kind) => notify.includes(kind)));
-    const rest = told(came.filter((kind) => !notify.includes(kind)));
+    const wanted = notificationOf(came.filter((kind) => notify.includes(kind)));
+    const rest = notificationOf(came.filter((kind) => !notify.includes(kind)));
     grown.clear();
     // Events that the user did not choose are still listed by the bell.
     if (rest !== undefined) toasts.note(rest.text, { title: NOTIFICATIONS.show, run: rest.show });
@@ -76,7 +76,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     if (notifyOutside && outside?.isAllowed() === true && !outside.isLooking()) outside.show(text, show);
   }
 
-  function told(
+  function notificationOf(
     kinds: readonly NotifyKind[],
   ): { readonly text: string; readonly show: () => void } | undefined {
     const [first] = kinds;

@@ -88,7 +88,7 @@ function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; re
  * Saves the drafts to `keep` and to the host after a pause in typing, and takes the host's copy if nothing
  * was written since.
  */
-function createKeeping(
+function createDraftStorage(
   store: StoreApi<DraftsState>,
   keep: Keep | undefined,
   kept: Readonly<Record<string, unknown>>,
@@ -171,7 +171,7 @@ export function createDrafts(keep: Keep | undefined): Drafts {
   const kept = readKept(keep, KEY) ?? {};
   const store = createStore<DraftsState>(() => stateOf(kept));
   let lastId = 1_000_000;
-  const keeping = createKeeping(store, keep, kept);
+  const storage = createDraftStorage(store, keep, kept);
 
   function see(tabs: readonly SingleTab[], tab: number): void {
     store.setState({ tabs, tab, single: tabs.find(({ id }) => id === tab)?.draft ?? EMPTY_SINGLE });
@@ -216,7 +216,7 @@ export function createDrafts(keep: Keep | undefined): Drafts {
       see(left, tab === id ? (next?.id ?? tab) : tab);
       return closed.draft;
     },
-    connect: keeping.connect,
-    dispose: keeping.dispose,
+    connect: storage.connect,
+    dispose: storage.dispose,
   };
 }

@@ -248,7 +248,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'writing: 16 * MI',
   ],
   ['a WebSocket that is refused', '4 KiB', 'core/console/carriers/websocket.ts', 'MAX_REFUSED_BYTES = 4096'],
-  ['a body at the routes of the console', '4 KiB', 'core/console/server.ts', 'DOOR_BYTES = 4096'],
+  ['a body at the routes of the console', '4 KiB', 'core/console/server.ts', 'OPEN_ROUTE_BYTES = 4096'],
   [
     'a saved request with its variables',
     '16 Mi characters',

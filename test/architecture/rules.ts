@@ -228,29 +228,34 @@ export const SEPARATE: readonly {
   /** Members that all others may import; they themselves stay apart from the rest. */
   readonly shared: readonly string[];
 }[] = [
-  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; how settings are read; what both brokers
-  // count, remember and tell alike; how the ways to an app find out what its port speaks; where the code of a thread lies; what a journal
-  // and a broker leave to the end of a turn, in one order; how a thread returns memory; how lines are written for a slow reader.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],
     shared: [
+      // Both journals keep these alike.
       'stored',
+      // No codec can be handed to a thread, so each thread imports it.
       'buffer-codec.ts',
+      // Both brokers read, count, remember and report these alike.
       'setting-values.ts',
       'slots.ts',
       'before-subscription.ts',
-      'bounded-file.ts',
       'broker-readers.ts',
       'not-handed-over.ts',
       'lost-connection.ts',
-      'thread-file.ts',
+      // Files are read up to a limit, and written whole.
+      'bounded-file.ts',
       'whole-file.ts',
-      'turn-end.ts',
-      'port-scheme.ts',
+      // Threads: where their code is, and how they return memory.
+      'thread-file.ts',
       'collect-garbage.ts',
-      'line-output.ts',
+      // A journal and a broker leave work to the end of one turn, in one order.
+      'turn-end.ts',
+      // The ways to an app find out what its port speaks, and whether a program listens there.
+      'port-scheme.ts',
       'listening.ts',
+      // Lines are written for a slow reader.
+      'line-output.ts',
     ],
   },
   { folder: 'renderer/views', joints: [], shared: [] },

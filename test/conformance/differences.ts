@@ -49,7 +49,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     cases: ['113i'],
-    reason: 'it does not look at the Host of a request',
+    reason: 'it ignores the Host of a request',
   },
   {
     cases: ['36h', '36i'],
@@ -120,7 +120,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     cases: ['x11', 'V70', 'V70b'],
     reason:
-      'it does not look at the Origin of a publish, and gives no leave to read unless --allowed-origins names the page',
+      'it ignores the Origin of a publish, and lets no page read the answer unless --allowed-origins names it',
   },
   {
     cases: ['114b'],
@@ -175,7 +175,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     cases: ['G38b'],
-    reason: 'an app whose list cannot be had loses the subscriptions of files too',
+    reason: 'an app whose list cannot be read loses the subscriptions of files too',
   },
   {
     cases: ['G74', 'G74b', 'G77', 'G78c'],
@@ -187,7 +187,7 @@ export const DIFFERENCES: readonly Difference[] = [
     cases: ['G87'],
     releases: ['1.18'],
     reason:
-      'when a stream of a topic ends, its in-memory component takes off the oldest subscriber of that topic, whichever stream that is: the one that stays gets nothing more',
+      'when a stream of a topic ends, its in-memory component removes the oldest subscriber of that topic, whichever stream that is: the one that stays gets nothing more',
   },
   {
     cases: ['G81'],
@@ -350,7 +350,7 @@ export const DIFFERENCES: readonly Difference[] = [
     releases: ['1.13'],
     sometimes: true,
     reason:
-      'an app that opens its gRPC port late may be met while the connection waits for its next try: the list is not had, and nothing is delivered',
+      'an app that opens its gRPC port late may be met while the connection waits for its next try: the list is not read, and nothing is delivered',
   },
   {
     cases: ['V65'],

@@ -121,7 +121,7 @@ async function runProfile(run: ProfileRun): Promise<void> {
   }
 }
 
-/** Runs everything that can be had from the reference against it, release by release, and says where it differs. */
+/** Runs every case that the reference can run, release by release, and says where it differs. */
 async function compareWith(read: Read, path: string, print: Cli['print']): Promise<number> {
   const all: Comparison[] = [];
   for (const signal of SIGNALS) process.on(signal, brokenOff);

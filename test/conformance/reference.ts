@@ -23,7 +23,7 @@ export interface ReferenceSetup {
 const NOT_ITS_SETTING = 'the reference has no such setting';
 const OTHER_COMPONENT = 'the reference that is compared with has no event-router component';
 
-/** Configurations that need more than a folder, an environment and an app, or that cannot be had. */
+/** Configurations that need more than a folder, an environment and an app, or that the reference cannot be given. */
 export const REFERENCE_SETUPS: Readonly<Record<string, ReferenceSetup>> = {
   tokens: { flags: ['--allowed-origins', 'http://localhost:5173'] },
   'bad-elements': { skip: 'one element that cannot be used loses all subscriptions of the app there' },

@@ -1,8 +1,8 @@
-// A publish that the sidecar refuses: the banner says what was wrong and what to do, counts, and ends when it is mended or closed.
+// A publish that the sidecar refuses: the banner says what was wrong and what to do, counts, and ends when it is fixed or closed.
 import { openClient } from '../support/grpc-client.ts';
 import { expect, test } from './fixture.ts';
 
-test('a publish to a component that does not exist is seen at once, counted, and gone when it is mended', async ({
+test('a publish to a component that does not exist is seen at once, counted, and gone when it is fixed', async ({
   page,
   product,
   accessible,

@@ -143,7 +143,7 @@ describe('when something goes wrong', () => {
     product.stop = () => Promise.reject(new Error('the disk is full'));
     end();
     await turns();
-    expect(told).toEqual(['did not stop in order: the disk is full']);
+    expect(told).toEqual(['did not stop cleanly: the disk is full']);
     expect(askedFor('app.exit')).toEqual([[1]]);
   });
 

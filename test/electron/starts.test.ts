@@ -119,7 +119,7 @@ describe('a start that fails', () => {
         BrowserWindow.prototype.loadURL = () => Promise.reject(new Error('ERR_FAILED'));
       },
     });
-    expect(await line('failed')).toEqual({ event: 'failed', reason: 'the page did not come up: ERR_FAILED' });
+    expect(await line('failed')).toEqual({ event: 'failed', reason: 'the page did not load: ERR_FAILED' });
     await electron.when('app.quit');
   });
 });

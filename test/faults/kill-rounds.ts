@@ -11,7 +11,7 @@ import { load, startApp, startProduct } from './kill-product.ts';
 import type { CountingApp, Running } from './kill-product.ts';
 
 const PUBLISHERS = 32;
-/** A run can be had again with its seed. */
+/** Seed of the run, with which it can be repeated. */
 const SEED = Number(process.env['SIDELIGHT_SEED'] ?? 20_260_301);
 const QUIET = ['--log-level', 'error'];
 const UNFINISHED = 'state:queued OR state:attempting OR state:retrying OR state:waiting';

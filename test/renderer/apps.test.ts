@@ -11,7 +11,7 @@ import {
   probeWord,
 } from '../../renderer/format/apps.ts';
 import { FRAME } from '../../renderer/copy/frame.ts';
-import { ofSeveral } from '../../renderer/frame/Banner.tsx';
+import { ofSeveral } from '../../renderer/frame/TopBar.tsx';
 
 const app = (appId: string, url: string): AppRow => ({
   appId,

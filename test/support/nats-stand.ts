@@ -20,7 +20,7 @@ export class NatsStand {
   #nats: NatsConnection | undefined;
   #manager: JetStreamManager | undefined;
 
-  /** Registers its hooks with the test file, once; where no server can be had every test is skipped with the reason. */
+  /** Registers its hooks with the test file, once. Without a server every test is skipped, with the reason. */
   constructor(options: NatsServerOptions = {}) {
     const missing = whyNoNats();
     beforeAll(async () => {

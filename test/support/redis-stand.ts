@@ -12,7 +12,7 @@ export class RedisStand {
   #server: RedisServer | undefined;
   #redis: Redis | undefined;
 
-  /** Registers its hooks with the test file, once; where no server can be had every test is skipped with the reason. */
+  /** Registers its hooks with the test file, once. Without a server every test is skipped, with the reason. */
   constructor(options: RedisServerOptions = {}) {
     const missing = whyNoRedis();
     beforeAll(async () => {

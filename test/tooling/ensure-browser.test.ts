@@ -1,4 +1,4 @@
-// Which browser the journeys get, where several could be had.
+// Which browser the journeys get, if several are there.
 import { expect, test } from 'vitest';
 import { wantsCheaper } from '../../scripts/ensure-browser.ts';
 

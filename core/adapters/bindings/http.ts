@@ -11,7 +11,7 @@ import type { Step } from './redirects.ts';
 export interface HttpBindingOptions {
   /** Address that every call goes to; the request's metadata `path` is appended. */
   readonly url: string;
-  /** From sending to the last byte. Default 30 s. */
+  /** Time from sending the request to the last byte of the answer. Default 30 s. */
   readonly timeoutMs?: number;
   /** A status outside 2xx is an error, unless a call's own metadata `errorIfNot2XX` says otherwise. Default true. */
   readonly errorIfNot2XX?: boolean;

@@ -56,9 +56,9 @@ export interface ReaderFacts {
   readonly knownTypes: readonly string[];
   /** Every pub/sub component is served from memory. */
   readonly localPubsub?: boolean;
-  /** Absent: settings are not looked at. */
+  /** Absent: settings are not checked. */
   readonly check?: CheckSettings;
-  /** The sidecar's own; a component of another one is not for it. */
+  /** Namespace of the sidecar, which skips components of another one. */
   readonly namespace?: string;
   /** Absent: no type has a check of its own. */
   readonly fieldCheck?: FieldCheck;

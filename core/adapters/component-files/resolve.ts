@@ -26,7 +26,7 @@ export interface ResolveFacts {
   readonly fieldCheck?: FieldCheck;
   /** Collects every value that must not be shown. */
   readonly secrets?: SecretValues;
-  /** Absent: settings are not looked at. */
+  /** Absent: settings are not checked. */
   readonly check?: CheckSettings;
   /** Makes a secret store of its type. */
   readonly build: (spec: ComponentSpec) => Built | undefined;
@@ -78,7 +78,7 @@ async function resolveForApps(
   return specs;
 }
 
-/** Only a pub/sub component, and only where there is a namespace (behaviour 10). */
+/** Prefix of topics: only a pub/sub component has one, and only in a namespace (behaviour 10). */
 function topicPrefixOf({ type, component }: FoundComponent, namespace: string): { topicPrefix?: string } {
   const isUsed = component?.metadata.some(({ value = '' }) => value.includes('{namespace}')) === true;
   return isUsed && namespace !== '' && type.startsWith('pubsub.') ? { topicPrefix: namespace } : {};

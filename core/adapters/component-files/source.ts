@@ -38,7 +38,7 @@ import { UuidMemory } from './uuid-memory.ts';
 export interface ComponentTypes {
   readonly types: readonly string[];
   build(spec: ComponentSpec): Built | undefined;
-  /** Absent: settings are looked at only when a component starts. */
+  /** Absent: settings are checked only when a component starts. */
   readonly check?: CheckSettings;
 }
 

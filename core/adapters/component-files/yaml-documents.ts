@@ -13,9 +13,9 @@ export interface Position {
 }
 
 export interface YamlDocument {
-  /** From 1. */
+  /** Number of the document in its file, from 1. */
   readonly index: number;
-  /** Where its content begins, from 1. */
+  /** Line on which its content begins, from 1. */
   readonly line: number;
   /** Parsed value, even if `problems` has errors; undefined: nothing could be read. */
   readonly value: unknown;

@@ -116,7 +116,7 @@ class HttpAppChannel implements AppChannel {
     return schemeOfPort(host, port, timeoutMs);
   }
 
-  /** Where a socket is opened to. */
+  /** Address to which a socket is opened. */
   #target(): SocketAddress {
     const { protocol, port } = this.#address;
     const standard = protocol === 'https:' ? 443 : 80;

@@ -69,7 +69,7 @@ export class Connection {
   #isAlive = true;
   #isGone = false;
   #error: Error | undefined;
-  /** Until when it may carry another request, from the monotonic clock. */
+  /** Time until which the connection may carry another request, on the monotonic clock. */
   #restsUntil = 0;
 
   constructor(target: Target, heads: HeadReader, owner: ConnectionOwner) {
@@ -189,7 +189,7 @@ export class Connection {
 
   #trouble(error: Error): void {
     this.#error ??= this.#isOpen ? error : connectError(error);
-    // Some systems report a reset for a connection that was closed in order.
+    // Some systems report a reset for a connection that was closed normally.
     const isReset = hasCode(error, 'ECONNRESET');
     if (isReset && this.#reader.isEndedByEnd()) this.#endWithConnection();
     this.#break(error);

@@ -91,7 +91,7 @@ class Index {
   readonly words = new Map<string, number>();
   readonly shared = new Map<object, number>();
   readonly #root = new Shape([], []);
-  /** By the part of a message. */
+  /** Statistics of whole values, by the part of a message. */
   readonly tops: Seen[] = [];
   /** Names and values of objects without a shared shape. */
   readonly names = new Seen();

@@ -10,7 +10,7 @@ export class Totals {
   readonly #topics = new Map<string, Topic>();
   /** Messages that were added. */
   count = 0;
-  /** One above the highest of their numbers; 0 = none. */
+  /** One above the highest number of a message that was added; 0 = none. */
   beforeNumber = 0;
 
   get all(): readonly TopicTotals[] {

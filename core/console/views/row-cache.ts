@@ -4,7 +4,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { NotedEvent } from '../../runtime/api.ts';
 import { withDeliveries } from '../stream/pack.ts';
 
-/** More than the newest rows of a view, with room for older ones that still change. */
+/** Maximum number of cached rows: the newest rows of a view, and room for older ones that still change. */
 const MAX_ROWS = 4000;
 
 export class RowCache {

@@ -151,7 +151,7 @@ export type RouterFault = Static<typeof routerFault>;
 export const routerRefusal = members({
   time: Text(),
   at: oneOf(FAULT_TARGETS),
-  /** Absent where no request could be read. */
+  /** Absent: the request could not be read. */
   method: Optional(Text()),
   path: Optional(Text()),
   /** Status of the answer; absent: the connection was closed without one. */

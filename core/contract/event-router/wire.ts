@@ -52,7 +52,7 @@ export type AdvancedFilter = Static<typeof advancedFilter>;
 export const subscriptionFilter = members({
   subjectBeginsWith: Optional(name),
   subjectEndsWith: Optional(name),
-  /** Absent or ["All"]: every type. */
+  /** Types of events that match; absent or ["All"]: every type. */
   includedEventTypes: Optional(list(name, { maxItems: 1000 })),
   isSubjectCaseSensitive: Optional(Bool()),
   enableAdvancedFilteringOnArrays: Optional(Bool()),

@@ -66,7 +66,7 @@ export const SYSTEM = {
     result: probeAnswer,
   }),
   'health.simulate': actAtOnce({
-    does: 'makes the probes answer healthy or not healthy, whatever is true; `null` ends it',
+    does: 'makes the probes answer healthy or not healthy, regardless of the real state; `null` ends that',
     params: members({ appId: Optional(name), healthy: Union([Bool(), Null()]) }),
     result: healthReport,
   }),

@@ -30,7 +30,8 @@ const LOG_CLOSED_EVERY_MS = 60_000;
 const LOG_SLOW_AFTER_MS = 3_000;
 /** Interval at which an open port is checked, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
-const MOCK_LOOK_MS = 60_000;
+/** Interval at which an app with a mock app is checked, to notice that it got an address. */
+const MOCK_RECHECK_MS = 60_000;
 /** Maximum number of characters kept of a failed answer, for the console. */
 const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
@@ -428,7 +429,7 @@ export class Discovery {
     });
     // A mock app ends with this process or is turned off; meanwhile its app may get another address.
     while (!this.#isOver(app)) {
-      if (app.isMocked && mock?.isOn === true) await watch.wait(MOCK_LOOK_MS);
+      if (app.isMocked && mock?.isOn === true) await watch.wait(MOCK_RECHECK_MS);
       else if (await app.channel.probe(PROBE_MS)) await watch.wait(WATCH_EVERY_MS);
       else break;
     }

@@ -130,7 +130,7 @@ export class Attempts {
       leaves();
       over();
     };
-    const call = this.#begun(app, lane, d, wire);
+    const call = this.#tryBegin(app, lane, d, wire);
     if (call === undefined) {
       // `end` never runs at once: the lane, which starts many deliveries in a loop, must not be called back within it.
       void NOW.then(end);
@@ -154,7 +154,7 @@ export class Attempts {
   }
 
   /** Starts the call; undefined: it may not start now, or it failed to start and the delivery is parked. */
-  #begun(app: App, lane: Lane, d: LiveDelivery, wire: Wire): MadeCall | undefined {
+  #tryBegin(app: App, lane: Lane, d: LiveDelivery, wire: Wire): MadeCall | undefined {
     try {
       if (mayCall(app, lane)) return this.#begin(app, lane, d, wire);
       if (isStartable(d)) lane.offer(d);

@@ -48,7 +48,7 @@ export class Intake {
   readonly #arrivals: Arrivals;
   readonly #known = new KnownDeliveries();
   readonly #turns: RuleTurns;
-  /** By lane, the newest of the messages that are being looked up, until its delivery exists. */
+  /** For each lane the newest of the messages that are being looked up, until its delivery exists. */
   readonly #arriving = new Map<Lane, Promise<void>>();
   readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
   #lastOf: DeliveryOf | undefined;

@@ -261,20 +261,20 @@ export class SubscriptionLane implements Lane {
   #stallAll(): void {
     if (this.#isStalling || this.#queued === 0) return;
     this.#isStalling = true;
-    let told = 0;
+    let stalled = 0;
     const next = (): boolean => {
       const delivery = this.#isStalled ? this.#shift() : undefined;
       if (delivery === undefined) return false;
-      if (!this.#leaves(delivery)) return true;
+      if (!this.#takeOut(delivery)) return true;
       this.#stall(delivery);
-      if (this.#waiting.has(delivery)) told += 1;
+      if (this.#waiting.has(delivery)) stalled += 1;
       return true;
     };
     const over = (): void => {
       this.#isStalling = false;
-      if (told === 0) return;
+      if (stalled === 0) return;
       const { appId, pubsubname, topic } = this.key;
-      const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
+      const text = `${stalled === 1 ? '1 delivery waits' : `${stalled} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
       this.#shared.log.write('warn', 'subscriptions', text);
     };
     this.#shared.turns.make({ next, over });
@@ -303,7 +303,7 @@ export class SubscriptionLane implements Lane {
     this.#shared.turns.make({ next, over });
   }
 
-  #free(): boolean {
+  #mayBeginCall(): boolean {
     const { settings, writer } = this.#shared;
     const { current } = settings;
     if (!this.mayAttempt || this.inFlight >= current['delivery.concurrency'] || writer.behind) return false;
@@ -313,18 +313,18 @@ export class SubscriptionLane implements Lane {
   }
 
   #pumpSingle(): void {
-    while (this.#singles.size > 0 && this.#free()) {
+    while (this.#singles.size > 0 && this.#mayBeginCall()) {
       const delivery = this.#singles.shift();
-      if (delivery === undefined || !this.#leaves(delivery) || !this.#mayGo(delivery)) continue;
-      this.#begins();
+      if (delivery === undefined || !this.#takeOut(delivery) || !this.#mayGo(delivery)) continue;
+      this.#countCall();
       this.#work.single(this.app, this, delivery, this.#over);
     }
   }
 
   #pumpBulk(): void {
-    while (this.#again.size > 0 && this.#free())
+    while (this.#again.size > 0 && this.#mayBeginCall())
       this.#send(this.#again, this.#limits(this.#again).maxMessagesCount);
-    while (this.#fresh.size > 0 && this.#free()) {
+    while (this.#fresh.size > 0 && this.#mayBeginCall()) {
       const limits = this.#limits(this.#fresh);
       const cut = cutBatch(this.#fresh.first(limits.maxMessagesCount), limits, this.#shared.clock.now());
       if (cut.askAgainAt !== undefined) this.#askAgain(cut.askAgainAt);
@@ -346,10 +346,10 @@ export class SubscriptionLane implements Lane {
       const next = queue.shift();
       if (next === undefined) break;
       if (awaitsAttempt(next.delivery)) batch.push({ ...next, path: next.delivery.route.path });
-      else this.#leaves(next.delivery);
+      else this.#takeOut(next.delivery);
     }
     if (batch.length === 0) return;
-    this.#begins();
+    this.#countCall();
     void this.#byRoute(batch).then(this.#over);
   }
 
@@ -365,7 +365,7 @@ export class SubscriptionLane implements Lane {
     for (const group of groups) {
       for (const { delivery } of group) waitingForEarlierCall.delete(delivery);
       const ready = group.flatMap(({ delivery }) =>
-        this.#leaves(delivery) && this.#mayGo(delivery) ? [delivery] : [],
+        this.#takeOut(delivery) && this.#mayGo(delivery) ? [delivery] : [],
       );
       if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
     }
@@ -405,7 +405,7 @@ export class SubscriptionLane implements Lane {
    * Takes a delivery out of the lane.
    * @returns true: it may start. A locked one returns when its lock is released
    */
-  #leaves(delivery: LiveDelivery): boolean {
+  #takeOut(delivery: LiveDelivery): boolean {
     delivery.leaveQueue();
     if (delivery.lock !== undefined) {
       // The lane of its subscription may be another one by then.
@@ -417,7 +417,7 @@ export class SubscriptionLane implements Lane {
     return awaitsAttempt(delivery);
   }
 
-  #begins(): void {
+  #countCall(): void {
     this.inFlight += 1;
     this.app.beginCall();
   }

@@ -22,7 +22,7 @@ export interface LateDeliveryDependencies {
 
 export class LateDeliveries {
   readonly #deps: LateDeliveryDependencies;
-  /** By number of the message; `of` is how many of its deliveries are late. */
+  /** Rows with late deliveries, by the number of the message; `of` is how many of its deliveries are late. */
   readonly #rows = new Map<number, { readonly row: () => MessageRow; readonly of: number }>();
 
   constructor(deps: LateDeliveryDependencies) {

@@ -25,7 +25,7 @@ export interface AppOwn {
   readonly health?: AppHealthSettings;
   /** Sent with every call to the app. */
   readonly appApiToken?: string;
-  /** For declarative subscriptions and resiliency. */
+  /** Namespace that decides which subscription and resiliency files apply. */
   readonly namespace?: string;
 }
 
@@ -385,7 +385,7 @@ class AppState {
     this.grpcAddresses = [...this.grpcAddresses, grpcAddress];
   }
 
-  /** Without a listening sidecar no call to the app starts. */
+  /** Notes that a sidecar no longer listens. Without any no call to the app starts. */
   sidecarClosed(url: string): void {
     const at = this.sidecars.indexOf(url);
     if (at >= 0) {
@@ -403,7 +403,7 @@ class AppState {
     this.inFlight -= 1;
   }
 
-  /** From now on no call to the app starts. */
+  /** Stops calls to the app: none starts from now on. */
   stop(): void {
     this.stopping = true;
   }

@@ -58,9 +58,9 @@ export interface BackpressureDependencies {
 
 export class Backpressure {
   readonly #deps: BackpressureDependencies;
-  /** By the app's id. */
+  /** Queues of apps, by the app's id. */
   readonly #apps = new Map<string, CallQueue>();
-  /** By the lane's name. */
+  /** Queues of lanes, by the lane's name. */
   readonly #lanes = new Map<string, CallQueue>();
   /** Number of lanes above which empty ones are forgotten. */
   #mostLanes = MAX_LANES;

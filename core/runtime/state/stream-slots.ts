@@ -14,7 +14,7 @@ type Topic = Pick<Subscription, 'pubsubname' | 'topic'>;
 export class StreamSlots {
   readonly #all = new Map<Subscription, StreamSlot>();
   readonly #byTopic = new Map<string, Set<StreamSlot>>();
-  /** Those that were lost longest ago come first. */
+  /** Lost streams, the one that was lost longest ago first. */
   readonly #lost = new Set<StreamSlot>();
 
   get all(): Iterable<StreamSlot> {

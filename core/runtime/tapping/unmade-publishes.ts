@@ -33,7 +33,7 @@ export const UNKNOWN_ID = 'The sidecar gave it an id, which the tap learns when 
 /** A publish that was noted. */
 export interface NotedPublish {
   readonly messageId: string;
-  /** Its message, made now if it was not. */
+  /** The message of the publish. Makes it now if there is none yet. */
   message(): LiveMessage;
 }
 
@@ -131,7 +131,7 @@ export class UnmadePublishes {
     };
   }
 
-  /** When the message is made without its event. */
+  /** Time at which the message is made even if its event has not passed. */
   #dueMs({ sinceMs }: Waiting): number {
     return Math.min(Math.max(sinceMs, this.#lastEventMs) + MAX_MS, sinceMs + MAX_LATE_MS);
   }

@@ -135,7 +135,7 @@ export class EventRing implements EventSource {
     };
   }
 
-  /** For the leak test. */
+  /** Number of listeners, for the leak test. */
   get listeners(): number {
     return this.#listeners.size;
   }

@@ -169,7 +169,7 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
       foot={
         <Foot
           file={file}
-          off={wrongName ?? (text === original ? FILES.noChanges : hasErrors ? FILES.mendFirst : undefined)}
+          off={wrongName ?? (text === original ? FILES.noChanges : hasErrors ? FILES.fixFirst : undefined)}
           onLeave={leave}
           onSave={() => void save()}
         />

@@ -25,15 +25,15 @@ export function BrokenIngress({ status }: { readonly status: EventRouterStatus }
       <Button
         icon={Wrench}
         off={away}
-        pending={isPending('mend')}
+        pending={isPending('fix')}
         onClick={() =>
-          run('mend', async () => {
+          run('fix', async () => {
             await call('eventRouter.faults', { ingress: 'none' });
-            return INGRESS.mended;
+            return INGRESS.fixed;
           })
         }
       >
-        {INGRESS.mend}
+        {INGRESS.fix}
       </Button>
     </div>
   );

@@ -89,7 +89,7 @@ function IngressState({ ingress }: { readonly ingress: IngressStatus }): ReactEl
   const setFault = (fault: IngressFault): void =>
     run('ingress', async () => {
       await call('eventRouter.faults', { ingress: fault });
-      return fault === 'none' ? INGRESS.mended : fill(INGRESS.broke, { how: INGRESS_FAULT_WORDS[fault] });
+      return fault === 'none' ? INGRESS.fixed : fill(INGRESS.broke, { how: INGRESS_FAULT_WORDS[fault] });
     });
   return (
     <>

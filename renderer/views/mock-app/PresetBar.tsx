@@ -14,7 +14,8 @@ import { useRefused } from '../../components/use-refused.ts';
 import { presetOptions } from './preset-options.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
-function said(rules: readonly ResponseRule[]): string {
+/** Text that is equal for equal rules, whatever their ids and counts. */
+function fingerprintOf(rules: readonly ResponseRule[]): string {
   return JSON.stringify(
     rules.map(({ answer, enabled, match, name, per, times }) => [name, enabled, match, times, per, answer]),
   );
@@ -29,7 +30,7 @@ export function PresetBar({ state }: { readonly state: MockAppState }): ReactEle
   const [keeps, setKeeps] = useState(false);
   // The preset without answers is left out for a tap, which then passes everything to its app.
   const presets = (value?.items ?? []).filter(({ rules }) => state.tap !== true || rules.length > 0);
-  const now = presets.find((preset) => said(preset.rules) === said(state.rules));
+  const now = presets.find((preset) => fingerprintOf(preset.rules) === fingerprintOf(state.rules));
 
   function forget({ preset, rules, title }: Preset): void {
     void acting.run('mockApp.removePreset', async () => {

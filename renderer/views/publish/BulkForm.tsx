@@ -83,7 +83,7 @@ export function BulkForm(): ReactElement {
           {fill(BULK.publish, { n: count(entries.length) })}
         </Button>
         <p role="status" className={css.warning}>
-          {said(mistakes, tried ? blocked : undefined)}
+          {describeMistakes(mistakes, tried ? blocked : undefined)}
         </p>
       </div>
       <BulkResult
@@ -157,7 +157,7 @@ function Options({ draft, bytes }: OptionsProps): ReactElement {
 }
 
 /** Mistakes and oddities of the entries; after a try to publish, first the mistake that prevented it. */
-function said(mistakes: EntryMistakes, blocked: string | undefined): string {
+function describeMistakes(mistakes: EntryMistakes, blocked: string | undefined): string {
   const odd = warningsOf(mistakes);
   return blocked === undefined || odd.includes(blocked) ? odd : `${blocked} ${odd}`.trim();
 }

@@ -67,7 +67,7 @@ export class Members<G> {
     if (chunk.used === 0) this.#chunks.delete(index);
   }
 
-  /** How many are in a chunk. */
+  /** Number of members in a chunk. */
   countIn(index: number): number {
     return this.#chunks.get(index)?.used ?? 0;
   }

@@ -1,4 +1,4 @@
-/** The banner: name, app, health, hold all, publish, search. */
+/** The top bar: name, app, health, hold all, publish, search. */
 import {
   Circle,
   Moon,
@@ -24,7 +24,7 @@ import { commandOf } from '../keys/commands.ts';
 import { useAway, useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import type { Theme } from '../state/ui.ts';
-import css from './Banner.module.css';
+import css from './TopBar.module.css';
 import { Bell } from './Bell.tsx';
 import { Logo } from './Logo.tsx';
 
@@ -33,13 +33,13 @@ function portOf(address: string): string {
 }
 
 /** The row at the top of every screen. */
-export function Banner(): ReactElement {
+export function TopBar(): ReactElement {
   const console = useConsole();
   const { value: known } = useResource(console.holds.list);
   const away = useAway(ACT_WHY.away);
   const holdsAll = known !== undefined && holdAllOf(console) !== undefined;
   return (
-    <header className={css.banner}>
+    <header className={css.topBar}>
       <span className={css.brand}>
         <Logo />
         <span className={css.name}>{FRAME.product}</span>
