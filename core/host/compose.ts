@@ -10,6 +10,7 @@ import type { TextPipe } from '../contract/rpc.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
+import { createEventCheck } from '../adapters/event-check.ts';
 import { createLog } from '../adapters/json-log.ts';
 import { createSchemaCheck } from '../adapters/json-schema/check.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
@@ -506,6 +507,7 @@ function consoleServices(running: Running, processes: AttachedProcesses): Omit<H
     clock,
     random: systemRandom(),
     schemaCheck: createSchemaCheck(),
+    eventCheck: createEventCheck(),
     recordingTexts: createRecordingTexts(),
     ...(components.folder === undefined ? {} : { requestFiles: createRequestFiles(components.folder) }),
     env: (name) => options.env[name],

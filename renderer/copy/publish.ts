@@ -127,6 +127,9 @@ export const OUTCOME = {
   nobodyYet:
     'No known subscription takes topic {topic} on {pubsub}. {app} {n:has|have} not reported {n:its|their} subscriptions yet and may still get the event.',
   takesRaw: 'It takes raw payloads, so the app gets what is below as data_base64.',
+  notValid:
+    'This is not a valid CloudEvents 1.0 event. Sidelight delivers it, but an app that reads it with a CloudEvents library may refuse it:',
+  problems: 'Problems of the event',
   event: 'The event',
   bytes: '{size}, not text.',
   sample: 'A preview; nothing is published. Each publish gets an id, a time and a trace of its own.',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { createEventCodec } from '../../core/adapters/event-codec.ts';
+import { createEventCheck } from '../../core/adapters/event-check.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 
@@ -219,14 +219,16 @@ describe('the cloudevents library behind its port', () => {
     ['several mistakes', { ...VALID, id: '', time: 'x', subject: '' }, ['id', 'subject', 'time']],
     ['an array', [], [undefined]],
     ['a string', 'x', [undefined]],
-  ])('complaints about an event: %s', (_name, event, fields) => {
-    const complaints = createEventCodec().complaints(event);
-    expect(new Set(complaints.map(({ field }) => field))).toEqual(new Set(fields));
-    expect(complaints).toHaveLength(fields.length);
-    expect(complaints.every(({ message }) => message.length > 5)).toBe(true);
+  ])('problems of an event: %s', async (_name, event, fields) => {
+    const problems = await createEventCheck().problems(event);
+    expect(new Set(problems.map(({ field }) => field))).toEqual(new Set(fields));
+    expect(problems).toHaveLength(fields.length);
+    expect(problems.every(({ message }) => message.length > 5)).toBe(true);
   });
 
-  test('a missing attribute is named', () => {
-    expect(createEventCodec().complaints({ ...VALID, type: '' })[0]?.message).toBe('Missing: type');
+  test('a missing attribute is named', async () => {
+    expect(await createEventCheck().problems({ ...VALID, type: '' })).toEqual([
+      { field: 'type', message: 'type is missing.' },
+    ]);
   });
 });

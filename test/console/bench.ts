@@ -2,6 +2,7 @@
 import { ExportText } from '../../core/domain/recording/export-texts.ts';
 import { makeMaskedTest } from '../../core/domain/recording/masked-test.ts';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createEventCheck } from '../../core/adapters/event-check.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { createSchemaRules } from '../../core/adapters/json-schema/rules.ts';
 import type { Console, ConsoleDependencies } from '../../core/console/console.ts';
@@ -83,6 +84,7 @@ export function makeBench(clock: Clock, ringSize?: number): Bench {
     codec: bufferCodec,
     random: { next: () => 0.5 },
     schemaCheck: schemasInline(),
+    eventCheck: createEventCheck(),
     recordingTexts: textsInline(),
     env: (name) => (name === 'HOME_TOWN' ? 'Ghent' : undefined),
     settings: settingsOver(saved),

@@ -60,7 +60,8 @@ describe('publish', () => {
   });
 
   test('a preview is text, or base64 where the bytes are no text, and publishes nothing', async () => {
-    const rest = { contentType: 'text/plain', flags: [], subscriptions: [] };
+    const problems = [{ message: 'The event is not a JSON object.' }];
+    const rest = { contentType: 'text/plain', flags: [], problems, subscriptions: [] };
     expect(await result('messages.preview', { ...base, data: 'é' })).toEqual({ text: 'é', ...rest });
     expect(await result('messages.preview', { ...base, dataBase64: 'w6k=' })).toEqual({ text: 'é', ...rest });
     expect(await result('messages.preview', { ...base, dataBase64: '/wA=' })).toEqual({
@@ -68,6 +69,27 @@ describe('publish', () => {
       ...rest,
     });
     expect(new Set(bench.runtime.calls.map(({ method }) => method))).toEqual(new Set(['explainRoutes']));
+  });
+
+  test.each([
+    ['a valid event', { specversion: '1.0', id: '1', source: 'shop', type: 't' }, {}, []],
+    [
+      'attributes that a library refuses',
+      { specversion: '1.0', id: '1', source: 'shop', type: 't', 'my-team': 'n', time: 'noon' },
+      {},
+      ['my-team', 'time'],
+    ],
+    ['a raw payload', { total: 1 }, { rawPayload: 'true' }, []],
+    [
+      'more problems than are listed',
+      Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a-${n}`, n])),
+      {},
+      ['id', 'source', 'specversion', 'type', ...Array.from({ length: 16 }, (_, n) => `a-${n}`)],
+    ],
+  ])('a preview says what a CloudEvents library would refuse: %s', async (_name, data, metadata, fields) => {
+    expect(await result('messages.preview', { ...base, data, metadata })).toMatchObject({
+      problems: fields.map((field) => ({ field })),
+    });
   });
 
   test('bulk hands the entries on as JSON', async () => {

@@ -133,6 +133,20 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   expect((await product.rpc('messages.list', {})).total).toBe(0);
 });
 
+test('the form says why a CloudEvents library would refuse the event', async ({ page, accessible }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await fillForm(page, 'orders', '{"specversion":"1.0","id":"1","type":"order.created","my-team":"north"}');
+  const beside = page.getByRole('region', { name: 'What apps get' });
+  await expect(beside).toContainText('/orders');
+  const problems = beside.getByRole('list', { name: 'Problems of the event' });
+  await expect(problems).toBeHidden();
+  await form(page).getByRole('combobox', { name: 'Content type' }).fill('application/cloudevents+json');
+  await expect(problems.getByRole('listitem')).toHaveText([
+    'The name "my-team" may only have a to z and 0 to 9.',
+  ]);
+  await accessible();
+});
+
 test('the answer for one topic does not speak of the next one', async ({ page }) => {
   const calls = await interceptCalls(page);
   await page.reload();

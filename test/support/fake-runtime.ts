@@ -124,8 +124,8 @@ export class FakeRuntime implements RuntimeApi {
       const { messageId } = await this.accept({ topic });
       return { messageId };
     },
-    preview: ({ body, contentType = 'text/plain' }) => ({
-      kind: 'wrapped',
+    preview: ({ body, contentType = 'text/plain', metadata }) => ({
+      kind: metadata['rawPayload'] === 'true' ? 'raw' : 'own',
       wire: body,
       contentType,
       flags: [],

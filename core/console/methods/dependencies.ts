@@ -7,6 +7,7 @@ import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
+import type { EventCheck } from '../../ports/event-check.ts';
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
@@ -92,6 +93,7 @@ export interface HostServices {
   readonly random: Random;
   readonly schemaCheck: SchemaCheck;
   readonly recordingTexts: RecordingTexts;
+  readonly eventCheck: EventCheck;
   /** Saved requests of a folder, where there is one. */
   readonly requestFiles?: RequestFiles;
   /** A variable of the environment that Sidelight was started in. */

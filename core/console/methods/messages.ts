@@ -20,6 +20,7 @@ type PublishNow = Parameters<RuntimeApi['publishByHand']['one']>[0];
 
 const DEFAULT_LIMIT = 100;
 const UNREAD = 'is:unread';
+const MAX_EVENT_PROBLEMS = 20;
 
 type MessageMethods = MethodsOf<typeof MESSAGES>;
 type Reading = 'messages.list' | 'messages.get' | 'messages.payload' | 'messages.values';
@@ -82,15 +83,26 @@ function readingMethods({
   };
 }
 
-function publishingMethods({ runtime, codec }: MethodDependencies): Pick<MessageMethods, Publishing> {
+function publishingMethods({
+  runtime,
+  codec,
+  eventCheck,
+}: MethodDependencies): Pick<MessageMethods, Publishing> {
   return {
     'messages.preview': async (params) => {
-      const { wire, contentType, flags } = runtime.publishByHand.preview(publishRequest(params, codec));
+      const { kind, wire, contentType, flags } = runtime.publishByHand.preview(publishRequest(params, codec));
       const { pubsubname, topic } = params;
       const isText = typeof wire === 'string' || codec.isUtf8(wire);
       const event = isText ? textOf(wire, codec) : codec.toBase64(wire);
       const subscriptions = await runtime.topology.explain({ pubsubname, topic, event });
-      return { ...(isText ? { text: event } : { base64: event }), contentType, flags, subscriptions };
+      const problems = kind === 'raw' ? [] : await eventCheck.problems(tryParse(textOf(wire, codec))?.value);
+      return {
+        ...(isText ? { text: event } : { base64: event }),
+        contentType,
+        flags,
+        problems: problems.slice(0, MAX_EVENT_PROBLEMS),
+        subscriptions,
+      };
     },
     'messages.publish': (params) => runtime.publishByHand.one(publishRequest(params, codec)),
     'messages.publishBulk': ({ entries, metadata = {}, contentType, ...rest }) => {

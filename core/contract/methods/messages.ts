@@ -4,6 +4,7 @@ import { messageDetail, messageRow, payloadPart } from '../message.ts';
 import { act, query } from '../method.ts';
 import { failedEntry, publishBulkParams, publishParams, replayChanges } from '../publish.ts';
 import { routeExplanation } from '../reports.ts';
+import { problem } from '../subscription.ts';
 import { Bool, extend, Integer, list, members, Num, Optional, orNull, page, Text } from '../schema.ts';
 
 export const MESSAGES = {
@@ -31,7 +32,7 @@ export const MESSAGES = {
     result: payloadPart,
   }),
   'messages.preview': query({
-    does: 'gives the event that `messages.publish` would make of these parameters, and where each subscription would take it; nothing is published. Refused by the checks of the publish; a full backlog or disk, and the broker, do not count. `text` is what the broker would get; of bytes that are no text, `base64`',
+    does: 'gives the event that `messages.publish` would make of these parameters, and where each subscription would take it; nothing is published. Refused by the checks of the publish; a full backlog or disk, and the broker, do not count. `text` is what the broker would get; of bytes that are no text, `base64`. `problems`: why a library for CloudEvents 1.0 in an app would refuse the event, at most 20; a raw payload has none',
     params: publishParams,
     result: members({
       text: Optional(Text()),
@@ -39,6 +40,7 @@ export const MESSAGES = {
       contentType: Text(),
       /** Notes on the message, as `flags` of a message. */
       flags: list(Text()),
+      problems: list(problem),
       subscriptions: list(routeExplanation),
     }),
   }),

@@ -169,9 +169,25 @@ function Receivers({ target, foreseen: { subscriptions } }: ReceiversProps): Rea
   );
 }
 
-function ForeseenEvent({ foreseen: { text, base64, flags } }: ForeseenProps): ReactElement {
+/** What a CloudEvents library in an app would refuse the event for. The sidecar delivers it all the same. */
+function LibraryProblems({ problems }: Pick<Foreseen, 'problems'>): ReactElement | null {
+  if (problems.length === 0) return null;
+  return (
+    <div className={css.warning}>
+      <p>{OUTCOME.notValid}</p>
+      <ul aria-label={OUTCOME.problems}>
+        {problems.map(({ field, message }) => (
+          <li key={`${field ?? ''} ${message}`}>{visibleShort(message)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ForeseenEvent({ foreseen: { text, base64, flags, problems } }: ForeseenProps): ReactElement {
   return (
     <>
+      <LibraryProblems problems={problems} />
       {flags.map((flag) => (
         <p key={flag} className={css.warning}>
           {flag}
