@@ -391,7 +391,7 @@ export const grpcAppCases: readonly Case[] = [
       const rules = rulesOf(await deliveryOf(context, await untilState(context, 'processed')));
       assert.ok(rules.includes('user.cancel'), rules.join(' '));
     },
-    spoils: [heardSuccess, toldOtherwise('user.cancel', 'grpc.error')],
+    spoils: [lost, toldOtherwise('user.cancel', 'grpc.error')],
   },
   {
     id: 'G62',
