@@ -157,7 +157,7 @@ export const EDIT = {
   leadsTo: 'Leads to',
   answerStatus: 'Status of the answer',
   answerBody: 'Body of the answer',
-  statusRange: 'Use a status code from 100 to 599.',
+  statusRange: 'Use a status code from 200 to 599.',
 } as const;
 
 /** Lines of a comparison that are not shown. */

@@ -135,6 +135,13 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       '"respond" | "respond-bulk" | "hang" | "reset" | "ask"',
       'answer.kind must be "respond", "respond-bulk", "hang", "reset" or "ask", got "shout"',
     ],
+    // Such a status only announces an answer.
+    [
+      { deliveryId: 'd', answer: { kind: 'respond', status: 101 } },
+      'answer.status',
+      'integer 200..599',
+      'answer.status must be an integer 200 to 599, got 101',
+    ],
   ],
   'deliveries.deadLetter': [
     ...TARGET,
@@ -145,10 +152,10 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'deliveries.answer': [
     [
-      { deliveryId: 'd', answer: { kind: 'respond', status: 99 } },
+      { deliveryId: 'd', answer: { kind: 'respond', status: 199 } },
       'answer.status',
-      'integer 100..599',
-      'answer.status must be an integer 100 to 599, got 99',
+      'integer 200..599',
+      'answer.status must be an integer 200 to 599, got 199',
     ],
     [
       { deliveryId: 'd', answer: { kind: 'respond-bulk', status: 200, statuses: { '*': 'MAYBE' } } },
@@ -330,7 +337,25 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'eventRouter.topics': [],
   'eventRouter.token': [],
   'eventRouter.certificate': [],
-  'eventRouter.faults': [],
+  'eventRouter.faults': [
+    ...[
+      [{ times: 0 }, 'times', 'integer 1..100000', 'an integer 1 to 100000, got 0'],
+      [{ status: 199 }, 'status', 'integer 200..599', 'an integer 200 to 599, got 199'],
+      [{ delayMs: 600_001 }, 'delayMs', 'integer 0..600000', 'an integer 0 to 600000, got 600001'],
+      [{ slowBodyMs: 600_001 }, 'slowBodyMs', 'integer 0..600000', 'an integer 0 to 600000, got 600001'],
+    ].map(([change, member, expected, text]): Bad => [
+      { add: { target: 'topic', times: 1, ...Object(change) } },
+      `add.${String(member)}`,
+      String(expected),
+      `add.${String(member)} must be ${String(text)}`,
+    ]),
+    ...[1.5, 10_001, -10_001].map((clockSkewMinutes): Bad => [
+      { add: { target: 'identity', clockSkewMinutes } },
+      'add.clockSkewMinutes',
+      'integer -10000..10000',
+      `add.clockSkewMinutes must be an integer -10000 to 10000, got ${clockSkewMinutes}`,
+    ]),
+  ],
   'eventRouter.simulate': [],
   'eventRouter.reveal': [],
   'samples.add': NONE,
