@@ -179,7 +179,7 @@ export function isThisMachine(host: string): boolean {
 }
 
 /** Whether a listener can be opened on the port now. */
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   return (await portRefusal(port)) === undefined;
 }
 

@@ -76,7 +76,7 @@ export function tapAddress(text: string): TapTarget | undefined {
 const ADDRESS_WORDS = 'an address like http://127.0.0.1:8080';
 
 /** Members of a tap that are addresses, with the allowed forms in words. */
-export const TAP_ADDRESSES = [
+const TAP_ADDRESSES = [
   {
     member: 'appUrl',
     flag: '--app-url',

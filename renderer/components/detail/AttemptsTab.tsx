@@ -56,7 +56,7 @@ function withoutDelivery({ stage }: MessageDetail): string {
 }
 
 /** Wait before an attempt: "waited 2 s (policy constant 2 s)" */
-export function waitText(
+function waitText(
   attempt: Attempt,
   before: Attempt | undefined,
   began: Transition | undefined,
