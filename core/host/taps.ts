@@ -6,6 +6,7 @@ import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
 import { theApp, theAppFirst } from '../contract/app-text.ts';
+import { counted } from '../contract/count-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { noFreePort } from '../contract/port-text.ts';
 import type { PortRefusal } from '../contract/port-text.ts';
@@ -177,7 +178,7 @@ export class TapService {
         : [
             {
               id: 'tap-missed',
-              text: `${missed} calls passed the tap and are not recorded. The reason for the last one: ${missedWhy}.`,
+              text: `${counted(missed, 'call')} passed the tap and ${missed === 1 ? 'is' : 'are'} not recorded. The reason for the last one: ${missedWhy}.`,
               level: 'warn' as const,
             },
           ]),

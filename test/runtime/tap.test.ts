@@ -954,6 +954,7 @@ test('an unrecorded call names the disk as the reason, and not a slow history', 
     expect(stand.runtime.tapObserver.missedWhy).toBe('the disk is full');
   });
   expect(stand.runtime.tapObserver.missed).toBeGreaterThan(0);
+  expect(stand.logged('error')).toContain('1 call passed and is not recorded: the disk is full');
   stand.journal.failure = undefined;
 });
 

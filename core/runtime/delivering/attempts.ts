@@ -1,4 +1,5 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
+import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
@@ -284,7 +285,7 @@ export class Attempts {
       this.#shared.log.write(
         'warn',
         'delivery',
-        `The app named ${unknown.length} entries that were not in the batch: ignored (${unknown.slice(0, 3).join(', ').slice(0, 200)}).`,
+        `The app named ${counted(unknown.length, 'entry', 'entries')} not in the batch: ignored (${unknown.slice(0, 3).join(', ').slice(0, 200)}).`,
         { deliveryId: batch[0]?.deliveryId ?? '' },
       );
     }
