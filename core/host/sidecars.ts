@@ -8,6 +8,7 @@ import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
+import { isLoopbackAddress } from '../domain/loopback.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { UsageError } from '../domain/usage-error.ts';
@@ -386,7 +387,8 @@ function refuseWithoutToken(reach: Reach, app: OpenApp): void {
 /** Why an app's sidecar is not opened: other machines could use it without a token. Undefined: they cannot. */
 function reachWithoutToken(reach: Reach, app: OpenApp): string | undefined {
   const { sidecarHost } = reach.options;
-  if (isLoopbackAddress(sidecarHost) || tokenOf(reach, app).apiToken !== undefined) return undefined;
+  if (sidecarHost === undefined || isLoopbackAddress(sidecarHost)) return undefined;
+  if (tokenOf(reach, app).apiToken !== undefined) return undefined;
   const { env, tokenHeader } = reach.profile;
   return `--sidecar-host ${sidecarHost} lets other machines publish, so the sidecar of ${theApp(app.appId)} needs a token: set ${env.apiToken} in the environment of Sidelight, and let apps send it as header ${tokenHeader}`;
 }
@@ -472,7 +474,7 @@ function sidecarServer(
 export function beyondThisMachine(
   host: string | undefined,
 ): SystemDescription['banners'][number] | undefined {
-  if (isLoopbackAddress(host)) return undefined;
+  if (host === undefined || isLoopbackAddress(host)) return undefined;
   return {
     id: 'sidecar-host',
     level: 'warn',
@@ -482,15 +484,10 @@ export function beyondThisMachine(
 
 /** Warning that others can reach the console; undefined: they cannot. */
 export function consoleBeyond(host: string | undefined): SystemDescription['banners'][number] | undefined {
-  if (isLoopbackAddress(host)) return undefined;
+  if (host === undefined || isLoopbackAddress(host)) return undefined;
   return {
     id: 'console-host',
     level: 'warn',
     text: `The console listens on ${host} without TLS, so other machines can reach it. Anyone who has its token or a link can do everything that you can do here.`,
   };
-}
-
-/** @param host IP address; undefined: the loopback address */
-function isLoopbackAddress(host: string | undefined): boolean {
-  return host === undefined || host === '::1' || host.startsWith('127.');
 }
