@@ -1,4 +1,4 @@
-/** Implements ports/event-codec.ts with the cloudevents library. It checks what a person typed, never messages in transit. */
+/** Implements ports/event-codec.ts with the cloudevents library. It checks whole events, never messages in transit. */
 import { CloudEvent, ValidationError } from 'cloudevents';
 
 import { isObject } from '../domain/json.ts';

@@ -320,6 +320,7 @@ export class TapService {
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
     const sidecarGrpc = request.sidecarGrpc === undefined ? undefined : grpcAddress(request.sidecarGrpc);
+    // Stored routes are read first: if that fails, there are no rules to close.
     const kept = await keeper.journal.kept(routesKey);
     const rules = await this.#rulesOf(request);
     try {
@@ -384,7 +385,6 @@ export class TapService {
     const { runtime, clock, keeper, ruleRoom } = this.#deps;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
     const key = `tap-rules:${appId}`;
-    // Stored routes are read first: if that fails, there are no rules to close.
     const kept = await keeper.journal.kept(key);
     const rules = new AppRules({
       appId,

@@ -1,13 +1,10 @@
-/**
- * Validation of CloudEvents by a library, for events that a person types, and for comparison in tests. A
- * publish never uses it.
- */
+/** Validation of whole CloudEvents by a library. Tests compare our own reading with it; a publish never uses it. */
 export interface CodecComplaint {
   readonly field?: string;
   readonly message: string;
 }
 
 export interface EventCodec {
-  /** Checks a structured CloudEvent that a person wrote; [] = valid. */
+  /** Checks a structured CloudEvent; [] = valid. */
   complaints(event: unknown): readonly CodecComplaint[];
 }
