@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import { STANDARD_PORTS } from '../contract/standard-ports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../grpc/server.ts';
@@ -27,9 +28,6 @@ import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
 import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from './wrong-ports.ts';
-
-const SIDECAR_PORT = 3500;
-const GRPC_PORT = 50_001;
 
 export interface SidecarDependencies {
   readonly options: ProductOptions;
@@ -77,7 +75,7 @@ type FlagRequest = Pick<PortRequest, 'flag' | 'given'>;
  * @param before sidecars that were opened before
  */
 function standardPort({ sidecarPort }: ProductOptions, app: OpenApp, before: number): number {
-  const first = sidecarPort ?? SIDECAR_PORT;
+  const first = sidecarPort ?? STANDARD_PORTS.sidecar;
   const follows = first === 0 ? 0 : first + before;
   return app.added === true ? (app.sidecarPort ?? follows) : follows;
 }
@@ -296,7 +294,7 @@ async function openGrpc(
   const isFirst = servers.length === 1;
   const given = app.grpcPort ?? (isFirst ? options.grpcPort : undefined);
   const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
-  const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
+  const standard = isAny ? 0 : (options.grpcPort ?? STANDARD_PORTS.grpc) + servers.length - 1;
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
   const taken = new Map([...portsOfApps(apps.list, app, given !== undefined), ...portsOf(servers)]);
   const of = apps.list.length > 1 ? { appId: app.appId } : {};

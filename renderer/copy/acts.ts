@@ -87,7 +87,7 @@ export const ACT_WHY = {
   observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',
   noDelivery: '{title}: no delivery of it is in a state that allows it.',
   noneOfSelection: '{title}: it applies to none of the selected messages.',
-  tooMany: '{title} takes at most 500 messages at a time.',
+  tooMany: '{title} takes at most {n} {n:message|messages} at a time.',
   away: 'There is no connection to Sidelight.',
 } as const;
 
