@@ -36,6 +36,13 @@ const missingId = (field: string): Bad => [
 ];
 const MESSAGE_ID = missingId('messageId');
 const RECORDING_ID = missingId('recordingId');
+/** Members of a fault of the embedded router: a value that does not fit, and the least and the most that does. */
+const ROUTER_FAULTS: readonly (readonly [member: string, value: number, least: number, most: number])[] = [
+  ['times', 0, 1, 100_000],
+  ['status', 199, 200, 599],
+  ['delayMs', 600_001, 0, 600_000],
+  ['slowBodyMs', 600_001, 0, 600_000],
+];
 
 export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'recordings.export': [
@@ -338,16 +345,11 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'eventRouter.token': [],
   'eventRouter.certificate': [],
   'eventRouter.faults': [
-    ...[
-      [{ times: 0 }, 'times', 'integer 1..100000', 'an integer 1 to 100000, got 0'],
-      [{ status: 199 }, 'status', 'integer 200..599', 'an integer 200 to 599, got 199'],
-      [{ delayMs: 600_001 }, 'delayMs', 'integer 0..600000', 'an integer 0 to 600000, got 600001'],
-      [{ slowBodyMs: 600_001 }, 'slowBodyMs', 'integer 0..600000', 'an integer 0 to 600000, got 600001'],
-    ].map(([change, member, expected, text]): Bad => [
-      { add: { target: 'topic', times: 1, ...Object(change) } },
-      `add.${String(member)}`,
-      String(expected),
-      `add.${String(member)} must be ${String(text)}`,
+    ...ROUTER_FAULTS.map(([member, value, least, most]): Bad => [
+      { add: { target: 'topic', times: 1, [member]: value } },
+      `add.${member}`,
+      `integer ${least}..${most}`,
+      `add.${member} must be an integer ${least} to ${most}, got ${value}`,
     ]),
     ...[1.5, 10_001, -10_001].map((clockSkewMinutes): Bad => [
       { add: { target: 'identity', clockSkewMinutes } },
