@@ -1,12 +1,12 @@
 /** Readers of a component's settings: numbers, times, flags. Each error names the setting, what was expected and what was found. */
 import { errorText } from '../contract/error-text.ts';
 import { parseDuration } from '../domain/duration.ts';
+import { MAX_TIMER_MS } from '../domain/setting-checks.ts';
 import { SettingMistake } from '../ports/component-source.ts';
 
 /** A setting in any letter case; "" = absent. */
 export type ReadSetting = (name: string) => string;
 
-export const MAX_MS = 2_147_483_647;
 const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'true']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['', '0', 'f', 'false']);
 
@@ -31,7 +31,7 @@ export function timeOf(setting: ReadSetting, name: string, standardMs: number): 
  */
 export function timeIn(name: string, given: string): number {
   const ms = /^\d+$/.test(given) ? Number(given) : parseDuration(given);
-  if (ms !== undefined && ms >= 0 && ms <= MAX_MS) return Math.ceil(ms);
+  if (ms !== undefined && ms >= 0 && ms <= MAX_TIMER_MS) return Math.ceil(ms);
   throw new Error(`${name} must be a time, for example 60s or 60000 (ms), got "${given}"`);
 }
 

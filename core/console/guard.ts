@@ -39,7 +39,7 @@ export interface TurnedAway {
 }
 
 /** Name of the cookie. It contains the port, because all ports of a host share cookies and two consoles must not log each other out. */
-export function cookieName(port: number): string {
+function cookieName(port: number): string {
   return `sidelight-${port}`;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 
 /** Life of a link that a method made. */
 export const LINK_MS = 60_000;
-/** Life of the link printed at start. */
+/** Life of the link printed at start. It is longer than that of later links, because it may wait in a terminal. */
 export const START_LINK_MS = 600_000;
 /** Open links kept; the oldest goes first. */
 const MAX_LINKS = 100;

@@ -20,6 +20,7 @@ import {
 } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
+import { reachableHost } from '../domain/reachable-host.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { addAgentRoute } from './carriers/mcp.ts';
 import { addRpcRoute, sendRefusal } from './carriers/http.ts';
@@ -78,14 +79,12 @@ export interface ConsoleServer {
 
 /** Form of the secret that a page generates, too long to guess. */
 const CLAIM = /^[\w-]{36}$/;
-/** Addresses that mean all of a machine: programs on it reach the console at loopback. */
-const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /** Listens when it resolves. Rejects with the socket's error if the port is taken (`EADDRINUSE`). */
 export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
   const { host = '127.0.0.1', clock, log } = deps;
   const token = deps.token ?? randomBytes(32).toString('base64url');
-  const name = nameOf(host);
+  const name = reachableHost(host);
   const facts: GuardFacts & { port: number } = {
     token,
     port: deps.port,
@@ -166,12 +165,6 @@ function boundsOf({ clock, log, requestBytes, unread }: ConsoleServerDependencie
     unread: new UnreadAnswers({ clock, log, limits: unread }),
     incomplete: new IncompleteTexts(requestBytes ?? Infinity),
   };
-}
-
-/** By what name this machine reaches an address of its own. */
-function nameOf(host: string): string {
-  if (ANY_ADDRESS.includes(host)) return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** A server without routes: its limits, its guard, and its answers to errors. */

@@ -1,4 +1,5 @@
 /** Bounds of the texts and numbers that people and programs send. */
+import { ANSWER_STATUS, MAX_ANSWER_DELAY_MS } from './rule-bounds.ts';
 import { dictionary, Integer, list, members, oneOf, Optional, Text } from './schema.ts';
 
 /** Id that a person or a program chose. */
@@ -16,6 +17,10 @@ export const sequence = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 export const count = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** HTTP status. */
 export const status = Integer({ minimum: 100, maximum: 599 });
+/** Status of an answer that a person, a rule or a fault gives. */
+export const answerStatus = Integer(ANSWER_STATUS);
+/** Wait before such an answer in milliseconds. */
+export const answerDelayMs = Integer({ minimum: 0, maximum: MAX_ANSWER_DELAY_MS });
 /** Parameters of a method that is about one app; absent: the first one. */
 export const app = members({ appId: Optional(name) });
 /** Ids of the messages that a person selected. */

@@ -79,6 +79,4 @@ export function printFilterCode(status: number): string | undefined {
 }
 
 /** Words that a filter offers for gRPC codes. */
-export const GRPC_WORDS: readonly string[] = GRPC_CODES.map((name) =>
-  name.toLowerCase().replaceAll('_', '-'),
-);
+const GRPC_WORDS: readonly string[] = GRPC_CODES.map((name) => name.toLowerCase().replaceAll('_', '-'));

@@ -1,5 +1,6 @@
 /** Response rules of the mock app, as data that can be shown, saved and sent. */
-import { filter, id, name, status, texts, waitMs } from './bounds.ts';
+import { answerDelayMs, answerStatus, filter, name, texts } from './bounds.ts';
+import { MAX_RULE_TIMES } from './rule-bounds.ts';
 import {
   Bool,
   dictionary,
@@ -22,8 +23,8 @@ import { STATUS_WORDS } from './status-words.ts';
 import { wireSubscription } from './subscription.ts';
 
 /** Shortest and longest wait, in ms. */
-const span = list(waitMs, { minItems: 2, maxItems: 2 });
-const delay = Union([waitMs, Unsafe<readonly [number, number]>(span)]);
+const span = list(answerDelayMs, { minItems: 2, maxItems: 2 });
+const delay = Union([answerDelayMs, Unsafe<readonly [number, number]>(span)]);
 
 const bulkStatuses = Union([
   Literal('all-success'),
@@ -36,7 +37,7 @@ export type BulkStatuses = Static<typeof bulkStatuses>;
 const ANSWERS = [
   members({
     kind: Literal('respond'),
-    status,
+    status: answerStatus,
     headers: Optional(texts),
     /** A string is sent as it is, any other value as JSON; absent: no body. */
     body: Optional(Unknown()),
@@ -44,7 +45,7 @@ const ANSWERS = [
   }),
   members({
     kind: Literal('respond-bulk'),
-    status,
+    status: answerStatus,
     statuses: bulkStatuses,
     delayMs: Optional(delay),
   }),
@@ -66,18 +67,21 @@ const random = members({
 const ruleAnswer = Union([...ANSWERS, members({ kind: Literal('sequence'), steps, then }), random]);
 export type RuleAnswer = Static<typeof ruleAnswer>;
 
+/** What a call must have; it is left out where it does not matter. */
+const matched = Text({ minLength: 1, maxLength: 1000 });
+
 export const responseRule = members({
-  ruleId: Optional(id),
+  ruleId: Optional(Text({ minLength: 1, maxLength: 200 })),
   name: Optional(name),
   enabled: Bool(),
   /** Conditions of a rule. All that are given must hold. */
   match: members({
-    topic: Optional(name),
-    route: Optional(name),
-    eventType: Optional(name),
+    topic: Optional(matched),
+    route: Optional(matched),
+    eventType: Optional(matched),
     filter: Optional(filter),
   }),
-  times: Optional(Integer({ minimum: 1 })),
+  times: Optional(Integer({ minimum: 1, maximum: MAX_RULE_TIMES })),
   per: Optional(oneOf(['rule', 'message'])),
   answer: ruleAnswer,
   hits: Optional(Integer({ minimum: 0 })),

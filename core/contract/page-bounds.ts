@@ -1,4 +1,6 @@
-/** Bounds of an answer with rows of messages, which may have thousands of deliveries each. */
+/** Bounds that the page and the host share, without the schemas. */
 
-/** Deliveries after which an answer has no further row: about 10 MB of JSON. */
+/** Most deliveries that one act may name. */
+export const MAX_ACT_IDS = 500;
+/** Deliveries after which an answer with rows of messages, which may have thousands each, has no further row: about 10 MB of JSON. */
 export const MAX_DELIVERIES = 20_000;

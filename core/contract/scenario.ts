@@ -6,6 +6,7 @@ import { holdParams } from './hold.ts';
 import { answer, givenRule } from './mock-app.ts';
 import { PROFILE_NAMES } from './profile.ts';
 import { bulkEntry, messageChanges, publishBulkParams, publishParams } from './publish.ts';
+import { MAX_RULES } from './rule-bounds.ts';
 import {
   dictionary,
   extend,
@@ -56,7 +57,7 @@ const expectedDelivery = members({
 export type ExpectedDelivery = Static<typeof expectedDelivery>;
 
 /** Answer rules of a mock app. */
-export const rules = list(givenRule, { maxItems: 500 });
+export const rules = list(givenRule, { maxItems: MAX_RULES });
 const subscriptions = list(wireSubscription, { maxItems: 1000 });
 
 /** The steps, each by the member that names it. */

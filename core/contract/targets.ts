@@ -1,5 +1,6 @@
 /** Targets and result of an act on deliveries. */
 import { filter, id } from './bounds.ts';
+import { MAX_ACT_IDS } from './page-bounds.ts';
 import { list, members, Num, Optional, Text } from './schema.ts';
 import type { Static } from './schema.ts';
 
@@ -9,7 +10,7 @@ import type { Static } from './schema.ts';
  */
 export const deliveryTarget = members({
   deliveryId: Optional(id),
-  deliveryIds: Optional(list(id, { minItems: 1, maxItems: 500 })),
+  deliveryIds: Optional(list(id, { minItems: 1, maxItems: MAX_ACT_IDS })),
   filter: Optional(filter),
   messageId: Optional(id),
 });

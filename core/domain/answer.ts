@@ -4,6 +4,9 @@ import { STATUS_WORDS } from '../contract/status-words.ts';
 import { memberInAnyCase } from '../contract/member-in-any-case.ts';
 import { firstValue, isObject } from './json.ts';
 
+/** Largest answer of an app that is read: a larger one counts as unreadable. */
+export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
 /**
  * Body of an answer. `empty`: no body. `invalid`: not readable, or over the size limit. `json` without
  * `status`: the app named none.

@@ -25,7 +25,7 @@ export interface Waiting {
 
 export type Measure = keyof Waiting;
 
-export const MEASURES: readonly Measure[] = ['count', 'bytes', 'memory'];
+const MEASURES: readonly Measure[] = ['count', 'bytes', 'memory'];
 
 export interface Shortage {
   /** Name of the setting or fact that sets the limit. */

@@ -13,6 +13,9 @@ import type { Complaint, Result } from './result.ts';
 import { readJsonBody } from './json-body.ts';
 import type { BodyRules } from './json-body.ts';
 
+/** Time for which the sender of a binding's event waits for the app; then it decides itself whether to send it again. */
+export const SENDER_WAITS_MS = 25_000;
+
 export interface BindingInvoke {
   readonly operation: string;
   /** JSON text of `data`, as it was written; `null` if it is absent. */

@@ -62,7 +62,7 @@ interface RawEntry {
 export const MAX_ENTRIES = 100_000;
 
 /** Complaint about too many entries. `params` are filled from the request. */
-export const TOO_MANY_ENTRIES: Complaint = {
+const TOO_MANY_ENTRIES: Complaint = {
   code: 'ERR_PUBSUB_EVENTS_SER',
   reason: `a bulk publish has at most ${MAX_ENTRIES.toLocaleString('en')} entries`,
   expected: `at most ${MAX_ENTRIES.toLocaleString('en')} entries`,

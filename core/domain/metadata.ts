@@ -25,7 +25,7 @@ export function rawPayloadComplaint(value: string): string {
 }
 
 /** Maximum number of keys of one message, since each takes many times its own length in memory. */
-export const MAX_KEYS = 1000;
+const MAX_KEYS = 1000;
 /** Estimated bytes of memory for a key and its value, without their characters. */
 const KEY_MEMORY = 128;
 
@@ -70,7 +70,7 @@ export function metadataValue(metadata: Metadata, key: string, profile: Profile)
 }
 
 /** Attributes that `metadata.cloudevent.<name>` may set; behaviour 1.3. */
-export const OVERRIDES = ['id', 'source', 'type', 'subject', 'traceid', 'traceparent', 'tracestate'] as const;
+const OVERRIDES = ['id', 'source', 'type', 'subject', 'traceid', 'traceparent', 'tracestate'] as const;
 export type Override = (typeof OVERRIDES)[number];
 
 const NO_OVERRIDES: Readonly<Partial<Record<Override, string>>> = {};

@@ -30,7 +30,7 @@ export interface SettingRow<T> {
 }
 
 /** Longest wait a timer takes, in ms (24.8 days). */
-export const MAX_MS = 2_147_483_647;
+export const MAX_TIMER_MS = 2_147_483_647;
 
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Check<number> {
   const expected = `a whole number ${rangeOf(min, max)}`;

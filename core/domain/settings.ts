@@ -7,7 +7,7 @@ import { no } from './result.ts';
 import type { Result } from './result.ts';
 import type { RetryPolicy } from './retry.ts';
 import {
-  MAX_MS,
+  MAX_TIMER_MS,
   also,
   decimal,
   flag,
@@ -71,9 +71,9 @@ const TEBIBYTE = 1024 ** 4;
 
 const retryChecks = {
   maxAttempts: integer(0, 1_000_000),
-  firstDelayMs: integer(0, MAX_MS),
+  firstDelayMs: integer(0, MAX_TIMER_MS),
   factor: decimal(1, 1000),
-  maxDelayMs: integer(0, MAX_MS),
+  maxDelayMs: integer(0, MAX_TIMER_MS),
   jitter: decimal(0, 1),
 };
 
@@ -97,7 +97,7 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   },
   'delivery.attemptTimeoutMs': {
     default: 60_000,
-    check: integer(0, MAX_MS),
+    check: integer(0, MAX_TIMER_MS),
     meaning: 'Longest one call to the app may take, from connecting to the last byte; 0 = no limit.',
   },
   'delivery.concurrency': {
@@ -148,8 +148,8 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
         {
           enabled: flag(),
           path: text('a path that begins with /', (path) => path.startsWith('/')),
-          intervalMs: integer(1, MAX_MS),
-          timeoutMs: integer(1, MAX_MS),
+          intervalMs: integer(1, MAX_TIMER_MS),
+          timeoutMs: integer(1, MAX_TIMER_MS),
           threshold: integer(1, 1000),
         },
         HEALTH,

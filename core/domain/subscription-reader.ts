@@ -11,7 +11,7 @@ import { compileMatch } from './match.ts';
 import { readRawPayload } from './metadata.ts';
 import type { RuleAllowance } from './rule-allowance.ts';
 
-export const BULK_DEFAULTS: BulkSubscribe = { maxMessagesCount: 100, maxAwaitDurationMs: 1000 };
+const BULK_DEFAULTS: BulkSubscribe = { maxMessagesCount: 100, maxAwaitDurationMs: 1000 };
 
 /**
  * Form of a subscription. `any`: discovery accepts both forms. `v1`: `route`. `v2`: `routes`. `grpc`:
@@ -61,7 +61,7 @@ export function readSubscription(members: Members, context: ReadContext): Subscr
 }
 
 /** A route path, which always begins with a slash. */
-export function routePath(path: string): string {
+function routePath(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 

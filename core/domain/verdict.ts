@@ -8,8 +8,7 @@ import type { Differences } from '../contract/profile.ts';
 import type { AppAnswer, BulkAnswer, GrpcAnswer, GrpcBulkAnswer, NoAnswer } from './answer.ts';
 
 /** Outcomes of an attempt. `requeued`: no app refused the message; it waits again as if the attempt had not been made. */
-export const OUTCOMES = ['processed', 'retry', 'dropped', 'requeued'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Outcome = 'processed' | 'retry' | 'dropped' | 'requeued';
 
 export interface Verdict {
   readonly outcome: Outcome;

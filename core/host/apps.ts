@@ -6,6 +6,7 @@ import { createTurnableChannel, type TurnableChannel } from '../adapters/http-ap
 import { shareChannel } from '../adapters/http-app-channel/shared.ts';
 import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
+import { STANDARD_PORTS } from '../contract/standard-ports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
@@ -24,7 +25,6 @@ import { isThisMachine, openAtPort } from './ports.ts';
 import type { PortOwners, PortRequest } from './ports.ts';
 import { ending } from './turns.ts';
 
-const MOCK_PORT = 6001;
 /** Connections to an app, as many as the reference opens, so that calls that hang do not block others. */
 const CONNECTIONS = 1024;
 
@@ -160,7 +160,7 @@ function mockPort(
   list: readonly OpenApp[],
   { appId, given, promised }: MockPortRequest,
 ): { readonly request: PortRequest; readonly taken: PortOwners } {
-  const first = options.appPort ?? MOCK_PORT;
+  const first = options.appPort ?? STANDARD_PORTS.mockApp;
   const before = list.filter(({ mock }) => mock !== undefined).length;
   const standard = first === 0 ? 0 : first + before;
   const taken = new Map(list.flatMap(addressPort));

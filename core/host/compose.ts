@@ -9,6 +9,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { TextPipe } from '../contract/rpc.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
+import { STANDARD_PORTS } from '../contract/standard-ports.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createEventCheck } from '../adapters/event-check.ts';
 import { createLog } from '../adapters/json-log.ts';
@@ -18,6 +19,7 @@ import { createRecordingTexts } from '../adapters/recording-texts/texts.ts';
 import { createRequestFiles } from '../adapters/request-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { HostServices, ProductFacts } from '../console/methods/dependencies.ts';
+import { START_LINK_MS } from '../console/one-time-links.ts';
 import { createConsoleServer } from '../console/server.ts';
 import type { ConsoleServer, ConsoleServerDependencies } from '../console/server.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
@@ -77,11 +79,6 @@ export type { ProductOptions };
 
 /** Longest time for running attempts after a stop was requested. */
 const GRACE_MS = 5_000;
-/**
- * Validity of the link that the start prints. It is longer than that of later links, because it may wait in a
- * terminal.
- */
-const FIRST_LINK_MS = 600_000;
 const MOCK_KNOWN_MS = 2_000;
 
 export interface Product {
@@ -432,7 +429,12 @@ function openConsoleServer(
   { options, mayMove, apps, sidecars, runtime, notes }: Running,
   deps: Omit<ConsoleServerDependencies, 'port'>,
 ): Promise<ConsoleServer> {
-  const request = { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 };
+  const request = {
+    flag: '--console-port',
+    what: 'console',
+    given: options.consolePort,
+    standard: STANDARD_PORTS.console,
+  };
   const taken = new Map([...apps.list.flatMap(addressPort), ...sidecars.ports()]);
   return openAtPort(request, mayMove, taken, async ({ port, notice }) => {
     const server = await createConsoleServer({ ...deps, port });
@@ -561,7 +563,7 @@ function addressesOf(
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
   return {
     console: server.url,
-    open: server.link(FIRST_LINK_MS),
+    open: server.link(START_LINK_MS),
     rpc: `${server.url}/rpc`,
     token: server.token,
     apps: apps.list.map((app, i) => ({

@@ -1,4 +1,5 @@
 /** Texts of `--help`. */
+import { STANDARD_PORTS, STANDARD_SIDECAR_URL } from '../contract/standard-ports.ts';
 import { REFERENCE_FLAGS } from './reference-flags.ts';
 import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
 
@@ -14,11 +15,11 @@ sidelight router WORD …              ask a running instance about its event ro
 
 Flags, with the default in parentheses:
 
-  --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
-  --grpc-port N|off       gRPC port of the first app's sidecar (50001, or the next free one; 0 = any; off = none)
+  --sidecar-port N        HTTP port of the first app's sidecar (${STANDARD_PORTS.sidecar}; 0 = any free port)
+  --grpc-port N|off       gRPC port of the first app's sidecar (${STANDARD_PORTS.grpc}, or the next free one; 0 = any; off = none)
   --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1); beyond this machine they need an API token
-  --app-port N            port of the mock app (6001; 0 = any); for a real app give --app-url
-  --console-port N        port of the console endpoint (3580; 0 = any)
+  --app-port N            port of the mock app (${STANDARD_PORTS.mockApp}; 0 = any); for a real app give --app-url
+  --console-port N        port of the console endpoint (${STANDARD_PORTS.console}; 0 = any)
   --console-host ADDRESS  where the console listens (127.0.0.1, this machine only)
   --console-allowed-host NAME  a name that other machines use for the console, repeatable
   --app-id ID             id of the first app (app)
@@ -45,7 +46,7 @@ The tap stands between the two: give the sidecar --tap-app-port as the port of i
   --app-url URL           where the app listens, http:// or grpc:// (required)
   --app-id ID             id of the app (app)
   --tap-app-port N        where the tap takes calls from the sidecar (6101; 0 = any free port)
-  --sidecar-url URL       the sidecar's HTTP API (http://127.0.0.1:3500)
+  --sidecar-url URL       the sidecar's HTTP API (${STANDARD_SIDECAR_URL})
   --tap-sidecar-port N    where the tap takes HTTP calls from the app (3501; 0 = any free port)
   --sidecar-grpc HOST:PORT
                           the sidecar's gRPC API, where the app uses it

@@ -1,4 +1,4 @@
-/** Turns the command line into options. Every mistake is one line (docs/automation.md lists the flags). */
+/** Turns the command line into options. Every mistake is one line. README.md and help.ts list the flags. */
 import { isIP } from 'node:net';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -171,15 +171,27 @@ function givenWay(request: PortRequest, wanted: number, port: number, ours: stri
   return `${wanted} is ${whoHas('EADDRINUSE', wanted)}; ${listens}${also}`;
 }
 
-const HERE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '::1']);
+/** Hosts by which a program at the loopback address or at every address is reached. */
+const HERE: ReadonlySet<string> = new Set([
+  '127.0.0.1',
+  'localhost',
+  '0.0.0.0',
+  '::1',
+  '[::1]',
+  '::',
+  '[::]',
+]);
 
-/** Whether a host of an address is this machine, as far as its name tells. */
+/**
+ * Whether a program at this host needs a port for itself that Sidelight could open too. An address such as
+ * 127.0.0.2 has ports of its own.
+ */
 export function isThisMachine(host: string): boolean {
   return HERE.has(host);
 }
 
 /** Whether a listener can be opened on the port now. */
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   return (await portRefusal(port)) === undefined;
 }
 

@@ -1,5 +1,6 @@
 /** "Send sample traffic": adds rules, publishes, and removes both again. */
 import type { Samples } from '../console/methods/dependencies.ts';
+import { counted } from '../contract/count-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -48,7 +49,7 @@ export function createSamples(deps: SampleDependencies): Samples {
       const copies = await copiesOf(runtime, sent);
       const count = await runtime.removals.removeAtOnce([...sent, ...copies]);
       sent.clear();
-      if (count > 0) removed.push(`${count} messages`);
+      if (count > 0) removed.push(counted(count, 'message'));
       removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));
       const ended = added.remove(mock);
       removed.push(...ended);

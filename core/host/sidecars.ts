@@ -3,11 +3,13 @@ import { setImmediate } from 'node:timers/promises';
 import { theApp } from '../contract/app-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import { STANDARD_PORTS } from '../contract/standard-ports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
+import { isLoopbackAddress } from '../domain/loopback.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import { UsageError } from '../domain/usage-error.ts';
@@ -26,9 +28,6 @@ import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { ending } from './turns.ts';
 import { foreignAtGrpc, grpcAtHttp, publishAtMock, WrongPortBanners } from './wrong-ports.ts';
-
-const SIDECAR_PORT = 3500;
-const GRPC_PORT = 50_001;
 
 export interface SidecarDependencies {
   readonly options: ProductOptions;
@@ -76,7 +75,7 @@ type FlagRequest = Pick<PortRequest, 'flag' | 'given'>;
  * @param before sidecars that were opened before
  */
 function standardPort({ sidecarPort }: ProductOptions, app: OpenApp, before: number): number {
-  const first = sidecarPort ?? SIDECAR_PORT;
+  const first = sidecarPort ?? STANDARD_PORTS.sidecar;
   const follows = first === 0 ? 0 : first + before;
   return app.added === true ? (app.sidecarPort ?? follows) : follows;
 }
@@ -295,7 +294,7 @@ async function openGrpc(
   const isFirst = servers.length === 1;
   const given = app.grpcPort ?? (isFirst ? options.grpcPort : undefined);
   const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
-  const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
+  const standard = isAny ? 0 : (options.grpcPort ?? STANDARD_PORTS.grpc) + servers.length - 1;
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
   const taken = new Map([...portsOfApps(apps.list, app, given !== undefined), ...portsOf(servers)]);
   const of = apps.list.length > 1 ? { appId: app.appId } : {};
@@ -386,7 +385,8 @@ function refuseWithoutToken(reach: Reach, app: OpenApp): void {
 /** Why an app's sidecar is not opened: other machines could use it without a token. Undefined: they cannot. */
 function reachWithoutToken(reach: Reach, app: OpenApp): string | undefined {
   const { sidecarHost } = reach.options;
-  if (isLoopbackAddress(sidecarHost) || tokenOf(reach, app).apiToken !== undefined) return undefined;
+  if (sidecarHost === undefined || isLoopbackAddress(sidecarHost)) return undefined;
+  if (tokenOf(reach, app).apiToken !== undefined) return undefined;
   const { env, tokenHeader } = reach.profile;
   return `--sidecar-host ${sidecarHost} lets other machines publish, so the sidecar of ${theApp(app.appId)} needs a token: set ${env.apiToken} in the environment of Sidelight, and let apps send it as header ${tokenHeader}`;
 }
@@ -472,7 +472,7 @@ function sidecarServer(
 export function beyondThisMachine(
   host: string | undefined,
 ): SystemDescription['banners'][number] | undefined {
-  if (isLoopbackAddress(host)) return undefined;
+  if (host === undefined || isLoopbackAddress(host)) return undefined;
   return {
     id: 'sidecar-host',
     level: 'warn',
@@ -482,15 +482,10 @@ export function beyondThisMachine(
 
 /** Warning that others can reach the console; undefined: they cannot. */
 export function consoleBeyond(host: string | undefined): SystemDescription['banners'][number] | undefined {
-  if (isLoopbackAddress(host)) return undefined;
+  if (host === undefined || isLoopbackAddress(host)) return undefined;
   return {
     id: 'console-host',
     level: 'warn',
     text: `The console listens on ${host} without TLS, so other machines can reach it. Anyone who has its token or a link can do everything that you can do here.`,
   };
-}
-
-/** @param host IP address; undefined: the loopback address */
-function isLoopbackAddress(host: string | undefined): boolean {
-  return host === undefined || host === '::1' || host.startsWith('127.');
 }

@@ -1,6 +1,7 @@
 /** The flags of `sidelight tap`: the app, the sidecar, and the ports of the tap between them. */
 import type { Protocol } from '../contract/grpc.ts';
 import { eitherOf } from '../contract/list-text.ts';
+import { STANDARD_SIDECAR_URL } from '../contract/standard-ports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { FlagValues } from './flags.ts';
 import { NOT_OF_TAP, UsageError } from './flags.ts';
@@ -17,8 +18,6 @@ export interface TapRequest {
   readonly sidecarPort?: number;
   readonly grpcPort?: number;
 }
-
-export const STANDARD_SIDECAR_URL = 'http://127.0.0.1:3500';
 
 /** Flags that only `sidelight tap` has. */
 const OF_TAP = [
@@ -76,7 +75,7 @@ export function tapAddress(text: string): TapTarget | undefined {
 const ADDRESS_WORDS = 'an address like http://127.0.0.1:8080';
 
 /** Members of a tap that are addresses, with the allowed forms in words. */
-export const TAP_ADDRESSES = [
+const TAP_ADDRESSES = [
   {
     member: 'appUrl',
     flag: '--app-url',

@@ -6,15 +6,19 @@ import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { schemeOfPort } from '../adapters/port-scheme.ts';
 import { theApp, theAppFirst } from '../contract/app-text.ts';
+import { counted } from '../contract/count-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { noFreePort } from '../contract/port-text.ts';
 import type { PortRefusal } from '../contract/port-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import { sizeLimit } from '../contract/size-text.ts';
+import { STANDARD_SIDECAR_URL } from '../contract/standard-ports.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { NewTap, TapAddress, TapRow } from '../contract/tap.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
+import { MAX_ANSWER_BYTES } from '../domain/answer.ts';
 import { isObject } from '../domain/json.ts';
 import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -33,7 +37,7 @@ import { CLAIMED, PortClaims } from './port-claims.ts';
 import { PortTaken, isThisMachine, refusalOf, whoHas, whyNotFree } from './ports.ts';
 import type { PortOwners } from './ports.ts';
 import { capital, refusedParam } from './refused-param.ts';
-import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
+import { grpcAddress, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
 import { Turns } from './turns.ts';
 
@@ -45,8 +49,6 @@ const PORTS = {
 } as const;
 const PORT_NAMES = ['appPort', 'sidecarPort', 'grpcPort'] as const satisfies readonly (keyof typeof PORTS)[];
 const MAX_STEPS = 100;
-/** Maximum size of a decoded answer. A larger one counts as unreadable, as for an app of Sidelight's own sidecar. */
-const MAX_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
 /** Longest time for each try to find out what a port speaks. */
 const SPOKEN_MS = 500;
@@ -177,7 +179,7 @@ export class TapService {
         : [
             {
               id: 'tap-missed',
-              text: `${missed} calls passed the tap and are not recorded. The reason for the last one: ${missedWhy}.`,
+              text: `${counted(missed, 'call')} passed the tap and ${missed === 1 ? 'is' : 'are'} not recorded. The reason for the last one: ${missedWhy}.`,
               level: 'warn' as const,
             },
           ]),
@@ -319,6 +321,7 @@ export class TapService {
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
     const sidecarGrpc = request.sidecarGrpc === undefined ? undefined : grpcAddress(request.sidecarGrpc);
+    // Stored routes are read first: if that fails, there are no rules to close.
     const kept = await keeper.journal.kept(routesKey);
     const rules = await this.#rulesOf(request);
     try {
@@ -383,7 +386,6 @@ export class TapService {
     const { runtime, clock, keeper, ruleRoom } = this.#deps;
     const log: Log = { write: (...line) => runtime.log.write(...line) };
     const key = `tap-rules:${appId}`;
-    // Stored routes are read first: if that fails, there are no rules to close.
     const kept = await keeper.journal.kept(key);
     const rules = new AppRules({
       appId,
@@ -497,12 +499,15 @@ function shutText({ request, reason }: ShutTap): string {
 }
 
 async function decoded(bytes: Uint8Array, encoding = '') {
-  const result = await decode(bytes, encoding, MAX_ANSWER);
+  const result = await decode(bytes, encoding, MAX_ANSWER_BYTES);
   switch (result.kind) {
     case 'bytes':
       return { bytes: result.bytes };
     case 'tooLarge':
-      return { why: 'The body is larger than 4 MiB once it is decoded.', reason: 'too-large' } as const;
+      return {
+        why: `The body is larger than ${sizeLimit(MAX_ANSWER_BYTES)} once it is decoded.`,
+        reason: 'too-large',
+      } as const;
     case 'unreadable':
       return { why: result.why, reason: 'encoding' } as const;
   }

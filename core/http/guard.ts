@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { badHost, hostHeaders, hostOf } from '../domain/http-edge.ts';
+import { isLoopbackHost } from '../domain/loopback.ts';
 import { malformed, sendText } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { pathOf, pathOfRequest } from './path.ts';
@@ -179,12 +180,7 @@ function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { hostname, protocol } = new URL(origin);
   if (protocol !== 'http:' && protocol !== 'https:') return false;
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
+  return isLoopbackHost(hostname);
 }
 
 function digest(text: string): Buffer {

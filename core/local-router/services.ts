@@ -175,10 +175,5 @@ export function identityService(
       tokens.simulate(kind, times);
       changes.notify('identity');
     },
-    setClockSkew(ms) {
-      deps.skew.ms = ms;
-      tokens.forgetAll();
-      changes.notify('identity');
-    },
   };
 }

@@ -17,7 +17,7 @@ export async function rowsWithPayload(rpc: Rpc, rows: readonly MessageRow[]): Pr
   return rows.map((row) => shortRow(row, previews.get(row.number)));
 }
 
-export function shortRow(row: MessageRow, payload?: string): object {
+function shortRow(row: MessageRow, payload?: string): object {
   const { messageId, number, at, pubsubname, topic, source, eventType, sizeBytes, stage, replayOf, flags } =
     row;
   return {

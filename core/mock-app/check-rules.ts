@@ -1,6 +1,6 @@
 /** Checks response rules of the console, a script or the data folder completely before one is used. */
 import { isHeaderName, isHeaderValue } from '../contract/header-field.ts';
-import { MAX_RULES } from '../contract/rule-bounds.ts';
+import { ANSWER_STATUS, MAX_ANSWER_DELAY_MS, MAX_RULES, MAX_RULE_TIMES } from '../contract/rule-bounds.ts';
 import { FOR_ALL, isStatusWord, STATUS_WORDS } from '../contract/status-words.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MAX_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
@@ -11,8 +11,6 @@ import { Refusal } from '../domain/refusal.ts';
 import { objectAt, refuseValue } from '../domain/refused-value.ts';
 
 const MAX_STEPS = 1_000;
-const MAX_TIMES = 1_000_000;
-const MAX_DELAY_MS = 600_000;
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_BODY = 4 * 1024 * 1024;
 /** Maximum number of variables of an answer: each is filled in for each request. */
@@ -79,7 +77,7 @@ function checkRule(rule: JsonObject, at: string): number {
   onlyMembers(match, `${at}.match`, ['topic', 'route', 'eventType', 'filter']);
   for (const name of ['topic', 'route', 'eventType']) optionalText(match, `${at}.match`, name, 1);
   const searches = checkFilter(match['filter'], `${at}.match.filter`);
-  if (rule['times'] !== undefined) integerAt(rule['times'], `${at}.times`, 1, MAX_TIMES);
+  if (rule['times'] !== undefined) integerAt(rule['times'], `${at}.times`, 1, MAX_RULE_TIMES);
   if (rule['hits'] !== undefined) integerAt(rule['hits'], `${at}.hits`, 0, Number.MAX_SAFE_INTEGER);
   const { per } = rule;
   if (per !== undefined && per !== 'rule' && per !== 'message')
@@ -123,7 +121,7 @@ function checkRandom(answer: JsonObject, at: string): void {
 
 function checkRespond(answer: JsonObject, at: string): void {
   onlyMembers(answer, at, ['kind', 'status', 'headers', 'body', 'delayMs']);
-  integerAt(answer['status'], `${at}.status`, 200, 599);
+  checkStatus(answer['status'], `${at}.status`);
   checkDelay(answer['delayMs'], `${at}.delayMs`);
   if (answer['headers'] !== undefined)
     checkHeaders(objectAt(answer['headers'], `${at}.headers`), `${at}.headers`);
@@ -147,7 +145,7 @@ function checkHeaders(headers: JsonObject, at: string): void {
 
 function checkRespondBulk(answer: JsonObject, at: string): void {
   onlyMembers(answer, at, ['kind', 'status', 'statuses', 'delayMs']);
-  integerAt(answer['status'], `${at}.status`, 200, 599);
+  checkStatus(answer['status'], `${at}.status`);
   checkDelay(answer['delayMs'], `${at}.delayMs`);
   const { statuses } = answer;
   if (FOR_ALL.some((one) => one === statuses)) return;
@@ -164,12 +162,16 @@ function checkRespondBulk(answer: JsonObject, at: string): void {
   }
 }
 
+function checkStatus(status: unknown, at: string): void {
+  integerAt(status, at, ANSWER_STATUS.minimum, ANSWER_STATUS.maximum);
+}
+
 function checkDelay(delay: unknown, at: string): void {
   if (delay === undefined) return;
-  if (!Array.isArray(delay)) return void numberAt(delay, at, 0, MAX_DELAY_MS);
+  if (!Array.isArray(delay)) return void integerAt(delay, at, 0, MAX_ANSWER_DELAY_MS);
   const [from, to] = arrayAt(delay, at, 2, 2);
-  const least = numberAt(from, `${at}[0]`, 0, MAX_DELAY_MS);
-  numberAt(to, `${at}[1]`, least, MAX_DELAY_MS);
+  const least = integerAt(from, `${at}[0]`, 0, MAX_ANSWER_DELAY_MS);
+  integerAt(to, `${at}[1]`, least, MAX_ANSWER_DELAY_MS);
 }
 
 /**
@@ -215,10 +217,9 @@ function arrayAt(value: unknown, at: string, least: number, most: number): reado
   return refuseValue(at, least === most ? `${least} elements` : `${least} to ${most} elements`, value.length);
 }
 
-function integerAt(value: unknown, at: string, least: number, most: number): void {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    refuseValue(at, `an integer ${least} to ${most}`, value);
-  }
+function integerAt(value: unknown, at: string, least: number, most: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  return refuseValue(at, `an integer ${least} to ${most}`, value);
 }
 
 function numberAt(value: unknown, at: string, least: number, most: number): number {

@@ -1,6 +1,7 @@
 /** The mock app: a real HTTP or gRPC endpoint that answers discovery, health and deliveries by its rules. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { counted } from '../contract/count-text.ts';
 import type { Answer, MockAppState, MockRequest, Preset, ResponseRule } from '../contract/mock-app.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -387,5 +388,5 @@ class MockAppServer implements MockApp {
 
 function noteOf({ kind, events }: Incoming, chosen: Chosen | undefined): { readonly note?: string } {
   if (chosen?.undecided !== undefined) return { note: chosen.undecided };
-  return kind === 'bulk' ? { note: `${events.length} entries` } : {};
+  return kind === 'bulk' ? { note: counted(events.length, 'entry', 'entries') } : {};
 }

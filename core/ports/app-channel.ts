@@ -4,6 +4,9 @@ import type { AppScheme, Protocol } from '../contract/grpc.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { AppMessage } from '../domain/topic-event.ts';
 
+/** Time within which a port must accept a connection to count as open. */
+export const PROBE_MS = 500;
+
 export interface AppCall {
   /** Path, which starts with "/"; over gRPC the full name of the method. */
   readonly path: string;

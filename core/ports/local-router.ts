@@ -128,7 +128,6 @@ export interface RouterIngress {
   /** Forwards `publicUrl` (host and path) to `upstream`. From then on the certificate names the host. */
   ensureRule(publicUrl: URL, upstream: URL): Promise<CertInfo>;
   status(): IngressStatus;
-  removeRule(publicUrl: URL): void;
   /** Sets the fault of the ingress. Removing it (`none`) makes waiting deliveries due at once. */
   setFault(fault: IngressFault): Promise<void>;
 }
@@ -156,7 +155,6 @@ export interface RouterIdentity {
   rotateKey(now?: boolean): Promise<void>;
   /** Sets the fault of the next `times` delivery and handshake tokens. */
   simulate(kind: TokenFault, times: number): void;
-  setClockSkew(ms: number): void;
 }
 
 /**

@@ -75,7 +75,7 @@ export function anchorsOf(trust: {
  * Checks a connection's certificate beyond its chain: the host as usual, then that it is a server certificate.
  * @returns an error when the peer is refused, undefined when it is accepted (as `tls.checkServerIdentity`)
  */
-export function checkLeaf(host: string, certificate: PeerCertificate): Error | undefined {
+function checkLeaf(host: string, certificate: PeerCertificate): Error | undefined {
   const wrongHost = checkServerIdentity(host, certificate);
   if (wrongHost !== undefined) return wrongHost;
   const leaf = new X509Certificate(certificate.raw);

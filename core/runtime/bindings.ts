@@ -6,6 +6,7 @@ import {
   notInvoked,
   readInvoke,
   readSides,
+  SENDER_WAITS_MS,
   unknownBinding,
   unsupportedOperation,
 } from '../domain/binding-invoke.ts';
@@ -26,8 +27,6 @@ import type { SharedServices } from './common-services.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
 const GRPC_PROBE_TIMEOUT_MS = 3_000;
-/** Maximum time that the sender of an event waits; then it decides itself whether to send again. */
-const MAX_MS = 25_000;
 
 const FIRST_WAIT_MS = 1_000;
 /** Maximum wait between probes without an answer: 1 s, 2 s, 4 s … 30 s. */
@@ -303,7 +302,7 @@ export class Bindings {
     const sender: Sender = { name, cutShortWith: cutShortWith };
     this.#senders.add(sender);
     const isHeld = (): boolean => d.state === 'held' || d.heldAnswer !== undefined;
-    const stopTimer = timers.at(clock.now() + MAX_MS, () =>
+    const stopTimer = timers.at(clock.now() + SENDER_WAITS_MS, () =>
       cutShortWith({ accepted: false, error: isHeld() ? 'held by developer' : 'no answer yet' }),
     );
     const taken = await Promise.race([ended, cutShort]);

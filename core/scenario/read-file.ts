@@ -87,7 +87,7 @@ function valueOf(document: Document): { readonly value: unknown } | { readonly r
 }
 
 /** Kind of a step: its first member that is the name of one. */
-export function kindOf(step: object): StepKind | undefined {
+function kindOf(step: object): StepKind | undefined {
   return Object.keys(step).find(isKind);
 }
 

@@ -1,4 +1,5 @@
 /** Runs the steps of a scenario one after another on one instance. */
+import { counted } from '../contract/count-text.ts';
 import type { Scenario, Step, StepOf } from '../contract/scenario.ts';
 import { parseDuration } from '../domain/duration.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -111,7 +112,7 @@ function msOf(text: string | undefined, orElse: number): number {
 function titleOf(step: Step): string {
   if ('publish' in step) return `publish to ${step.publish.topic}`;
   if ('publishBulk' in step)
-    return `publish ${step.publishBulk.entries.length} entries to ${step.publishBulk.topic}`;
+    return `publish ${counted(step.publishBulk.entries.length, 'entry', 'entries')} to ${step.publishBulk.topic}`;
   if ('publishGrpc' in step) return `publish over gRPC to ${step.publishGrpc.topic}`;
   if ('expect' in step) return `expect ${wordsOf({ ...step, count: step.count ?? 1 })}: ${step.expect}`;
   if ('never' in step) return `never ${step.never}`;

@@ -26,10 +26,7 @@ const ALPHA_BULK = /^\/v1\.0-alpha1\//;
 const SINGLE_PATH = /^\/v1\.0\/publish\/[^/?]+\/[^?]/;
 
 /** Component and topic of a publish; undefined: the request is not a publish. */
-export function publishTarget(
-  { method, target }: RequestHead,
-  { differences }: Profile,
-): PublishTarget | undefined {
+function publishTarget({ method, target }: RequestHead, { differences }: Profile): PublishTarget | undefined {
   if (method !== 'POST' && method !== 'PUT') return undefined;
   const path = cleanTarget(target);
   const isBulk = BULK_PATH.test(path);

@@ -25,7 +25,7 @@ export const PreviewLine = memo(function PreviewLine({
 });
 
 /** A preview line with known text. */
-export function PreviewText({
+function PreviewText({
   line,
   needles = NOTHING,
 }: {

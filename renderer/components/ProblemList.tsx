@@ -9,7 +9,7 @@ import { COMPONENTS } from '../copy/topics.ts';
 import css from './ProblemList.module.css';
 
 /** Position of a problem: "pubsub.yaml:12:5 (document 2)", as far as it is known. */
-export function locationOfProblem({ file, line, column, document }: Problem): string {
+function locationOfProblem({ file, line, column, document }: Problem): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   return document === undefined ? place : fill(COMPONENTS.inDocument, { place, n: document });
 }

@@ -13,7 +13,6 @@ export const ACTS = {
   cancel: 'Cancel call',
   drop: 'Drop',
   deadLetter: 'Dead-letter',
-  moveToDeadLetter: 'Move to dead-letter topic',
   open: 'Open',
   pin: 'Pin',
   unpin: 'Unpin',
@@ -88,8 +87,7 @@ export const ACT_WHY = {
   observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',
   noDelivery: '{title}: no delivery of it is in a state that allows it.',
   noneOfSelection: '{title}: it applies to none of the selected messages.',
-  tooMany: '{title} takes at most 500 messages at a time.',
-  notBuilt: 'This version of Sidelight does not offer it.',
+  tooMany: '{title} takes at most {n} {n:message|messages} at a time.',
   away: 'There is no connection to Sidelight.',
 } as const;
 
@@ -97,11 +95,9 @@ export const CONFIRM = {
   dropTitle: 'Drop {n} {n:delivery|deliveries}?',
   dropText:
     '{n:It|They} will not be delivered again, but can be retried later. Topics: {topics}. Apps: {apps}.',
-  dropFilterText: 'This drops everything that matches "{filter}" and can be dropped.',
   deadLetterTitle: 'Move {n} {n:delivery to its dead-letter topic|deliveries to their dead-letter topics}?',
   deadLetterText:
     '{n:It is|Each is} published to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
-  deadLetterFilterText: 'This moves everything that matches "{filter}" and can be moved.',
   manyTitle: '{title}: all {n} {n:message|messages} that match?',
   manyText: 'It applies to each delivery that allows it. Filter: {filter}. Topics: {topics}. Apps: {apps}.',
   manyTextNewest:
@@ -152,12 +148,10 @@ export const EDIT = {
   release: 'Release',
   newEventId: 'New event id',
   saveRequest: 'Save as request',
-  lineAdded: 'added',
-  lineRemoved: 'removed',
   leadsTo: 'Leads to',
   answerStatus: 'Status of the answer',
   answerBody: 'Body of the answer',
-  statusRange: 'Use a status code from 100 to 599.',
+  statusRange: 'Use a status code from 200 to 599.',
 } as const;
 
 /** Lines of a comparison that are not shown. */

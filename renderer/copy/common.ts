@@ -21,8 +21,6 @@ export const VIEWS_COMMON = {
   key: 'Key',
   value: 'Value',
   removeRow: 'Remove {name}',
-  moveUp: 'Move {name} up',
-  moveDown: 'Move {name} down',
 } as const;
 
 /** The question before a filled form is discarded. */

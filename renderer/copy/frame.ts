@@ -65,7 +65,6 @@ export const FRAME = {
   footerDeliveries: 'deliveries:',
   footerState: '{word} {n}',
   notifications: 'Notifications',
-  noNotifications: 'Nothing yet.',
   crashed: 'This part stopped working. {code}',
   partAway: 'This part of the console could not be loaded: Sidelight does not answer.',
   partStillAway: 'This part of the console could not be loaded: Sidelight still does not answer.',

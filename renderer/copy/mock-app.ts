@@ -199,9 +199,9 @@ export const RULE_EDITOR = {
   shares: 'The shares add up to {n} %; they must add up to 100.',
   save: 'Save answer',
   saved: 'Answer saved.',
-  badStatus: 'Use a status code from 100 to 599.',
-  badDelay: 'Use milliseconds, or a range such as 100-500.',
-  badNumber: 'Use a whole number from 1.',
+  badStatus: 'Use a status code from 200 to 599.',
+  badDelay: 'Use milliseconds up to {n}, or a range such as 100-500.',
+  badNumber: 'Use a whole number from 1 to {n}.',
   badEntry: 'Line {n} is not an entry and a status.',
 } as const;
 

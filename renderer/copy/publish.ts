@@ -207,7 +207,6 @@ export const BULK = {
   published: 'Published',
   pending: 'Publishing',
   answer: 'Answer {status}',
-  failedOf: '{failed} of {n} failed',
   allOf: '{n} of {n} published',
   answerFailed: '{status} · {code} · {failed} of {n} failed',
   retryFailed: 'Retry failed {n}',

@@ -31,7 +31,6 @@ export const SAVED = {
   saveShortcut: 'Shortcut',
   saveShortcutHint: 'a digit from 1 to 9 that publishes it on the Publish screen',
   savePalette: 'Add to palette',
-  saveAs: 'Save as a new one',
   saved: '"{name}" saved.',
   needsName: 'Give it a name.',
   badShortcut: 'Use a digit from 1 to 9.',

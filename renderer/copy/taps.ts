@@ -1,4 +1,5 @@
 /** Texts about taps, which observe the traffic of another sidecar. */
+import { STANDARD_SIDECAR_URL } from '../../core/contract/standard-ports.ts';
 
 export const TAPS = {
   list: 'Taps',
@@ -13,8 +14,8 @@ export const TAPS = {
   appUrlHint: 'Where the app listens, http or grpc.',
   appExample: 'http://127.0.0.1:8080',
   sidecarUrl: 'Sidecar address',
-  sidecarUrlHint: 'HTTP API of the running sidecar. Empty: http://127.0.0.1:3500.',
-  sidecarExample: 'http://127.0.0.1:3500',
+  sidecarUrlHint: `HTTP API of the running sidecar. Empty: ${STANDARD_SIDECAR_URL}.`,
+  sidecarExample: STANDARD_SIDECAR_URL,
   sidecarGrpc: 'gRPC address of the sidecar',
   sidecarGrpcHint: 'Only for an app that calls its sidecar over gRPC.',
   grpcExample: '127.0.0.1:50001',

@@ -22,7 +22,6 @@ export const TOPICS = {
   apps: '{n} {n:app|apps}: {apps}',
   app: '{apps}',
   manyApps: '{n} {n:app|apps}: {apps} and {more} more',
-  noneSubscribed: 'none',
   notKnown: 'not known before {apps} {n:answers|answer}',
   bulk: 'bulk',
   deadLetter: 'dead letter {topic}',
@@ -84,7 +83,6 @@ export const SUBSCRIPTIONS = {
   ruleReading: '{route} ({reading})',
   always: '(always)',
   problems: 'Problems',
-  problemAt: '{file}{line}: {message}',
 } as const;
 
 /** Texts on the backlog of a subscription. */
@@ -160,7 +158,6 @@ export const COMPONENTS = {
   problemsOfAll: '{n} {n:problem|problems} in components and resource files',
   noProblems: 'No problems.',
   noFileProblems: 'Its file is fine; the component itself does not work. The reason is above.',
-  problemPlace: '{line}:{column}',
   filesProblems: 'Problems in files',
   instanceOf: '{name} ({apps})',
   inDocument: '{place} (document {n})',

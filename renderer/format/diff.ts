@@ -63,7 +63,7 @@ export function differenceOf(before: string, after: string): Difference {
 }
 
 /** Short texts whole; of long ones the changes, the lines around them, and how many were left out. */
-export function abridged(lines: readonly DiffLine[]): readonly (DiffLine | LeftOut)[] {
+function abridged(lines: readonly DiffLine[]): readonly (DiffLine | LeftOut)[] {
   if (lines.length <= ALL_LINES) return lines.map(narrowed);
   const isNear = nearChanges(lines);
   const shown: (DiffLine | LeftOut)[] = [];

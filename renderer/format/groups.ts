@@ -56,7 +56,7 @@ export function groupSpan({ firstAt, lastAt }: Pick<GroupRow, 'firstAt' | 'lastA
 }
 
 /** State of a group: "Parked, 1 of 12" */
-export function groupState({ worst, states, messages }: GroupRow): string {
+function groupState({ worst, states, messages }: GroupRow): string {
   const word = CHIP_WORDS[worst];
   const n = states[worst] ?? 0;
   return n === messages ? word : fill(GROUPS_OF_LIST.worst, { word, n: count(n), total: count(messages) });

@@ -110,7 +110,7 @@ export function answerText(answer: LastAnswer | undefined): string {
 }
 
 /** Last answer of the chip's delivery. */
-export function lastAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
+function lastAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
   return answerText(foremost(row.deliveries)?.lastAnswer);
 }
 

@@ -1,5 +1,6 @@
 /** The sidecar that a copied request goes to. */
 import { PROFILES, type ProfileName } from '../../core/contract/profile.ts';
+import { STANDARD_SIDECAR_URL } from '../../core/contract/standard-ports.ts';
 import type { AppRow } from '../../core/contract/subscription.ts';
 
 /** The header with the API token, which a copied request reads from a variable: the token itself is on no page. */
@@ -23,7 +24,7 @@ interface Known {
 export function sidecarTarget(known: Known | undefined, appId: string | undefined): SidecarTarget {
   const apps = known?.apps ?? [];
   const app = apps.find((each) => each.appId === appId) ?? apps[0];
-  const address = app === undefined || app.sidecar === '' ? 'http://127.0.0.1:3500' : app.sidecar;
+  const address = app === undefined || app.sidecar === '' ? STANDARD_SIDECAR_URL : app.sidecar;
   if (known === undefined || app?.asksForToken !== true) return { address };
   const { tokenHeader, env } = PROFILES[known.profile];
   return { address, token: { header: tokenHeader, variable: env.apiToken } };

@@ -55,7 +55,7 @@ interface Stretch {
 }
 
 /** Time that the delivery spent in each state, in order; a final state has no stretch. */
-export function stretchesOf(delivery: Pick<Delivery, 'transitions'>, now: number): readonly Stretch[] {
+function stretchesOf(delivery: Pick<Delivery, 'transitions'>, now: number): readonly Stretch[] {
   const { transitions } = delivery;
   return transitions.flatMap(({ to, at }, index) => {
     const next = transitions[index + 1];

@@ -30,7 +30,7 @@ export interface PaletteEntry {
 const fuzzy = new uFuzzy({ intraMode: 1 });
 
 /** Entries whose titles match the letters, best first; without letters all entries. */
-export function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {
+function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {
   const text = letters.trim();
   if (text === '') return entries;
   const titles = entries.map(({ title }) => title);

@@ -98,7 +98,7 @@ function whyNoQuestion(subject: ActSubject | undefined): string | undefined {
 }
 
 /** Copies the publish of a message as curl; loads the whole message first. */
-export async function copyAsCurl(console: Console, messageId: string): Promise<void> {
+async function copyAsCurl(console: Console, messageId: string): Promise<void> {
   await console.acting.run('copyCurl', async () => {
     const message = await console.call('messages.get', { messageId, payloadUpTo: APART_BYTES });
     const sidecar = sidecarTarget(console.connection.getState().system, message.appId);

@@ -12,7 +12,7 @@ import type { Command } from './command.ts';
 import { subjectsNow, whatNow } from './subjects.ts';
 
 /** Opens the dialog for replaying many. */
-export function replayMany(console: Console, removes: boolean): void {
+function replayMany(console: Console, removes: boolean): void {
   const what = whatNow(console);
   if (what !== undefined) console.commands.open({ kind: 'replay-many', what, removes });
 }

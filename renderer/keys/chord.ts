@@ -1,7 +1,7 @@
 /** Key bindings as text (`Mod+K`, `g m`, `Shift+U`): notation, drawing and recognition. */
 
 /** Whether the main modifier of the platform is the command key. */
-export function isApple(platform: string): boolean {
+function isApple(platform: string): boolean {
   return /mac|iphone|ipad/i.test(platform);
 }
 

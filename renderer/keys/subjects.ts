@@ -32,7 +32,7 @@ export function rowOfDetail(detail: MessageDetail): MessageRow {
 }
 
 /** The row of a message, from the loaded rows or from the open message. */
-export function findRow(console: Console, messageId: string): MessageRow | undefined {
+function findRow(console: Console, messageId: string): MessageRow | undefined {
   const row = console.messages.rows.rowOf(messageId);
   if (row !== undefined) return row;
   const { value } = console.detail.store.getState();

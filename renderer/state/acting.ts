@@ -3,6 +3,7 @@ import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
 import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
@@ -76,8 +77,6 @@ export interface ActingDependencies {
   readonly heldNext: Pick<HeldNext, 'watch' | 'forget' | 'released' | 'isAnnounced'>;
 }
 
-const MAX = 500;
-
 /** Publishes messages again, one after another. */
 function replayWith(
   { call, toasts, ui }: ActingDependencies,
@@ -90,7 +89,7 @@ function replayWith(
     const isOwn = wanted === undefined && ui.getState().newEventId;
     let last: string | undefined;
     const work = async (): Promise<undefined> => {
-      for (const { messageId } of rows.slice(0, MAX)) {
+      for (const { messageId } of rows.slice(0, MAX_ACT_IDS)) {
         const changes = isOwn ? { attributes: { id: randomId() } } : wanted;
         const answer = await call('messages.replay', {
           messageId,
@@ -202,8 +201,8 @@ function actWith({ toasts, commands }: ActingDependencies, perform: Perform): Ac
       return;
     }
     const ids = able.flatMap((subject) => deliveriesFor(which, subject));
-    if (ids.length > MAX) {
-      toasts.failed(fill(ACT_WHY.tooMany, { title: ACTS[which] }));
+    if (ids.length > MAX_ACT_IDS) {
+      toasts.failed(fill(ACT_WHY.tooMany, { title: ACTS[which], n: MAX_ACT_IDS }));
       return;
     }
     const run = (): void => void perform(which, able, ids);

@@ -11,7 +11,7 @@ export function columnsOf(state: UiState): ColumnSet {
 }
 
 /** Saves columns for the chosen app. */
-export function setColumns(ui: UiStore, change: (now: ColumnSet) => Partial<ColumnSet>): void {
+function setColumns(ui: UiStore, change: (now: ColumnSet) => Partial<ColumnSet>): void {
   ui.setState((state) => {
     const { columns, columnWidths } = columnsOf(state);
     const now = { columns, columnWidths };

@@ -81,7 +81,7 @@ export const EMPTY_SINGLE: SingleDraft = {
   isNow: true,
 };
 
-export const EMPTY_BULK: BulkDraft = {
+const EMPTY_BULK: BulkDraft = {
   pubsubname: '',
   topic: '',
   appId: '',

@@ -45,7 +45,7 @@ export interface PublishRunsDependencies extends ArrivalDependencies {
 }
 
 /** Status that the HTTP route would have answered; undefined: there was no answer. */
-export function statusOf(failure: RpcFailure): number | undefined {
+function statusOf(failure: RpcFailure): number | undefined {
   const { status } = failure.data;
   return typeof status === 'number' ? status : undefined;
 }

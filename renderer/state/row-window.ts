@@ -4,7 +4,7 @@ import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import type { GroupRow } from '../../core/contract/view.ts';
 import type { RowRange } from './read-ahead.ts';
 
-export const PAGE_ROWS = 100;
+const PAGE_ROWS = 100;
 const KEPT_PAGES = 60;
 const NEWEST_KEPT = 2000;
 /** Rows over the limit before the map is searched for removable ones. */

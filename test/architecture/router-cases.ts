@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { ROOT, filesOf } from './graph.ts';
 
 /** Letter of a group of cases, what it is about, how many there are. */
-export const GROUPS = [
+const GROUPS = [
   ['C', 'Configuration', 30],
   ['S', 'Start-up and reconciling', 23],
   ['H', 'Handshake and webhook', 23],

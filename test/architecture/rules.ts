@@ -53,6 +53,7 @@ const DOMAIN_HELPERS = [
   // How a server ends a request that it does not take.
   'core/domain/http-edge.ts',
   'core/domain/json.ts',
+  'core/domain/loopback.ts',
   'core/domain/redact.ts',
   'core/domain/refusal.ts',
   'core/domain/result.ts',
@@ -197,7 +198,6 @@ export const ROOMS = {
       '@codemirror/language',
       '@codemirror/merge',
       '@codemirror/lint',
-      '@codemirror/merge',
       '@codemirror/search',
       '@codemirror/state',
       '@codemirror/view',

@@ -52,7 +52,7 @@ export function profileOf(version: string): ProfileName {
 }
 
 /** Names of the profile that a release is compared with. */
-export function namesOf(version: string): Names {
+function namesOf(version: string): Names {
   return NAMES[profileOf(version)];
 }
 

@@ -36,6 +36,13 @@ const missingId = (field: string): Bad => [
 ];
 const MESSAGE_ID = missingId('messageId');
 const RECORDING_ID = missingId('recordingId');
+/** Members of a fault of the embedded router: a value that does not fit, and the least and the most that does. */
+const ROUTER_FAULTS: readonly (readonly [member: string, value: number, least: number, most: number])[] = [
+  ['times', 0, 1, 100_000],
+  ['status', 199, 200, 599],
+  ['delayMs', 600_001, 0, 600_000],
+  ['slowBodyMs', 600_001, 0, 600_000],
+];
 
 export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'recordings.export': [
@@ -135,6 +142,13 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
       '"respond" | "respond-bulk" | "hang" | "reset" | "ask"',
       'answer.kind must be "respond", "respond-bulk", "hang", "reset" or "ask", got "shout"',
     ],
+    // Such a status only announces an answer.
+    [
+      { deliveryId: 'd', answer: { kind: 'respond', status: 101 } },
+      'answer.status',
+      'integer 200..599',
+      'answer.status must be an integer 200 to 599, got 101',
+    ],
   ],
   'deliveries.deadLetter': [
     ...TARGET,
@@ -145,10 +159,10 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'deliveries.answer': [
     [
-      { deliveryId: 'd', answer: { kind: 'respond', status: 99 } },
+      { deliveryId: 'd', answer: { kind: 'respond', status: 199 } },
       'answer.status',
-      'integer 100..599',
-      'answer.status must be an integer 100 to 599, got 99',
+      'integer 200..599',
+      'answer.status must be an integer 200 to 599, got 199',
     ],
     [
       { deliveryId: 'd', answer: { kind: 'respond-bulk', status: 200, statuses: { '*': 'MAYBE' } } },
@@ -330,7 +344,20 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'eventRouter.topics': [],
   'eventRouter.token': [],
   'eventRouter.certificate': [],
-  'eventRouter.faults': [],
+  'eventRouter.faults': [
+    ...ROUTER_FAULTS.map(([member, value, least, most]): Bad => [
+      { add: { target: 'topic', times: 1, [member]: value } },
+      `add.${member}`,
+      `integer ${least}..${most}`,
+      `add.${member} must be an integer ${least} to ${most}, got ${value}`,
+    ]),
+    ...[1.5, 10_001, -10_001].map((clockSkewMinutes): Bad => [
+      { add: { target: 'identity', clockSkewMinutes } },
+      'add.clockSkewMinutes',
+      'integer -10000..10000',
+      `add.clockSkewMinutes must be an integer -10000 to 10000, got ${clockSkewMinutes}`,
+    ]),
+  ],
   'eventRouter.simulate': [],
   'eventRouter.reveal': [],
   'samples.add': NONE,

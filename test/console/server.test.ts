@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { BARE_POLICY, pagePolicy } from '../../core/console/csp.ts';
 import { fileIn } from '../../core/console/carriers/static.ts';
@@ -374,6 +374,19 @@ describe('the server', () => {
     await server.close();
     expect([200, 'cut']).toContain(await answer);
     expect(bench.runtime.events.listeners).toBe(0);
+  });
+
+  test('at every address of IPv6 the link leads to the loopback address of IPv6', async () => {
+    await build();
+    const everywhere = await createConsoleServer({
+      ...bench.deps,
+      rendererDir: folder,
+      host: '::',
+      port: 0,
+    });
+    onTestFinished(() => everywhere.close());
+    expect(everywhere.url).toBe(`http://[::1]:${everywhere.port}`);
+    expect((await fetch(everywhere.link(), { redirect: 'manual' })).status).toBe(303);
   });
 
   test('a taken port is the error of the socket', async () => {

@@ -1,7 +1,7 @@
 // A message to filter: give what a test is about, the rest is there already.
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
-import { matchesFilter } from '../../core/domain/filter/evaluate.ts';
+import { compileFilter } from '../../core/domain/filter/evaluate.ts';
 import type { Filter } from '../../core/domain/filter/ast.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { buildSubject } from '../../core/domain/filter/subject.ts';
@@ -77,5 +77,5 @@ export function filterOf(text: string): Filter {
 }
 
 export function passes(text: string, sample: Sample = {}): boolean {
-  return matchesFilter(filterOf(text), sampleSubject(sample), NOW_MS);
+  return compileFilter(filterOf(text))(sampleSubject(sample), NOW_MS);
 }

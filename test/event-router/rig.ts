@@ -21,11 +21,11 @@ import { leaves } from './certificates.ts';
 import type { LeafKind } from './certificates.ts';
 import { CLIENT, ROUTER_APP, SECRET, SUBSCRIPTION, ScriptedRouter, TENANT } from './scripted-router.ts';
 
-export const NAMESPACE = 'Cloud.EventRouter';
+const NAMESPACE = 'Cloud.EventRouter';
 export const SCOPE = `/subscriptions/${SUBSCRIPTION}/resourceGroups/dev/providers/${NAMESPACE}/topics/orders`;
 export const ACCESS_KEY = 'bG9jYWwtZGV2LWtleS0wMDAwMDAwMDAwMDAwMDAwMDA=';
 
-export const RULES: WebhookRules = {
+const RULES: WebhookRules = {
   callerCheck: 'enforce',
   handshakeAuth: 'optional',
   acceptV1Tokens: true,

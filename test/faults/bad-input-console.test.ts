@@ -125,8 +125,8 @@ const RPC: readonly RpcCase[] = [
       rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 42 } }],
     }),
     code: -32602,
-    data: { code: 'INVALID_PARAMS', field: 'rules[0].answer.status', expected: 'integer 100..599' },
-    message: 'rules[0].answer.status must be an integer 100 to 599, got 42',
+    data: { code: 'INVALID_PARAMS', field: 'rules[0].answer.status', expected: 'integer 200..599' },
+    message: 'rules[0].answer.status must be an integer 200 to 599, got 42',
   },
   {
     what: 'a message that is not there',

@@ -1,7 +1,7 @@
 /** Hostile requests from a seed: the same seed and number give the same bytes. */
 
 /** Numbers in [0, 1) that a seed settles (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -156,7 +156,6 @@ describe('faults', () => {
     stand.router.faults.disarm(identity.faultId);
     expect(await stand.token()).toMatch(/^ey/);
     expect(stand.router.faults.list()).toEqual([]);
-    expect(() => stand.router.faults.arm({ target: 'topic', times: 0 })).toThrow(/times must be an integer/);
     expect(() => stand.router.faults.disarm('x')).toThrow(/no fault/);
   });
 

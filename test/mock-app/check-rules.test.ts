@@ -1,6 +1,7 @@
 /** Response rules that cannot be are refused with their place; nothing of such a list is used. */
 import { describe, expect, test } from 'vitest';
 
+import { checkParams } from '../../core/console/params/check.ts';
 import { checkAnswer, checkRules } from '../../core/mock-app/check-rules.ts';
 import { PRESETS } from '../../core/mock-app/presets.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
@@ -16,6 +17,16 @@ function refusalOf(act: () => void): Refusal {
     throw error;
   }
   throw new Error('it was accepted');
+}
+
+function refuses(act: () => void): boolean {
+  try {
+    act();
+    return false;
+  } catch (error) {
+    if (error instanceof Refusal) return true;
+    throw error;
+  }
 }
 
 describe('the search budget of all rules for each request', () => {
@@ -168,6 +179,38 @@ describe('rules', () => {
       { ...RULE, answer: { kind: 'random', of: [1, 2, 3].map(() => ({ share: third, answer: OK })) } },
     ]);
     expect(PRESETS.length).toBeGreaterThan(20);
+  });
+});
+
+describe('what the declaration of the methods says of a rule', () => {
+  const respond = (more: object) => ({ ...RULE, answer: { ...OK, ...more } });
+  const bulk = (more: object) => ({
+    ...RULE,
+    answer: { kind: 'respond-bulk', status: 200, statuses: 'all-drop', ...more },
+  });
+
+  test.each<[object, boolean]>([
+    [respond({ status: 199 }), false],
+    [respond({ status: 200 }), true],
+    [respond({ status: 599 }), true],
+    [respond({ status: 600 }), false],
+    [bulk({ status: 199 }), false],
+    [bulk({ status: 200 }), true],
+    [respond({ delayMs: 600_000 }), true],
+    [respond({ delayMs: 600_001 }), false],
+    [respond({ delayMs: 0.5 }), false],
+    [respond({ delayMs: [0, 600_000] }), true],
+    [respond({ delayMs: [0, 600_001] }), false],
+    [bulk({ delayMs: 600_001 }), false],
+    [{ ...RULE, times: 1_000_000 }, true],
+    [{ ...RULE, times: 1_000_001 }, false],
+    [{ ...RULE, ruleId: '' }, false],
+    [{ ...RULE, match: { topic: '' } }, false],
+    [{ ...RULE, match: { route: '' } }, false],
+    [{ ...RULE, match: { eventType: '' } }, false],
+  ])('is what the check of the rules says: %j', (rule, isGood) => {
+    expect(refuses(() => checkParams('mockApp.setRules', { rules: [rule] }))).toBe(!isGood);
+    expect(refuses(() => checkRules([rule]))).toBe(!isGood);
   });
 });
 

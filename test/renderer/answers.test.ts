@@ -86,10 +86,13 @@ describe('fields of an answer', () => {
   });
 
   test.each([
-    [{ status: '99' }, 'status'],
+    [{ status: '150' }, 'status'],
+    [{ status: '600' }, 'status'],
     [{ status: 'abc' }, 'status'],
     [{ delay: '-5' }, 'delay'],
     [{ delay: '500-100' }, 'delay'],
+    [{ delay: '600001' }, 'delay'],
+    [{ delay: '1-600001' }, 'delay'],
   ])('%o is refused at %s', (change, field) => {
     expect(readAnswer({ ...EMPTY_ANSWER, ...change })).toMatchObject({ ok: false, field });
   });
@@ -159,15 +162,16 @@ describe('fields of a rule', () => {
   });
 
   test.each([
-    [{ kind: 'fail-then' as const, failTimes: '0' }, 'failTimes', 'Use a whole number from 1.'],
-    [{ kind: 'fail-then' as const, failWith: '9' }, 'failWith', 'Use a status code from 100 to 599.'],
+    [{ kind: 'fail-then' as const, failTimes: '0' }, 'failTimes', 'Use a whole number from 1 to 100.'],
+    [{ kind: 'fail-then' as const, failWith: '199' }, 'failWith', 'Use a status code from 200 to 599.'],
     [{ kind: 'sequence' as const }, 'steps', 'Add a step.'],
     [
       { kind: 'random' as const, steps: [{ ...EMPTY_ANSWER, share: '40' }] },
       'steps',
       'The shares add up to 40 %; they must add up to 100.',
     ],
-    [{ times: 'x' }, 'times', 'Use a whole number from 1.'],
+    [{ times: 'x' }, 'times', 'Use a whole number from 1 to 1,000,000.'],
+    [{ times: '1000001' }, 'times', 'Use a whole number from 1 to 1,000,000.'],
   ])('%o is refused at %s', (change, field, message) => {
     expect(readRule({ ...EMPTY_RULE, ...change })).toEqual({ ok: false, field, message });
   });

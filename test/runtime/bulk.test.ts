@@ -224,7 +224,9 @@ describe('the answer', () => {
     expect(rules).toEqual(['bulk.2xx.other', 'bulk.2xx.missing', 'bulk.2xx.missing']);
     const words = await Promise.all(ids.map(async (id) => (await stand.delivery(id)).attempts[0]?.word));
     expect(words).toEqual(['success', undefined, undefined]);
-    expect(stand.logged('warn').filter((text) => text.includes('nobody'))).toHaveLength(1);
+    expect(stand.logged('warn').filter((text) => text.includes('nobody'))).toEqual([
+      'The app named 1 entry not in the batch: ignored (nobody).',
+    ]);
   });
 
   test('is missing for the whole batch if its call is cancelled', async () => {

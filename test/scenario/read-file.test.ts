@@ -203,6 +203,11 @@ describe('the published schema', () => {
     ['steps:\n  - expect: topic:a\n    attempts: "3"', false],
     ['mock:\n  - { match: {}, answer: { kind: respnd, status: 200 } }\nsteps: [{ settle: }]', false],
     ['mock:\n  - { match: {}, answer: { kind: respond, status: 1000 } }\nsteps: [{ settle: }]', false],
+    ['mock:\n  - { match: {}, answer: { kind: respond, status: 150 } }\nsteps: [{ settle: }]', false],
+    [
+      'mock:\n  - { match: {}, answer: { kind: respond, status: 200, delayMs: 3600000 } }\nsteps: [{ settle: }]',
+      false,
+    ],
     ['steps:\n  - restart: maybe', false],
     ['steps:\n  - { settle: , never: topic:a }', false],
     ['profile: daper\nsteps: [{ settle: }]', false],

@@ -240,7 +240,7 @@ export class Stand {
   }
 }
 
-export function describeTransition({ to, rule, cause }: Transition): string {
+function describeTransition({ to, rule, cause }: Transition): string {
   return `${to} ${rule} (${cause})`;
 }
 

@@ -1,7 +1,7 @@
 /** Pub/sub components that are served from memory instead of by their broker (`--local-pubsub`). */
 import type { ComponentDocument } from '../../domain/component.ts';
 
-export const IN_MEMORY = 'pubsub.in-memory';
+const IN_MEMORY = 'pubsub.in-memory';
 
 /** Settings that belong to the sidecar and not to the broker: who may use which topic. */
 const KEPT: ReadonlySet<string> = new Set([

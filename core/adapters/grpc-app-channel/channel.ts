@@ -4,6 +4,7 @@ import type { ChannelCredentials, Client, ClientUnaryCall, Metadata } from '@grp
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { MAX_ANSWER_BYTES } from '../../domain/answer.ts';
 import { loadProtocol } from '../../grpc-protocol/protocol.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -25,7 +26,6 @@ export interface GrpcAppChannelOptions {
   readonly userAgent?: string;
 }
 
-const MAX_BYTES = 4 * 1024 * 1024;
 /** Deadline of a call without a timeout: the library needs a time that a timer can hold. */
 const MAX_MS = 24 * 60 * 60 * 1000;
 
@@ -183,7 +183,7 @@ class GrpcAppChannel implements AppChannel {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
-      'grpc.max_receive_message_length': this.#options.maxBodyBytes ?? MAX_BYTES,
+      'grpc.max_receive_message_length': this.#options.maxBodyBytes ?? MAX_ANSWER_BYTES,
       'grpc.max_send_message_length': -1,
       'grpc.primary_user_agent': this.#options.userAgent ?? 'sidelight',
     });

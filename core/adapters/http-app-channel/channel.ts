@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { AppScheme } from '../../contract/grpc.ts';
+import { MAX_ANSWER_BYTES } from '../../domain/answer.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
@@ -41,7 +42,7 @@ export function createHttpAppChannel(options: HttpAppChannelOptions): AppChannel
     throw new TypeError(`connections must be an integer 1 to ${MAX_CONNECTIONS}, got ${connections}`);
   }
   return new HttpAppChannel(address, connections, {
-    maxBodyBytes: options.maxBodyBytes ?? 4 * 1024 * 1024,
+    maxBodyBytes: options.maxBodyBytes ?? MAX_ANSWER_BYTES,
     startBytes: options.startBytes ?? 256 * 1024,
   });
 }

@@ -1,6 +1,6 @@
 /** Settings of `pubsub.jetstream`, read from the component's metadata. */
 import { eitherOf } from '../../contract/list-text.ts';
-import { flagOf, MAX_MS, timeIn, timeOf, wholeOf } from '../setting-values.ts';
+import { flagOf, timeIn, timeOf, wholeOf } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 
 export interface JetStreamSettings {
@@ -57,6 +57,8 @@ const EXPECTED_URL = 'nats://host:port, several separated by commas';
 /** Form of a valid stream or consumer name. */
 const NAME = /^[^\s.*>/\\]+$/;
 /** A prefix or domain is part of a subject. */
+/** Most deliveries of a message that a consumer can count to: 32 bits with a sign. */
+const MAX_DELIVERIES = 2_147_483_647;
 const SUBJECT_PART = /^[^\s*>]+$/;
 
 /** Throws an Error that names the setting, what was expected and what was found (secrets excepted). */
@@ -64,7 +66,7 @@ export function readJetStreamSettings(setting: ReadSetting): JetStreamSettings {
   refuseWhatPullCannot(setting);
   const address = readAddress(setting('natsURL').trim());
   const backOffMs = timesOf(setting, 'backOff');
-  const maxDeliver = wholeOf(setting, 'maxDeliver', 1, MAX_MS);
+  const maxDeliver = wholeOf(setting, 'maxDeliver', 1, MAX_DELIVERIES);
   if (maxDeliver !== undefined && maxDeliver <= backOffMs.length)
     throw new Error(
       `maxDeliver must be more than the ${backOffMs.length} waits in backOff, got "${maxDeliver}"`,

@@ -36,7 +36,7 @@ interface Places {
 }
 
 /** A slab with the messages in it. */
-export class Shelf {
+class Shelf {
   readonly slab = new Slab();
   /** Numbers of all messages that were written to it. */
   readonly numbers: number[] = [];

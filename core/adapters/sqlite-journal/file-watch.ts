@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-export const POLL_INTERVAL_MS = 2000;
+const POLL_INTERVAL_MS = 2000;
 
 /** Identity of the file at the path; undefined: there is none. */
 type Found = { readonly id: string | undefined } | 'not-known';

@@ -17,7 +17,7 @@ import { isDamage, needSqlite } from './sqlite.ts';
 import { SqliteStore } from './store.ts';
 import { numberIn } from './statements.ts';
 
-export const FILE_NAME = 'sidelight.db';
+const FILE_NAME = 'sidelight.db';
 
 /** Ending of the new file into which a damaged one is saved. Once complete, it takes the place of the damaged file. */
 const UNDER_WAY = '.new';
@@ -146,7 +146,7 @@ function prepare(db: DatabaseSync, { sync, maxPages }: OpenHow): void {
   if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages}`);
 }
 
-export function setSync(db: DatabaseSync, sync: SyncLevel): void {
+function setSync(db: DatabaseSync, sync: SyncLevel): void {
   db.exec(`PRAGMA synchronous = ${sync.toUpperCase()}`);
   // On macOS fsync alone does not reach the platter; on other systems this setting does nothing.
   db.exec(`PRAGMA fullfsync = ${sync === 'full' ? 1 : 0}`);

@@ -15,7 +15,7 @@ import type { SqliteStore } from './store.ts';
  * Applies frames in their order, in a transaction that stays open. Throws what concerns the whole file; then none is applied.
  * @returns calls that were refused
  */
-export function replay(store: SqliteStore, frames: readonly Frame[]): number {
+function replay(store: SqliteStore, frames: readonly Frame[]): number {
   let refused = 0;
   // Joined frames cost the tables less, as in fold.ts.
   for (const slice of slicesOf(frames)) {

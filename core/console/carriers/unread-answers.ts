@@ -19,7 +19,7 @@ export interface UnreadLimits {
   readonly patienceMs: number;
 }
 
-export const UNREAD_LIMITS: UnreadLimits = {
+const UNREAD_LIMITS: UnreadLimits = {
   waitFromBytes: 64 * 1024 * 1024,
   mostBytes: 256 * 1024 * 1024,
   patienceMs: 1000,

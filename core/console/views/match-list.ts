@@ -246,7 +246,7 @@ export class MatchList implements NumberList {
 }
 
 /** Whether time alone changes the matches of a filter. */
-export function looksAtAge(node: FilterNode): boolean {
+function looksAtAge(node: FilterNode): boolean {
   switch (node.kind) {
     case 'and':
     case 'or':

@@ -8,7 +8,7 @@ import { firstNotBelow, RunList } from '../numbers.ts';
 import type { NumberList } from '../numbers.ts';
 
 /** Number of newest rows that a client always holds. */
-export const NEWEST_ROWS = 2000;
+const NEWEST_ROWS = 2000;
 /** Maximum number of newest rows pushed beside the client's last range: what a screen can show while it follows. */
 const PUSHED_NEWEST = 80;
 /** Maximum number of remembered changed rows; with more than fit a window the client reads its window again. */

@@ -1,5 +1,5 @@
 /** Shapes of the embedded event router's own parts: listeners, ingress, certificates, directory, faults. */
-import { status, waitMs } from '../bounds.ts';
+import { answerDelayMs, answerStatus } from '../bounds.ts';
 import { DELIVERY_STATES } from '../delivery.ts';
 import { evrCode } from './wire.ts';
 import { FAULT_TARGETS, INGRESS_FAULTS, TOKEN_FAULTS } from './words.ts';
@@ -128,14 +128,15 @@ export const faultParams = Union([
     target: oneOf(FAULT_TARGETS),
     /** Number of requests to which the fault applies. */
     times: Integer({ minimum: 1, maximum: 100_000 }),
-    status: Optional(status),
-    delayMs: Optional(waitMs),
+    status: Optional(answerStatus),
+    delayMs: Optional(answerDelayMs),
     drop: Optional(Bool()),
-    slowBodyMs: Optional(waitMs),
+    slowBodyMs: Optional(answerDelayMs),
   }),
   members({
     target: Literal('identity'),
-    clockSkewMinutes: Num({ minimum: -100_000, maximum: 100_000 }),
+    /** About a week at most. */
+    clockSkewMinutes: Integer({ minimum: -10_000, maximum: 10_000 }),
   }),
 ]);
 export type FaultParams = Static<typeof faultParams>;

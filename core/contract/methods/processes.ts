@@ -5,7 +5,7 @@ import { actAtOnce, query } from '../method.ts';
 import { list, members, none, Num, oneOf, Optional, page, Text, whole } from '../schema.ts';
 import type { Static } from '../schema.ts';
 
-export const PROCESS_STATES = ['waiting', 'starting', 'running', 'exited', 'failed'] as const;
+const PROCESS_STATES = ['waiting', 'starting', 'running', 'exited', 'failed'] as const;
 
 export const processRow = members({
   appId: Text(),

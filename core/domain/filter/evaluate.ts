@@ -19,11 +19,6 @@ export function compileFilter(filter: Filter): CompiledFilter {
   return compileNode(filter.root);
 }
 
-/** Tests one message against one filter; for many messages, compile the filter once. */
-export function matchesFilter(filter: Filter, subject: FilterSubject, nowMs: number): boolean {
-  return compileFilter(filter)(subject, nowMs);
-}
-
 /** Whether a filter needs a message's envelope or payload: `data.…` and `source`. */
 export function needsData(filter: Filter): boolean {
   return some(filter.root, (node) => node.kind === 'term' && (node.key === 'data' || node.key === 'source'));

@@ -133,10 +133,6 @@ export class SubscriptionManager {
     this.#deps.changed();
   }
 
-  getOther(target: SubscriptionName, signal: AbortSignal): Promise<SubscriptionRecord | null> {
-    return this.#ready().getSubscription(this.#scopeOf(target.scope), target.name, signal);
-  }
-
   /** Calls the address by which a person consents. Rejects RouterTrouble. */
   async visit(url: string, signal: AbortSignal): Promise<void> {
     const { client } = this.#deps;

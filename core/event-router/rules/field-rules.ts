@@ -3,6 +3,7 @@ import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { FIELD_TRAITS, fieldName } from './field-names.ts';
 import type { FieldKey } from './field-names.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { isLoopbackAddress } from '../../domain/loopback.ts';
 import { parseScope } from '../../router-protocol/scope.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 
@@ -31,7 +32,6 @@ export interface RuleFacts {
 
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 const MAX_URL_LENGTH = 2048;
 const MAX_KEY_LENGTH = 1024;
 
@@ -57,7 +57,7 @@ const RULES: Readonly<Partial<Record<FieldKey, Rule>>> = {
       : undefined,
   topicEndpoint: (value) => {
     const url = absoluteUrl(value);
-    const plain = url?.protocol === 'http:' && LOOPBACK.test(url.hostname);
+    const plain = url?.protocol === 'http:' && isHere(url);
     if (url === undefined || isDecorated(value) || !(url.protocol === 'https:' || plain))
       return ['EVR-CFG-23', 'is not a valid absolute https URL'];
     return plain ? ['EVR-CFG-91', 'uses http; fine on this machine only', 'warning'] : undefined;
@@ -150,7 +150,12 @@ export function sentence(
 
 /** Whether the host of an address is this machine. */
 export function isLoopbackUrl(text: string): boolean {
-  return URL.canParse(text) && LOOPBACK.test(new URL(text).hostname);
+  return URL.canParse(text) && isHere(new URL(text));
+}
+
+/** Names below `localhost` do not count, because not every system resolves them. */
+function isHere({ hostname }: URL): boolean {
+  return hostname === 'localhost' || isLoopbackAddress(hostname);
 }
 
 function absoluteUrl(text: string): URL | undefined {

@@ -20,7 +20,7 @@ const BAD_STATES: ReadonlySet<string> = new Set(['Failed', 'Canceled', 'Awaiting
 const READ_ONLY: ReadonlySet<string> = new Set(['provisioningState', 'topic', 'systemData']);
 
 /** The address without its query. */
-export function withoutQuery(url: string): string {
+function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? url;
 }
 

@@ -1,5 +1,5 @@
 /** The health check of an app, as the fields of its block give it. */
-import { MAX_MS } from '../../domain/setting-checks.ts';
+import { MAX_TIMER_MS } from '../../domain/setting-checks.ts';
 import type { AppHealthSettings } from '../../domain/settings.ts';
 import { SETTINGS } from '../setting-table.ts';
 import { mistakeAt } from './file-mistake.ts';
@@ -28,10 +28,10 @@ export function healthOf(fields: MergedFields, facts: HealthFacts): AppHealthSet
   const [interval, timeout] = [positive(fields, INTERVAL), positive(fields, TIMEOUT)];
   const intervalMs = interval === undefined ? standard.intervalMs : interval.value * 1000;
   const timeoutMs = timeout?.value ?? standard.timeoutMs;
-  if (interval !== undefined && intervalMs > MAX_MS)
-    throw tooLong(facts.file, INTERVAL, interval, `${Math.floor(MAX_MS / 1000)} seconds`);
-  if (timeout !== undefined && timeoutMs > MAX_MS)
-    throw tooLong(facts.file, TIMEOUT, timeout, `${MAX_MS} milliseconds`);
+  if (interval !== undefined && intervalMs > MAX_TIMER_MS)
+    throw tooLong(facts.file, INTERVAL, interval, `${Math.floor(MAX_TIMER_MS / 1000)} seconds`);
+  if (timeout !== undefined && timeoutMs > MAX_TIMER_MS)
+    throw tooLong(facts.file, TIMEOUT, timeout, `${MAX_TIMER_MS} milliseconds`);
   if (timeoutMs > intervalMs) {
     const reason = `${TIMEOUT} (${timeoutMs} ms) must not be longer than ${INTERVAL} (${intervalMs} ms)`;
     throw mistakeAt(facts.file, (timeout ?? interval)?.at, reason);

@@ -6,7 +6,7 @@ import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
 /** Error of an address that is refused before the connection is opened. */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
   constructor(host: string, address: string, why: string) {
     super(`${host} (${address}) is not called: ${why}`);

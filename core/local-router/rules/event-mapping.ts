@@ -74,7 +74,7 @@ export function fromCustom(
 }
 
 /** An event of the event schema as a CloudEvent. */
-export function toCloudEvent(event: JsonObject, resourceId: string): JsonObject {
+function toCloudEvent(event: JsonObject, resourceId: string): JsonObject {
   const topic = event['topic'];
   return {
     specversion: '1.0',

@@ -3,7 +3,7 @@
  */
 
 /** Seconds after the first, second … failed attempt; the last value repeats. */
-export const WAITS_S = [10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200] as const;
+const WAITS_S = [10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200] as const;
 
 const MAX_RETRY_AFTER_S = 3600;
 const LAST_WAIT_S = 43_200;

@@ -64,7 +64,7 @@ export const TOKEN_REFUSALS = {
 } as const satisfies Readonly<Record<string, TokenRefusal>>;
 
 /** Refusal of a parameter that is missing or was sent twice. */
-export function parameterRefusal(name: string, twice = false): TokenRefusal {
+function parameterRefusal(name: string, twice = false): TokenRefusal {
   const says = twice
     ? `The request contains the parameter '${name}' more than once.`
     : `The request body must contain the parameter '${name}'.`;

@@ -1,4 +1,5 @@
 /** The tool that reads the log. */
+import { counted } from '../../contract/count-text.ts';
 import { extend, Integer, Optional } from '../../contract/schema.ts';
 import { MAX_ROWS, USUAL_ROWS } from '../rows.ts';
 import { PAYLOAD_BYTES } from '../foreign-text.ts';
@@ -17,7 +18,7 @@ export const logs = tool({
   run: async ({ limit = USUAL_ROWS, ...params }, context) => {
     const { items, nextCursor } = await (await context.rpc()).call('logs.list', { ...params, limit });
     return {
-      text: `${items.length} lines, the newest first.`,
+      text: `${counted(items.length, 'line')}, the newest first.`,
       outside: { lines: items.map((line) => ({ ...line, text: line.text.slice(0, PAYLOAD_BYTES) })) },
       more: nextCursor === null ? undefined : `the same arguments with cursor ${JSON.stringify(nextCursor)}.`,
     };

@@ -1,4 +1,5 @@
 /** The tool that runs a scenario. */
+import { counted } from '../../contract/count-text.ts';
 import { members, Optional, Text } from '../../contract/schema.ts';
 import { specOf } from '../../scenario/report.ts';
 import { BadArgument, tool } from '../tool.ts';
@@ -26,7 +27,7 @@ export const runScenario = tool({
     const { open: _open, ...result } = await context.runScenario(given, signal);
     const failed = result.steps.filter(({ status }) => status === 'failed').length;
     return {
-      text: `The scenario ${result.status}: ${result.steps.length} steps, ${failed} failed.`,
+      text: `The scenario ${result.status}: ${counted(result.steps.length, 'step')}, ${failed} failed.`,
       outside: {
         report: specOf(result).trimEnd().split('\n'),
         steps: result.steps.map(({ title, status }) => ({ title, status })),

@@ -5,6 +5,7 @@ import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import { firstValue } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
+import { PROBE_MS } from '../../ports/app-channel.ts';
 import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
@@ -21,7 +22,6 @@ import {
   withoutSubscriptions,
 } from './connection-mistakes.ts';
 
-const PROBE_MS = 500;
 const POLL_INTERVAL_MS = 100;
 /** Time that a port may stay closed before the log reports it, and interval of further reports. */
 const LOG_CLOSED_AFTER_MS = 2_000;

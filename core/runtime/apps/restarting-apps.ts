@@ -1,11 +1,11 @@
 /** Pauses the deliveries of an app while its process restarts, so that no attempt is wasted. */
+import { PROBE_MS } from '../../ports/app-channel.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { App } from '../state/app.ts';
 import type { SharedServices } from '../common-services.ts';
 import { Waits } from '../time/waits.ts';
 import type { Discovery } from './discovery.ts';
 
-const PROBE_MS = 500;
 const POLL_INTERVAL_MS = 25;
 /** Maximum wait for running calls to end. */
 const QUIET_MS = 1_000;

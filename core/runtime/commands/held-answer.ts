@@ -8,9 +8,6 @@ import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 
-/** Lowest status: below it a client waits for the real answer to follow. */
-const MIN_STATUS = 200;
-
 /** The attempt whose answer is replaced, with one of its entries. */
 export interface HeldAttempt {
   readonly attempt: Pick<Attempt, 'protocol' | 'bulk'>;
@@ -27,11 +24,6 @@ export function heldAnswerFrom(
   codec: Codec,
 ): ReceivedAnswer {
   const isGrpc = attempt.protocol === 'grpc';
-  if ('status' in answer && answer.status < MIN_STATUS) {
-    const expected = `an integer ${MIN_STATUS} to 599`;
-    const reason = `answer.status must be ${expected}: ${answer.status} only announces an answer`;
-    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'answer.status', expected });
-  }
   switch (answer.kind) {
     case 'respond':
       return {

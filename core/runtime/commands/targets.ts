@@ -2,6 +2,7 @@
 import type { DeliveryTarget } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
+import { MAX_ACT_IDS } from '../../contract/page-bounds.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
@@ -12,7 +13,6 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 import { noDelivery, noMessage } from '../state/not-found.ts';
 
-const MAX_IDS = 500;
 const SLICE = 500;
 
 /** A slice of a target, on which an act runs at the same time. */
@@ -159,11 +159,11 @@ export class Targets {
   }
 
   async #several(ids: readonly string[]): Promise<Found> {
-    if (ids.length > MAX_IDS) {
+    if (ids.length > MAX_ACT_IDS) {
       throw new Refusal(
         'INVALID_PARAMS',
-        { reason: `deliveryIds must have at most ${MAX_IDS} items, got ${ids.length}` },
-        { field: 'deliveryIds', expected: `at most ${MAX_IDS}` },
+        { reason: `deliveryIds must have at most ${MAX_ACT_IDS} items, got ${ids.length}` },
+        { field: 'deliveryIds', expected: `at most ${MAX_ACT_IDS}` },
       );
     }
     const deliveries: LiveDelivery[] = [];

@@ -1,8 +1,10 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
+import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Mutable } from '../../contract/mutable.ts';
+import { SENDER_WAITS_MS } from '../../domain/binding-invoke.ts';
 import { envelopeBytes, mostBulkBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Caught } from '../../domain/hold.ts';
@@ -39,9 +41,6 @@ import type { SharedServices } from '../common-services.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();
-
-/** Timeout of the call for a binding's event, whatever the setting says, because its sender waits no longer. */
-const BINDING_TIMEOUT_MS = 25_000;
 
 /** Rule of the mock app that answered. */
 type AnsweredBy = ReturnType<MockApp['answeredBy']>;
@@ -284,7 +283,7 @@ export class Attempts {
       this.#shared.log.write(
         'warn',
         'delivery',
-        `The app named ${unknown.length} entries that were not in the batch: ignored (${unknown.slice(0, 3).join(', ').slice(0, 200)}).`,
+        `The app named ${counted(unknown.length, 'entry', 'entries')} not in the batch: ignored (${unknown.slice(0, 3).join(', ').slice(0, 200)}).`,
         { deliveryId: batch[0]?.deliveryId ?? '' },
       );
     }
@@ -385,7 +384,7 @@ export class Attempts {
     const startedMono = clock.monotonic();
     const timeoutMs =
       first?.subscription.source === 'binding'
-        ? BINDING_TIMEOUT_MS
+        ? SENDER_WAITS_MS
         : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
     const started: Mutable<StartedAttempt> = {
       attemptId,

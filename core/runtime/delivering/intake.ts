@@ -1,4 +1,5 @@
 /** Turns a message from the component into a delivery: joined, routed, or ended with the reason. */
+import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
@@ -104,10 +105,14 @@ export class Intake {
         );
       }
     } catch (error) {
-      trouble = ` Then the history could not be read: ${errorText(error)}`;
+      trouble = ` The history could not be read to its end: ${errorText(error)}`;
     }
     if (goOn === 0 && trouble === '') return;
-    const text = `${goOn} messages of ${topic} were lost by ${pubsubname} before ${app.appId} had them. Sidelight delivers them from the history.`;
+    const [were, them] = goOn === 1 ? ['was', 'it'] : ['were', 'them'];
+    const text =
+      goOn === 0
+        ? `Messages of ${topic} that ${pubsubname} lost are not delivered to ${app.appId}.`
+        : `${counted(goOn, 'message')} of ${topic} ${were} lost by ${pubsubname} before ${app.appId} had ${them}. Sidelight delivers ${them} from the history.`;
     log.write(trouble === '' ? 'warn' : 'error', 'components', text + trouble);
   }
 

@@ -116,7 +116,7 @@ function resume(shared: SharedServices, deps: RecoveryDependencies, delivery: Li
 }
 
 /** M11: a cut call does not count as an attempt. The sender of a binding's event got no answer and decides what comes next. */
-export function cutShort(deliveries: Deliveries, delivery: LiveDelivery, note: string | undefined): void {
+function cutShort(deliveries: Deliveries, delivery: LiveDelivery, note: string | undefined): void {
   delivery.cut();
   const more = note === undefined ? {} : { note };
   if (delivery.subscription.source === 'binding') {

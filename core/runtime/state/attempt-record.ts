@@ -9,7 +9,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import { iso } from '../time/time.ts';
 
 /** Maximum size of a recorded request or response body. */
-export const BODY_CAP_BYTES = 256 * 1024;
+const BODY_CAP_BYTES = 256 * 1024;
 /** Maximum number of characters kept of a status word. */
 const MAX_WORD_LENGTH = 100;
 

@@ -261,7 +261,7 @@ interface SubjectFacts {
 }
 
 /** Filter subject of a live message. Attempts that only the journal has are represented by the delivery's last answer. */
-export function subjectOf(
+function subjectOf(
   message: LiveMessage,
   codec: Codec,
   { facts, wire, steps }: SubjectFacts = {},

@@ -1,4 +1,5 @@
 /** Counts calls that passed a tap without a record in the history, with the reason. */
+import { counted } from '../../contract/count-text.ts';
 import type { SharedServices } from '../common-services.ts';
 
 export class UnrecordedCalls {
@@ -24,7 +25,11 @@ export class UnrecordedCalls {
     this.why = reason;
     // The line is logged once for each power of ten, because there may be thousands of calls a second.
     if (/^10*$/.test(String(this.count)))
-      this.#shared.log.write('error', 'tap', `${this.count} calls passed and are not recorded: ${reason}`);
+      this.#shared.log.write(
+        'error',
+        'tap',
+        `${counted(this.count, 'call')} passed and ${this.count === 1 ? 'is' : 'are'} not recorded: ${reason}`,
+      );
     return undefined;
   }
 }

@@ -237,7 +237,7 @@ export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
 }
 
 /** Sends the tap's own answer. */
-export function sendReply(client: ServerHttp2Stream, { headers, body, trailers }: OwnReply): void {
+function sendReply(client: ServerHttp2Stream, { headers, body, trailers }: OwnReply): void {
   if (trailers.length === 0) {
     begin(client, headers, true);
     return;

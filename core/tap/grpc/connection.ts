@@ -22,7 +22,7 @@ const CONNECTION_WINDOW = 8 * MIB;
 const MAX_CANCELLED = 100_000;
 
 /** Session limits at both ends of the tap, wide enough that it refuses nothing that the real side would accept. */
-export const SESSION = {
+const SESSION = {
   maxSessionMemory: 1_000,
   maxHeaderListPairs: 4_000,
   maxSendHeaderBlockLength: MIB,

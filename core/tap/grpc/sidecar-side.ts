@@ -19,7 +19,7 @@ import type { Call, GrpcSide, StreamHead, MessageStream } from './side.ts';
 const SERVICE = '/dapr.proto.runtime.v1.Dapr';
 const PUBLISH = `${SERVICE}/PublishEvent`;
 const BULK: readonly string[] = [`${SERVICE}/BulkPublishEvent`, `${SERVICE}/BulkPublishEventAlpha1`];
-export const STREAM = `${SERVICE}/SubscribeTopicEventsAlpha1`;
+const STREAM = `${SERVICE}/SubscribeTopicEventsAlpha1`;
 
 export interface GrpcSidecarSideDependencies
   extends

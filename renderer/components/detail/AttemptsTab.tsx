@@ -56,11 +56,7 @@ function withoutDelivery({ stage }: MessageDetail): string {
 }
 
 /** Wait before an attempt: "waited 2 s (policy constant 2 s)" */
-export function waitText(
-  attempt: Attempt,
-  before: Attempt | undefined,
-  began: Transition | undefined,
-): string {
+function waitText(attempt: Attempt, before: Attempt | undefined, began: Transition | undefined): string {
   const t = duration(attempt.waitedMs ?? 0);
   const planned = before?.nextWait;
   // An attempt that a person or a restart began did not wait for the policy.

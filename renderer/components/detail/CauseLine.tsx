@@ -12,7 +12,7 @@ export interface CauseLineProps {
 }
 
 /** The sentence of a transition, with names of holds filled in. */
-export function useSentence({ transition, delivery, message }: CauseLineProps): string {
+function useSentence({ transition, delivery, message }: CauseLineProps): string {
   const { holds } = useConsole();
   const { value } = useResource(holds.list);
   return causeSentence(transition, delivery, message, (id) => {

@@ -47,7 +47,7 @@ export interface Range {
 }
 
 /** The scroll range of `count` rows in a viewport of `viewPx`. */
-export function rangeOf(count: number, rowPx: number, viewPx: number): Range {
+function rangeOf(count: number, rowPx: number, viewPx: number): Range {
   const fullPx = count * rowPx;
   const heightPx = Math.min(fullPx, TALLEST_PX);
   const scrollable = heightPx - viewPx;

@@ -5,6 +5,7 @@
 import { useState, type ReactElement } from 'react';
 import { allows } from '../../../core/contract/acts.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { isAnswerStatus } from '../../../core/contract/rule-bounds.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
@@ -105,7 +106,7 @@ function AnswerForm({
   const [status, setStatus] = useState(String(response.status));
   const [body, setBody] = useState(response.body);
   const code = Number(status);
-  const isCode = Number.isInteger(code) && code >= 100 && code <= 599;
+  const isCode = isAnswerStatus(code);
   const entryId = delivery.attempts.at(-1)?.bulk?.entryId;
   const of = entryId === undefined ? ({ kind: 'single' } as const) : ({ kind: 'bulk', entryId } as const);
   const verdict = useVerdicts(isCode ? [{ ...of, status: code, body }] : [])?.[0];

@@ -136,7 +136,7 @@ export function discoveryOf({ discovery }: Pick<AppRow, 'discovery'>): string {
 }
 
 /** Text for an app without subscriptions; none for an app that has not reported them. */
-export function withoutSubscriptions({ discovery: { state } }: Pick<AppRow, 'discovery'>): string {
+function withoutSubscriptions({ discovery: { state } }: Pick<AppRow, 'discovery'>): string {
   return state === 'done' ? APPS.noSubscriptions : APPS.notKnown;
 }
 

@@ -17,7 +17,7 @@ type Use = 'used' | 'partly' | 'unused' | 'skipped';
  * Use of a file: used if all its documents are, partly if some are, skipped if it has only kinds that are not
  * used here.
  */
-export function fileUse({ documents, problems }: ResourceFile): Use {
+function fileUse({ documents, problems }: ResourceFile): Use {
   const used = documents.filter((document) => document.used).length;
   const isBroken = problems.some(({ severity }) => severity !== 'warning');
   if (documents.length === 0 && problems.length > 0 && !isBroken) return 'skipped';

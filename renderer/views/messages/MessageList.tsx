@@ -446,8 +446,7 @@ interface LineProps {
   readonly list: ListState;
   /** Texts that the filter searches in payloads. */
   readonly needles: readonly string[];
-  /** Messages with a call that waits for a person's answer. */
-  /** Deliveries that wait for a person. */
+  /** Deliveries with a call that waits for a person's answer. */
   readonly asked: ReadonlySet<string>;
 }
 
@@ -494,7 +493,6 @@ function Line(props: LineProps): ReactElement {
       own={row && messages.own.of(row.number)}
       needles={needles}
       isAsked={row?.deliveries.some(({ deliveryId }) => asked.has(deliveryId)) === true}
-
       isChild={groupBy !== ''}
     />
   );

@@ -78,7 +78,7 @@ export function RequestsTab({
  * The rule that answered, by its position if it has no name. Without rule and remark it was the default
  * answer.
  */
-export function answeredBy(
+function answeredBy(
   { answeredBy: by, kind, note }: Pick<MockRequest, 'answeredBy' | 'kind' | 'note'>,
   rules: readonly Pick<ResponseRule, 'ruleId'>[],
 ): string {

@@ -1,9 +1,11 @@
 /** Converts an answer to the fields of a form and back. */
 import type { Answer, BulkStatuses } from '../../../core/contract/mock-app.ts';
+import { isAnswerStatus, MAX_ANSWER_DELAY_MS } from '../../../core/contract/rule-bounds.ts';
 import { isStatusWord, type ForAll, type StatusWord } from '../../../core/contract/status-words.ts';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { asText } from '../../format/curl.ts';
+import { count } from '../../format/quantity.ts';
 
 export type AnswerKind = Answer['kind'];
 export type StatusesKind = ForAll | 'each';
@@ -81,10 +83,9 @@ function readDelay(text: string): number | readonly [number, number] | undefined
   if (text.trim() === '') return undefined;
   const found = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(text);
   if (found === null) return 'bad';
-  const from = Number(found[1]);
-  if (found[2] === undefined) return from;
-  const to = Number(found[2]);
-  return to >= from ? [from, to] : 'bad';
+  const [from, to] = [Number(found[1]), Number(found[2] ?? found[1])];
+  if (to < from || to > MAX_ANSWER_DELAY_MS) return 'bad';
+  return found[2] === undefined ? from : [from, to];
 }
 
 type ReadHeaders =
@@ -127,11 +128,14 @@ export function readAnswer(draft: AnswerDraft): ReadAnswer {
     return { ok: true, answer: { kind: draft.kind } };
   }
   const status = Number(draft.status);
-  if (!Number.isInteger(status) || status < 100 || status > 599) {
+  if (!isAnswerStatus(status)) {
     return { ok: false, field: 'status', message: RULE_EDITOR.badStatus };
   }
   const delayMs = readDelay(draft.delay);
-  if (delayMs === 'bad') return { ok: false, field: 'delay', message: RULE_EDITOR.badDelay };
+  if (delayMs === 'bad') {
+    const message = fill(RULE_EDITOR.badDelay, { n: count(MAX_ANSWER_DELAY_MS) });
+    return { ok: false, field: 'delay', message };
+  }
   const delay = delayMs === undefined ? {} : { delayMs };
   if (draft.kind === 'respond') {
     const given = readHeaders(draft.headers);

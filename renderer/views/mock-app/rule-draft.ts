@@ -1,8 +1,10 @@
 /** Converts a response rule to the fields of a form and back. */
 import type { ResponseRule, RuleAnswer } from '../../../core/contract/mock-app.ts';
+import { isAnswerStatus, MAX_RULE_TIMES } from '../../../core/contract/rule-bounds.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
+import { count } from '../../format/quantity.ts';
 import { draftOf, EMPTY_ANSWER, readAnswer, type AnswerDraft, type AnswerKind } from './answer-draft.ts';
 
 export type RuleKind = AnswerKind | 'fail-then' | 'sequence' | 'random';
@@ -55,6 +57,9 @@ export const EMPTY_RULE: RuleDraft = {
   steps: [],
   then: 'repeat-last',
 };
+
+/** Most failures of a rule that fails some times and then answers: each is a step of its own. */
+const MAX_FAILURES = 100;
 
 /** First steps of a list of answers, valid as they are: errors, then success; or mostly success. */
 const FIRST_STEPS: Readonly<Record<'sequence' | 'random', readonly AnswerDraft[]>> = {
@@ -143,9 +148,9 @@ function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
   if (draft.kind === 'fail-then') {
     const times = wholeNumber(draft.failTimes);
     const status = Number(draft.failWith);
-    if (times === undefined || times > 100)
-      return { ok: false, field: 'failTimes', message: RULE_EDITOR.badNumber };
-    if (!Number.isInteger(status) || status < 100 || status > 599) {
+    if (times === undefined || times > MAX_FAILURES)
+      return { ok: false, field: 'failTimes', message: fill(RULE_EDITOR.badNumber, { n: MAX_FAILURES }) };
+    if (!isAnswerStatus(status)) {
       return { ok: false, field: 'failWith', message: RULE_EDITOR.badStatus };
     }
     const fail = { kind: 'respond', status } as const;
@@ -183,8 +188,8 @@ export function readRule(draft: RuleDraft): ReadRule {
   const answered = readRuleAnswer(draft);
   if (!answered.ok) return answered;
   const times = wholeNumber(draft.times);
-  if (draft.times !== '' && times === undefined) {
-    return { ok: false, field: 'times', message: RULE_EDITOR.badNumber };
+  if (draft.times !== '' && (times === undefined || times > MAX_RULE_TIMES)) {
+    return { ok: false, field: 'times', message: fill(RULE_EDITOR.badNumber, { n: count(MAX_RULE_TIMES) }) };
   }
   const given = Object.entries({
     topic: draft.topic,

@@ -40,7 +40,7 @@ function failedOutcome(reason: unknown): Outcome {
 }
 
 /** Why there is no preview; undefined: the host can be asked. */
-export function whyNoOutcome(draft: SingleDraft): string | undefined {
+function whyNoOutcome(draft: SingleDraft): string | undefined {
   const length = draft.data.length + (draft.file?.base64.length ?? 0);
   if (length > MAX_LENGTH) return OUTCOME.long;
   if (draft.pubsubname === '' || draft.topic === '') return OUTCOME.noTarget;

@@ -12,7 +12,7 @@ export const OWN_TYPE = 'application/cloudevents+json';
 const EXTENSION = /^[a-z0-9]+$/;
 
 /** Metadata of the request: the typed ones, TTL and rawPayload. */
-export function metadataOf(draft: SingleDraft): Readonly<Record<string, string>> {
+function metadataOf(draft: SingleDraft): Readonly<Record<string, string>> {
   const typed = draft.metadata.filter(({ key }) => key !== '').map(({ key, value }) => [key, value] as const);
   return Object.fromEntries([
     ...typed,
@@ -22,7 +22,7 @@ export function metadataOf(draft: SingleDraft): Readonly<Record<string, string>>
 }
 
 /** The custom event as text. `newId` and `now` fill fields that were left open. */
-export function ownEvent(draft: SingleDraft, newId: string, now: string): string {
+function ownEvent(draft: SingleDraft, newId: string, now: string): string {
   const { attributes, extensions, contentType, data, file } = draft;
   const optional = Object.entries({
     subject: attributes.subject,

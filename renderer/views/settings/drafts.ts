@@ -15,7 +15,7 @@ export const RETRY_MEMBERS = ['maxAttempts', 'firstDelayMs', 'factor', 'maxDelay
 export type RetryMember = (typeof RETRY_MEMBERS)[number];
 
 /** Unit of each member. */
-export const RETRY_UNITS: Readonly<Record<RetryMember, Unit>> = {
+const RETRY_UNITS: Readonly<Record<RetryMember, Unit>> = {
   maxAttempts: 'amount',
   firstDelayMs: 'ms',
   factor: 'amount',

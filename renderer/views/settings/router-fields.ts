@@ -110,7 +110,7 @@ export function textOfField({ path }: RouterField): RouterText {
 }
 
 /** A member of the setting; undefined: the setting does not have it. */
-export function memberAt(value: unknown, path: string): unknown {
+function memberAt(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((inside, name) => (isObject(inside) ? inside[name] : undefined), value);
@@ -150,7 +150,7 @@ function ruleText(rule: IngressRuleSetting): string {
 }
 
 /** The value of a field, or the mistake in its text. */
-export function readField(text: string, field: RouterField): Read<unknown> {
+function readField(text: string, field: RouterField): Read<unknown> {
   switch (field.kind) {
     case 'number':
       return readNumber(text, field.unit);

@@ -74,7 +74,7 @@ export const READABLE = 0.86;
 const BEGIN = 0.9;
 
 /** Sides on which parts can be out of sight. */
-export const SIDES = ['up', 'down', 'left', 'right'] as const;
+const SIDES = ['up', 'down', 'left', 'right'] as const;
 export type GraphSide = (typeof SIDES)[number];
 
 /** Px that count as the edge of a part. */

@@ -47,7 +47,7 @@ export interface Surroundings {
 }
 
 /** Topic whose messages the suite waits by. */
-export const FENCE = UNTOUCHED;
+const FENCE = UNTOUCHED;
 const POLL_MS = 20;
 /** Times a fence message is delivered: two waits of the retry policy lie between the first and the last. */
 const FENCE_TRIES = 3;

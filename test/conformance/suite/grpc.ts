@@ -27,7 +27,7 @@ export function services(): (name: string) => ServiceDefinition {
   };
 }
 
-export function metadataOf(given: Readonly<Record<string, string | Buffer>>): Metadata {
+function metadataOf(given: Readonly<Record<string, string | Buffer>>): Metadata {
   const metadata = new Metadata();
   for (const [key, value] of Object.entries(given)) metadata.set(key, value);
   return metadata;

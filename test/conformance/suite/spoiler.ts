@@ -176,7 +176,7 @@ export const heardSuccess: Spoil = {
 };
 
 /** Every publish to the sidecar brings the app a delivery that the sidecar never made. */
-export function invented(path: (request: WireRequest) => string): Spoil {
+function invented(path: (request: WireRequest) => string): Spoil {
   return {
     name: 'a delivery is invented',
     invented: (request) =>

@@ -150,10 +150,6 @@ export class Ingress {
     return covered ? leaf : { ...leaf, verdict: 'EVR-TLS-04' };
   }
 
-  removeRule(publicUrl: URL): void {
-    if (this.#rules.delete(keyOf(publicUrl.hostname, publicUrl.pathname))) this.#deps.changed();
-  }
-
   async setFault(fault: IngressFault): Promise<void> {
     const before = this.#fault;
     this.#fault = fault;
