@@ -78,6 +78,8 @@ export class WriteAhead implements AsksWriter {
   #reported: number;
   /** New messages that the writing thread does not know. */
   #untold = 0;
+  /** Whether it does not know of a removal of messages. */
+  #removes = false;
   /** Ends of the parts that the writing thread does not know, with the new messages of each. */
   #parts: { readonly end: number; readonly messages: number }[] = [];
   /** Time of the last read. */
@@ -157,7 +159,7 @@ export class WriteAhead implements AsksWriter {
       if (!isDoubtful && this.#isOpenFor(calls)) {
         const frame = this.#frames.frameOf(calls);
         if ((await this.#hasRoomFor(frame)) && (await this.#appended(frame, onWritten))) {
-          this.#nowCounts(newIn(calls));
+          this.#nowCounts(calls);
           return calls.map(() => null);
         }
       }
@@ -193,7 +195,7 @@ export class WriteAhead implements AsksWriter {
       return false;
     }
     this.#newest = number;
-    this.#nowCounts(1);
+    this.#nowCounts(calls);
     this.#rest();
     return true;
   }
@@ -358,10 +360,10 @@ export class WriteAhead implements AsksWriter {
     this.#without = GROUPS_WITHOUT;
   }
 
-  /** A group was appended and counts. @param messages that are new in it */
-  #nowCounts(messages: number): void {
+  /** A group was appended and counts. */
+  #nowCounts(calls: Group): void {
     this.#last++;
-    this.#untold += messages;
+    this.#count(calls);
     this.#unsafeSince ??= performance.now();
     this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
@@ -369,6 +371,15 @@ export class WriteAhead implements AsksWriter {
     const { used, bytes } = this.#file;
     const isFull = used > this.#mayWaitIn(this.#hold) || (used > this.#mayWaitIn(bytes) && !this.#grows());
     if (isFull) void this.#settle('settle');
+  }
+
+  /** Counts the messages that come and go with a group. */
+  #count(calls: Group): void {
+    for (const ops of calls)
+      for (const [op] of ops) {
+        if (op === 'accepted') this.#untold++;
+        else if (op === 'removed') this.#removes = true;
+      }
   }
 
   /** Bytes of a file of this size that may be used before the tables take them in: the rest is room for what comes meanwhile. */
@@ -442,8 +453,9 @@ export class WriteAhead implements AsksWriter {
     if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
   }
 
-  /** What the writing thread does not know of yet. */
+  /** What the writing thread does not know of yet. It is told of removals, because only the tables know what goes with them. */
   #waiting(): Size {
+    if (this.#removes) this.#report();
     return { messages: this.#untold, bytes: this.#file.end - this.#reported };
   }
 
@@ -458,6 +470,7 @@ export class WriteAhead implements AsksWriter {
   /** Tells the writing thread of all groups that it does not know yet. */
   #report(): void {
     this.#parts = [];
+    this.#removes = false;
     this.#reportUpTo(this.#file.end, this.#untold);
   }
 
@@ -553,11 +566,4 @@ export class WriteAhead implements AsksWriter {
     if (this.#idleTimer === undefined) this.#idleTimer = setTimeout(() => void this.idle(), IDLE_MS).unref();
     else this.#idleTimer.refresh();
   }
-}
-
-/** Number of new messages. */
-function newIn(calls: Group): number {
-  let messages = 0;
-  for (const ops of calls) for (const [op] of ops) if (op === 'accepted') messages++;
-  return messages;
 }
