@@ -203,6 +203,27 @@ test('the file gives back what it has grown by when it was not used for a while'
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 500));
 });
 
+test('the file gives back what it has grown by also while old messages are looked for each second', async () => {
+  await burst(1, 300);
+  for (let second = 0; second < 660; second++) {
+    await writer.prune(NO_LIMIT, 1);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(statSync(newest()).size).toBe(2 * MB);
+  await burst(301, 500);
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 500));
+});
+
+test('the file keeps what it has grown by while it is used', async () => {
+  await burst(1, 300);
+  await writer.idle();
+  vi.advanceTimersByTime(599_000);
+  await burst(301, 450);
+  vi.advanceTimersByTime(2000);
+  expect(statSync(newest()).size).toBeGreaterThan(5 * MB);
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 450));
+});
+
 test('a file that grew and is removed during a burst is noticed at the next look, and nothing is lost', async () => {
   await burst(1, 200);
   rmSync(newest());

@@ -121,7 +121,11 @@ export class NewestFile {
   shrink(): void {
     if (this.#bytes === this.#smallest || this.#at > FIRST || this.#isSyncing) return;
     try {
-      if (this.fd !== undefined) ftruncateSync(this.fd, this.#smallest);
+      if (this.fd !== undefined) {
+        // A start would take an older frame that is cut off here for the last write.
+        writeAll(this.fd, BLANK, FIRST);
+        ftruncateSync(this.fd, this.#smallest);
+      }
     } catch (error) {
       // The disk refuses it: the file stays as large as it is, and the next rest tries again.
       if (!(error instanceof Error && 'code' in error)) throw error;

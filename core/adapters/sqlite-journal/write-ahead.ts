@@ -261,9 +261,9 @@ export class WriteAhead implements AsksWriter {
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();
-    clearTimeout(this.#shrinkTimer);
+    // Only a write begins this time again: a look for messages to remove, which comes each second, is followed by this too.
     if (this.#file.bytes > this.#bytes)
-      this.#shrinkTimer = setTimeout(() => this.#shrink(), SHRINK_MS).unref();
+      this.#shrinkTimer ??= setTimeout(() => this.#shrink(), SHRINK_MS).unref();
   }
 
   /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
@@ -364,6 +364,7 @@ export class WriteAhead implements AsksWriter {
   #nowCounts(calls: Group): void {
     this.#last++;
     this.#count(calls);
+    this.#putOffShrinking();
     this.#unsafeSince ??= performance.now();
     this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
@@ -449,7 +450,13 @@ export class WriteAhead implements AsksWriter {
     }
   }
 
+  #putOffShrinking(): void {
+    clearTimeout(this.#shrinkTimer);
+    this.#shrinkTimer = undefined;
+  }
+
   #shrink(): void {
+    this.#shrinkTimer = undefined;
     if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
   }
 
