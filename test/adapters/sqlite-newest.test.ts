@@ -38,7 +38,10 @@ beforeEach(() => {
   ({ root, folder, said } = stand);
   ({ writer } = stand.open());
 });
-afterEach(() => stand.remove());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await stand.remove();
+});
 
 /** Groups of calls, new ones without a doubt. */
 const write = (calls: Op[][], into = writer) => into.write(calls, false);
@@ -201,6 +204,43 @@ describe('a kill at each step of a fold', () => {
     db.close();
     expect((await afterStart(again)).tables).toEqual(THREE);
   });
+});
+
+/** Notes how safe each commit is from now on, while `isCounted`: 1 = NORMAL, 2 = FULL (https://sqlite.org/pragma.html#pragma_synchronous). */
+function watchCommits(isCounted = () => true): unknown[] {
+  const { prototype } = needSqlite().DatabaseSync;
+  const { exec } = prototype;
+  const levels: unknown[] = [];
+  vi.spyOn(prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+    if (sql === 'COMMIT' && isCounted())
+      levels.push(this.prepare('PRAGMA synchronous').get()?.['synchronous']);
+    Reflect.apply(exec, this, [sql]);
+  });
+  return levels;
+}
+
+test('with sync normal too a start has what it takes in on the disk before it removes the file', async () => {
+  await write([whole(1)]);
+  const copy = killed();
+  const levels = watchCommits(() => existsSync(newest(copy)));
+  opened(copy);
+  vi.restoreAllMocks();
+  expect(existsSync(newest(copy))).toBe(false);
+  expect(levels).toEqual([2]);
+  expect(tablesOf(killed(copy))).toEqual([row(1)]);
+});
+
+test('a level that was changed holds for a database that was removed and made again', async () => {
+  await writer.setSync('full');
+  await write([whole(1)]);
+  rmSync(join(folder, 'sidelight.db'));
+  await writer.ask('copyAway', null);
+  await writer.rescue();
+  const levels = watchCommits();
+  expect(await writer.write([whole(2)], true)).toEqual(NONE);
+  vi.restoreAllMocks();
+  expect(levels.at(-1)).toBe(2);
+  expect((await afterStart(killed())).tables).toEqual([row(1), row(2)]);
 });
 
 test('random groups, folds and removals: a kill after each of them loses and doubles nothing', async () => {

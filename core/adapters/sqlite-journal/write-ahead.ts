@@ -243,7 +243,8 @@ export class WriteAhead implements AsksWriter {
 
   /** Has the thread open a file that could not be opened before. */
   async open(how: OpenFile): Promise<OpenReport> {
-    const report = await this.ask('open', how);
+    // The level may have been changed since the start.
+    const report = await this.ask('open', { ...how, sync: this.#sync });
     this.#goOn(report.goesOn);
     return report;
   }
