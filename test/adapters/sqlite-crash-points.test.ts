@@ -100,20 +100,22 @@ const end = (number: number): Promise<boolean> =>
     new Map([[number, 'processed']]),
   );
 
-/** Starts each copy, and looks for what had its answer. */
-async function lookAtAll(): Promise<void> {
+/** Starts each copy; gives those in which something that had its answer is missing, doubled or wrong. */
+async function wrongAfterKills(): Promise<readonly unknown[]> {
   vi.restoreAllMocks();
-  expect(kills.length).toBeGreaterThan(10);
+  const all: unknown[] = [];
   for (const { at, folder: copy, answered, maybe: unsure } of kills) {
     const { tables, report } = await stand.afterStart(copy);
     const found = new Map(
       (tables as { number: number; states: string }[]).map((row) => [row.number, row.states]),
     );
-    const wrong = [...new Set([...answered.keys(), ...found.keys()])].filter(
+    const numbers = [...new Set([...answered.keys(), ...found.keys()])].filter(
       (number) => !unsure.has(number) && found.get(number) !== answered.get(number),
     );
-    expect([at, wrong, report.notes, wrongIn(copy)]).toEqual([at, [], [], []]);
+    const wrong = [...numbers, ...report.notes, ...wrongIn(copy)];
+    if (wrong.length > 0) all.push([at, wrong]);
   }
+  return all;
 }
 
 test.each<SyncLevel>(['full', 'normal'])(
@@ -125,7 +127,7 @@ test.each<SyncLevel>(['full', 'normal'])(
     watchAll();
     for (const number of count(1, 160)) {
       expect(await come(number)).toBe(true);
-      if (number % 3 === 0) expect(await end(number)).toBe(true);
+      if (number % 3 === 0) await end(number);
       if (number % 50 === 0) await vi.advanceTimersByTimeAsync(250);
     }
     await writer.ask('fold', null);
@@ -152,7 +154,8 @@ test.each<SyncLevel>(['full', 'normal'])(
     await writer.idle();
     await vi.advanceTimersByTimeAsync(601_000);
     expect(await come(271)).toBe(true);
-    await lookAtAll();
+    expect(await wrongAfterKills()).toEqual([]);
+    expect(kills.length).toBeGreaterThan(10);
     expect([...seen.keys()]).toEqual(
       expect.arrayContaining(['after commit', 'after free', 'after grow', 'after shrink']),
     );
@@ -174,7 +177,8 @@ test(
     for (const number of count(last + 2, last + 6)) await come(number);
     const copy = stand.killed(folder);
     kills.push({ at: 'the end', folder: copy, answered: new Map(states), maybe: new Set() });
-    await lookAtAll();
+    expect(await wrongAfterKills()).toEqual([]);
+    expect(kills.length).toBeGreaterThan(10);
   },
 );
 
@@ -186,5 +190,6 @@ test('groups of whole messages, told one by one, are once in the tables whatever
     await write(whole(number), new Map([[number, 'processed']]));
     await vi.advanceTimersByTimeAsync(60);
   }
-  await lookAtAll();
+  expect(await wrongAfterKills()).toEqual([]);
+  expect(kills.length).toBeGreaterThan(10);
 });
