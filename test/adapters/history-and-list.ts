@@ -5,9 +5,10 @@ import { expect, vi } from 'vitest';
 
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
-import { accepted, delivered, published } from './journal-records.ts';
+import { accepted, delivered, messageRow, published, removed } from './journal-records.ts';
 import { messagesOf, NONE, ops } from './newest-stand.ts';
 import type { NewestStand } from './newest-stand.ts';
+import { Reading, sizesIn, wrongIn } from './tables-check.ts';
 
 /** The text of a message, as its table has it. */
 const TEXT = '(SELECT wire FROM content c WHERE c.number = m.number) AS text';
@@ -19,9 +20,12 @@ interface TableRow {
   readonly number: number;
 }
 
+type Keep = typeof NO_LIMIT;
+
 /** What the list knows of a message. */
 interface Known {
   readonly text: string;
+  readonly atMs: number;
   isEnded: boolean;
   /** How often the writing thread had heard of everything when it was written, or has ended. */
   writtenAt: number;
@@ -59,7 +63,10 @@ export const step = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('pass'), ms: fc.constantFrom(60, 250, 1000, 4000, 700_000) }),
+    arbitrary: fc.record({
+      kind: fc.constant('pass'),
+      ms: fc.constantFrom(60, 250, 1000, 4000, 599_500, 700_000),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('read') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('size') }) },
@@ -71,6 +78,29 @@ export const step = fc.oneof(
       spares: fc.constantFrom(0, 0, 1, 3),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('keep'),
+      by: fc.constantFrom('bytes', 'age'),
+      share: fc.constantFrom(0, 0.3, 0.6, 0.9, 1),
+      spares: fc.constantFrom(0, 0, 2),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('remove'),
+      from: fc.constantFrom(0, 0.2, 0.5, 0.9),
+      count: fc.constantFrom(1, 5, 100, Infinity),
+      then: fc.constantFrom('nothing', 'size', 'prune', 'kill'),
+      /** What happened to them meanwhile comes after their removal. */
+      late: fc.constantFrom('no', 'in the group', 'in the next group'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('come and go'), bytes }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('begin to read') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end of reading') }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -119,6 +149,10 @@ export class Pair {
   #next = 1;
   /** Messages whose end came in a later group and may still wait: a removal may pass over them. */
   readonly #endedLater = new Set<number>();
+  /** How often the writing thread had heard of everything when a person last removed messages. */
+  #removedAt = -1;
+  /** A reader who has not finished. */
+  #reading: Reading | undefined;
 
   constructor(stand: NewestStand) {
     this.#stand = stand;
@@ -145,6 +179,17 @@ export class Pair {
         return this.#size();
       case 'prune':
         return this.#prune(one.maxMessages, one.spares);
+      case 'keep':
+        return this.#keep(one);
+      case 'remove':
+        return this.#remove(one);
+      case 'come and go':
+        return this.#comeAndGo(one.bytes);
+      case 'begin to read':
+        this.#reading ??= new Reading(this.folder);
+        return;
+      case 'end of reading':
+        return this.#endReading();
       case 'sync':
         return this.#sync(one);
       case 'beside':
@@ -152,6 +197,7 @@ export class Pair {
       case 'idle':
         return this.writer.idle();
       case 'again':
+        this.#endReading();
         await this.writer.close();
         return this.#open(this.folder);
       case 'kill':
@@ -171,6 +217,20 @@ export class Pair {
         transitions: isEnded ? 2 : 1,
       })),
     );
+    same(wrongIn(this.folder), []);
+    const removable = [...this.list].filter(([, { isEnded }]) => isEnded).map(([number]) => number);
+    same([...sizesIn(this.folder).removable], removable);
+  }
+
+  /** Ends what is open, so that the folder can be removed. */
+  end(): void {
+    this.#endReading();
+  }
+
+  /** The reader has seen one state all the time, whatever was written and removed. */
+  #endReading(): void {
+    same(this.#reading?.end() ?? true, true);
+    this.#reading = undefined;
   }
 
   /** Each message of the tables, once everything was taken into them. */
@@ -210,9 +270,11 @@ export class Pair {
   #come(size: number, isEnded: boolean, text: string): { number: number; records: Op[] } {
     const number = this.#next++;
     const wire = `${number}:${text.repeat(size)}`;
-    this.list.set(number, { text: wire, isEnded, writtenAt: Infinity });
+    // Once in a while the time of day was set back.
+    const atMs = Date.parse(messageRow(number).at) - (number % 7 === 0 ? 50 : 0);
+    this.list.set(number, { text: wire, atMs, isEnded, writtenAt: Infinity });
     const first = ops(
-      accepted(number, { wire }),
+      accepted(number, { wire, row: { at: new Date(atMs).toISOString() } }),
       published(number),
       delivered(number, 'retrying', { transition: {} }),
     );
@@ -289,12 +351,84 @@ export class Pair {
     const beyond = this.list.size - maxMessages;
     const inTables = [...this.list.values()].filter(({ isEnded, writtenAt }) => isEnded && writtenAt < told);
     const from = asked.length;
+    // A removal by a person is told of first, because only the tables know what goes with it.
+    const isRemovalTold = this.#removedAt !== told;
     const { removed } = await this.writer.prune({ ...NO_LIMIT, maxMessages, spared: [...spared] }, 10_000);
-    const [first, ...then] = asked.slice(from);
+    const [first, ...then] = asked.slice(from + (isRemovalTold || asked[from] === 'prune' ? 0 : 1));
     same(first, 'prune');
     if (then.length > 0) same(then, ['follow', 'prune']);
     if (inTables.length >= beyond) same(then, []);
     return removed;
+  }
+
+  /** Removes what is too large together, or too old, once everything is in the tables; what waits at `age` is told of if it may be too old. */
+  async #keep({ by, share, spares }: Extract<Step, { kind: 'keep' }>): Promise<void> {
+    if (by === 'bytes') await this.#inTables();
+    const sizes = sizesIn(this.folder);
+    const numbers = [...this.list.keys()];
+    const olderThan = this.list.get(numbers[Math.floor(numbers.length * share)] ?? 0)?.atMs ?? Infinity;
+    const keep =
+      by === 'bytes'
+        ? { ...NO_LIMIT, maxBytes: Math.floor(sizes.bytes * share) }
+        : { ...NO_LIMIT, olderThanMs: Number.isFinite(olderThan) ? olderThan : Number.MAX_SAFE_INTEGER };
+    const wanted = this.#beyond(keep, sizes);
+    const spared = new Set(this.#endedLater.size === 0 ? wanted.slice(0, spares) : []);
+    const { removed: gone } = await this.writer.prune({ ...keep, spared: [...spared] }, 10_000);
+    const mayStay = new Set([...spared, ...this.#endedLater]);
+    // Where one whose end waits is passed over, the next ones may be old too.
+    const mayGo = new Set(this.#endedLater.size === 0 ? wanted : [...wanted, ...this.#olderThan(keep)]);
+    const kept = new Set((await this.#inTables()).map(({ number }) => number));
+    const went = numbers.filter((number) => !kept.has(number));
+    same(went.length, gone);
+    for (const number of went) same([number, mayGo.has(number)], [number, true]);
+    for (const number of wanted) same([number, went.includes(number) || mayStay.has(number)], [number, true]);
+    this.#forget(went);
+  }
+
+  /** Messages that a removal takes, oldest first, up to the first that may stay. */
+  #beyond({ maxBytes, olderThanMs }: Keep, { bytes, of }: ReturnType<typeof sizesIn>): readonly number[] {
+    const found: number[] = [];
+    let left = bytes;
+    for (const [number, { isEnded, atMs }] of this.list) {
+      if (!isEnded) continue;
+      if (left <= maxBytes && atMs >= olderThanMs) break;
+      found.push(number);
+      left -= of.get(number) ?? 0;
+    }
+    return found;
+  }
+
+  /** A message that is removed in the group in which it came. */
+  async #comeAndGo(size: number): Promise<void> {
+    const { number, records } = this.#come(size, false, 'x');
+    same(this.writer.isNext(number), true);
+    same(await this.writer.write([[...records, ...ops(removed(number)), ...ended(number)]], false), NONE);
+    this.#removedAt = this.#stand.told;
+    this.list.delete(number);
+  }
+
+  #olderThan({ olderThanMs }: Keep): readonly number[] {
+    return [...this.list].filter(([, { isEnded, atMs }]) => isEnded && atMs < olderThanMs).map(([n]) => n);
+  }
+
+  /** A person removes messages, open ones too. */
+  async #remove({ from, count, then, late }: Extract<Step, { kind: 'remove' }>): Promise<void> {
+    const numbers = [...this.list.keys()];
+    const first = Math.floor(numbers.length * from);
+    const gone = numbers.slice(first, first + count);
+    if (gone.length === 0) return;
+    const after = gone.slice(0, 5).flatMap(ended);
+    const together = late === 'in the group' ? after : [];
+    same(await this.writer.write([[...ops(removed(...gone)), ...together]], false), NONE);
+    this.#removedAt = this.#stand.told;
+    if (late === 'in the next group') same(await this.writer.write([after], false), NONE);
+    for (const number of gone) {
+      this.list.delete(number);
+      this.#endedLater.delete(number);
+    }
+    if (then === 'size') await this.#size();
+    if (then === 'prune') await this.#prune(Math.floor(this.list.size / 2));
+    if (then === 'kill') this.#open(this.#stand.killed(this.folder));
   }
 
   #forget(gone: readonly number[]): void {
@@ -312,6 +446,7 @@ export class Pair {
   }
 
   #open(folder: string): void {
+    this.#endReading();
     this.folder = folder;
     const { writer, report } = this.#stand.open(folder);
     this.writer = writer;

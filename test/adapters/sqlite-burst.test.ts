@@ -8,8 +8,8 @@ import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts
 import { paceAfter, stepAfter } from '../../core/adapters/sqlite-journal/pace.ts';
 import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
 import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
-import { count } from './journal-records.ts';
-import { NewestStand, NONE, row, tablesOf, whole } from './newest-stand.ts';
+import { count, removed } from './journal-records.ts';
+import { NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
 
 const MB = 1024 * 1024;
 const freeAsMade = NewestFile.prototype.free;
@@ -203,6 +203,27 @@ test('the file gives back what it has grown by when it was not used for a while'
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 500));
 });
 
+test('the file gives back what it has grown by also while old messages are looked for each second', async () => {
+  await burst(1, 300);
+  for (let second = 0; second < 660; second++) {
+    await writer.prune(NO_LIMIT, 1);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(statSync(newest()).size).toBe(2 * MB);
+  await burst(301, 500);
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 500));
+});
+
+test('the file keeps what it has grown by while it is used', async () => {
+  await burst(1, 300);
+  await writer.idle();
+  vi.advanceTimersByTime(599_000);
+  await burst(301, 450);
+  vi.advanceTimersByTime(2000);
+  expect(statSync(newest()).size).toBeGreaterThan(5 * MB);
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 450));
+});
+
 test('a file that grew and is removed during a burst is noticed at the next look, and nothing is lost', async () => {
   await burst(1, 200);
   rmSync(newest());
@@ -244,4 +265,17 @@ test('what waits counts for the size and for the removal of old messages, withou
   });
   expect(shown()).toEqual(rows(121, 130));
   expect((await writer.size()).messages).toBe(10);
+});
+
+test('messages that a person removed in a burst count no more: no older ones go in their place', async () => {
+  await burst(1, 100);
+  await writer.ask('fold', null);
+  vi.advanceTimersByTime(READER_MS);
+  expect(await writer.write([ops(removed(...count(51, 100)))], false)).toEqual(NONE);
+  await burst(101, 150);
+  expect((await writer.size()).messages).toBe(100);
+  expect(await writer.write([ops(removed(...count(46, 50)))], false)).toEqual(NONE);
+  await burst(151, 155);
+  expect(await writer.prune({ ...NO_LIMIT, maxMessages: 100 }, 1000)).toMatchObject({ removed: 0 });
+  expect((await stand.afterStart(stand.killed())).tables).toEqual([...rows(1, 45), ...rows(101, 155)]);
 });

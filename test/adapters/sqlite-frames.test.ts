@@ -8,24 +8,39 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { groupOfText, textOfGroup } from '../../core/adapters/sqlite-journal/group-text.ts';
-import { BLANK, emptyFile, giveNumber, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
+import {
+  BLANK,
+  emptyFile,
+  giveNumber,
+  readLeft,
+  seedOf,
+} from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import type { Group } from '../../core/adapters/sqlite-journal/records.ts';
 import { accepted, delivered, published } from './journal-records.ts';
 import { frameOf, NewestStand, NONE, ops, row, whole } from './newest-stand.ts';
 
 const NAME = 'of a test';
+/** Where the sums of frames began before version 3. */
+const NOBODY = 0;
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sidelight-frames-'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Groups of a file with these frames, numbered from 1. */
-function readBack(frames: readonly Buffer[], version = 2): readonly Group[] {
-  const path = join(root, 'newest');
-  for (const [index, frame] of frames.entries()) giveNumber(frame, index + 1);
-  const head = emptyFile(64, NAME);
+/** The head of a file as an older version made it: without a sum. */
+function olderHead(head: Buffer, version: number): Buffer {
   head.writeUInt32LE(version, 16);
+  head.fill(0, 52);
+  return head;
+}
+
+/** Groups of a file with these frames, numbered from 1. */
+function readBack(frames: readonly Buffer[], version = 3): readonly Group[] {
+  const path = join(root, 'newest');
+  const seed = version === 3 ? seedOf(NAME) : NOBODY;
+  for (const [index, frame] of frames.entries()) giveNumber(frame, index + 1, seed);
+  const head = version === 3 ? emptyFile(64, NAME) : olderHead(emptyFile(64, NAME), version);
   writeFileSync(
     path,
     Buffer.concat([head, ...frames.map((frame) => frame.subarray(0, -BLANK.length)), BLANK]),
@@ -80,11 +95,14 @@ test('any nesting of texts, numbers and nothing is read back as it was', () => {
   );
 });
 
-test('frames of an older version, in the format of V8, are read beside newer ones', () => {
-  const group: Group = [whole(1), ops(published(2))];
-  const older = Buffer.concat([BLANK, serialize(group), BLANK]);
-  expect(readBack([older, frameOf(group)], 1)).toEqual([group, group]);
-});
+test.each([1, 2])(
+  'frames of version %i, in the format of V8 or as texts, are read beside each other',
+  (version) => {
+    const group: Group = [whole(1), ops(published(2))];
+    const older = Buffer.concat([BLANK, serialize(group), BLANK]);
+    expect(readBack([older, frameOf(group)], version)).toEqual([group, group]);
+  },
+);
 
 test('what an older version left after a kill is taken into the tables', async () => {
   const stand = new NewestStand();
@@ -93,9 +111,8 @@ test('what an older version left after a kill is taken into the tables', async (
   const copy = stand.killed();
   const path = join(copy, 'sidelight.db-newest');
   const older = Buffer.concat([BLANK, serialize([whole(7)]), BLANK]);
-  giveNumber(older, 1);
-  const head = readFileSync(path).subarray(0, 64);
-  head.writeUInt32LE(1, 16);
+  giveNumber(older, 1, NOBODY);
+  const head = olderHead(readFileSync(path).subarray(0, 64), 1);
   writeFileSync(path, Buffer.concat([head, older]));
   expect((await stand.afterStart(copy)).tables).toEqual([row(7)]);
   await stand.remove();

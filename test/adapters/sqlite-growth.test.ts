@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compileSql } from '../../core/adapters/sqlite-journal/sql.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
-import { accepted, delivered, filterOf, NOW_MS, published } from './journal-records.ts';
+import { accepted, delivered, filterOf, finished, NOW_MS, published, removed } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
@@ -52,6 +52,18 @@ test('new messages change as few pages of a long history as of a short one', asy
   await pageWritesOf(NEW + 1, LONG, AT_ONCE);
   const onLong = await pageWritesOf(NEW + LONG + 1, NEW, 1);
   expect(onLong - onShort).toBeLessThan(MORE_PAGES);
+});
+
+test('topics that have no messages any more leave nothing, however many there were', async () => {
+  const journal = await at.open();
+  for (let number = 1; number <= 300; number++)
+    await journal.append(finished(number, { row: { topic: `replies/${number}` } }));
+  await journal.prune({ maxMessages: 1, maxBytes: Infinity, olderThanMs: 0 }, NOW_MS, 1000);
+  await journal.append([removed(300)]);
+  await journal.close();
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  expect(db.prepare('SELECT * FROM tally').all()).toEqual([]);
+  db.close();
 });
 
 test("an event's id is found by the index in every part of a history", async () => {

@@ -1,8 +1,10 @@
 /** The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -151,5 +153,65 @@ describe('a folder without its lock file that nobody uses', () => {
     await rm(join(at.folder, 'lock.db'));
     expect(lock.renew()).toBe('in place');
     expect(existsSync(join(at.folder, 'lock.db'))).toBe(false);
+  });
+});
+
+describe('processes that want the folder at the same moment', () => {
+  const PROCESSES = 5;
+
+  /** Starts a process that locks the folder when it is told, and keeps it as long as it runs. */
+  function racer(): { ready: Promise<unknown>; go: () => void; said: Promise<string> } {
+    const script = `import(${JSON.stringify(LOCK)}).then(({ lockFolder }) => {
+      console.log('ready');
+      process.stdin.once('data', () => {
+        try { lockFolder(${JSON.stringify(at.folder)}); console.log('taken'); }
+        catch (error) { console.log(error.message); }
+      });
+      process.stdin.on('end', () => process.exit());
+    })`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    onTestFinished(async () => {
+      const over = once(child, 'exit');
+      child.stdin.end();
+      await over;
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<string> => String((await lines.next()).value);
+    const ready = next();
+    return { ready, go: () => void child.stdin.write('go'), said: ready.then(next) };
+  }
+
+  test.each<[string, () => Promise<void>]>([
+    ['is new', () => Promise.resolve()],
+    [
+      'was closed in order',
+      async () => {
+        await (await at.open()).close();
+      },
+    ],
+    [
+      'was left by a kill',
+      async () => {
+        await (await at.open()).close();
+        await writeFile(join(at.folder, 'holder.json'), JSON.stringify({ pid: 2 ** 30 }));
+      },
+    ],
+    [
+      'has lost its lock file',
+      async () => {
+        await (await at.open()).close();
+        await rm(join(at.folder, 'lock.db'));
+      },
+    ],
+  ])('one gets it where it %s', PATIENT, async (_, prepare) => {
+    await prepare();
+    const racers = Array.from({ length: PROCESSES }, racer);
+    await Promise.all(racers.map(({ ready }) => ready));
+    for (const { go } of racers) go();
+    const said = await Promise.all(racers.map((one) => one.said));
+    expect(said.filter((text) => text === 'taken')).toHaveLength(1);
+    expect(said.filter((text) => text.includes('is in use by'))).toHaveLength(PROCESSES - 1);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Random sequences of what the program asks of a history on disk, beside a plain list of what must be in it: groups of all sizes, bursts,
- * reads, looks at what waits, removals, other sync levels, pauses, ends and kills. Every read equals the list.
+ * reads that take long, looks at what waits, removals by a person and by number, bytes and age, other sync levels, pauses, ends and kills.
+ * Every read equals the list, and what is counted equals what is there.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -29,14 +30,15 @@ test.each([
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const stand = new NewestStand(how === 'that lags behind' ? slowly() : undefined, PART_BYTES);
+      const pair = new Pair(stand);
       try {
-        const pair = new Pair(stand);
         for (const one of steps) await pair.take(one);
         await pair.equal();
         await pair.take({ kind: 'kill' });
         await pair.equal();
         expect(stand.said).toEqual([]);
       } finally {
+        pair.end();
         await stand.remove();
       }
     }),

@@ -11,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -36,7 +38,10 @@ beforeEach(() => {
   ({ root, folder, said } = stand);
   ({ writer } = stand.open());
 });
-afterEach(() => stand.remove());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await stand.remove();
+});
 
 /** Groups of calls, new ones without a doubt. */
 const write = (calls: Op[][], into = writer) => into.write(calls, false);
@@ -201,6 +206,43 @@ describe('a kill at each step of a fold', () => {
   });
 });
 
+/** Notes how safe each commit is from now on, while `isCounted`: 1 = NORMAL, 2 = FULL (https://sqlite.org/pragma.html#pragma_synchronous). */
+function watchCommits(isCounted = () => true): unknown[] {
+  const { prototype } = needSqlite().DatabaseSync;
+  const { exec } = prototype;
+  const levels: unknown[] = [];
+  vi.spyOn(prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+    if (sql === 'COMMIT' && isCounted())
+      levels.push(this.prepare('PRAGMA synchronous').get()?.['synchronous']);
+    Reflect.apply(exec, this, [sql]);
+  });
+  return levels;
+}
+
+test('with sync normal too a start has what it takes in on the disk before it removes the file', async () => {
+  await write([whole(1)]);
+  const copy = killed();
+  const levels = watchCommits(() => existsSync(newest(copy)));
+  opened(copy);
+  vi.restoreAllMocks();
+  expect(existsSync(newest(copy))).toBe(false);
+  expect(levels).toEqual([2]);
+  expect(tablesOf(killed(copy))).toEqual([row(1)]);
+});
+
+test('a level that was changed holds for a database that was removed and made again', async () => {
+  await writer.setSync('full');
+  await write([whole(1)]);
+  rmSync(join(folder, 'sidelight.db'));
+  await writer.ask('copyAway', null);
+  await writer.rescue();
+  const levels = watchCommits();
+  expect(await writer.write([whole(2)], true)).toEqual(NONE);
+  vi.restoreAllMocks();
+  expect(levels.at(-1)).toBe(2);
+  expect((await afterStart(killed())).tables).toEqual([row(1), row(2)]);
+});
+
 test('random groups, folds and removals: a kill after each of them loses and doubles nothing', async () => {
   let seed = 7;
   const below = (most: number): number => {
@@ -304,7 +346,8 @@ describe('the end of the file', () => {
     expect(readLeft(path, 'other', 0)).toEqual({ kind: 'foreign' });
     expect(readLeft(join(root, 'none'), NAME, 0)).toEqual({ kind: 'none' });
     const bytes = readFileSync(path);
-    bytes.writeUInt32LE(3, 16);
+    bytes.writeUInt32LE(4, 16);
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, 52)), 52);
     writeFileSync(path, bytes);
     expect(() => readLeft(path, NAME, 0)).toThrow(/newer version/);
     bytes.fill(0, 0, 64);
@@ -563,7 +606,7 @@ test('a frame that a slow disk still syncs stays in place while the room before 
   await under;
   await append(3);
   const piece = file.piece(end, file.end);
-  expect(piece === undefined ? [] : framesOf(piece).map(({ number }) => number)).toEqual([2, 3]);
+  expect(piece === undefined ? [] : framesOf(piece, 'slow').map(({ number }) => number)).toEqual([2, 3]);
   const left = readLeft(path, 'slow', 1);
   expect(left.kind === 'own' && left.frames.map(({ number }) => number)).toEqual([2, 3]);
   file.close();

@@ -2,11 +2,14 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
+import { salvage as saved } from '../../core/adapters/sqlite-journal/salvage.ts';
+import { migrate } from '../../core/adapters/sqlite-journal/schema.ts';
 import { isDamage, needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
 import { count, finished } from './journal-records.ts';
 import { filledFile, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -169,4 +172,19 @@ test('a destroyed page of stored values costs only these values, and a note says
   const read = found.filter((value) => value !== undefined).length;
   expect(read).toBeGreaterThan(200);
   expect(read).toBeLessThan(300);
+});
+
+test('one number far behind all others does not make the saving of the others longer', () => {
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  db.exec('UPDATE totals SET last_number = 20000000; UPDATE message SET number = 9000000 WHERE number = 600');
+  db.exec('UPDATE content SET number = 9000000 WHERE number = 600');
+  db.close();
+  const into = new (needSqlite().DatabaseSync)(':memory:');
+  onTestFinished(() => into.close());
+  migrate(into, 'memory', () => undefined);
+  const store = new SqliteStore(into);
+  const prepare = vi.spyOn(needSqlite().DatabaseSync.prototype, 'prepare');
+  onTestFinished(() => prepare.mockRestore());
+  expect(saved(at.file, store)).toMatchObject({ messages: MESSAGES, lost: 0 });
+  expect(prepare.mock.calls.length).toBeLessThan(200);
 });

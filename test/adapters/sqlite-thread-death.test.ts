@@ -1,10 +1,11 @@
-/** The thread that writes dies: publishes are refused with the reason, the history is still read, the folder is free afterwards. */
+/** A thread dies: without the one that writes publishes are refused with the reason, the history is still read, the folder is free afterwards. */
 import type { Worker } from 'node:worker_threads';
 
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { accepted, fill, pageNumbers } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
 
 const { threads } = vi.hoisted(() => ({ threads: new Map<string, Worker>() }));
 vi.mock('node:worker_threads', async (original) => {
@@ -18,7 +19,10 @@ vi.mock('node:worker_threads', async (original) => {
   return { ...real, Worker: Known };
 });
 
-const at = await testFolder();
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+});
 afterEach(() => at.remove());
 
 test('after the end of the writing thread appends are refused with the reason', async () => {
@@ -35,3 +39,19 @@ test('after the end of the writing thread appends are refused with the reason', 
   expect(again.report.wasUnclean).toBe(true);
   expect((await pageNumbers(again)).numbers).toEqual([3, 2, 1]);
 });
+
+test.each(['reader-thread', 'search-thread'])(
+  'after the end of the %s the next reads and searches are answered',
+  async (name) => {
+    const journal = await at.open();
+    await fill(journal, 1, 2, { data: 'needle' });
+    expect((await pageNumbers(journal, { filter: 'needle' })).numbers).toEqual([2, 1]);
+    await threads.get(name)?.terminate();
+    expect((await pageNumbers(journal)).numbers).toEqual([2, 1]);
+    expect((await pageNumbers(journal, { filter: 'needle' })).numbers).toEqual([2, 1]);
+    expect((await journal.get('msg_1'))?.row.number).toBe(1);
+    await threads.get(name)?.terminate();
+    await journal.close();
+    expect(at.lines.filter((line) => line.includes('did not close cleanly'))).toEqual([]);
+  },
+);

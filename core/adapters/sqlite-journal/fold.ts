@@ -76,7 +76,7 @@ export class Fold {
    * @returns errors of single calls, which are left out
    */
   follow(piece: Piece): unknown[] {
-    const frames = framesOf(piece);
+    const frames = framesOf(piece, this.#store.name);
     this.#fd = piece.fd;
     const isBehind = this.isBehind;
     this.#last = frames.at(-1)?.number ?? this.#last;
@@ -169,7 +169,7 @@ export class Fold {
   /** Frames that the tables do not have, up to this one. */
   #framesUpTo(last: number): readonly Frame[] {
     if (this.#fd === undefined) return [];
-    return framesAfter(this.#fd, this.#applied).filter(({ number }) => number <= last);
+    return framesAfter(this.#fd, this.#applied, this.#store.name).filter(({ number }) => number <= last);
   }
 
   #commit(folded: number): void {

@@ -12,13 +12,23 @@ import type { Group } from './records.ts';
 import type { Piece } from './requests.ts';
 
 const MAGIC = 'sidelight newest';
-/** Version 1 had groups in V8's format alone. */
-const VERSION = 2;
-/** Bytes before the first frame: magic text, version, name of the database. */
+/** Version 1 had groups in V8's format alone. Before version 3 heads had no sum, and the sums of frames were those of any database. */
+const VERSION = 3;
+const NAMED = 3;
+/** Bytes before the first frame: magic text, version, name of the database, sum over these. Each later version keeps that. */
 export const FIRST = 64;
 const NAME_BYTES = 32;
-/** Begins each frame: mark, length of its body, number, sum over all of that and the body. */
+const NAME_AT = MAGIC.length + 4;
+const SUM_AT = NAME_AT + NAME_BYTES;
+/**
+ * Begins each frame: mark, length of its body, number, half a sum over that, sum over all of it and the body. Both sums begin with the name
+ * of the database. By the half one a payload that looks like many frames is told from them without a sum over each of their bodies.
+ */
 export const HEAD = 20;
+const HALF_SUM_AT = 14;
+const FRAME_SUM_AT = 16;
+/** In place of the name before version 3. */
+const NOBODY = 0;
 const MARK = Buffer.from('SLnf', 'latin1');
 /** Bytes of frames that are objects in memory together, unless a single one has more. */
 const SLICE_BYTES = 1024 * 1024;
@@ -53,8 +63,21 @@ export function emptyFile(bytes: number, name: string): Buffer {
   const content = Buffer.alloc(bytes);
   content.write(MAGIC, 0, 'latin1');
   content.writeUInt32LE(VERSION, MAGIC.length);
-  content.write(name, MAGIC.length + 4, NAME_BYTES, 'latin1');
+  content.write(name, NAME_AT, NAME_BYTES, 'latin1');
+  content.writeUInt32LE(headSum(content), SUM_AT);
   return content;
+}
+
+/**
+ * Where the sums of the frames of a database begin. The name is random: a payload that looks like a frame has another sum, so that it is
+ * not taken for one where its own frame was overwritten in part.
+ */
+export function seedOf(name: string): number {
+  return crc32(name);
+}
+
+function headSum(content: Buffer): number {
+  return crc32(content.subarray(0, SUM_AT));
 }
 
 /** Frames are made in memory of this size that is used again, larger ones in memory of their own. */
@@ -84,13 +107,17 @@ function around(body: Buffer): Buffer {
   return Buffer.concat([BLANK, body, BLANK]);
 }
 
-/** The frames of a piece that was appended in order, in a file that is in use. Throws JournalError broken where one cannot be read. */
-export function framesOf({ fd, from, to }: Piece): readonly Frame[] {
+/**
+ * The frames of a piece that was appended in order, in a file that is in use. Throws JournalError broken where one cannot be read.
+ * @param name of its database
+ */
+export function framesOf({ fd, from, to }: Piece, name: string): readonly Frame[] {
+  const seeds = [seedOf(name)];
   const bytes = Buffer.allocUnsafe(to - from);
   readAll(fd, bytes, from);
   const frames: Frame[] = [];
   for (let at = 0; at < bytes.length;) {
-    const frame = frameAt(bytes, at);
+    const frame = frameAt(bytes, at, seeds);
     if (frame === undefined)
       throw new JournalError('broken', 'the file of the newest records was changed by somebody else');
     frames.push(new StoredFrame(frame.number, bytes.subarray(at + HEAD, frame.end)));
@@ -115,9 +142,12 @@ export function* slicesOf(frames: readonly Frame[]): Generator<readonly Frame[]>
   if (slice.length > 0) yield slice;
 }
 
-/** Frames of a file in use beyond the one that the database has, in the order of their numbers. */
-export function framesAfter(fd: number, folded: number): readonly Frame[] {
-  return framesIn(contentOf(fd), folded).frames;
+/**
+ * Frames of a file in use beyond the one that the database has, in the order of their numbers.
+ * @param name of that database
+ */
+export function framesAfter(fd: number, folded: number, name: string): readonly Frame[] {
+  return framesIn(contentOf(fd), folded, [seedOf(name)]).frames;
 }
 
 /** State of the path of a file of the newest records. */
@@ -139,49 +169,91 @@ export function readLeft(path: string, name: string | undefined, after: number |
   const fd = openSync(path, 'r');
   try {
     const content = contentOf(fd);
-    if (content.toString('latin1', 0, MAGIC.length) === MAGIC) {
-      const version = content.length < FIRST ? VERSION : content.readUInt32LE(MAGIC.length);
-      if (version > VERSION)
-        throw new JournalError(
-          'broken',
-          `${path} was written by a newer version of Sidelight; start that one`,
-        );
-      if (name !== undefined && nameIn(content) !== name) return { kind: 'foreign' };
-    }
-    return { kind: 'own', ...framesIn(content, after) };
+    const head = headIn(content);
+    if (head !== undefined && head.version > VERSION)
+      throw new JournalError('broken', `${path} was written by a newer version of Sidelight; start that one`);
+    if (head !== undefined && name !== undefined && head.name !== name) return { kind: 'foreign' };
+    return { kind: 'own', ...framesIn(content, after, seedsFor(content, head, name)) };
   } finally {
     closeSync(fd);
   }
 }
 
-function nameIn(content: Buffer): string {
-  const start = MAGIC.length + 4;
-  return content.toString('latin1', start, start + NAME_BYTES).replace(/\0+$/, '');
+interface Head {
+  readonly version: number;
+  readonly name: string;
 }
 
-/** Gives a frame its number. */
-export function giveNumber(frame: Buffer, number: number): void {
+/** Undefined: it is not there, or was changed on the disk. The frames behind it may be sound, and most likely belong to the database. */
+function headIn(content: Buffer): Head | undefined {
+  if (content.length < FIRST || content.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
+  const version = content.readUInt32LE(MAGIC.length);
+  const sum = content.readUInt32LE(SUM_AT);
+  const isSound = sum === headSum(content) || (version < NAMED && sum === 0);
+  return isSound ? { version, name: nameIn(content) } : undefined;
+}
+
+/** Where the sums of its frames may begin. */
+function seedsFor(content: Buffer, head: Head | undefined, name: string | undefined): readonly number[] {
+  if (head !== undefined) return [head.version < NAMED ? NOBODY : seedOf(head.name)];
+  return [seedOf(name ?? nameIn(content)), NOBODY];
+}
+
+function nameIn(content: Buffer): string {
+  return content.toString('latin1', NAME_AT, SUM_AT).replace(/\0+$/, '');
+}
+
+/**
+ * Gives a frame its number.
+ * @param seed of its database
+ */
+export function giveNumber(frame: Buffer, number: number, seed: number): void {
   const length = frame.length - 2 * HEAD;
   MARK.copy(frame);
   frame.writeUInt32LE(length, 4);
   frame.writeUIntLE(number, 8, 6);
-  frame.writeUInt16LE(0, 14);
-  frame.writeUInt32LE(sumOf(frame, 0, length), 16);
+  const head = sumBegun(frame, 0, seed);
+  frame.writeUInt16LE(halfOf(head, seed), HALF_SUM_AT);
+  frame.writeUInt32LE(sumOf(frame, 0, length, head), FRAME_SUM_AT);
 }
 
-/** Checksum over the head, without the sum itself, and the body. */
-function sumOf(bytes: Buffer, at: number, length: number): number {
+/** Checksum over mark, length and number. */
+function sumBegun(bytes: Buffer, at: number, seed: number): number {
+  return crc32(bytes.subarray(at, at + HALF_SUM_AT), seed);
+}
+
+function halfOf(sum: number, seed: number): number {
+  return seed === NOBODY ? 0 : sum & 0xffff;
+}
+
+/**
+ * Checksum over the head, without the sum itself, and the body.
+ * @param begun what `sumBegun` gave
+ */
+function sumOf(bytes: Buffer, at: number, length: number, begun: number): number {
   const body = bytes.subarray(at + HEAD, at + HEAD + length);
-  return crc32(body, crc32(bytes.subarray(at, at + HEAD - 4)));
+  return crc32(body, crc32(bytes.subarray(at + HALF_SUM_AT, at + FRAME_SUM_AT), begun));
 }
 
-/** A whole and sound frame at a place; `end` is the place behind it. */
-function frameAt(bytes: Buffer, at: number): { readonly number: number; readonly end: number } | undefined {
+/**
+ * A whole and sound frame at a place; `end` is the place behind it.
+ * @param seeds its sum begins with one of these
+ */
+function frameAt(
+  bytes: Buffer,
+  at: number,
+  seeds: readonly number[],
+): { readonly number: number; readonly end: number } | undefined {
   if (at + HEAD > bytes.length || bytes.compare(MARK, 0, MARK.length, at, at + MARK.length) !== 0)
     return undefined;
   const length = bytes.readUInt32LE(at + 4);
   if (at + HEAD + length > bytes.length) return undefined;
-  if (sumOf(bytes, at, length) !== bytes.readUInt32LE(at + 16)) return undefined;
+  const [half, sum] = [bytes.readUInt16LE(at + HALF_SUM_AT), bytes.readUInt32LE(at + FRAME_SUM_AT)];
+  const isSound = (seed: number): boolean => {
+    const begun = sumBegun(bytes, at, seed);
+    return halfOf(begun, seed) === half && sumOf(bytes, at, length, begun) === sum;
+  };
+  if (!seeds.some(isSound)) return undefined;
   return { number: bytes.readUIntLE(at + 8, 6), end: at + HEAD + length };
 }
 
@@ -206,12 +278,12 @@ class StoredFrame implements Frame {
 }
 
 /** Finds all readable frames, also those behind unreadable bytes. */
-function framesIn(bytes: Buffer, known: number | undefined): Found {
+function framesIn(bytes: Buffer, known: number | undefined, seeds: readonly number[]): Found {
   const after = known ?? 0;
   let frames: Frame[] = [];
   let newest = { number: after, end: FIRST };
   for (let at = FIRST; at >= 0 && at < bytes.length;) {
-    const frame = frameAt(bytes, at);
+    const frame = frameAt(bytes, at, seeds);
     if (frame === undefined) {
       at = bytes.indexOf(MARK, at + 1);
       continue;
@@ -228,7 +300,7 @@ function framesIn(bytes: Buffer, known: number | undefined): Found {
   return {
     frames,
     missing: Math.max(0, newest.number - before) - frames.length,
-    isTorn: isTornAt(bytes, newest.end),
+    isTorn: isTornAt(bytes, newest.end, seeds),
   };
 }
 
@@ -241,9 +313,9 @@ function lastRunOf(frames: readonly Frame[]): Frame[] {
 }
 
 /** True where something other than an older frame follows the last one. */
-function isTornAt(bytes: Buffer, at: number): boolean {
+function isTornAt(bytes: Buffer, at: number, seeds: readonly number[]): boolean {
   if (at + HEAD > bytes.length) return false;
-  return !bytes.subarray(at, at + HEAD).equals(BLANK) && frameAt(bytes, at) === undefined;
+  return !bytes.subarray(at, at + HEAD).equals(BLANK) && frameAt(bytes, at, seeds) === undefined;
 }
 
 function contentOf(fd: number): Buffer {

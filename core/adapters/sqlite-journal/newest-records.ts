@@ -17,7 +17,7 @@ import {
 import { dirname } from 'node:path';
 import { atTurnEnd } from '../turn-end.ts';
 import { syncFolder } from '../whole-file.ts';
-import { BLANK, emptyFile, FIRST, giveNumber, HEAD } from './newest-frames.ts';
+import { BLANK, emptyFile, FIRST, giveNumber, HEAD, seedOf } from './newest-frames.ts';
 import type { Piece, SyncLevel } from './requests.ts';
 
 /** Ending of the file's name, after the name of the database. */
@@ -50,6 +50,7 @@ export interface NewestCounts {
 export class NewestFile {
   readonly path: string;
   readonly #name: string;
+  readonly #seed: number;
   readonly #smallest: number;
   #bytes: number;
   readonly #counts: NewestCounts;
@@ -77,6 +78,7 @@ export class NewestFile {
   constructor(path: string, name: string, counts: NewestCounts, bytes = BYTES, quickMs = QUICK_SYNC_MS) {
     this.path = path;
     this.#name = name;
+    this.#seed = seedOf(name);
     this.#counts = counts;
     this.#smallest = bytes;
     this.#bytes = bytes;
@@ -119,7 +121,11 @@ export class NewestFile {
   shrink(): void {
     if (this.#bytes === this.#smallest || this.#at > FIRST || this.#isSyncing) return;
     try {
-      if (this.fd !== undefined) ftruncateSync(this.fd, this.#smallest);
+      if (this.fd !== undefined) {
+        // A start would take an older frame that is cut off here for the last write.
+        writeAll(this.fd, BLANK, FIRST);
+        ftruncateSync(this.fd, this.#smallest);
+      }
     } catch (error) {
       // The disk refuses it: the file stays as large as it is, and the next rest tries again.
       if (!(error instanceof Error && 'code' in error)) throw error;
@@ -151,7 +157,7 @@ export class NewestFile {
    */
   append(number: number, frame: Buffer, sync: SyncLevel, onWritten?: () => void): Promise<void> | undefined {
     const fd = (this.#fd ??= this.#make(sync));
-    giveNumber(frame, number);
+    giveNumber(frame, number, this.#seed);
     try {
       writeAll(fd, frame, this.#at);
       if (sync === 'full') {

@@ -124,7 +124,10 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     };
     migrate(db, file, beforeFirst, steps, (to) => reportStep({ kind: 'migrate', to }));
     const store = new SqliteStore(db);
+    // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
+    setSync(db, 'full');
     notes.push(...takeNewest(file, store, timeOf(how)));
+    setSync(db, how.sync);
     store.markClean(false);
     return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
   } catch (error) {

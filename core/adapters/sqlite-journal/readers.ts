@@ -1,4 +1,7 @@
-/** Two reading threads: one for single messages, one for searches, so that a read of one message does not wait for a search. */
+/**
+ * Two reading threads: one for single messages, one for searches, so that a read of one message does not wait for a search. A thread that
+ * died is replaced with the next read, because what is stored can still be read.
+ */
 import { readsBody } from '../../domain/facet-needs.ts';
 import type { Answered, Asked, ReaderRequests, ReportStep } from './requests.ts';
 import { Thread } from './thread.ts';
@@ -7,7 +10,13 @@ import { Thread } from './thread.ts';
 export type Reads = Pick<Thread<ReaderRequests>, 'ask' | 'end'>;
 
 export class Readers implements Reads {
-  readonly #quick: Thread<ReaderRequests>;
+  #quick: Thread<ReaderRequests>;
+  /** What that thread has open; undefined: nothing. */
+  #open: Asked<ReaderRequests, 'open'> | undefined;
+  /** True for a thread in the place of one that died, until it has that open. */
+  #hasNothingOpen = false;
+  #openingAgain: Promise<null> | undefined;
+  #isEnded = false;
   readonly #reportStep: ReportStep;
   /** Made when the first search comes. */
   #searching: Thread<ReaderRequests> | undefined;
@@ -31,16 +40,47 @@ export class Readers implements Reads {
       const thread = await this.#search(this.#file);
       return thread.ask(kind, value, signal);
     }
-    const answer = await this.#quick.ask(kind, value, signal);
-    if (kind === 'open') this.#file = fileBesideWriter(value);
+    const thread = await this.#reading(kind);
+    const answer = await thread.ask(kind, value, signal);
+    if (kind === 'open') this.#opens(value as Asked<ReaderRequests, 'open'>);
+    if (kind === 'close') this.#open = undefined;
     return answer;
   }
 
   async end(): Promise<void> {
+    this.#isEnded = true;
     await Promise.all([this.#quick.end(), this.#searching?.end()]);
   }
 
+  #opens(value: Asked<ReaderRequests, 'open'>): void {
+    this.#open = value;
+    this.#file = value.how === 'beside-writer' ? value.file : undefined;
+  }
+
+  /** The thread for single messages. */
+  async #reading(kind: keyof ReaderRequests): Promise<Thread<ReaderRequests>> {
+    if (this.#quick.isOver && !this.#isEnded) {
+      this.#quick = new Thread('reader-thread', this.#reportStep);
+      this.#hasNothingOpen = true;
+    }
+    if (kind === 'open' || kind === 'close') this.#hasNothingOpen = false;
+    else if (this.#hasNothingOpen) await this.#openAgain();
+    return this.#quick;
+  }
+
+  async #openAgain(): Promise<void> {
+    if (this.#open === undefined) return;
+    this.#openingAgain ??= this.#quick.ask('open', this.#open);
+    try {
+      await this.#openingAgain;
+      this.#hasNothingOpen = false;
+    } finally {
+      this.#openingAgain = undefined;
+    }
+  }
+
   async #search(file: string): Promise<Thread<ReaderRequests>> {
+    if (this.#searching?.isOver === true && !this.#isEnded) this.#forgetSearching();
     this.#searching ??= new Thread('reader-thread', this.#reportStep, 'search-thread');
     this.#opened ??= this.#searching.ask('open', { file, how: 'beside-writer' });
     try {
@@ -53,13 +93,19 @@ export class Readers implements Reads {
     return this.#searching;
   }
 
+  #forgetSearching(): void {
+    this.#searching = undefined;
+    this.#opened = undefined;
+  }
+
   async #close(): Promise<void> {
     const opened = this.#opened;
     this.#file = undefined;
     this.#opened = undefined;
     if (opened === undefined) return;
     await opened.catch(() => undefined);
-    await this.#searching?.ask('close', null);
+    if (this.#searching?.isOver === true) this.#forgetSearching();
+    else await this.#searching?.ask('close', null);
   }
 }
 
@@ -73,9 +119,4 @@ function isSearch<K extends keyof ReaderRequests>(kind: K, value: unknown): bool
   if (kind !== 'summaries') return false;
   const { facets } = value as Asked<ReaderRequests, 'summaries'>;
   return facets.some(readsBody);
-}
-
-function fileBesideWriter(value: unknown): string | undefined {
-  const { file, how } = value as Asked<ReaderRequests, 'open'>;
-  return how === 'beside-writer' ? file : undefined;
 }

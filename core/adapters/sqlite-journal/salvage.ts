@@ -19,6 +19,8 @@ export const NOTHING: Salvaged = { messages: 0, partly: 0, lost: 0, keptInPart: 
 
 /** Message numbers that are read together; halved around damage. */
 const WINDOW = 256;
+/** Tables in which a message has its number. */
+const TABLES = ['message', 'content', 'delivery'];
 
 /** Saves a damaged file. Never throws for errors of the damaged file, but for those of the new one. */
 export function salvage(damaged: string, into: SqliteStore): Salvaged {
@@ -62,14 +64,25 @@ class Salvage {
     if (tie !== undefined) this.#into.continueFrom(textIn(tie, 'name'), numberIn(tie, 'folded'));
     const last = Math.max(
       numberIn(totals, 'last_number'),
-      ...['message', 'content', 'delivery'].map((table) =>
-        numberIn(this.#all(`SELECT max(number) AS last FROM ${table}`).at(0), 'last'),
-      ),
+      ...TABLES.map((table) => numberIn(this.#all(`SELECT max(number) AS last FROM ${table}`).at(0), 'last')),
     );
     const first = Math.max(1, numberIn(this.#all('SELECT min(number) AS first FROM message').at(0), 'first'));
-    for (let low = first; low <= last; low += WINDOW) this.#window(low, Math.min(last, low + WINDOW - 1));
+    for (let low = first; low <= last; low = this.#nextFrom(low + WINDOW))
+      this.#window(low, Math.min(last, low + WINDOW - 1));
     const partly = [...this.#hurt].filter((number) => this.#saved.has(number)).length;
     return { messages: this.#saved.size, partly, lost: this.#hurt.size - partly, keptInPart: isPart };
+  }
+
+  /** The lowest number from this one on of which there is anything: a bit that flipped may have put one message far behind all others. */
+  #nextFrom(number: number): number {
+    let next = Infinity;
+    for (const table of TABLES) {
+      const row = this.#all(`SELECT min(number) AS next FROM ${table} WHERE number >= ?`, number).at(0);
+      // What cannot be read here may be read in parts.
+      if (row === undefined) return number;
+      if (row['next'] !== null) next = Math.min(next, numberIn(row, 'next'));
+    }
+    return next;
   }
 
   #window(low: number, high: number): void {

@@ -121,12 +121,15 @@ function standingStatements(db: DatabaseSync) {
     publish: (messageId: string) => standsOf(publish.get(messageId)),
     standing: (number: number) => standsOf(standing.get(number)),
     stand: (number: number, value: number) => stand.run(number, value),
-    removable: (limit: number) =>
-      removable.all(limit).map((row) => ({
-        number: numberIn(row, 'number'),
-        at: typeof row['at'] === 'number' ? row['at'] : null,
-        size: numberIn(row, 'size'),
-      })),
+    /** Oldest first, each read when it is asked for: mostly none is to be removed, which the first one shows. */
+    *removable(limit: number) {
+      for (const row of removable.iterate(limit))
+        yield {
+          number: numberIn(row, 'number'),
+          at: typeof row['at'] === 'number' ? row['at'] : null,
+          size: numberIn(row, 'size'),
+        };
+    },
   };
 }
 

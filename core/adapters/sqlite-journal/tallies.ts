@@ -31,12 +31,14 @@ export class Tallies {
   readonly #changed = new Set<Tally>();
   readonly #kept = new Set<Tally>();
   readonly #save: StatementSync;
+  readonly #dropEmpty: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#save = db.prepare(
       `INSERT INTO tally (pubsub, topic, app, subscribed, state, n) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     );
+    this.#dropEmpty = db.prepare('DELETE FROM tally WHERE pubsub = ? AND topic = ? AND n = 0');
   }
 
   of(key: TallyKey): Tally {
@@ -78,13 +80,17 @@ export class Tallies {
   /** Inside the transaction of what changed them. */
   save(): void {
     this.keep();
+    const removed: TallyKey[] = [];
     for (const { key, kept } of this.#kept) {
       for (const [state, by] of kept) {
         if (by !== 0) this.#save.run(key.pubsub, key.topic, key.app, key.subscribed, state, by);
       }
+      if ((kept.get(MESSAGE) ?? 0) < 0) removed.push(key);
       kept.clear();
     }
     this.#kept.clear();
+    // Counters of a topic without messages would stay for good, and a program may use another topic for each message.
+    for (const { pubsub, topic } of removed) this.#dropEmpty.run(pubsub, topic);
   }
 
   /** The transaction was rolled back: nothing since its last commit counts. */

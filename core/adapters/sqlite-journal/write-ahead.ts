@@ -78,6 +78,8 @@ export class WriteAhead implements AsksWriter {
   #reported: number;
   /** New messages that the writing thread does not know. */
   #untold = 0;
+  /** Whether it does not know of a removal of messages. */
+  #removes = false;
   /** Ends of the parts that the writing thread does not know, with the new messages of each. */
   #parts: { readonly end: number; readonly messages: number }[] = [];
   /** Time of the last read. */
@@ -157,7 +159,7 @@ export class WriteAhead implements AsksWriter {
       if (!isDoubtful && this.#isOpenFor(calls)) {
         const frame = this.#frames.frameOf(calls);
         if ((await this.#hasRoomFor(frame)) && (await this.#appended(frame, onWritten))) {
-          this.#nowCounts(newIn(calls));
+          this.#nowCounts(calls);
           return calls.map(() => null);
         }
       }
@@ -193,7 +195,7 @@ export class WriteAhead implements AsksWriter {
       return false;
     }
     this.#newest = number;
-    this.#nowCounts(1);
+    this.#nowCounts(calls);
     this.#rest();
     return true;
   }
@@ -241,7 +243,8 @@ export class WriteAhead implements AsksWriter {
 
   /** Has the thread open a file that could not be opened before. */
   async open(how: OpenFile): Promise<OpenReport> {
-    const report = await this.ask('open', how);
+    // The level may have been changed since the start.
+    const report = await this.ask('open', { ...how, sync: this.#sync });
     this.#goOn(report.goesOn);
     return report;
   }
@@ -259,9 +262,9 @@ export class WriteAhead implements AsksWriter {
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();
-    clearTimeout(this.#shrinkTimer);
+    // Only a write begins this time again: a look for messages to remove, which comes each second, is followed by this too.
     if (this.#file.bytes > this.#bytes)
-      this.#shrinkTimer = setTimeout(() => this.#shrink(), SHRINK_MS).unref();
+      this.#shrinkTimer ??= setTimeout(() => this.#shrink(), SHRINK_MS).unref();
   }
 
   /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
@@ -358,10 +361,11 @@ export class WriteAhead implements AsksWriter {
     this.#without = GROUPS_WITHOUT;
   }
 
-  /** A group was appended and counts. @param messages that are new in it */
-  #nowCounts(messages: number): void {
+  /** A group was appended and counts. */
+  #nowCounts(calls: Group): void {
     this.#last++;
-    this.#untold += messages;
+    this.#count(calls);
+    this.#putOffShrinking();
     this.#unsafeSince ??= performance.now();
     this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
@@ -369,6 +373,15 @@ export class WriteAhead implements AsksWriter {
     const { used, bytes } = this.#file;
     const isFull = used > this.#mayWaitIn(this.#hold) || (used > this.#mayWaitIn(bytes) && !this.#grows());
     if (isFull) void this.#settle('settle');
+  }
+
+  /** Counts the messages that come and go with a group. */
+  #count(calls: Group): void {
+    for (const ops of calls)
+      for (const [op] of ops) {
+        if (op === 'accepted') this.#untold++;
+        else if (op === 'removed') this.#removes = true;
+      }
   }
 
   /** Bytes of a file of this size that may be used before the tables take them in: the rest is room for what comes meanwhile. */
@@ -438,12 +451,19 @@ export class WriteAhead implements AsksWriter {
     }
   }
 
+  #putOffShrinking(): void {
+    clearTimeout(this.#shrinkTimer);
+    this.#shrinkTimer = undefined;
+  }
+
   #shrink(): void {
+    this.#shrinkTimer = undefined;
     if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
   }
 
-  /** What the writing thread does not know of yet. */
+  /** What the writing thread does not know of yet. It is told of removals, because only the tables know what goes with them. */
   #waiting(): Size {
+    if (this.#removes) this.#report();
     return { messages: this.#untold, bytes: this.#file.end - this.#reported };
   }
 
@@ -458,6 +478,7 @@ export class WriteAhead implements AsksWriter {
   /** Tells the writing thread of all groups that it does not know yet. */
   #report(): void {
     this.#parts = [];
+    this.#removes = false;
     this.#reportUpTo(this.#file.end, this.#untold);
   }
 
@@ -553,11 +574,4 @@ export class WriteAhead implements AsksWriter {
     if (this.#idleTimer === undefined) this.#idleTimer = setTimeout(() => void this.idle(), IDLE_MS).unref();
     else this.#idleTimer.refresh();
   }
-}
-
-/** Number of new messages. */
-function newIn(calls: Group): number {
-  let messages = 0;
-  for (const ops of calls) for (const [op] of ops) if (op === 'accepted') messages++;
-  return messages;
 }
