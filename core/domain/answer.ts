@@ -2,7 +2,8 @@
 import type { AttemptErrorCode } from '../contract/message.ts';
 import { STATUS_WORDS } from '../contract/status-words.ts';
 import { memberInAnyCase } from '../contract/member-in-any-case.ts';
-import { firstValue, isObject } from './json.ts';
+import { firstValue, hasMoreValues, isObject } from './json.ts';
+import type { FirstValue } from './json.ts';
 
 /** Largest answer of an app that is read: a larger one counts as unreadable. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -114,10 +115,22 @@ function describeStatus(status: unknown): string {
   return typeof status === 'string' ? status : JSON.stringify(status);
 }
 
+/**
+ * Most values of an answer, of which many may come at the same moment: parsing more of them takes long. An
+ * entry of a batch counts nine.
+ */
+const MAX_VALUES = 100_000;
+const MAX_BULK_VALUES = 400_000;
+
+/** The first value of an answer; undefined: it is none, or has too many parts. */
+function valueIn(body: string, most: number): FirstValue | undefined {
+  return hasMoreValues(body, most) ? undefined : firstValue(body);
+}
+
 function readPayload(body: string | undefined): AnswerPayload {
   if (body === undefined) return { kind: 'invalid' };
   if (body === '') return { kind: 'empty' };
-  const first = firstValue(body);
+  const first = valueIn(body, MAX_VALUES);
   if (first === undefined) return { kind: 'invalid' };
   if (first.value === null) return { kind: 'json' };
   if (!isObject(first.value)) return { kind: 'invalid' };
@@ -127,7 +140,7 @@ function readPayload(body: string | undefined): AnswerPayload {
 }
 
 function readStatuses(body: string | undefined): BulkPayload {
-  const first = body === undefined ? undefined : firstValue(body);
+  const first = body === undefined ? undefined : valueIn(body, MAX_BULK_VALUES);
   if (first === undefined) return { kind: 'unreadable' };
   const value = first.value ?? {};
   if (!isObject(value)) return { kind: 'unreadable' };

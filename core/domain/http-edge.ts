@@ -302,6 +302,24 @@ export function whyUnreadable(
   return { status: 400, reason: 'it is not a valid HTTP/1.1 request' };
 }
 
+/** The part of a connection that brings bytes to the parser. */
+interface Arriving {
+  removeAllListeners(event: 'data'): unknown;
+  on(event: 'data', drop: () => void): unknown;
+}
+
+/**
+ * Drops all further bytes of a connection whose request took too long. The parser does not stop by itself: a
+ * request that became whole before its answer is sent would be handled, although its sender is told that it
+ * was not.
+ */
+export function dropIfLate({ code }: Pick<ParserError, 'code'>, socket: Arriving): void {
+  if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return;
+  socket.removeAllListeners('data');
+  // Node reads a connection past its listeners until somebody listens. Bytes that nobody reads would hide the client's end.
+  socket.on('data', () => undefined);
+}
+
 /**
  * A complete HTTP answer that closes the connection.
  * @param length of `body` in bytes

@@ -137,16 +137,53 @@ export function spendOnPattern(text: string, instructions: number, steps: Steps)
   steps.spend(Math.ceil(text.length * (4 + instructions / 10)));
 }
 
+/** Length of a pattern whose every character costs one step more: the library compiles long ones in quadratic time. */
+const SLOWER_EACH = 32;
+
 /**
  * Pays for compiling a pattern, at most, judged by its text: counted repeats multiply, and classes of Unicode
  * have hundreds of ranges.
  */
 export function spendOnNewPattern(pattern: string, steps: Steps): void {
+  steps.spend(Math.floor(pattern.length ** 2 / SLOWER_EACH));
   let repeats = 1;
   for (const [, least = '0', , most = least] of pattern.matchAll(/\{(\d{1,4})(,(\d*))?\}/g))
     repeats = Math.min(1000, repeats * Math.max(1, Number(least), Number(most)));
   const classes = pattern.match(/\\[pP]/g)?.length ?? 0;
   steps.spend(300 + (pattern.length + classes * 300) * repeats);
+  if (FOLDS.test(pattern)) steps.spend(charactersInRanges(pattern) * FOLDED);
+}
+
+/** The flag of a pattern by which letters fit in both cases. */
+const FOLDS = /\(\?[a-z]*i/i;
+/** Steps for one character of a range in such a pattern: the library looks up the other cases of each. */
+const FOLDED = 3;
+/** First and last character that has another case. */
+const [FIRST_FOLDED, LAST_FOLDED] = [0x41, 0x1e943];
+/** One character of a pattern, in any of its forms. */
+const CHARACTER = /\\x\{([\da-f]+)\}|\\x([\da-f]{2})|\\([0-7]{1,3})|\\?([^])/giu;
+
+/** Number of characters with another case in all ranges of a pattern, at most: `a-z` counts outside of a class too. */
+function charactersInRanges(pattern: string): number {
+  let count = 0;
+  let low: number | undefined;
+  let before: number | undefined;
+  let isRange = false;
+  for (const [all, braces, pair, octal, plain = ''] of pattern.matchAll(CHARACTER)) {
+    const hex = braces ?? pair;
+    const code =
+      hex !== undefined
+        ? Number.parseInt(hex, 16)
+        : octal !== undefined
+          ? Number.parseInt(octal, 8)
+          : plain.codePointAt(0);
+    if (isRange && low !== undefined && code !== undefined)
+      count += Math.max(0, Math.min(code, LAST_FOLDED) - Math.max(low, FIRST_FOLDED) + 1);
+    isRange = all === '-';
+    low = before;
+    before = code;
+  }
+  return count;
 }
 
 function none(): void {

@@ -2,13 +2,12 @@
  * The condition of a routing rule (`event.type == "order"`): compiled once, evaluated per event. Behaviour
  * 4.4.
  */
-import { RE2JS } from '@bufbuild/re2';
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
 import { shortened } from '../contract/cut-place.ts';
 import { errorText } from '../contract/error-text.ts';
-import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
 import { addConversions } from './match-functions.ts';
 import { MatchMeter } from './match-meter.ts';
+import { MatchPatterns } from './match-patterns.ts';
 import { readText, rewriteMatch, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
@@ -40,7 +39,6 @@ export const MATCH_STEPS = 200_000;
 /** Longest text of an error, which may quote parts of the event. */
 const MAX_ERROR_LENGTH = 500;
 const MAX_TEXT = 10_000;
-const MAX_PATTERNS = 256;
 
 /**
  * Compiles the text of a condition. Complaints: syntax and type errors. Unknown names and results that are
@@ -127,11 +125,8 @@ function environments(): Environments {
 }
 
 function buildEnvironments(): Environments {
-  const running = buildEnvironment(false, (text, pattern) => {
-    const compiled = compilePattern(pattern, meter.steps);
-    spendOnPattern(text, compiled.re2().prog.numInst(), meter.steps);
-    return compiled.test(text);
-  });
+  const patterns = new MatchPatterns();
+  const running = buildEnvironment(false, (text, pattern) => patterns.test(text, pattern, meter.steps));
   const meter = new MatchMeter(running);
   return { checking: buildEnvironment(true, () => false), running, meter };
 }
@@ -145,23 +140,4 @@ function buildEnvironment(
     .registerVariable('event', 'dyn')
     .registerFunction('string.re2matches(string): bool', test)
     .registerFunction('matches(string, string): bool', test);
-}
-
-const patterns = new Map<string, RE2JS>();
-
-/**
- * Compiles a pattern that runs in linear time. Of 256 kept patterns the least recently compiled one is
- * replaced.
- */
-function compilePattern(pattern: string, steps: Steps): RE2JS {
-  const known = patterns.get(pattern);
-  if (known !== undefined) return known;
-  spendOnNewPattern(pattern, steps);
-  const compiled = RE2JS.compile(pattern);
-  if (patterns.size >= MAX_PATTERNS) {
-    const oldest = patterns.keys().next();
-    if (oldest.done !== true) patterns.delete(oldest.value);
-  }
-  patterns.set(pattern, compiled);
-  return compiled;
 }

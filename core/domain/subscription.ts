@@ -42,6 +42,9 @@ export interface DeclarativeOptions extends DiscoveryOptions {
   readonly rules?: RuleAllowance;
 }
 
+/** Most problems of one discovery answer that are reported: each becomes a line of the log. */
+const MAX_PROBLEMS = 100;
+
 /** Members of a declarative document around its `spec`. */
 const DOCUMENT_MEMBERS: KnownMembers = { '': ['apiVersion', 'kind', 'metadata', 'spec', 'scopes'] };
 
@@ -83,7 +86,16 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
       byTopic.set(key, subscription);
     }
   }
-  return { subscriptions: [...byTopic.values()], problems };
+  return { subscriptions: [...byTopic.values()], problems: fewProblems(problems) };
+}
+
+/** The first problems, and how many there are beside them. */
+function fewProblems(problems: readonly Problem[]): readonly Problem[] {
+  const rest = problems.slice(MAX_PROBLEMS);
+  if (rest.length === 0) return problems;
+  const severity = rest.some((one) => one.severity === 'error') ? 'error' : 'warning';
+  const message = `The answer has ${rest.length.toLocaleString('en-US')} more problems, which are not listed.`;
+  return [...problems.slice(0, MAX_PROBLEMS), { message, severity }];
 }
 
 /**

@@ -4,6 +4,7 @@ import { errorText } from '../contract/error-text.ts';
 import { grpcCode } from '../contract/grpc.ts';
 import { tooLongName } from '../domain/name-length.ts';
 import { refusalOf } from '../domain/refusal.ts';
+import { StepTurns } from '../domain/step-turns.ts';
 import type { InitialRequest, StreamRequest, StreamResponse } from '../grpc-protocol/messages.ts';
 import type { Complaint } from '../domain/result.ts';
 import type { OpenStream } from '../runtime/api.ts';
@@ -25,6 +26,9 @@ const PARTING_MS = 100;
 /** Requests with too many metadata, which are not decoded, with the reason. */
 const tooManyKeys = new WeakMap<StreamRequest, Complaint>();
 
+/** Steps that one event counts as where many are sent: 100 of them take about 10 ms. */
+const SENT_STEPS = 5;
+
 export interface OpenStreams {
   /** Ends every stream, so that its client reconnects elsewhere or later. */
   end(): void;
@@ -34,8 +38,10 @@ export interface OpenStreams {
 export function serveStreams(server: Server, edge: Edge): OpenStreams {
   const open = new Set<Stream>();
   const { streamRequest, streamResponse } = edge.protocol;
+  // One message may go to a thousand streams.
+  const sends = new StepTurns((run) => setImmediate(run));
   const handler = (call: ServerDuplexStream<StreamRequest, StreamResponse>): void => {
-    const stream: Stream = new Stream(edge, call, () => open.delete(stream));
+    const stream: Stream = new Stream({ edge, sends }, call, () => open.delete(stream));
     open.add(stream);
   };
   server.register(
@@ -56,6 +62,12 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
   };
 }
 
+interface StreamDependencies {
+  readonly edge: Edge;
+  /** Turns in which events are sent, of all streams. */
+  readonly sends: Pick<StepTurns, 'room'>;
+}
+
 class Stream {
   readonly #edge: Edge;
   readonly #call: ServerDuplexStream<StreamRequest, StreamResponse>;
@@ -66,14 +78,23 @@ class Stream {
   #parting: NodeJS.Timeout | undefined;
   #opened: Promise<OpenStream> | undefined;
 
-  constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
+  constructor(
+    { edge, sends }: StreamDependencies,
+    call: ServerDuplexStream<StreamRequest, StreamResponse>,
+    ended: () => void,
+  ) {
     this.#edge = edge;
     this.#call = call;
     this.#ended = ended;
     this.#channel = new StreamChannel({
       peer: callOf(call).peer,
       send: (event, taken) => {
-        if (!this.#isOver) call.write({ event_message: event }, taken);
+        const send = (): void => {
+          if (!this.#isOver) call.write({ event_message: event }, taken);
+        };
+        const room = sends.room(SENT_STEPS);
+        if (room === undefined) send();
+        else void room.then(send);
       },
       turns: edge.sidecar.turns,
     });

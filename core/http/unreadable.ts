@@ -6,7 +6,7 @@ import { METHODS, ServerResponse } from 'node:http';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Profile } from '../contract/profile.ts';
-import { closingAnswer, whyUnreadable } from '../domain/http-edge.ts';
+import { closingAnswer, dropIfLate, whyUnreadable } from '../domain/http-edge.ts';
 import type { EarlyAnswers, ParserError, Silence } from '../domain/http-edge.ts';
 import { Partings } from '../domain/partings.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -42,6 +42,7 @@ export function answerUnreadable(
   return (error, socket) => {
     // The parser that gave up still runs its timer, but the new parser has its own.
     if (continued.has(socket)) return;
+    dropIfLate(error, socket);
     const why = whyUnreadable(error, grpcAddress?.());
     if (why === undefined || !socket.writable) {
       socket.destroy();

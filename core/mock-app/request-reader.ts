@@ -8,6 +8,7 @@ import {
   answerConnects,
   closingAnswer,
   cutUnread,
+  dropIfLate,
   EarlyAnswers,
   endWith,
   NO_SCHEMAS,
@@ -67,6 +68,7 @@ function readingOptions(
   return {
     ...silenceOptions(silence),
     clientErrorHandler: (error, socket) => {
+      dropIfLate(error, socket);
       const why = whyUnreadable(error);
       if (why === undefined || !socket.writable) {
         socket.destroy();

@@ -172,3 +172,20 @@ test.each(['row', 'delivery'])(
     expect(recording.problems).toEqual([{ line: 3, message: 'it is nested deeper than 1,100 levels' }]);
   },
 );
+
+test('a line of more than 1,000,000 values is left out; a payload is one value', async () => {
+  const [header, message] = lines;
+  const wire = `[${'1,'.repeat(1_100_000)}1]`;
+  const whole: MessageLine = { ...message, wire, row: { ...message.row, raw: true } };
+  const many = `{"kind":"message","x":[${'{},'.repeat(600_000)}{}]}`;
+  const text = `${textOf([header, whole])}${many}\n${textOf([{ kind: 'end', messages: 1 }])}`;
+  const { recordingId } = await console.call('recordings.import', {
+    name: 'a',
+    text: text.slice(0, 100_000),
+    isLast: false,
+  });
+  const recording = await console.call('recordings.import', { recordingId, text: text.slice(100_000) });
+  expect(recording.messages).toBe(1);
+  const problem = 'it has more than 1,000,000 values, lists and objects';
+  expect(recording.problems).toEqual([{ line: 3, message: problem }]);
+});

@@ -121,6 +121,12 @@ describe('a scenario', () => {
     },
   );
 
+  test('is named by whole characters where its name is too long', async () => {
+    const name = `x${'😀'.repeat(120)}`;
+    const made = makeTest([await recordedAs('pubsub', 'shop')], { ...FACTS, name }, bufferCodec);
+    expect(scenarioOf(made).name).toBe(`x${'😀'.repeat(99)}`);
+  });
+
   test('leaves out a subscription that no scenario file can hold, and the message that went there', async () => {
     const own = { pubsubname: 'pubsub', topic: 'orders', route: '/orders' };
     const long = { ...own, pubsubname: 'mails', appId: 'mail', route: `/${'x'.repeat(1000)}` };

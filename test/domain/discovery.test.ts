@@ -28,6 +28,18 @@ describe('discovery', () => {
     expect(severity).toBe('error');
   });
 
+  test('of many problems the first 100 are reported, and how many more there are', () => {
+    const odd = { ...base, topic: 'other', metadata: { rawPayload: 'maybe' } };
+    const { subscriptions, problems } = readDiscovery([...Array(5000).fill(null), base, odd], sidecar);
+    expect(subscriptions.map(({ topic }) => topic)).toEqual(['orders', 'other']);
+    expect(problems).toHaveLength(101);
+    expect(problems[99]?.message).toBe('Subscription 100: must be an object, found null.');
+    const message = 'The answer has 4,901 more problems, which are not listed.';
+    expect(problems[100]).toEqual({ message, severity: 'error' });
+    const twice = readDiscovery(Array(103).fill(base), sidecar).problems;
+    expect(twice.at(-1)).toMatchObject({ severity: 'warning' });
+  });
+
   test('a subscription with all members is read', () => {
     const element = {
       pubsubname: 'pubsub',

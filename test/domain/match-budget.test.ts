@@ -43,6 +43,8 @@ const LARGE = {
   texts: Array.from({ length: 1000 }, () => 'a'.repeat(100)),
   digits: '1'.repeat(5000),
   groups: `1${'_1'.repeat(250_000)}`,
+  grouped: '(a)'.repeat(10_000),
+  ranges: `(?i)[${String.raw`A-\377`.repeat(400)}]`,
 };
 
 describe('the budget of a rule', () => {
@@ -75,6 +77,9 @@ describe('the budget of a rule', () => {
     ['time zones', 'event.data.items.exists(a, timestamp("2024-01-01T00:00:00Z").getHours("CET") == 99)'],
     ['a pattern on a long text', String.raw`event.data.long.matches("^(a+)+b$")`],
     ['a pattern with many instructions', String.raw`event.data.part.matches("[a-f]{900}x")`],
+    ['a range of characters with other cases', String.raw`"x".matches("(?i)[\\x{42}-\\x{1e942}]")`],
+    ['a pattern of thousands of groups', 'event.type.matches(event.data.grouped)'],
+    ['many ranges of characters with other cases', 'event.type.matches(event.data.ranges)'],
     ['a new pattern each time', String.raw`event.data.items.exists(a, "x".matches(a.sku + "\\pL{20}"))`],
   ])('a rule with %s exceeds its budget', (_name, text) => {
     expect(evaluate(text, LARGE).result).toEqual(TOO_MANY);
@@ -106,6 +111,7 @@ describe('the budget of a rule', () => {
     expect(evaluate('event.data.long == "x" || event.type == "order"', { long }).result).toEqual({
       value: true,
     });
+    expect(evaluate('"ÄRGER".matches("(?i)^[à-ÿ]+[a-z]+$")', {}).result).toEqual({ value: true });
     expect(
       evaluate('"k7" in event.data', Object.fromEntries(Object.entries(members).slice(0, 1000))).result,
     ).toEqual({

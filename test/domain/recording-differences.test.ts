@@ -82,6 +82,19 @@ describe('nothing differs', () => {
   });
 });
 
+test('a payload of a thousand levels is read once, not once for each level', () => {
+  const DEPTH = 995;
+  const numbers = `[${'1, '.repeat(60_000)}1]`;
+  const lists = '['.repeat(DEPTH) + numbers + ']'.repeat(DEPTH);
+  const objects = '{ "a": '.repeat(DEPTH) + numbers + '}'.repeat(DEPTH);
+  for (let times = 0; times < 60; times += 1) {
+    for (const wire of [lists, objects]) {
+      const given = recorded({ wire, row: { raw: true } });
+      expect(comparableData(given, bufferCodec)).toBe(`json ${wire.replaceAll(' ', '')}`);
+    }
+  }
+});
+
 describe('a difference has both sides', () => {
   test('the data, in one line', () => {
     expect(differences({ event: { data: { total: 1 } } }, { event: { data: { total: 2 } } })).toEqual([

@@ -12,6 +12,16 @@ const single = rowsOf('single');
 const bulk = rowsOf('bulk');
 const bodyOf = (body: string | null): string | undefined => body ?? undefined;
 
+test('an answer of too many values cannot be read; one of a batch may have more', () => {
+  const numbers = (count: number): string => `{"status":"DROP","x":[${'1,'.repeat(count)}1]}`;
+  expect(judgeSingle(readAnswer(200, numbers(99_000))).rule).toBe('single.2xx.drop');
+  expect(judgeSingle(readAnswer(200, numbers(100_000))).rule).toBe('single.2xx.invalid');
+  const entries = (count: number): string =>
+    `{"statuses":[${'{"entryId":"a","status":"DROP"},'.repeat(count)}{}]}`;
+  expect(judgeBulk(readBulkAnswer(200, entries(40_000)), ['a']).verdicts.get('a')?.outcome).toBe('dropped');
+  expect(judgeBulk(readBulkAnswer(200, entries(50_000)), ['a']).verdicts.get('a')?.outcome).toBe('retry');
+});
+
 describe('single delivery', () => {
   const cases = single.flatMap((row) => (row.examples ?? []).map((example) => ({ ...row, ...example })));
 

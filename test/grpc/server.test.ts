@@ -8,6 +8,8 @@ import { Refusal } from '../../core/domain/refusal.ts';
 import { openFront } from '../../core/grpc/front.ts';
 import { openGrpcServer } from '../../core/grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
+import type { AppChannel } from '../../core/ports/app-channel.ts';
+import type { OpenStream } from '../../core/runtime/api.ts';
 import { fakeSidecar } from '../http/fake-sidecar.ts';
 import type { FakeSidecar } from '../http/fake-sidecar.ts';
 import { clientOf, SERVICE } from './raw-client.ts';
@@ -400,6 +402,29 @@ test('a close waits for calls, and ends streams so that their clients may try ag
   answer();
   expect(await publishing).toEqual({});
   await closing;
+});
+
+test('a message for many streams is sent in several turns of the event loop, and reaches each', async () => {
+  const channels: AppChannel[] = [];
+  const { view } = fakeSidecar();
+  const openStream = ({ channel }: { readonly channel: AppChannel }): Promise<OpenStream> => {
+    channels.push(channel);
+    return Promise.resolve({ close: () => Promise.resolve() });
+  };
+  const it = await edge({ sidecar: { ...view, openStream } });
+  const streams = Array.from({ length: 250 }, () => it.client.stream());
+  for (const stream of streams) stream.subscribe({});
+  for (const stream of streams) expect(await stream.next()).toMatchObject({ initial_response: {} });
+  const encode = vi.spyOn(it.client.protocol.streamResponse, 'encode');
+  onTestFinished(() => encode.mockRestore());
+  const facts = { source: 's', type: 't', spec_version: '1.0', data_content_type: 'text/plain' };
+  const place = { topic: 'orders', pubsub_name: 'pubsub', path: '/' };
+  const event = { id: '1', data: 'x', extensions: {}, ...facts, ...place };
+  for (const channel of channels)
+    channel.deliver({ path: '/', headers: {}, body: '', message: { kind: 'event', event } });
+  expect(encode.mock.calls.length).toBeGreaterThan(50);
+  expect(encode.mock.calls.length).toBeLessThan(150);
+  for (const stream of streams) expect(await stream.next()).toMatchObject({ event_message: { id: '1' } });
 });
 
 describe('token', () => {

@@ -1,6 +1,6 @@
 /** Answers of the console to bytes that are no readable request, and to an invalid upgrade. */
 import type { Duplex } from 'node:stream';
-import { closingAnswer, endWith, whyUnreadable } from '../../domain/http-edge.ts';
+import { closingAnswer, dropIfLate, endWith, whyUnreadable } from '../../domain/http-edge.ts';
 import type { EarlyAnswers, ParserError, Unreadable } from '../../domain/http-edge.ts';
 import { Partings } from '../../domain/partings.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -17,6 +17,7 @@ export function answerUnreadable(
   early: Pick<EarlyAnswers, 'has'>,
 ): (error: ParserError, socket: Duplex) => void {
   return (error, socket) => {
+    dropIfLate(error, socket);
     const why = whyUnreadable(error);
     if (why === undefined || !socket.writable) socket.destroy();
     else if (early.has(socket)) partings.end(socket, '', partingMs);

@@ -10,7 +10,7 @@ import type {
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
-import { isObject, MAX_DEPTH, nestsTooDeep, tryParse } from '../../domain/json.ts';
+import { hasMoreValues, isObject, MAX_DEPTH, nestsTooDeep, tryParse } from '../../domain/json.ts';
 import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
 import { recordedOf, RECORDING_VERSION, wholeOf } from '../../domain/recording/lines.ts';
 import type {
@@ -38,6 +38,9 @@ const MAX_SETUP = 10_000;
 /** Levels of a line: those of the deepest value that the console takes, and those of the line around it. */
 const MAX_LEVELS = MAX_DEPTH + 100;
 const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS.toLocaleString('en-US')} levels`;
+/** Most values of a line, as of a request. Its payload and its bodies are texts, whatever is in them. */
+const MAX_VALUES = 1_000_000;
+const TOO_MANY = `it has more than ${MAX_VALUES.toLocaleString('en-US')} values, lists and objects`;
 /** Number of messages written together. */
 const AT_ONCE = 200;
 /** Characters that are read before other work has its turn, where each line counts some more: a piece may have millions of them. */
@@ -170,14 +173,18 @@ export class ImportRun {
     const own = this.#line === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
     if (own.trim() === '') return;
     this.#length = own.length;
-    const isDeep = nestsTooDeep(own, MAX_LEVELS);
-    const parsed = isDeep ? undefined : tryParse(own);
+    const bound = nestsTooDeep(own, MAX_LEVELS)
+      ? TOO_DEEP
+      : hasMoreValues(own, MAX_VALUES)
+        ? TOO_MANY
+        : undefined;
+    const parsed = bound === undefined ? tryParse(own) : undefined;
     if (this.#header === undefined) {
-      if (parsed === undefined) throw notARecording(this.#line, isDeep ? TOO_DEEP : 'not valid JSON');
+      if (parsed === undefined) throw notARecording(this.#line, bound ?? 'not valid JSON');
       this.#header = headerOf(parsed.value, this.#line);
       return;
     }
-    if (parsed === undefined) return this.#problem(this.#line, isDeep ? TOO_DEEP : 'not valid JSON');
+    if (parsed === undefined) return this.#problem(this.#line, bound ?? 'not valid JSON');
     const line = this.#bodyLine(parsed.value);
     if (line !== undefined) await this.#use(line);
   }

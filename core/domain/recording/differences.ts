@@ -7,14 +7,13 @@ import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Difference, DifferenceOf } from '../../contract/recording.ts';
 import { PREVIEW_CHARS } from '../../contract/words.ts';
-import { partsOf } from '../../contract/json-scan.ts';
+import { endOfValue, nameIn, skipSpace } from '../../contract/json-scan.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { answerText } from '../answer-text.ts';
 import type { Codec } from '../codec.ts';
 import { payloadOf, describe } from '../inbound.ts';
 import type { Payload } from '../inbound.ts';
 import { EVENT_DEPTH, firstValue } from '../json.ts';
-import { joinMembers, memberTexts } from '../json-parts.ts';
 import { previewOf } from '../preview.ts';
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
@@ -50,20 +49,58 @@ function comparable(payload: Payload): string {
  */
 function alike(text: string): string {
   if (text.length > MAX_READ_LENGTH || firstValue(text, EVENT_DEPTH)?.trailing !== false) return text;
-  return ordered(text.trim());
+  return orderedAt(text, skipSpace(text, 0)).text;
 }
 
-function ordered(text: string): string {
-  if (text.startsWith('{')) {
-    const members = [...memberTexts(text)].map(([name, value]) => [name, ordered(value)] as const);
-    return joinMembers(new Map(members));
+/** A value as it is compared, and the index after it in its text. */
+interface Read {
+  readonly text: string;
+  readonly end: number;
+}
+
+/**
+ * The value that begins at `start`. Each character is read once: reading each level again would take time with the square of
+ * the depth. For the same reason texts are added up, because joining them copies all levels below.
+ */
+function orderedAt(text: string, start: number): Read {
+  if (text[start] === '{') return orderedObject(text, start);
+  if (text[start] === '[') return orderedArray(text, start);
+  const end = endOfValue(text, start);
+  const scalar = text.slice(start, end);
+  return { text: scalar.startsWith('"') ? JSON.stringify(JSON.parse(scalar)) : scalar, end };
+}
+
+function orderedArray(text: string, start: number): Read {
+  let elements = '';
+  let at = skipSpace(text, start + 1);
+  while (text[at] !== ']') {
+    const { text: element, end } = orderedAt(text, at);
+    elements += elements === '' ? element : `,${element}`;
+    at = afterComma(text, end);
   }
-  if (text.startsWith('[')) {
-    return `[${partsOf(text)
-      .map(({ start, end }) => ordered(text.slice(start, end)))
-      .join(',')}]`;
+  return { text: `[${elements}]`, end: at + 1 };
+}
+
+function orderedObject(text: string, start: number): Read {
+  const members = new Map<string, string>();
+  let at = skipSpace(text, start + 1);
+  while (text[at] !== '}') {
+    const nameEnd = endOfValue(text, at);
+    const valueAt = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const { text: value, end } = orderedAt(text, valueAt);
+    members.set(nameIn(text.slice(at, nameEnd)), value);
+    at = afterComma(text, end);
   }
-  return text.startsWith('"') ? JSON.stringify(JSON.parse(text)) : text;
+  let all = '';
+  for (const name of [...members.keys()].toSorted())
+    all += `${all === '' ? '' : ','}${JSON.stringify(name)}:${members.get(name)}`;
+  return { text: `{${all}}`, end: at + 1 };
+}
+
+/** Index of the next part behind one that ends at `end`, or of the bracket that closes. */
+function afterComma(text: string, end: number): number {
+  const at = skipSpace(text, end);
+  return text[at] === ',' ? skipSpace(text, at + 1) : at;
 }
 
 export interface Comparing {

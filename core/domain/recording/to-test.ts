@@ -2,6 +2,7 @@
  * Makes a scenario file from recorded messages: each is published again, gets the recorded answers, and has
  * to end as it did.
  */
+import { cutPlace } from '../../contract/cut-place.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
 import { MAX_SCENARIO_BYTES, MAX_STEPS } from '../../contract/scenario.ts';
@@ -317,7 +318,11 @@ function json(value: unknown): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
+/** Longest title of a test, and of a message in it. */
+const MAX_TITLE_LENGTH = 200;
+
 /** Writes a text for a comment of one line. */
 function line(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);
+  const whole = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
+  return whole.slice(0, cutPlace(whole, MAX_TITLE_LENGTH));
 }

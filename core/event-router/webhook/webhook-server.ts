@@ -4,7 +4,7 @@
  */
 import { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
-import { answerConnects, endWith, SILENCE } from '../../domain/http-edge.ts';
+import { answerConnects, dropIfLate, endWith, SILENCE } from '../../domain/http-edge.ts';
 import { PORT_CODES } from '../../contract/event-router/words.ts';
 import { isPortRefusal, whyNoPort } from '../../contract/port-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
@@ -60,6 +60,7 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    dropIfLate(error, socket);
     const [line, reason] = BROKEN[error.code ?? ''] ?? ['400 Bad Request', `it is no HTTP: ${error.message}`];
     const text = `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
     if (socket.writable) socket.end(text, () => socket.destroy());

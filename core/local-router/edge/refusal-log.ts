@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FaultTarget, RouterRefusal } from '../../contract/event-router/local-router-status.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
+import { dropIfLate } from '../../domain/http-edge.ts';
 
 const MAX = 50;
 const MAX_PATH_LENGTH = 200;
@@ -68,6 +69,7 @@ export function answerBroken(
 ): Pick<Refused, 'status' | 'code' | 'reason'> | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'BadRequest';
   if (code === 'ECONNRESET' || socket.destroyed) return undefined;
+  dropIfLate({ code }, socket);
   if (NO_TLS.test(code)) {
     // An answer would wait for TLS, and the connection for the answer. The listener for TLS errors has noted
     // it.

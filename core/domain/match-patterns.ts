@@ -1,0 +1,47 @@
+/** Compiled patterns of match rules. They run in linear time, and are kept as long as they take little memory. */
+import { RE2JS } from '@bufbuild/re2';
+import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
+import type { Steps } from './steps.ts';
+
+const MAX_PATTERNS = 256;
+/**
+ * Steps after which all patterns are compiled anew. A pattern keeps its instructions, and for each character that it has not met in the
+ * same place before, a way from one state to the next: 50 to 300 bytes for each step that was spent on it.
+ */
+const MAX_STEPS = 500_000;
+
+export class MatchPatterns {
+  readonly #kept = new Map<string, RE2JS>();
+  /** Steps that were spent on the kept patterns. */
+  #spent = 0;
+
+  /** Number of patterns that are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** Whether a text contains the pattern. Throws OutOfSteps, and the error of a pattern that cannot be read. */
+  test(text: string, pattern: string, steps: Steps): boolean {
+    if (this.#spent > MAX_STEPS) this.#forget();
+    const compiled = this.#kept.get(pattern) ?? this.#compile(pattern, steps);
+    const before = steps.used;
+    spendOnPattern(text, compiled.re2().prog.numInst(), steps);
+    this.#spent += steps.used - before;
+    return compiled.test(text);
+  }
+
+  #compile(pattern: string, steps: Steps): RE2JS {
+    const before = steps.used;
+    spendOnNewPattern(pattern, steps);
+    const compiled = RE2JS.compile(pattern);
+    if (this.#kept.size >= MAX_PATTERNS) this.#forget();
+    this.#kept.set(pattern, compiled);
+    this.#spent += steps.used - before;
+    return compiled;
+  }
+
+  #forget(): void {
+    this.#kept.clear();
+    this.#spent = 0;
+  }
+}
