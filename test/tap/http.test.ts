@@ -262,9 +262,8 @@ test.each([
   },
 );
 
-/** The machine's clock, with the waits that are under way. */
-function watchedClock(): Clock & { readonly waits: ReadonlySet<object> } {
-  const clock = systemClock();
+/** The machine's clock, or another one, with the waits that are under way. */
+function watchedClock(clock = systemClock()): Clock & { readonly waits: ReadonlySet<object> } {
   const waits = new Set<object>();
   return {
     waits,
@@ -426,6 +425,26 @@ test('a sidecar that does not answer is listed as one problem, also after many d
   for (let asked = 0; asked < 100; asked += 1)
     await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
   expect(at.tap.row().problems).toEqual([problem]);
+});
+
+test('a sidecar that does not list its subscriptions is asked again once, also after many discoveries', async () => {
+  let asked = 0;
+  const sidecar = await serverThat((_request, response) => {
+    asked += 1;
+    response.writeHead(403).end('no');
+  });
+  const port = await serverThat((_request, response) => void response.end('[]'));
+  const clock = watchedClock(hastyClock());
+  const at = await tapped({
+    app: { host: '127.0.0.1', port, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+    clock,
+  });
+  const discoveries = 40;
+  for (let n = 0; n < discoveries; n += 1)
+    await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+  await at.when('it was asked after each', () => (asked > 2 * discoveries ? true : undefined));
+  expect(clock.waits.size).toBeLessThan(10);
 });
 
 test.each([
