@@ -15,6 +15,8 @@ export interface ChildCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The app to which the command belongs. */
   readonly appId: string;
+  /** Says that the product is ready: called before the command starts, and once signals are heard. */
+  readonly announce: () => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ChildCommand {
  */
 export async function runChildCommand(
   product: Pick<Product, 'started' | 'onShutdown' | 'stop'>,
-  { program, args, env, appId }: ChildCommand,
+  { program, args, env, appId, announce }: ChildCommand,
 ): Promise<number> {
   let killer: NodeJS.Timeout | undefined;
   const end = (signal: NodeJS.Signals): void => {
@@ -36,6 +38,7 @@ export async function runChildCommand(
     isHurried ||= isAgain;
     end(isAgain ? 'SIGKILL' : signal);
   });
+  announce();
   const group = startedOr(unheard, () => startGroup(program, args, env));
   if (group.pid !== undefined) product.started([{ appId, pid: group.pid }]);
   let how: ShutdownMode = 'in-order';

@@ -12,11 +12,19 @@ import { untilEnded } from './shutdown.ts';
  */
 export async function runCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
-  if (options.headless)
-    process.stdout.write(`${readyLine(product.version, process.pid, options.profile, product.ready)}\n`);
-  else process.stderr.write(`${welcome(product.ready, product.unsaid, product.ready.open)}\n`);
+  const { version, ready, unsaid } = product;
+  const announce = (): void => {
+    if (options.headless)
+      process.stdout.write(`${readyLine(version, process.pid, options.profile, ready)}\n`);
+    else process.stderr.write(`${welcome(ready, unsaid, ready.open)}\n`);
+  };
   const [program, ...args] = options.command;
-  if (program === undefined) return untilEnded(product);
-  const env = runEnvironment(product.ready, options);
-  return runChildCommand(product, { program, args, env, appId: product.ready.apps[0]?.appId ?? '' });
+  if (program === undefined) {
+    // Who reads the ready line may send a signal at once.
+    const ended = untilEnded(product);
+    announce();
+    return ended;
+  }
+  const env = runEnvironment(ready, options);
+  return runChildCommand(product, { program, args, env, appId: ready.apps[0]?.appId ?? '', announce });
 }

@@ -14,14 +14,21 @@ import { grpcAddress, tapAddress } from './tap-flags.ts';
  */
 export async function tapCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
-  const { ready, unsaid } = product;
+  const { version, ready, unsaid } = product;
   const [tap] = ready.taps ?? [];
-  if (options.headless)
-    process.stdout.write(`${readyLine(product.version, process.pid, options.profile, ready)}\n`);
-  else process.stderr.write(`${welcome(ready, unsaid, ready.open)}${toChange(options, tap)}\n`);
+  const announce = (): void => {
+    if (options.headless)
+      process.stdout.write(`${readyLine(version, process.pid, options.profile, ready)}\n`);
+    else process.stderr.write(`${welcome(ready, unsaid, ready.open)}${toChange(options, tap)}\n`);
+  };
   const [program, ...args] = tap === undefined ? [] : options.command.map((word) => filledIn(word, tap));
-  if (program === undefined) return untilEnded(product);
-  return runChildCommand(product, { program, args, env: options.env, appId: tap?.appId ?? '' });
+  if (program === undefined) {
+    // Who reads the ready line may send a signal at once.
+    const ended = untilEnded(product);
+    announce();
+    return ended;
+  }
+  return runChildCommand(product, { program, args, env: options.env, appId: tap?.appId ?? '', announce });
 }
 
 /** The lines to change where sidecar and app are started; "" where a command gets the ports. */

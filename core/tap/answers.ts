@@ -5,7 +5,7 @@ import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import { responseBodyLength } from './body-length.ts';
 import type { NoReply } from './exchange.ts';
-import { headerOf, headerRecord } from './head.ts';
+import { headerOf, headerRecord, saysClose } from './head.ts';
 import type { ResponseHead } from './head.ts';
 
 /** Undoes the content encoding of a body. `why` says why the body could not be decoded. */
@@ -86,7 +86,5 @@ export function answerBytes(answer: ReceivedAnswer, before?: ResponseHead): Buff
 /** Whether the server closes the connection after this answer to a POST. */
 function endsConnection(head: ResponseHead): boolean {
   if (responseBodyLength(head, 'POST').kind === 'to-end') return true;
-  const words = (headerRecord(head)['connection'] ?? '').toLowerCase().split(',');
-  const says = (word: string): boolean => words.some((one) => one.trim() === word);
-  return says('close') || (head.startLine.startsWith('HTTP/1.0') && !says('keep-alive'));
+  return saysClose(head, head.startLine.startsWith('HTTP/1.0'));
 }

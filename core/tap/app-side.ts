@@ -53,6 +53,8 @@ interface ReportedDelivery {
 interface RequestState {
   read: ReadDelivery | undefined;
   reported: ReportedDelivery | undefined;
+  /** Nothing holds it any more, so it goes to the app: its attempt has begun. */
+  hasGoneOn: boolean;
 }
 
 export class AppSide implements Side {
@@ -116,7 +118,7 @@ export class AppSide implements Side {
     { delivery: stopsRequest, response: stopsResponse }: Stops,
   ): Exchange {
     const { reports } = this.#dependencies;
-    const state: RequestState = { read: undefined, reported: undefined };
+    const state: RequestState = { read: undefined, reported: undefined, hasGoneOn: !stopsRequest };
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
@@ -145,9 +147,9 @@ export class AppSide implements Side {
       lost: (why) => {
         const at = reports.moment();
         reports.defer(() => {
-          const { reported } = state;
+          const { reported, hasGoneOn } = state;
           if (reported === undefined) other.lost(why);
-          else if (why.by === 'after' || (stopsRequest && why.by === 'before'))
+          else if (why.by === 'after' || (why.by === 'before' && !hasGoneOn))
             reported.call.lost(sentence(why.message), at);
           else void reported.call.answered(noAnswer(why), at);
         });
@@ -220,11 +222,13 @@ export class AppSide implements Side {
   async #whenItMayGo(
     head: RequestHead,
     body: Buffer | undefined,
-    { read, reported }: RequestState,
+    state: RequestState,
   ): Promise<RequestDecision> {
+    const { read, reported } = state;
     if (body === undefined || read === undefined || reported === undefined) return { kind: 'pass' };
     const { call, isRaw } = reported;
     const passage = await call.passage;
+    state.hasGoneOn = passage.kind !== 'answered';
     switch (passage.kind) {
       case 'pass':
         return { kind: 'pass' };

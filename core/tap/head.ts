@@ -128,6 +128,13 @@ export function lengthOf({ headers }: Head): number | 'wrong' | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
+/** Whether the end that says this head ends the connection behind this message. */
+export function saysClose(head: Head, isOld: boolean): boolean {
+  const words = (headerRecord(head)['connection'] ?? '').toLowerCase().split(',');
+  const says = (word: string): boolean => words.some((one) => one.trim() === word);
+  return says('close') || (isOld && !says('keep-alive'));
+}
+
 /** Headers that say how long the body is. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'expect']);
 

@@ -7,6 +7,8 @@ import type { Pieces } from '../domain/pieces.ts';
 
 export interface PendingRequest {
   readonly method: string;
+  /** The client expects the connection to end behind the answer. */
+  readonly isLast: boolean;
   /** The request went on before it was read: nothing can stop it, or its answer. */
   readonly forwardedUnread: boolean;
   readonly exchange: Exchange;
@@ -43,11 +45,12 @@ interface OwnAnswer {
 
 export function pendingRequest(
   method: string,
-  how: Pick<PendingRequest, 'exchange' | 'held' | 'forwardedUnread'>,
+  how: Pick<PendingRequest, 'exchange' | 'held' | 'forwardedUnread' | 'isLast'>,
   room: BodyRoom,
 ): PendingRequest {
   return {
     method,
+    isLast: how.isLast,
     forwardedUnread: how.forwardedUnread,
     exchange: how.exchange,
     request: new Gathered(room),
@@ -65,7 +68,11 @@ export function pendingRequest(
 /** A request to which the tap alone gives an answer. */
 export function answeredHere(method: string, own: OwnAnswer, room: BodyRoom): PendingRequest {
   return {
-    ...pendingRequest(method, { exchange: NOBODY, held: undefined, forwardedUnread: false }, room),
+    ...pendingRequest(
+      method,
+      { exchange: NOBODY, held: undefined, forwardedUnread: false, isLast: own.thenEnd },
+      room,
+    ),
     own,
   };
 }

@@ -414,9 +414,9 @@ export class Relay {
     this.#requests.lose();
   }
 
-  /** Answers that are given here wait until those before them have passed. */
+  /** Answers that are given here wait until those before them have passed, also one that is held. */
   #ownAnswers(): void {
-    for (;;) {
+    while (!this.#responses.isKept) {
       const first = this.#state.pending[0];
       if (first?.own === undefined) return;
       this.#state.pending.shift();

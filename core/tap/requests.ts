@@ -4,7 +4,16 @@ import type { Exchange, RequestDecision } from './exchange.ts';
 import { requestBodyLength } from './body-length.ts';
 import { Framing } from './framing.ts';
 import type { BodyLength } from './framing.ts';
-import { headerOf, lengthOf, offersHttp2, readHead, readHeadText, requestOf, withoutOffer } from './head.ts';
+import {
+  headerOf,
+  lengthOf,
+  offersHttp2,
+  readHead,
+  readHeadText,
+  requestOf,
+  saysClose,
+  withoutOffer,
+} from './head.ts';
 import type { Head, RequestHead } from './head.ts';
 import { mayBeInRequest } from './head-part.ts';
 import type { ConnectionState, ConnectionActions } from './connection-state.ts';
@@ -131,7 +140,13 @@ export class Requests {
     const { side, room, pending, isForwarded } = this.#state;
     const exchange: Exchange = side.begin(request, this.#actions.from(), mayStop);
     const held = exchange.stopsRequest ? bytePieces() : undefined;
-    const one = pendingRequest(request.method, { exchange, held, forwardedUnread: isForwarded }, room);
+    // Only an answer of the tap depends on it, and only to a request that is held.
+    const isLast = held !== undefined && saysClose(request, !request.startLine.endsWith('HTTP/1.1'));
+    const one = pendingRequest(
+      request.method,
+      { exchange, held, forwardedUnread: isForwarded, isLast },
+      room,
+    );
     pending.push(one);
     return one;
   }
@@ -153,7 +168,8 @@ export class Requests {
     }
     const one = this.#begin(request, !this.#state.isForwarded);
     this.#coming = one;
-    if (one.held !== undefined && waitsForContinue(request)) {
+    // Behind other requests it would come in the middle of an answer to one of them.
+    if (one.held !== undefined && this.#state.pending.length === 1 && waitsForContinue(request)) {
       one.sentContinue = true;
       this.#actions.sendToClient(CONTINUE);
     }
@@ -236,7 +252,11 @@ export class Requests {
         this.#actions.forward(how.bytes);
         break;
       case 'answer':
-        one.own = { bytes: how.bytes, thenEnd: false };
+        if (one.isLast) {
+          this.#state.dropsClientBytes = true;
+          this.#framing.stop();
+        }
+        one.own = { bytes: how.bytes, thenEnd: one.isLast };
         this.#actions.ownAnswers();
         break;
       case 'cut':

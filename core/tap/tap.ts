@@ -89,6 +89,7 @@ class OpenTap implements Tap {
   #counts = { publishes: 0, deliveries: 0 };
   #appAnswers = false;
   #sidecarAnswers = false;
+  #isToAskAgain = false;
   #runtimeVersion: string | undefined;
   #profile: Profile;
   readonly #closing = new AbortController();
@@ -380,9 +381,7 @@ class OpenTap implements Tap {
     // A sidecar that is away is a problem of its own, and is asked when it is back.
     if (!answer.ok && !this.#sidecarAnswers) return;
     if (!answer.ok) {
-      this.#after(AGAIN_MS, () => {
-        if (this.#sidecarAnswers) void this.#readMetadata();
-      });
+      this.#askAgain();
       const why = answer.isLoop ? this.#whyLoop() : await this.#whyUntold(answer);
       if (!this.#isClosed && this.#sidecarAnswers) this.#problems.set('sidecar', why);
       return;
@@ -390,9 +389,7 @@ class OpenTap implements Tap {
     if (!isOfSidecar(answer.value)) {
       const why = `What listens at ${addressOf(sidecar)} does not answer as a sidecar does: GET /v1.0/metadata names no app. Give --sidecar-url the address of the sidecar's HTTP API.`;
       this.#problems.set('sidecar', why);
-      this.#after(AGAIN_MS, () => {
-        if (this.#sidecarAnswers) void this.#readMetadata();
-      });
+      this.#askAgain();
       return;
     }
     const version = answer.value['runtimeVersion'];
@@ -401,6 +398,16 @@ class OpenTap implements Tap {
     this.#routes.reported(answer.value);
     this.#problems.set('sidecar', undefined);
     this.#compareServed(mayBeEarly);
+  }
+
+  /** Asks the sidecar again later, once for all calls that failed: each discovery makes one. */
+  #askAgain(): void {
+    if (this.#isToAskAgain) return;
+    this.#isToAskAgain = true;
+    this.#after(AGAIN_MS, () => {
+      this.#isToAskAgain = false;
+      if (this.#sidecarAnswers) void this.#readMetadata();
+    });
   }
 
   /** Token that the sidecar asks for, as a header. */

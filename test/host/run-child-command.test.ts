@@ -17,6 +17,7 @@ async function stoppedAfter(...atMs: readonly number[]): Promise<readonly unknow
     args: ['-e', 'setInterval(() => undefined, 1000)'],
     env: process.env,
     appId: 'app',
+    announce: () => undefined,
   });
   for (const ms of atMs) {
     now.mockReturnValue(ms);
@@ -38,15 +39,16 @@ test('after a second signal the product waits for no call', async () => {
 test('a signal is heard as soon as the command runs: on a busy machine it runs before its start returns', async () => {
   const before = process.listenerCount('SIGTERM');
   const heard: number[] = [];
+  const note = (): void => void heard.push(process.listenerCount('SIGTERM') - before);
   const product = {
-    started: () => void heard.push(process.listenerCount('SIGTERM') - before),
+    started: note,
     onShutdown: () => undefined,
     stop: () => Promise.resolve(),
   };
-  const args = ['-e', ''];
-  await runChildCommand(product, { program: process.execPath, args, env: process.env, appId: 'app' });
-  expect(heard).toEqual([1]);
-  const missing = runChildCommand(product, { program: '', args: [], env: process.env, appId: 'app' });
+  const common = { env: process.env, appId: 'app', announce: note };
+  await runChildCommand(product, { ...common, program: process.execPath, args: ['-e', ''] });
+  expect(heard).toEqual([1, 1]);
+  const missing = runChildCommand(product, { ...common, program: '', args: [] });
   await expect(missing).rejects.toThrow('the command could not be started');
   expect(process.listenerCount('SIGTERM')).toBe(before);
 });
@@ -71,6 +73,7 @@ test.skipIf(process.platform === 'win32')(
         args: ['-c', "trap '' TERM INT; sleep 60 & exit 3"],
         env: process.env,
         appId: 'app',
+        announce: () => undefined,
       },
     );
     await vi.waitFor(() => expect(() => process.kill(pids[0] ?? 0, 0)).toThrow());

@@ -135,6 +135,28 @@ test.skipIf(process.platform === 'win32').each([
   expect(runs(pid)).toBe(false);
 });
 
+/** `NODE_OPTIONS` of a process that gets SIGTERM at the very moment at which it prints its ready line. */
+const SIGNALLED = `--import=data:text/javascript,${encodeURIComponent(`
+const { write } = process.stdout;
+process.stdout.write = function (...given) {
+  process.stdout.write = write;
+  write.apply(this, given);
+  process.kill(process.pid, 'SIGTERM');
+  return true;
+};`)}`;
+
+test.skipIf(process.platform === 'win32').each([
+  ['run without a command', 'run', FREE, [], 0],
+  ['tap without a command', 'tap', FREE_TAP, [], 0],
+  ['run with a command', 'run', FREE, ['sleep', '60'], 143],
+  ['tap with a command', 'tap', FREE_TAP, ['sleep', '60'], 143],
+] as const)('a signal at the ready line of %s ends it in order', async (_, way, flags, command, status) => {
+  vi.stubEnv('NODE_OPTIONS', SIGNALLED);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const it = await run(flags, command, way);
+  expect(await it.ended()).toBe(status);
+});
+
 /** Port 3500 is taken from now on: by this test, or by another run of it. */
 async function take3500(): Promise<void> {
   const server = createServer();

@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import { tapBefore } from './open-listener.ts';
+import { sideThat } from './pass-through.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large';
 const BODY = Buffer.alloc(2 * 1024 * 1024, 120);
@@ -63,6 +64,40 @@ test.each([
     expect(got).toBe(told + ANSWER);
   },
 );
+
+test('a client whose request is held behind one that is being answered is told nothing within that answer', async () => {
+  const [first, rest] = ['HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf', 'half'];
+  let finish = (): void => undefined;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(first));
+    finish = () => {
+      socket.write(rest);
+      socket.once('data', () => socket.end(ANSWER));
+    };
+  });
+  const side = sideThat('stops');
+  let begun = 0;
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (...given) => {
+      begun += 1;
+      return begun === 1 ? sideThat('passes').begin(...given) : side.begin(...given);
+    },
+  });
+  const client = connect({ host: '127.0.0.1', port });
+  let got = '';
+  client.on('data', (part: Buffer) => (got += part.toString()));
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => got).toBe(first);
+  client.write('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
+  await expect.poll(() => begun).toBe(2);
+  finish();
+  await expect.poll(() => got).toBe(first + rest);
+  client.write('body');
+  await once(client, 'close');
+  expect(got).toBe(first + rest + ANSWER);
+});
 
 test('the body of an early answer takes room until its request is complete', async () => {
   const ROOM = 128 * 1024 * 1024;

@@ -7,8 +7,10 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BodyRoom } from '../../core/tap/body-room.ts';
+import type { NoReply } from '../../core/tap/exchange.ts';
 import { Connection } from '../../core/tap/grpc/connection.ts';
 import { GrpcListener } from '../../core/tap/grpc/listener.ts';
+import type { Call } from '../../core/tap/grpc/side.ts';
 import { outgoing } from '../../core/tap/grpc/headers.ts';
 import { GrpcStand, PATHS, SIDE } from './grpc-pass-through.ts';
 
@@ -79,6 +81,95 @@ test.each([
     expect(stream.rstCode).toBe(8);
   },
 );
+
+/** An app that can be started again at its port; it answers each call with the number of its start. */
+async function restartableApp(): Promise<{
+  port: number;
+  stop: () => Promise<void>;
+  start: () => Promise<void>;
+}> {
+  let [starts, port] = [0, 0];
+  let stop = (): Promise<void> => Promise.resolve();
+  const start = async (): Promise<void> => {
+    starts += 1;
+    const number = String(starts);
+    const sessions = new Set<Http2Session>();
+    const server = createServer();
+    server.on('session', (session) => void sessions.add(session));
+    server.on('stream', (stream) => {
+      stream.on('error', () => undefined);
+      stream.respond({ ':status': 200 });
+      stream.resume().on('end', () => stream.end(number));
+    });
+    await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done));
+    ({ port } = server.address() as AddressInfo);
+    stop = async () => {
+      for (const session of sessions) session.destroy();
+      await new Promise((done) => void server.close(done));
+    };
+  };
+  await start();
+  onTestFinished(() => stop());
+  return { port, stop: () => stop(), start };
+}
+
+/** A call that is held until its test says so, and why it was lost. */
+async function heldCall(to: { readonly host: string; readonly port: number }) {
+  const lost: NoReply[] = [];
+  let release = (): void => undefined;
+  let hold = (): void => undefined;
+  const held = new Promise<void>((done) => (hold = done));
+  const call: Call = {
+    kind: 'call',
+    ...{ stopsRequest: true, stopsResponse: false, readsRequest: true, readsResponse: true },
+    requested: () => {
+      hold();
+      return new Promise((go) => (release = () => go({ kind: 'pass' })));
+    },
+    responded: () => undefined,
+    lost: (why) => void lost.push(why),
+  };
+  const tap = new GrpcListener(0, { side: { ...SIDE, begin: () => call }, to, room: new BodyRoom() });
+  await tap.open();
+  const client = connect(`http://127.0.0.1:${tap.port}`);
+  client.on('error', () => undefined);
+  onTestFinished(async () => {
+    client.destroy();
+    await tap.close();
+  });
+  const stream = client.request({ ':method': 'POST', ':path': '/held' }, { endStream: false });
+  stream.on('error', () => undefined);
+  let got = '';
+  stream.on('data', (part: Buffer) => (got += part.toString()));
+  const over = new Promise<string>((done) => void stream.on('close', () => done(got)));
+  stream.end('event');
+  await held;
+  return { client, over, lost, release: () => release() };
+}
+
+test('a held call goes to its app over a new connection if the app was started again meanwhile', async () => {
+  const app = await restartableApp();
+  const { client, over, lost, release } = await heldCall({ host: '127.0.0.1', port: app.port });
+  const isNoticed = once(client, 'goaway');
+  await app.stop();
+  await isNoticed;
+  await app.start();
+  release();
+  expect([await over, lost]).toEqual(['2', []]);
+});
+
+test('a held call whose app has gone says so once it is released, and is cut', async () => {
+  const app = await restartableApp();
+  const { client, over, lost, release } = await heldCall({ host: '127.0.0.1', port: app.port });
+  const isNoticed = once(client, 'goaway');
+  await app.stop();
+  await isNoticed;
+  release();
+  expect(await over).toBe('');
+  expect(lost).toMatchObject([
+    { by: 'before', code: 'refused', message: `connect ECONNREFUSED 127.0.0.1:${app.port}` },
+  ]);
+});
 
 test('a connection that is cut while the real side accepts it ends no other', async () => {
   const server = createServer();

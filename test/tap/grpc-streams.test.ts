@@ -79,7 +79,8 @@ test.each(['call', 'stream'] as const)(
   (kind) => {
     const client = new FakeStream();
     const { stream, open } = upstream();
-    if (kind === 'call') new CallRelay(asClient(client), CALL, { headers: [], open, room: new BodyRoom() });
+    if (kind === 'call')
+      new CallRelay(asClient(client), CALL, { headers: [], open, later: () => open, room: new BodyRoom() });
     else new StreamRelay(asClient(client), STREAM, { headers: [], open });
     // Bytes of it are unread: so it is closed and not yet destroyed.
     client.closed = true;

@@ -219,6 +219,29 @@ test.each([
   },
 );
 
+test('a released delivery that does not reach its app has an attempt that says so', async () => {
+  const subscriptions = [{ pubsubname: 'redis', topic: 'orders', route: '/orders' }];
+  const server = createServer((_request, response) => response.end(JSON.stringify(subscriptions)));
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  const app = `http://127.0.0.1:${at.tap.address.appPort}`;
+  await (await fetch(`${app}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  await at.stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  const event = JSON.stringify({ id: 'e1', topic: 'orders', pubsubname: 'redis', data: { n: 1 } });
+  const sent = fetch(`${app}/orders`, { method: 'POST', body: event });
+  const { deliveryId } = await at.delivery('held');
+  server.closeAllConnections();
+  await new Promise((done) => void server.close(done));
+  await at.when('the app is missed', () => (at.tap.row().appAnswers ? undefined : true));
+  await at.stand.runtime.deliveryActions.release({ deliveryId });
+  await expect(sent).rejects.toThrow('fetch failed');
+  expect((await at.delivery('retrying')).attempts).toMatchObject([
+    { number: 1, error: { code: 'refused', message: `connect ECONNREFUSED 127.0.0.1:${port}` } },
+  ]);
+});
+
 test.each([
   ['HTTPS', () => createHttps({ ...SELF_SIGNED }), 'it speaks TLS, and the tap passes HTTP without TLS'],
   ['gRPC', () => createHttp2(), 'it speaks HTTP/2 only, as the gRPC API does, which --sidecar-grpc names'],
@@ -239,9 +262,8 @@ test.each([
   },
 );
 
-/** The machine's clock, with the waits that are under way. */
-function watchedClock(): Clock & { readonly waits: ReadonlySet<object> } {
-  const clock = systemClock();
+/** The machine's clock, or another one, with the waits that are under way. */
+function watchedClock(clock = systemClock()): Clock & { readonly waits: ReadonlySet<object> } {
   const waits = new Set<object>();
   return {
     waits,
@@ -403,6 +425,26 @@ test('a sidecar that does not answer is listed as one problem, also after many d
   for (let asked = 0; asked < 100; asked += 1)
     await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
   expect(at.tap.row().problems).toEqual([problem]);
+});
+
+test('a sidecar that does not list its subscriptions is asked again once, also after many discoveries', async () => {
+  let asked = 0;
+  const sidecar = await serverThat((_request, response) => {
+    asked += 1;
+    response.writeHead(403).end('no');
+  });
+  const port = await serverThat((_request, response) => void response.end('[]'));
+  const clock = watchedClock(hastyClock());
+  const at = await tapped({
+    app: { host: '127.0.0.1', port, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+    clock,
+  });
+  const discoveries = 40;
+  for (let n = 0; n < discoveries; n += 1)
+    await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+  await at.when('it was asked after each', () => (asked > 2 * discoveries ? true : undefined));
+  expect(clock.waits.size).toBeLessThan(10);
 });
 
 test.each([

@@ -4,12 +4,15 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import type { RequestDecision } from '../../core/tap/exchange.ts';
 import { tapBefore } from './open-listener.ts';
 import { sideThat } from './pass-through.ts';
 
 const COUNT = 50_000;
 const REQUEST = 'GET / HTTP/1.1\r\n\r\n';
 const ANSWER = 'HTTP/1.1 204 No Content\r\n\r\n';
+/** An answer that the tap gives by itself. */
+const OWN = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nown';
 
 /** A server that answers what it has once nothing more comes. */
 function lateServer(): Server {
@@ -150,5 +153,78 @@ test.each([
     client.end('POST /late HTTP/1.1\r\nContent-Length: 0\r\n\r\n');
     await isGone;
     expect(told).toEqual(['/late', 'server: the connection ended before the answer was complete']);
+  },
+);
+
+test.each([
+  ['answered here', 'POST /second HTTP/1.1\r\nContent-Length: 0\r\n\r\n', OWN],
+  ['refused', 'GET /second HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n', '501'],
+])('an answer to a request that is %s waits for the held one before it', async (_, second, own) => {
+  const side = sideThat('passes');
+  let release: (changed: undefined) => void = () => undefined;
+  const seen: string[] = [];
+  const port = await tapBefore(lateServer(), {
+    ...side,
+    refused: ({ target }) => void seen.push(target),
+    begin: (head, ...others) => {
+      const exchange = side.begin(head, ...others);
+      if (head.target === '/')
+        return {
+          ...exchange,
+          stopsResponse: true,
+          responded: () => {
+            client.write(second);
+            return new Promise((go) => (release = go));
+          },
+        };
+      const requested = async (): Promise<RequestDecision> => {
+        seen.push(head.target);
+        return Promise.resolve({ kind: 'answer', bytes: Buffer.from(OWN) });
+      };
+      return { ...exchange, stopsRequest: true, requested };
+    },
+  });
+  const client = clientOf(port);
+  let got = '';
+  client.on('data', (part: Buffer) => (got += part.toString()));
+  client.write(REQUEST);
+  await expect.poll(() => seen).toEqual(['/second']);
+  // By then the tap has said what it says at once.
+  await nextTurn();
+  await nextTurn();
+  expect(got).toBe('');
+  release(undefined);
+  await expect.poll(() => got).toContain(own);
+  expect(got.startsWith(ANSWER)).toBe(true);
+});
+
+test.each([
+  ['HTTP/1.1', 'Connection: close', 1],
+  ['HTTP/1.1', 'Connection: Keep-Alive, Close', 1],
+  ['HTTP/1.0', 'Host: a', 1],
+  ['HTTP/1.1', 'Host: a', 2],
+  ['HTTP/1.0', 'Connection: keep-alive', 2],
+])(
+  'two requests of %s with %s over a connection get %d answers of the tap',
+  async (version, header, count) => {
+    const side = sideThat('passes');
+    const port = await tapBefore(lateServer(), {
+      ...side,
+      begin: (...given) => ({
+        ...side.begin(...given),
+        stopsRequest: true,
+        requested: () => Promise.resolve({ kind: 'answer', bytes: Buffer.from(OWN) }),
+      }),
+    });
+    const client = clientOf(port);
+    const gotAll = new Promise<void>((done) => {
+      client.on('data', () => (client.bytesRead < OWN.length * 2 ? undefined : done()));
+      client.on('end', done);
+    });
+    let got = '';
+    client.on('data', (part: Buffer) => (got += part.toString()));
+    client.write(`POST / ${version}\r\n${header}\r\nContent-Length: 0\r\n\r\n`.repeat(2));
+    await gotAll;
+    expect(got).toBe(OWN.repeat(count));
   },
 );

@@ -157,10 +157,13 @@ export class AppProcess {
     this.#isAskedToEnd = true;
     this.#cancelAgain();
     const child = this.#child;
-    if (child === undefined || !child.lives()) {
-      if (this.state === 'waiting') this.#end('exited', 'it was stopped while it waited');
-      return;
-    }
+    if (child?.lives() === true) await this.#endAll(child);
+    // The command may have ended before, and have waited for its restart while what it left ran on.
+    if (this.state === 'waiting') this.#end('exited', 'it was stopped while it waited');
+  }
+
+  /** Ends the process and all that it started. */
+  async #endAll(child: Child): Promise<void> {
     await this.#ports.pauseDeliveries(this.appId);
     child.signal('SIGTERM');
     const isGone = await this.#untilGone(child, SLOW_MS);

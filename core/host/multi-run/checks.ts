@@ -1,5 +1,6 @@
 /** Checks across the apps of one file: values that must differ, and dependencies. */
 import { firstOf } from '../../contract/list-text.ts';
+import { isThisMachine } from '../ports.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 import type { LocatedApp } from './app-plan.ts';
 import { NAMES } from './fields.ts';
@@ -28,29 +29,32 @@ function checkIds(file: string, apps: readonly LocatedApp[]): void {
 
 interface UsedPort {
   readonly port: number;
+  /** Host that has it; "" = this machine. */
+  readonly host: string;
   readonly what: string;
   readonly at: Position;
 }
 
-/** Checks that no two listeners of this machine have one port, whichever program opens it. */
+/** Checks that no two listeners of one machine have one port, whichever program opens it. */
 function checkPorts(file: string, apps: readonly LocatedApp[]): void {
   const used: UsedPort[] = [];
   for (const app of apps) {
-    const ports: readonly [number | undefined, string, Position | undefined][] = [
-      [app.appPort, 'appPort', app.positions.appPort],
-      [app.sidecarPort, NAMES.sidecarPort, app.positions.sidecarPort],
-      [app.grpcPort, NAMES.grpcPort, app.positions.grpcPort],
+    const appHost = isThisMachine(app.host) ? '' : app.host;
+    const ports: readonly [number | undefined, string, string, Position | undefined][] = [
+      [app.appPort, appHost, 'appPort', app.positions.appPort],
+      [app.sidecarPort, '', NAMES.sidecarPort, app.positions.sidecarPort],
+      [app.grpcPort, '', NAMES.grpcPort, app.positions.grpcPort],
     ];
-    for (const [port, key, at] of ports) {
+    for (const [port, host, key, at] of ports) {
       if (port === undefined || at === undefined) continue;
-      const other = used.find((one) => one.port === port);
+      const other = used.find((one) => one.port === port && one.host === host);
       if (other !== undefined)
         throw mistakeAt(
           file,
           at,
           `${key} ${port} of app ${app.appId} is not available: it is the ${other.what} (line ${other.at.line})`,
         );
-      used.push({ port, what: `${key} of app ${app.appId}`, at });
+      used.push({ port, host, what: `${key} of app ${app.appId}`, at });
     }
   }
 }

@@ -6,6 +6,7 @@ import { counted } from '../../contract/count-text.ts';
 import { shortened } from '../../contract/cut-place.ts';
 import { oneLine } from '../../contract/unicode-escape.ts';
 import type { ShellAddresses } from '../../contract/shell.ts';
+import type { ShutdownMode } from '../../domain/shutdown-kind.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { startProduct } from '../compose.ts';
 import type { Product } from '../compose.ts';
@@ -229,10 +230,11 @@ async function runUntilEnd(
     });
   processes.begin();
   watched.begin(processes.all);
-  await stops.end;
+  const how = await stops.end;
   watched.end();
-  const status = processes.hasFailed ? 1 : 0;
-  const orderly = endInOrder(processes, product, logs);
+  const status = processes.hasFailed || how === 'at-once' ? 1 : 0;
+  if (how === 'at-once') processes.killAll();
+  const orderly = endAll(processes, product, logs, how);
   const hurried = stops.atOnce.then(() => 'hurried' as const);
   if ((await Promise.race([orderly, hurried])) !== 'hurried') return status;
   processes.killAll();
@@ -240,9 +242,14 @@ async function runUntilEnd(
   return process.exit(EXIT_INTERRUPTED);
 }
 
-/** Ends the run in order: the sidecars answer until the last process has ended. */
-async function endInOrder(processes: Processes, product: Product, logs: LogFiles): Promise<void> {
+/** Ends the run: the sidecars answer until the last process has ended. */
+async function endAll(
+  processes: Processes,
+  product: Product,
+  logs: LogFiles,
+  how: ShutdownMode,
+): Promise<void> {
   await processes.stopAll();
-  await product.stop();
+  await product.stop(how);
   await logs.close();
 }

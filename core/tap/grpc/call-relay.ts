@@ -17,6 +17,8 @@ const MAX_GATHERED = 32 * 1024 * 1024;
 export interface OpenedCall {
   readonly headers: HeaderList;
   readonly open: OpenStream;
+  /** For a call that was held: another connection, if the first one has ended meanwhile. */
+  readonly later: () => OpenStream;
   readonly room: BodyRoom;
 }
 
@@ -46,7 +48,7 @@ export class CallRelay {
     this.#request = new Gathered(options.room);
     this.#response = new Gathered(options.room);
     if (call.stopsRequest) this.#held = [];
-    else this.#connect();
+    else this.#connect(options.open);
     client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
     client.on(
       'trailers',
@@ -77,7 +79,7 @@ export class CallRelay {
   #sendHeld(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    this.#connect();
+    this.#connect(this.#options.later());
     for (const part of held) this.#upstream?.write(part);
   }
 
@@ -117,8 +119,8 @@ export class CallRelay {
     });
   }
 
-  #connect(): void {
-    this.#upstream = Upstream.open(this.#options.open, this.#options.headers, {
+  #connect(open: OpenStream): void {
+    this.#upstream = Upstream.open(open, this.#options.headers, {
       interim: (headers) => sendInterim(this.#client, headers),
       headers: (headers, isBare) => this.#answerBegins(headers, isBare),
       data: (bytes) => this.#answerData(bytes),

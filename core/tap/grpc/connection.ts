@@ -18,6 +18,8 @@ const MIB = 1024 * 1024;
 const STREAM_WINDOW = MIB;
 const CONNECTION_WINDOW = 8 * MIB;
 
+const CLOSED = 'the other end closed the connection';
+
 /** Number of streams that the client of a connection may cancel in a row, and then per second. */
 const MAX_CANCELLED = 100_000;
 
@@ -48,6 +50,8 @@ export class Connection {
   /** Undefined until the connection to the real side stands. */
   #client: ServerHttp2Session | undefined;
   readonly #server: ClientHttp2Session;
+  /** Connections to the real side for calls that were held while the first one ended. */
+  readonly #later = new Set<ClientHttp2Session>();
   readonly #options: ConnectionOptions;
   #isOpen = false;
   #error: string | undefined;
@@ -57,14 +61,7 @@ export class Connection {
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    const { host, port } = options.to;
-    const authority = host.includes(':') ? `[${host}]` : host;
-    this.#server = connectHttp2(`http://${authority}:${port}`, {
-      ...SESSION,
-      ...READS_PASSED,
-      settings: { ...SESSION.settings, enablePush: false, ...passedSetting(1) },
-      createConnection: () => connect({ host, port, noDelay: true }),
-    });
+    this.#server = connectTo(options.to);
     // Errors of a connection are handled when it closes.
     socket.on('error', () => undefined);
     socket.once('close', () => {
@@ -139,7 +136,7 @@ export class Connection {
   /** Cuts both connections. */
   destroy(): void {
     this.#error ??= 'the tap was closed';
-    this.#server.destroy();
+    this.#destroyServers();
     this.#cutClient();
   }
 
@@ -148,21 +145,58 @@ export class Connection {
     const { remoteAddress = '', remotePort = '' } = client.socket ?? {};
     const path = valueOf(headers, PATH) ?? '';
     const exchange = this.#options.side.begin({ path, headers, from: `${remoteAddress}:${remotePort}` });
-    const open: OpenStream = {
-      begin: (outgoing) => this.#server.request(outgoing, { endStream: false, waitForTrailers: true }),
-      why: () => this.#why(),
+    const open = this.#streamTo(this.#server, () => this.#why());
+    const later = (): OpenStream => (this.#hasEnded ? this.#another() : open);
+    if (exchange.kind === 'call')
+      new CallRelay(stream, exchange, { headers, open, later, room: this.#options.room });
+    else new StreamRelay(stream, exchange, { headers, open });
+  }
+
+  /** Whether the real side has ended a connection that was open. One that comes back is not opened again. */
+  get #hasEnded(): boolean {
+    return this.#isOpen && !this.#hasComeBack && (this.#server.closed || this.#server.destroyed);
+  }
+
+  #streamTo(server: ClientHttp2Session, why: OpenStream['why']): OpenStream {
+    return {
+      begin: (outgoing) => server.request(outgoing, { endStream: false, waitForTrailers: true }),
+      why,
       cut: () => {
         if (!this.#hasComeBack) this.#cutClient();
       },
     };
-    if (exchange.kind === 'call')
-      new CallRelay(stream, exchange, { headers, open, room: this.#options.room });
-    else new StreamRelay(stream, exchange, { headers, open });
+  }
+
+  /** A connection for one call that was held while the first one ended, as an app may have been started again meanwhile. */
+  #another(): OpenStream {
+    const server = connectTo(this.#options.to);
+    this.#later.add(server);
+    let isOpen = false;
+    let error: string | undefined;
+    // A stream that waits for its connection fails before it does, with an error that names the other as its cause.
+    const failed = (failure: Error): void => void (error ??= errorText(failure.cause ?? failure));
+    server.on('connect', () => (isOpen = true));
+    server.on('error', failed);
+    server.on('close', () => this.#later.delete(server));
+    const why = (): ReturnType<OpenStream['why']> =>
+      server.destroyed ? { wasOpen: isOpen, message: error ?? CLOSED } : undefined;
+    const { begin, cut } = this.#streamTo(server, why);
+    return {
+      why,
+      cut,
+      begin: (outgoing) => {
+        const stream = begin(outgoing);
+        stream.on('error', failed);
+        // Why the stream has ended is asked before its connection is closed.
+        stream.on('close', () => setImmediate(() => server.close()));
+        return stream;
+      },
+    };
   }
 
   #why(): ReturnType<OpenStream['why']> {
     if (!this.#isOver && this.#error === undefined) return undefined;
-    return { wasOpen: this.#isOpen, message: this.#error ?? 'the other end closed the connection' };
+    return { wasOpen: this.#isOpen, message: this.#error ?? CLOSED };
   }
 
   #cutClient(): void {
@@ -172,6 +206,21 @@ export class Connection {
   #clientClosed(): void {
     if (!this.#server.closed) this.#server.close();
     // The client's streams are reset first; then the connection to the real side is of no more use.
-    setImmediate(() => this.#server.destroy());
+    setImmediate(() => this.#destroyServers());
   }
+
+  #destroyServers(): void {
+    this.#server.destroy();
+    for (const server of this.#later) server.destroy();
+  }
+}
+
+function connectTo({ host, port }: Target): ClientHttp2Session {
+  const authority = host.includes(':') ? `[${host}]` : host;
+  return connectHttp2(`http://${authority}:${port}`, {
+    ...SESSION,
+    ...READS_PASSED,
+    settings: { ...SESSION.settings, enablePush: false, ...passedSetting(1) },
+    createConnection: () => connect({ host, port, noDelay: true }),
+  });
 }

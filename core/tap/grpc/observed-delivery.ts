@@ -40,12 +40,15 @@ export class ObservedDelivery implements Call {
   readonly #deadline: Deadline | undefined;
   /** Undefined until the message was read as an event. */
   #reported: ReportedDelivery | undefined;
+  /** Nothing holds it any more, so it goes to the app: its attempt has begun. */
+  #hasGoneOn: boolean;
 
   constructor(head: StreamHead, other: Call, dependencies: GrpcAppSideDependencies) {
     const { observer, appId, reports } = dependencies;
     const stops = observer.stopsOf(appId);
     this.stopsRequest = stops.delivery;
     this.stopsResponse = stops.response;
+    this.#hasGoneOn = !stops.delivery;
     this.#head = head;
     this.#other = other;
     this.#dependencies = dependencies;
@@ -81,7 +84,7 @@ export class ObservedDelivery implements Call {
     reports.defer(() => {
       const call = this.#reported?.call;
       if (call === undefined) this.#other.lost(why);
-      else if (why.by === 'after' || (this.stopsRequest && why.by === 'before'))
+      else if (why.by === 'after' || (why.by === 'before' && !this.#hasGoneOn))
         call.lost(whyLost(why, this.#deadline, at), at);
       else void call.answered(noReply(why, this.#deadline, at), at);
     });
@@ -127,6 +130,7 @@ export class ObservedDelivery implements Call {
   async #whenItMayGo({ read, call }: ReportedDelivery): Promise<CallDecision> {
     const { protocol, codec } = this.#dependencies;
     const passage = await call.passage;
+    this.#hasGoneOn = passage.kind !== 'answered';
     switch (passage.kind) {
       case 'pass':
         return { kind: 'pass' };

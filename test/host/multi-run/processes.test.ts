@@ -413,6 +413,24 @@ describe('starting again', () => {
     expect(stand.of('a')).toMatchObject({ state: 'exited', restarts: 0 });
   });
 
+  test('an app that waits for its restart is stopped with the processes that its command left', async () => {
+    const stand = new ProcessStand([anApp('a', AGAIN)]);
+    stand.processes.begin();
+    await stand.pass(0);
+    const child = stand.child('a');
+    child.leavesChildren = true;
+    await stand.end('a', 1);
+    const stopped = stand.processes.stop(stand.of('a'));
+    await stand.pass(10_000);
+    await stopped;
+    expect(child.signals).toEqual(['SIGTERM']);
+    expect(stand.of('a')).toMatchObject({
+      state: 'exited',
+      reason: 'it was stopped while it waited',
+      restarts: 0,
+    });
+  });
+
   test('a restart by a person ends the old process first, and its deliveries wait from before that', async () => {
     const stand = new ProcessStand([anApp('a', PORT)]);
     stand.processes.begin();

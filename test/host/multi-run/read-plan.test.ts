@@ -482,6 +482,16 @@ describe('several apps', () => {
     expect(mistakeIn(text)).toContain(expected);
   });
 
+  test('R27: a port may be given twice if the apps are on different machines', () => {
+    const at = (host: string): string => `appPort: 80, appChannelAddress: ${host}`;
+    const text = two(at('a.test'), `${at('b.test')}, daprHTTPPort: 80`);
+    expect(planOf(text).apps.map(({ url }) => url)).toEqual(['http://a.test:80', 'http://b.test:80']);
+    expect(mistakeIn(two(at('a.test'), at('a.test')))).toContain(
+      'appPort 80 of app b is not available: it is the appPort of app a (line 3)',
+    );
+    expect(mistakeIn(two(at('localhost'), 'appPort: 80'))).toContain('appPort 80 of app b is not available');
+  });
+
   test('an unknown app among many is named with the first of them', () => {
     const one = (_: unknown, i: number): string => `  - {appDirPath: a, appID: x${i}, dependsOn: [y]}\n`;
     expect(mistakeIn(`version: 1\napps:\n${Array.from({ length: 30 }, one).join('')}`)).toContain(

@@ -62,6 +62,26 @@ test('R39: a second signal ends an app that ignores the first, and its child pro
   await until(() => !pids.some(lives));
 });
 
+test('a forced shutdown ends the run with 1, and does not wait for an app that ignores SIGTERM', async () => {
+  const folder = folderWith({
+    'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, deaf.js]}\n',
+    'a/deaf.js': `
+      process.on('SIGTERM', () => console.log('no'));
+      console.log('here');
+      setInterval(() => 0, 1000);`,
+  });
+  const one = run(folder);
+  await until(() => one.out.includes('== APP - a == here'));
+  const pid = await pidOf(one, 'a');
+  const headers = { 'dapr-force-shutdown': 'true' };
+  const { sidecar = '' } = (await one.ready).apps[0] ?? {};
+  const { status } = await fetch(`${sidecar}/v1.0/shutdown`, { method: 'POST', headers });
+  expect(status).toBe(204);
+  expect(await one.over).toBe(1);
+  expect(one.out).not.toContain('== APP - a == no');
+  expect(lives(pid)).toBe(false);
+});
+
 test('R40: an app that fails does not end the others, and gives the status of the run', async () => {
   const folder = folderWith({
     'dapr.yaml':
