@@ -46,6 +46,8 @@ export const ACT_DONE = {
   replay: 'Replayed to {topic}.',
   replayMany: '{n} {n:message|messages} replayed.',
   replayHere: 'Delivered again to {route}.',
+  /** Text for a delivery that has no path: it goes to a stream that the app opened, or it got no route. */
+  replayHereOnly: 'Replayed to this delivery only.',
   retry: 'Queued for attempt {n}.',
   retryMany: '{n} {n:delivery|deliveries} queued.',
   hold: 'Held.',
@@ -133,7 +135,7 @@ export const EDIT = {
   to: 'To',
   topic: 'Topic',
   toTopic: 'publish to topic',
-  toDelivery: 'deliver to {route} only',
+  toDelivery: 'deliver to {to} only',
   contentType: 'Content type',
   metadata: 'Metadata',
   attributes: 'Attributes',
@@ -157,7 +159,9 @@ export const EDIT = {
   leadsTo: 'Leads to',
   answerStatus: 'Status of the answer',
   answerBody: 'Body of the answer',
-  statusRange: 'Use a status code from 100 to 599.',
+  statusRange: 'Use a status code from 200 to 599.',
+  notText: 'The answer is not text: it is shown as base64.',
+  cut: 'The answer was cut when it was recorded. Released unchanged, it is whole.',
 } as const;
 
 /** Lines of a comparison that are not shown. */

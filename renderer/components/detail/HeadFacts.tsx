@@ -94,8 +94,9 @@ function toText({ appId, route, isStream }: To, state: string | undefined): stri
   return fill(words, { app: appId, route });
 }
 
-function toOf({ appId, route, subscription, state }: Delivery): string {
-  return toText({ appId, route: route.path ?? '', isStream: subscription.source === 'streaming' }, state);
+/** App and route of a delivery: "shop → POST /orders" */
+export function toOf({ appId, route, subscription, state }: Delivery): string {
+  return toText({ appId, route: route.path, isStream: subscription.source === 'streaming' }, state);
 }
 
 function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {
