@@ -4,6 +4,7 @@ import { isStatusWord, type ForAll, type StatusWord } from '../../../core/contra
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { asText } from '../../format/curl.ts';
+import { readNumber } from '../../format/written-number.ts';
 
 export type AnswerKind = Answer['kind'];
 export type StatusesKind = ForAll | 'each';
@@ -77,14 +78,25 @@ function bodyValue(text: string): unknown {
   }
 }
 
+/** A number that is written with a unit, "2s". */
+const WITH_UNIT = /[a-z]\s*$/i;
+
+/** A time in whole ms; undefined: the text is no time. */
+function readMs(text: string): number | undefined {
+  const read = readNumber(text, 'ms');
+  return read.ok && Number.isInteger(read.value) && read.value >= 0 ? read.value : undefined;
+}
+
+/** A delay, or the shortest and the longest one. In "1-2 s" the unit belongs to both. */
 function readDelay(text: string): number | readonly [number, number] | undefined | 'bad' {
   if (text.trim() === '') return undefined;
-  const found = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(text);
-  if (found === null) return 'bad';
-  const from = Number(found[1]);
-  if (found[2] === undefined) return from;
-  const to = Number(found[2]);
-  return to >= from ? [from, to] : 'bad';
+  const [first = '', second, more] = text.split('-');
+  if (second === undefined) return readMs(first) ?? 'bad';
+  const unit = WITH_UNIT.test(first) ? '' : (/[a-z]*\s*$/i.exec(second)?.[0] ?? '');
+  const from = readMs(first + unit);
+  const to = readMs(second);
+  if (more !== undefined || from === undefined || to === undefined || to < from) return 'bad';
+  return [from, to];
 }
 
 type ReadHeaders =
