@@ -11,6 +11,7 @@ import { fill } from '../copy/fill.ts';
 import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/act-targets.ts';
 import { count } from '../format/quantity.ts';
 import type { TokenFrom } from '../format/sidecar-target.ts';
+import { visibleShort } from '../format/visible-text.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
 import type { HeldNext } from './held-next.ts';
 import type { Navigation } from './navigation.ts';
@@ -105,7 +106,7 @@ function replayWith(
     const made = last;
     if (!done || made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
-    const topic = wanted?.topic ?? rows[0]?.topic;
+    const topic = visibleShort(wanted?.topic ?? rows[0]?.topic ?? '');
     if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(rows.length) }), shown);
     else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
     else if (route === undefined || route === '') toasts.done(ACT_DONE.replayHereOnly, shown);
