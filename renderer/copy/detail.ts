@@ -31,6 +31,9 @@ export const DETAIL = {
   atTime: 'at {time}',
   answerHeld: 'Answer held',
   to: '{app} → POST {route}',
+  toGrpc: '{app} → gRPC {route}',
+  /** Text for a route of a gRPC app that has no path. */
+  toGrpcOnly: '{app} → gRPC',
   toNowhere: '{app} → no route',
   toUnknown: '{app} → route not known yet',
   toStream: '{app} → its stream',
