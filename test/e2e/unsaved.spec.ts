@@ -69,6 +69,17 @@ test('a refusal leaves conditions and an answer as they were typed', async ({ pa
     await expect(other).toHaveCount(0);
     await expect(toast(page, 'Answered.')).toBeVisible();
   });
+  await test.step('a call that is answered elsewhere while its answer is typed', async () => {
+    await product.publish('orders', { n: 2 });
+    await page.getByRole('button', { name: 'Other…' }).click();
+    const other = page.getByRole('dialog', { name: 'Other…' });
+    await other.getByRole('textbox', { name: 'Body' }).fill('typed');
+    const { items } = await product.rpc('mockApp.waiting', {});
+    const answer = { kind: 'respond', status: 200 } as const;
+    await product.rpc('deliveries.answer', { deliveryId: items[0]?.deliveryId ?? '', answer });
+    await expect(other).toHaveCount(0);
+    await expect(toast(page, /^The call does not wait any more/)).toBeVisible();
+  });
 });
 
 test('an answer is saved in its place after another window has moved it', async ({ page, product }) => {

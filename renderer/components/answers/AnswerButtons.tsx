@@ -134,7 +134,7 @@ export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactEle
       )}
       {isOther && (
         <Suspense>
-          <OtherAnswer onAnswer={answerFrom} onClose={closeOther} />
+          <OtherAnswer deliveryId={item.deliveryId} onAnswer={answerFrom} onClose={closeOther} />
         </Suspense>
       )}
     </>
