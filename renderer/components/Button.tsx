@@ -5,6 +5,7 @@ import { drawnKeys } from '../keys/bindings.ts';
 import css from './Button.module.css';
 import { cx } from './class-names.ts';
 import { Hint, type HintProps } from './Hint.tsx';
+import { isStrayClick } from './stray-click.ts';
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   readonly icon?: LucideIcon | undefined;
@@ -12,6 +13,8 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** Why it is disabled; it then stays focusable and its tooltip shows the reason. */
   readonly off?: string | undefined;
   readonly pending?: boolean | undefined;
+  /** True: each quick click counts, though the button is drawn again after each; else a double click presses one button. */
+  readonly steps?: boolean | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly hint?: string | undefined;
   /** Side of the tooltip: below, unless another control is there. */
@@ -33,6 +36,7 @@ export function Button(props: ButtonProps): ReactElement {
     kind = 'plain',
     off,
     pending,
+    steps,
     keys,
     hint,
     hintSide,
@@ -54,7 +58,8 @@ export function Button(props: ButtonProps): ReactElement {
       aria-busy={pending === true || undefined}
       aria-keyshortcuts={shortcutOf(keys)}
       onClick={(event) => {
-        if (isOff) event.preventDefault();
+        const isStray = isStrayClick(event) && steps !== true;
+        if (isOff || isStray) event.preventDefault();
         else onClick?.(event);
       }}
     >

@@ -16,6 +16,8 @@ export interface FilterFieldProps {
   readonly placeholder?: string;
   /** True: the label is shown above the field. */
   readonly labelled?: boolean;
+  /** True: the field is part of a form: Escape and F1 leave its text, and the form may ask first. */
+  readonly keepsText?: boolean;
   /** True: the field offers and remembers the last filters. */
   readonly history?: boolean;
   /** Called with every text that the host accepts, after a pause in typing or at Enter. */
@@ -202,7 +204,7 @@ function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>)
 
 /** A one-line field for the filter language: a combobox over the host's completions. */
 export function FilterField(props: FilterFieldProps): ReactElement {
-  const { id, label, placeholder, labelled, history } = props;
+  const { id, label, placeholder, labelled, keepsText, history } = props;
   const console = useConsole();
   const [scrolled, setScrolled] = useState(0);
   const input = useRef<HTMLInputElement>(null);
@@ -226,8 +228,9 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     else if (event.key === 'ArrowUp' && text === '' && history === true && !isShown) showHistory();
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Escape' && isShown) close();
-    else if (event.key === 'Escape' && text !== '') clear();
-    else if (event.key === 'F1') console.commands.open({ kind: 'filter-help' });
+    else if (event.key === 'Escape' && text !== '' && keepsText !== true) clear();
+    // The help would take the place of the dialog, with everything that was typed.
+    else if (event.key === 'F1' && keepsText !== true) console.commands.open({ kind: 'filter-help' });
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -61,7 +61,7 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
       foot={
         <>
           <Button onClick={onClose}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" off={off} onClick={() => void save()}>
+          <Button kind="primary" off={off} pending={refused.pending} onClick={() => void save()}>
             {SAVED.save}
           </Button>
         </>

@@ -2,7 +2,7 @@
  * Refusals of the host in a form: beside the field that they name, else above the buttons, until something is
  * edited.
  */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { RpcFailure } from '../client/rpc-client.ts';
 import { useConsole } from '../state/context.ts';
 
@@ -13,6 +13,10 @@ export interface Refused {
   readonly at: (field: string) => string | undefined;
   readonly take: (failure: RpcFailure) => void;
   readonly clear: () => void;
+  /** True while the host has not answered yet. */
+  readonly pending: boolean;
+  /** Does `work` unless the form was sent and waits for its answer: Enter and a click send it once. False: it was not done. */
+  readonly once: (work: () => Promise<boolean>) => Promise<boolean>;
   /** Runs something and reports the result; a refusal is shown in the form, not as a notification. */
   readonly run: (id: string, work: () => Promise<string | undefined>) => Promise<boolean>;
 }
@@ -24,16 +28,31 @@ export interface Refused {
 export function useRefused(fields: readonly string[] = []): Refused {
   const { acting } = useConsole();
   const [failure, setFailure] = useState<RpcFailure>();
+  const [pending, setPending] = useState(false);
+  const isSent = useRef(false);
   const clear = (): void => setFailure(undefined);
+
+  async function once(work: () => Promise<boolean>): Promise<boolean> {
+    if (isSent.current) return false;
+    isSent.current = true;
+    setPending(true);
+    clear();
+    try {
+      return await work();
+    } finally {
+      isSent.current = false;
+      setPending(false);
+    }
+  }
+
   const isOfField = failure?.field !== undefined && fields.includes(failure.field);
   return {
     problem: isOfField ? undefined : failure?.message,
     at: (field) => (isOfField && failure.field === field ? failure.message : undefined),
     take: setFailure,
     clear,
-    run(id, work) {
-      clear();
-      return acting.run(id, work, setFailure);
-    },
+    pending,
+    once,
+    run: (id, work) => once(() => acting.run(id, work, setFailure)),
   };
 }

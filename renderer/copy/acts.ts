@@ -45,6 +45,8 @@ export const ACT_DONE = {
   replay: 'Replayed to {topic}.',
   replayMany: '{n} {n:message|messages} replayed.',
   replayHere: 'Delivered again to {route}.',
+  /** Text for a delivery that has no path: it goes to a stream that the app opened, or it got no route. */
+  replayHereOnly: 'Replayed to this delivery only.',
   retry: 'Queued for attempt {n}.',
   retryMany: '{n} {n:delivery|deliveries} queued.',
   hold: 'Held.',
@@ -129,7 +131,7 @@ export const EDIT = {
   to: 'To',
   topic: 'Topic',
   toTopic: 'publish to topic',
-  toDelivery: 'deliver to {route} only',
+  toDelivery: 'deliver to {to} only',
   contentType: 'Content type',
   metadata: 'Metadata',
   attributes: 'Attributes',
@@ -152,6 +154,8 @@ export const EDIT = {
   answerStatus: 'Status of the answer',
   answerBody: 'Body of the answer',
   statusRange: 'Use a status code from 200 to 599.',
+  notText: 'The answer is not text: it is shown as base64.',
+  cut: 'The answer was cut when it was recorded. Released unchanged, it is whole.',
 } as const;
 
 /** Lines of a comparison that are not shown. */

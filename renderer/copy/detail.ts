@@ -31,6 +31,9 @@ export const DETAIL = {
   atTime: 'at {time}',
   answerHeld: 'Answer held',
   to: '{app} → POST {route}',
+  toGrpc: '{app} → gRPC {route}',
+  /** Text for a route of a gRPC app that has no path. */
+  toGrpcOnly: '{app} → gRPC',
   toNowhere: '{app} → no route',
   toUnknown: '{app} → route not known yet',
   toStream: '{app} → its stream',
@@ -94,6 +97,10 @@ export const ENVELOPE = {
   noMetadata: 'None.',
   expires: 'expires {time} (in {t})',
   expired: 'expired {time}',
+  /** Text for a message that is still open though its time is over: its expiry comes any moment. */
+  expiryDue: 'due to expire since {time}',
+  /** Text for a message that ended before it could expire. */
+  validUntil: 'valid until {time}',
   origin: 'Origin',
   originWords: {
     http: 'published over HTTP',
@@ -317,6 +324,8 @@ export const TIMELINE = {
 export const NOTES = {
   pinned: 'Pinned: retention does not remove it',
   save: 'Save note',
+  discard: 'Undo changes',
+  notSaved: 'Changed, not saved yet.',
   label: 'Note',
   hint: 'Kept with the message; shown as text.',
   tags: 'Tags',

@@ -82,6 +82,7 @@ export const WAITING = {
   givesUp: 'times out in {t}',
   other: 'Other…',
   answered: 'Answered.',
+  over: 'The call does not wait any more: it was answered elsewhere, or it timed out.',
   answer: 'Answer',
   entries: 'Answer each entry',
   eachEntry: 'Each entry…',
@@ -166,7 +167,7 @@ export const RULE_EDITOR = {
   bodyHint:
     'JSON is sent as JSON, anything else as it is; empty: no body. {{uuid}} {{now}} {{epoch}} {{counter}} {{int 1 9}} {{pick a,b}} are filled in.',
   delay: 'Delay in ms',
-  delayHint: 'a number, or two as 100-500',
+  delayHint: 'a number, a time such as 2s, or a range such as 100-500',
   statuses: 'Entries',
   statusesHint: 'One per line: "#1 SUCCESS", "* RETRY", "abc DROP"; "#2 -" leaves an entry out.',
   statusesAll: {
@@ -200,7 +201,7 @@ export const RULE_EDITOR = {
   save: 'Save answer',
   saved: 'Answer saved.',
   badStatus: 'Use a status code from 200 to 599.',
-  badDelay: 'Use milliseconds up to {n}, or a range such as 100-500.',
+  badDelay: 'Use milliseconds, a time such as 2s, or a range such as 100-500; at most {n} ms.',
   badNumber: 'Use a whole number from 1 to {n}.',
   badEntry: 'Line {n} is not an entry and a status.',
 } as const;

@@ -106,7 +106,7 @@ export function answerText(answer: LastAnswer | undefined): string {
   if (answer === undefined) return '';
   if (answer.status === undefined) return answer.error === undefined ? '' : LIST.noAnswer;
   const code = answer.statusText ?? String(answer.status);
-  return answer.word === undefined ? code : `${code} ${answer.word}`;
+  return answer.word === undefined ? code : `${code} ${visibleShort(answer.word)}`;
 }
 
 /** Last answer of the chip's delivery. */
@@ -119,7 +119,7 @@ export function shortAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
   const answer = foremost(row.deliveries)?.lastAnswer;
   if (answer?.status === undefined) return answer?.error === undefined ? '' : LIST.noAnswerShort;
   const { word, ...code } = answer;
-  return word === undefined || word === 'SUCCESS' ? answerText(code) : word;
+  return word === undefined || word === 'SUCCESS' ? answerText(code) : visibleShort(word);
 }
 
 type Typed = Pick<MessageRow, 'eventType' | 'raw'> & Partial<Pick<MessageRow, 'source'>>;

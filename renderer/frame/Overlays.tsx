@@ -109,7 +109,7 @@ function OpenOverlay(): ReactElement | null {
     case 'rule':
       return (
         <RuleEditor
-          index={overlay.index}
+          ruleId={overlay.ruleId}
           topic={overlay.topic}
           route={overlay.route}
           eventType={overlay.eventType}

@@ -7,6 +7,8 @@ export interface Command {
   readonly title: string;
   readonly group: string;
   readonly keys?: readonly string[];
+  /** True: the command runs again and again while its key is held down; else once. */
+  readonly repeats?: true;
   /** `messages`: single keys act only while the list, the detail or nothing has the focus. */
   readonly scope?: 'messages';
   /** Why the command is disabled; undefined: it is not. */

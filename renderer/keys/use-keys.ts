@@ -45,6 +45,8 @@ export function useKeys(console: Console): void {
       if (command === undefined || !isInScope(target, command.scope)) return;
       if (binding === 'Mod+Z' && isTyping(target)) return;
       event.preventDefault();
+      // A key that is held down comes again and again: it retries, drops or replays once.
+      if (event.repeat && command.repeats !== true) return;
       const why = command.when?.(console);
       if (why === undefined) command.run(console);
       else console.toasts.failed(why);

@@ -1,8 +1,8 @@
 /** Acts of a person on messages and deliveries: the calls that they make, and their reports. */
-import type { Act } from '../../core/contract/acts.ts';
+import { allows, type Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
-import type { MessageRow } from '../../core/contract/message.ts';
+import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
 import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
@@ -12,6 +12,7 @@ import { fill } from '../copy/fill.ts';
 import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/act-targets.ts';
 import { count } from '../format/quantity.ts';
 import type { TokenFrom } from '../format/sidecar-target.ts';
+import { visibleShort } from '../format/visible-text.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
 import type { HeldNext } from './held-next.ts';
 import type { Navigation } from './navigation.ts';
@@ -104,9 +105,10 @@ function replayWith(
     const made = last;
     if (!done || made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
-    const topic = wanted?.topic ?? rows[0]?.topic;
+    const topic = visibleShort(wanted?.topic ?? rows[0]?.topic ?? '');
     if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(rows.length) }), shown);
     else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
+    else if (route === undefined || route === '') toasts.done(ACT_DONE.replayHereOnly, shown);
     else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);
     return true;
   };
@@ -115,11 +117,17 @@ function replayWith(
 /** Does one act on `ids`, the deliveries of `subjects`, or on the messages that have none. */
 type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly string[]) => Promise<void>;
 
-/** Reports the deliveries that an act could not change, each with the reason or its state. */
-function reportRefused(toasts: Toasts, refused: NonNullable<Changed['refused']>): void {
-  if (refused.length === 0) return;
+type RefusedDeliveries = NonNullable<Changed['refused']>;
+
+/** Deliveries that an act could not change: the reason of each, or the state that it is in. */
+function refusedText(refused: RefusedDeliveries): string {
   const reason = distinct(refused.map((each) => each.reason ?? each.state));
-  toasts.failed(fill(ACT_DONE.refused, { n: count(refused.length), reason }));
+  return fill(ACT_DONE.refused, { n: count(refused.length), reason });
+}
+
+/** Tells of deliveries that an act could not change. */
+function reportRefused(toasts: Toasts, refused: RefusedDeliveries): void {
+  if (refused.length > 0) toasts.failed(refusedText(refused));
 }
 
 /** Makes the toast's undo of a drop: the deliveries return to their earlier state, and no app is called. */
@@ -252,6 +260,25 @@ function runWith({ commands, toasts }: ActingDependencies): Acting['run'] {
   };
 }
 
+/** Moves deliveries to a dead-letter topic that a person named. */
+function deadLetterWith({ call, toasts }: ActingDependencies, run: Acting['run']): Acting['deadLetterTo'] {
+  return (topic, subjects, refused) => {
+    const ids = subjects.flatMap((subject) => deliveriesFor('deadLetter', subject));
+    const work = async (): Promise<string> => {
+      const [only] = ids;
+      // The host refuses a single delivery with its reason.
+      const target = only !== undefined && ids.length === 1 ? { deliveryId: only } : { deliveryIds: ids };
+      const { changed, refused: others = [] } = await call('deliveries.deadLetter', { ...target, topic });
+      if (changed === 0) throw new Error(refusedText(others));
+      reportRefused(toasts, others);
+      return changed === 1
+        ? fill(ACT_DONE.deadLetter, { topic })
+        : fill(ACT_DONE.deadLetterMany, { n: count(changed) });
+    };
+    return run('deadLetter', work, refused);
+  };
+}
+
 /** Makes the acts with the stores of one window. */
 export function createActing(deps: ActingDependencies): Acting {
   const { call, toasts, commands, navigation, heldNext } = deps;
@@ -291,14 +318,7 @@ export function createActing(deps: ActingDependencies): Acting {
         toasts.failed(asFailure(reason).message);
       }
     },
-    deadLetterTo(topic, subjects, refused) {
-      const ids = subjects.flatMap((subject) => deliveriesFor('deadLetter', subject));
-      const work = async (): Promise<string> => {
-        await call('deliveries.deadLetter', { deliveryIds: ids, topic });
-        return fill(ACT_DONE.deadLetter, { topic });
-      };
-      return run('deadLetter', work, refused);
-    },
+    deadLetterTo: deadLetterWith(deps, run),
     async release(subject, changes, refused) {
       const { row, deliveryId } = subject;
       const target = isForMessage('release', subject)
@@ -354,11 +374,17 @@ function send(call: RpcClient['call'], act: Act, target: DeliveryTarget): Promis
   }
 }
 
+/** The delivery that a retry of the subject is about: the chosen one, else the one that the row shows. */
+function retriedOf({ row, deliveryId }: ActSubject): DeliveryRow | undefined {
+  const chosen = row.deliveries.find((each) => each.deliveryId === deliveryId);
+  return chosen ?? foremost(row.deliveries.filter((each) => allows('retry', each)));
+}
+
 function doneText(act: Act, n: number, only: ActSubject | undefined): string {
   const many = { n: count(n) };
   switch (act) {
     case 'retry': {
-      const made = only === undefined ? undefined : foremost(only.row.deliveries)?.attempts;
+      const made = only === undefined ? undefined : retriedOf(only)?.attempts;
       return n === 1 && made !== undefined
         ? fill(ACT_DONE.retry, { n: made + 1 })
         : fill(ACT_DONE.retryMany, many);

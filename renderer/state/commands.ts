@@ -43,7 +43,7 @@ export type Overlay =
   | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }
   | {
       readonly kind: 'rule';
-      readonly index?: number;
+      readonly ruleId?: string;
       readonly topic?: string;
       readonly route?: string;
       readonly eventType?: string;

@@ -32,13 +32,21 @@ export interface NotifierDependencies {
 
 const GAP_MS = 10_000;
 
-function amountsOf(runtime: RuntimeChanged): Readonly<Record<NotifyKind, number>> {
+/** Kinds of which the host reports a number. */
+const COUNTED = ['parked', 'dead-lettered', 'waiting', 'held'] as const satisfies readonly NotifyKind[];
+type CountedKind = (typeof COUNTED)[number];
+
+/** Ids of apps whose sidecar is not healthy. */
+function sickNow({ health }: RuntimeChanged): ReadonlySet<string> {
+  return new Set(health.flatMap(({ appId, healthy }) => (healthy ? [] : appId)));
+}
+
+function amountsOf(runtime: RuntimeChanged): Readonly<Record<CountedKind, number>> {
   return {
     parked: runtime.counts.parked,
     'dead-lettered': runtime.counts['dead-lettered'],
     waiting: runtime.waiting,
     held: runtime.holds,
-    unhealthy: runtime.health.filter(({ healthy }) => !healthy).length,
   };
 }
 
@@ -56,7 +64,10 @@ export function startNotifier(deps: NotifierDependencies): () => void {
   const now = deps.now ?? Date.now;
   const after = deps.after ?? afterTimeout;
   const grown = new Map<NotifyKind, number>();
-  let known: Readonly<Record<NotifyKind, number>> | undefined;
+  /** Apps that became unhealthy since the last notification; some may have recovered. */
+  const sickened = new Set<string>();
+  let sick: ReadonlySet<string> = new Set();
+  let known: Readonly<Record<CountedKind, number>> | undefined;
   let lastAt = -Infinity;
   let cancel: (() => void) | undefined;
 
@@ -68,6 +79,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     const wanted = notificationOf(came.filter((kind) => notify.includes(kind)));
     const rest = notificationOf(came.filter((kind) => !notify.includes(kind)));
     grown.clear();
+    sickened.clear();
     // Events that the user did not choose are still listed by the bell.
     if (rest !== undefined) toasts.note(rest.text, { title: NOTIFICATIONS.show, run: rest.show });
     if (wanted === undefined) return;
@@ -97,8 +109,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
   }
 
   function wordsFor(kind: NotifyKind): Readonly<Record<string, string | number>> {
-    const sick = connection.getState().runtime?.health.filter(({ healthy }) => !healthy) ?? [];
-    return { n: grown.get(kind) ?? 0, apps: sick.map(({ appId }) => appId).join(', ') };
+    return { n: grown.get(kind) ?? 0, apps: [...sickened].join(', ') };
   }
 
   const stop = connection.subscribe(({ runtime }, before) => {
@@ -106,12 +117,15 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     const amounts = amountsOf(runtime);
     // The state at the start is no news.
     if (known !== undefined) {
-      for (const kind of NOTIFY_KINDS) {
+      for (const kind of COUNTED) {
         const more = amounts[kind] - known[kind];
         if (more > 0) grown.set(kind, (grown.get(kind) ?? 0) + more);
       }
+      for (const appId of sickNow(runtime)) if (!sick.has(appId)) sickened.add(appId);
+      if (sickened.size > 0) grown.set('unhealthy', sickened.size);
     }
     known = amounts;
+    sick = sickNow(runtime);
     if (grown.size > 0) cancel ??= after(Math.max(0, lastAt + GAP_MS - now()), flush);
   });
   return () => {

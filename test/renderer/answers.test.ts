@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer, ResponseRule } from '../../core/contract/mock-app.ts';
 import { answerText, matchText, ruleAnswerText, ruleSentence } from '../../renderer/format/answer.ts';
 import { draftOf, EMPTY_ANSWER, readAnswer } from '../../renderer/views/mock-app/answer-draft.ts';
+import { withRule } from '../../renderer/views/mock-app/RuleEditor.tsx';
 import {
   EMPTY_RULE,
   ofKind,
@@ -93,8 +94,26 @@ describe('fields of an answer', () => {
     [{ delay: '500-100' }, 'delay'],
     [{ delay: '600001' }, 'delay'],
     [{ delay: '1-600001' }, 'delay'],
+    [{ delay: '11m' }, 'delay'],
+    [{ delay: '100-2s' }, 'delay'],
+    [{ delay: '2 kg' }, 'delay'],
+    [{ delay: '0.5' }, 'delay'],
+    [{ delay: '1-2-3' }, 'delay'],
   ])('%o is refused at %s', (change, field) => {
     expect(readAnswer({ ...EMPTY_ANSWER, ...change })).toMatchObject({ ok: false, field });
+  });
+
+  test.each([
+    ['250', 250],
+    ['250ms', 250],
+    ['2s', 2000],
+    ['1.5 s', 1500],
+    ['1m', 60_000],
+    ['100-500', [100, 500]],
+    ['100ms - 2s', [100, 2000]],
+    ['1-2 s', [1000, 2000]],
+  ])('the delay %s is read in ms', (delay, delayMs) => {
+    expect(readAnswer({ ...EMPTY_ANSWER, delay })).toMatchObject({ ok: true, answer: { delayMs } });
   });
 
   test('a line of entries that cannot be read is named', () => {
@@ -175,6 +194,21 @@ describe('fields of a rule', () => {
   ])('%o is refused at %s', (change, field, message) => {
     expect(readRule({ ...EMPTY_RULE, ...change })).toEqual({ ok: false, field, message });
   });
+});
+
+test('an edited rule keeps the place that it has now; a new one, or one that was removed meanwhile, comes first', () => {
+  const named = (ruleId: string, name = ruleId): ResponseRule => ({
+    ruleId,
+    name,
+    enabled: true,
+    match: {},
+    answer: SUCCESS,
+  });
+  const rules = [named('b'), named('a')];
+  expect(withRule(rules, named('a', 'edited')).map(({ name }) => name)).toEqual(['b', 'edited']);
+  expect(withRule(rules, named('gone')).map(({ name }) => name)).toEqual(['gone', 'b', 'a']);
+  const { ruleId: _id, ...fresh } = named('new');
+  expect(withRule(rules, fresh).map(({ name }) => name)).toEqual(['new', 'b', 'a']);
 });
 
 describe('a list of answers', () => {

@@ -4,7 +4,7 @@ import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { headFacts } from '../../renderer/components/detail/HeadFacts.tsx';
 import { FACTS } from '../../renderer/copy/detail.ts';
 import { clockSeconds } from '../../renderer/format/clock-time.ts';
-import { wholeDelivery, wholeMessage } from './samples.ts';
+import { attemptWith, wholeDelivery, wholeMessage } from './samples.ts';
 
 const NEXT = '2026-03-01T14:40:00Z';
 const EXPIRY = '2026-03-01T15:10:05Z';
@@ -17,6 +17,20 @@ const wholeNext = (state: DeliveryState, expiresAt?: string): string | undefined
 
 test('the next attempt and the expiry are together in the text that shows where they are cut', () => {
   expect(wholeNext('retrying', EXPIRY)).toBe(`at ${clockSeconds(NEXT)} · expires at ${clockSeconds(EXPIRY)}`);
+});
+
+test('a delivery over gRPC is no POST, and a route of it may have no path', () => {
+  const to = (change: Parameters<typeof wholeDelivery>[0]): string | undefined =>
+    headFacts(wholeMessage(), wholeDelivery(change)).find(({ title }) => title === FACTS.app)?.whole;
+  const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' } as const;
+  const attempts = [attemptWith({ protocol: 'grpc' })];
+  expect(to({})).toBe('app → POST /orders');
+  expect(to({ attempts })).toBe('app → gRPC /orders');
+  expect(to({ attempts: [], subscription: { ...subscription, settings: { protocol: 'grpc' } } })).toBe(
+    'app → gRPC /orders',
+  );
+  expect(to({ attempts, route: { path: '' } })).toBe('app → gRPC');
+  expect(to({ attempts: [], route: { path: '' }, state: 'parked' })).toBe('app → no route');
 });
 
 test('a single time is never cut', () => {

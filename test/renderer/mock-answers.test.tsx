@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { MockAppState, ResponseRule } from '../../core/contract/mock-app.ts';
-import { AnswersTab } from '../../renderer/views/mock-app/AnswersTab.tsx';
+import { AnswersTab, movedTo } from '../../renderer/views/mock-app/AnswersTab.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
 
 const CONSOLE = {
@@ -11,7 +11,8 @@ const CONSOLE = {
 };
 
 function state(rules: readonly ResponseRule[]): MockAppState {
-  return { appId: 'app', rules, defaultHits: 0, received: 0, on: true } as unknown as MockAppState;
+  const url = 'http://127.0.0.1:6001';
+  return { appId: 'app', url, rules, defaultHits: 0, received: 0, on: true } as unknown as MockAppState;
 }
 
 const rule = (n: number, hits = 0): ResponseRule => ({
@@ -39,6 +40,14 @@ test('an answer says how often it was given, and leads to the messages', () => {
   expect(html).toMatch(/<a [^>]*>1 hit<\/a>/);
   expect(html).toMatch(/<a [^>]*>2 hits<\/a>/);
   expect(wordsOf(html)).toContain('0 hits');
+});
+
+test('an answer is moved among those that there are, and one that was removed meanwhile comes back by no move', () => {
+  const rules = [rule(1), rule(2), rule(3)];
+  const names = (all: readonly ResponseRule[]) => all.map(({ name }) => name);
+  expect(names(movedTo(rules, rule(3), 0))).toEqual(['answer 3', 'answer 1', 'answer 2']);
+  expect(names(movedTo([rule(2), rule(1, 5)], rule(1), 0))).toEqual(['answer 1', 'answer 2']);
+  expect(movedTo(rules, rule(4), 0)).toBe(rules);
 });
 
 test('a mock app without answers says that every request gets 200 SUCCESS', () => {

@@ -108,6 +108,17 @@ describe('notifications', () => {
     ]);
   });
 
+  test('name an app that has recovered before they come', () => {
+    const { tell, pass, said } = stand(['unhealthy', 'parked']);
+    tell({});
+    tell({ parked: 1 });
+    pass(0);
+    tell({ parked: 1, unhealthy: 1 });
+    tell({ parked: 1 });
+    pass(10_000);
+    expect(said()).toEqual(['app: not healthy']);
+  });
+
   test('lead to the newest message of their kind', async () => {
     const { tell, pass, noted, navigation } = stand(['parked']);
     tell({});

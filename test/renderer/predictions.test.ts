@@ -1,10 +1,12 @@
 /** Requests of the rule editor to the host: each different answer once, in order. */
 import { expect, test } from 'vitest';
+import type { Protocol } from '../../core/contract/grpc.ts';
+import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import type { RuleAnswer } from '../../core/contract/mock-app.ts';
 import { predictions } from '../../renderer/views/mock-app/predictions.ts';
 
-const asked = (answer: RuleAnswer) =>
-  predictions(answer).map((each) => (each.kind === 'known' ? each.chip : each.question));
+const asked = (answer: RuleAnswer, protocol?: Protocol) =>
+  predictions(answer, protocol).map((each) => (each.kind === 'known' ? each.chip : each.question));
 
 test('each different answer of a sequence is asked about once', () => {
   const broken = { kind: 'respond', status: 503 } as const;
@@ -22,6 +24,22 @@ test('a batch is asked about for each entry; one that is left out has no status'
     { kind: 'bulk', status: 200, entryId: 'a', body },
     { kind: 'bulk', status: 200, entryId: 'b', body },
   ]);
+});
+
+test('an answer of a gRPC app is judged by the code that its call gets', () => {
+  const states = (answer: RuleAnswer, protocol?: Protocol) =>
+    predictions(answer, protocol).map((each) =>
+      each.kind === 'known' ? each.chip : explainVerdict(each.question).state,
+    );
+  const missing = { kind: 'respond', status: 404 } as const;
+  expect(states(missing)).toEqual(['dropped']);
+  expect(states(missing, 'grpc')).toEqual(['retrying']);
+  expect(states({ kind: 'respond', status: 501 }, 'grpc')).toEqual(['dropped']);
+  expect(states({ kind: 'respond', status: 200, body: 'not json' }, 'grpc')).toEqual(['processed']);
+  const dropped = { kind: 'respond', status: 200, body: { status: 'DROP' } } as const;
+  expect(states(dropped, 'grpc')).toEqual(['dropped']);
+  const batch = { kind: 'respond-bulk', status: 200, statuses: { a: 'DROP', b: 'SUCCESS' } } as const;
+  expect(states(batch, 'grpc')).toEqual(['dropped', 'processed']);
 });
 
 test('no answer means another attempt, and a question means a person', () => {

@@ -25,10 +25,12 @@ const SUBJECT = {
   }),
 };
 
-function acting() {
+function acting(more: Readonly<Record<string, unknown>> = {}) {
   const answers: Readonly<Record<string, unknown>> = {
     'deliveries.retry': REFUSED,
+    'deliveries.deadLetter': REFUSED,
     'messages.list': { items: [], total: 2 },
+    ...more,
   };
   const call = (async (method: string) => answers[method]) as RpcClient['call'];
   const toasts = createToasts();
@@ -54,6 +56,40 @@ test('an act on deliveries tells the reason of each refusal, or the state where 
   const { acts, texts } = acting();
   acts.act('retry', [SUBJECT]);
   await expect.poll(texts).toEqual([`2 could not be changed: ${REASON}, processed`]);
+});
+
+test('a dead letter that no delivery allows is not said to be published', async () => {
+  const { acts, texts } = acting();
+  const failures: string[] = [];
+  const parked = (deliveryId: string) => ({
+    row: messageRow(1, {
+      deliveries: [{ deliveryId, appId: 'app', state: 'parked', attempts: 1, route: '/orders' }],
+    }),
+  });
+  const subjects = [parked('d1'), parked('d2')];
+  const isMoved = await acts.deadLetterTo('dead', subjects, ({ message }) => void failures.push(message));
+  expect(isMoved).toBe(false);
+  expect(failures).toEqual([`2 could not be changed: ${REASON}, processed`]);
+  expect(texts()).toEqual([]);
+});
+
+test('a retry names the attempt of the delivery that it is about', async () => {
+  const { acts, texts } = acting({ 'deliveries.retry': { changed: 1 } });
+  const row = messageRow(1, {
+    deliveries: [
+      { deliveryId: 'd1', appId: 'one', state: 'parked', attempts: 7, route: '/one' },
+      { deliveryId: 'd2', appId: 'two', state: 'dropped', attempts: 1, route: '/two' },
+    ],
+  });
+  acts.act('retry', [{ row, deliveryId: 'd2' }]);
+  await expect.poll(texts).toEqual(['Queued for attempt 2.']);
+});
+
+test('a replay to a delivery without a path names none', async () => {
+  const { acts, texts } = acting({ 'messages.replay': { messageId: 'm2' } });
+  const row = messageRow(1);
+  await acts.replay([row], { deliveryId: 'd1', route: '' });
+  expect(texts()).toEqual(['Replayed to this delivery only.']);
 });
 
 test('an act on a filter tells the reasons of refusals, and not of what it cannot apply to', async () => {

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { SettingItem } from '../../core/contract/settings.ts';
 import { SETTING_KEYS, defaultSettings } from '../../core/host/setting-table.ts';
 import { SETTING_TEXTS, SETTING_WORDS } from '../../renderer/copy/settings.ts';
+import { numberText, readNumber } from '../../renderer/format/written-number.ts';
 import {
   isTopicKey,
-  numberText,
   readJson,
   readLines,
-  readNumber,
   readPolicy,
   readTopic,
   retryTexts,
@@ -96,8 +95,27 @@ describe('fields and values', () => {
     expect(readNumber(' 12.5 ')).toEqual({ ok: true, value: 12.5 });
     expect(readNumber('-1')).toEqual({ ok: true, value: -1 });
     expect(readNumber('1,0')).toEqual({ ok: false, mistake: 'Not a number.' });
-    expect(readNumber('1e3')).toEqual({ ok: false, mistake: 'Not a number.' });
+    expect(readNumber('1e')).toEqual({ ok: false, mistake: 'Not a number.' });
+    expect(readNumber('.')).toEqual({ ok: false, mistake: 'Not a number.' });
+    expect(readNumber('1e999')).toEqual({ ok: false, mistake: 'Not a number.' });
     expect(readNumber('')).toEqual({ ok: false, mistake: 'A value is missing.' });
+  });
+
+  test.each([
+    ['.5', 0.5],
+    ['-.5', -0.5],
+    ['1e-3', 0.001],
+    ['1e3', 1000],
+    ['2.5E+2', 250],
+  ])('a number may be written as %s', (text, value) => {
+    expect(readNumber(text)).toEqual({ ok: true, value });
+  });
+
+  test('a number is read back from the text that shows it, however small it is', () => {
+    for (const value of [1e-7, 0.000_01, 1e21]) {
+      expect(readNumber(numberText(value, 'amount'))).toEqual({ ok: true, value });
+    }
+    expect(readNumber('.5 s', 'ms')).toEqual({ ok: true, value: 500 });
   });
 
   test('a number of a setting with a unit may have a larger one', () => {

@@ -8,7 +8,7 @@ import type {
   Transition,
 } from '../../core/contract/message.ts';
 import { TURN_REASONS } from '../../core/contract/message.ts';
-import { Calls, sameEventText } from '../../renderer/components/detail/Calls.tsx';
+import { Calls, sameEventText, timesPublished } from '../../renderer/components/detail/Calls.tsx';
 import { WhyLine } from '../../renderer/components/detail/WhyLine.tsx';
 import { CALLS, TURN, WAITING, WHY } from '../../renderer/copy/why.ts';
 import { turnText } from '../../renderer/format/turn.ts';
@@ -250,6 +250,17 @@ describe('each sentence is said of some message', () => {
       expect(OF_WAITING).toContain(sentence);
     },
   );
+});
+
+test('the copy on a dead-letter topic, and an id that only begins alike, are no further publish of the event', () => {
+  const copy = { messageId: 'msg_1', deliveryId: 'dlv_1', topic: 'orders' };
+  const found = [
+    { eventId: 'event-1' },
+    { eventId: 'event-1', deadLetterOf: copy },
+    { eventId: 'event-10' },
+    { eventId: 'event-1' },
+  ];
+  expect(timesPublished(found, 'event-1')).toBe(2);
 });
 
 test('canary: a sentence that nothing says is found', () => {

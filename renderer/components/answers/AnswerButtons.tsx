@@ -12,6 +12,7 @@ import { fill } from '../../copy/fill.ts';
 import { ANSWER_WORDS, WAITING } from '../../copy/mock-app.ts';
 import { isSingleKey, stepOf } from '../../keys/chord.ts';
 import { isTyping } from '../../keys/use-keys.ts';
+import type { TakesFailure } from '../../state/acting.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import css from './AnswerButtons.module.css';
 
@@ -37,6 +38,8 @@ export const ALL_SUCCESS: Answer = { kind: 'respond-bulk', status: 200, statuses
 
 export interface Answering {
   readonly answer: (answer: Answer) => void;
+  /** Gives an answer out of a form, which shows a refusal itself. False: it was refused. */
+  readonly answerFrom: (answer: Answer, refused: TakesFailure) => Promise<boolean>;
   /** Opens the form for any other answer. */
   readonly askOther: () => void;
   readonly isOther: boolean;
@@ -59,20 +62,31 @@ export function useAnswering(item: WaitingAnswer): Answering {
   const { acting, call, mockApps } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [isOther, setOther] = useState(false);
-  const answer = (given: Answer): void => {
-    void acting.run('answer', async () => {
-      await call('deliveries.answer', { deliveryId: item.deliveryId, answer: given });
-      await mockApps.waiting.refresh();
-      return WAITING.answered;
-    });
-  };
+  const answerFrom = (given: Answer, refused?: TakesFailure): Promise<boolean> =>
+    acting.run(
+      'answer',
+      async () => {
+        await call('deliveries.answer', { deliveryId: item.deliveryId, answer: given });
+        // A form closes before its call leaves the list, so that the next call can get the focus.
+        void mockApps.waiting.refresh();
+        return WAITING.answered;
+      },
+      refused,
+    );
+  const answer = (given: Answer): void => void answerFrom(given);
   return {
     answer,
+    answerFrom,
     isOther,
     askOther: () => setOther(true),
     closeOther: () => setOther(false),
     onKeyDown(event) {
       if (!isOwnKey(event) || away !== undefined) return;
+      // A key that is held down answers one call, not the next one, which gets the focus.
+      if (event.repeat && /^(?:Enter|\d)$/.test(event.key)) {
+        event.preventDefault();
+        return;
+      }
       const quick = QUICK[Number(event.key) - 1];
       if (quick !== undefined && item.entries === undefined) answer(quick.answer);
       else if (event.key === '6' && item.entries === undefined) setOther(true);
@@ -91,7 +105,7 @@ export interface AnswerButtonsProps {
 /** One button for each usual answer; for a batch one choice for each entry. */
 export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactElement {
   const away = useAway(ACT_WHY.away);
-  const { answer, askOther, isOther, closeOther } = answering;
+  const { answer, answerFrom, askOther, isOther, closeOther } = answering;
   return (
     <>
       {item.entries === undefined ? (
@@ -120,7 +134,7 @@ export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactEle
       )}
       {isOther && (
         <Suspense>
-          <OtherAnswer onAnswer={answer} onClose={closeOther} />
+          <OtherAnswer deliveryId={item.deliveryId} onAnswer={answerFrom} onClose={closeOther} />
         </Suspense>
       )}
     </>
@@ -142,6 +156,7 @@ interface BatchAnswerProps {
 }
 
 function BatchAnswer({ item, entries, onAnswer }: BatchAnswerProps): ReactElement {
+  const away = useAway(ACT_WHY.away);
   const [words, setWords] = useState<Readonly<Record<string, EntryWord>>>({});
   const send = (chosen: Readonly<Record<string, EntryWord>>): void => {
     const statuses = Object.fromEntries(
@@ -165,10 +180,12 @@ function BatchAnswer({ item, entries, onAnswer }: BatchAnswerProps): ReactElemen
           />
         </span>
       ))}
-      <Button kind="primary" onClick={() => send(words)}>
+      <Button kind="primary" off={away} onClick={() => send(words)}>
         {WAITING.send}
       </Button>
-      <Button onClick={() => onAnswer(ALL_SUCCESS)}>{WAITING.allSuccess}</Button>
+      <Button off={away} onClick={() => onAnswer(ALL_SUCCESS)}>
+        {WAITING.allSuccess}
+      </Button>
       <span className="visually-hidden">{fill(WAITING.item, { topic: item.topic, path: item.path })}</span>
     </fieldset>
   );

@@ -1,7 +1,7 @@
 /** How often the app got the message, and why more than once. */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { Attempt, Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
 import { CALLS } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
@@ -134,6 +134,17 @@ export function sameEventText(id: string | undefined, { published, isAll }: Same
   return fill(isAll ? CALLS.sameEvent : CALLS.sameEventAtLeast, { id, n: count(published) });
 }
 
+/**
+ * How often an event was published, of what a filter by its id finds: also ids that begin with it, and dead-letter copies, which no client
+ * published again.
+ */
+export function timesPublished(
+  found: readonly Pick<MessageRow, 'eventId' | 'deadLetterOf'>[],
+  eventId: string | undefined,
+): number {
+  return found.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined).length;
+}
+
 /** Says that the same event id was published more than once. */
 function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
   const { call } = useConsole();
@@ -144,9 +155,7 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
     let isCurrent = true;
     call('messages.list', { filter, limit: LOOKED_AT }).then(
       ({ items, total }) => {
-        // The filter also finds ids that begin with it, and dead-letter copies, which no client published again.
-        const own = items.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined);
-        if (isCurrent) setFound({ published: own.length, isAll: total <= items.length });
+        if (isCurrent) setFound({ published: timesPublished(items, eventId), isAll: total <= items.length });
       },
       // The connection bar reports a missing answer; nothing is shown here.
       () => undefined,

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
 import { causeSentence } from '../../format/cause.ts';
 import { RulePopover } from '../RulePopover.tsx';
+import { visible } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 
 export interface CauseLineProps {
@@ -11,14 +12,20 @@ export interface CauseLineProps {
   readonly message: MessageDetail;
 }
 
+/** A sentence with texts of the app and of names: a hidden character in one of them must not turn the rest around. */
+export function shownSentence(sentence: string): string {
+  return visible(sentence.replaceAll(/[\t\n\r]+/g, ' '));
+}
+
 /** The sentence of a transition, with names of holds filled in. */
 function useSentence({ transition, delivery, message }: CauseLineProps): string {
   const { holds } = useConsole();
   const { value } = useResource(holds.list);
-  return causeSentence(transition, delivery, message, (id) => {
+  const sentence = causeSentence(transition, delivery, message, (id) => {
     const hold = value?.items.find(({ holdId }) => holdId === id);
     return hold?.name ?? (hold === undefined ? undefined : hold.filter || hold.holdId);
   });
+  return shownSentence(sentence);
 }
 
 /** Shows sentence and rule. */

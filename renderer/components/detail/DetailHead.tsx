@@ -3,12 +3,12 @@ import { ArrowDown, ArrowLeft, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } fro
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { IconButton } from '../Button.tsx';
-import { ACTS } from '../../copy/acts.ts';
+import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { ALL_DELIVERIES, rowOfDetail } from '../../keys/subjects.ts';
-import { useConsole, useParam } from '../../state/context.ts';
+import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import { isNewestFirst } from '../../state/live-order.ts';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
@@ -53,7 +53,7 @@ export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps)
   const asked = useWaitingAnswersFor(isAll || delivery === undefined ? message.deliveries : [delivery]);
   return (
     <header className={css.head}>
-      <TitleLine row={row} narrow={narrow} />
+      <TitleLine row={row} narrow={narrow} gone={gone} />
       <StateLine message={message} delivery={delivery} gone={gone} />
       <HeadFacts message={message} delivery={delivery} />
       <div className={css.actsLine}>
@@ -62,6 +62,7 @@ export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps)
           subject={delivery === undefined || isAll ? { row } : { row, deliveryId: delivery.deliveryId }}
           delivery={delivery}
           isAsked={asked !== undefined}
+          gone={gone}
         />
         {/* Beside the answers there is no room for the links, which the panel of all facts has too. */}
         {asked === undefined && <Kin message={message} delivery={delivery} />}
@@ -90,8 +91,9 @@ export function RowHead({ row, narrow }: RowHeadProps): ReactElement {
   );
 }
 
-function TitleLine({ row, narrow }: RowHeadProps): ReactElement {
+function TitleLine({ row, narrow, gone }: RowHeadProps & Pick<DetailHeadProps, 'gone'>): ReactElement {
   const console = useConsole();
+  const away = useAway(ACT_WHY.away);
   const isPinned = row.pinned === true;
   return (
     <div className={css.line}>
@@ -119,6 +121,7 @@ function TitleLine({ row, narrow }: RowHeadProps): ReactElement {
         icon={isPinned ? PinOff : Pin}
         label={isPinned ? ACTS.unpin : ACTS.pin}
         keys={['i']}
+        off={away ?? gone}
         onClick={() => void console.acting.pin(row)}
       />
       <IconButton
@@ -150,6 +153,7 @@ function Walk({ step }: { readonly step: 1 | -1 }): ReactElement {
   return (
     <IconButton
       ref={ref}
+      steps
       onBlur={onBlur}
       icon={step === 1 ? ArrowDown : ArrowUp}
       label={step === 1 ? DETAIL.next : DETAIL.previous}

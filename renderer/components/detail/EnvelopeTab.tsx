@@ -2,7 +2,8 @@
 import type { ReactElement } from 'react';
 import { Facts } from '../Facts.tsx';
 import { Link } from 'wouter';
-import type { MessageDetail } from '../../../core/contract/message.ts';
+import { isUnfinishedState } from '../../../core/contract/delivery.ts';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { useNow } from '../clock.ts';
 import { DataTable } from '../DataTable.tsx';
 import { ENVELOPE } from '../../copy/detail.ts';
@@ -12,6 +13,7 @@ import { asText } from '../../format/curl.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { count, duration, size } from '../../format/quantity.ts';
 import { visible } from '../../format/visible-text.ts';
+import { useConsole } from '../../state/context.ts';
 import css from './EnvelopeTab.module.css';
 
 const REQUIRED = ['specversion', 'id', 'source', 'type'];
@@ -77,7 +79,7 @@ export function EnvelopeTab({ message }: { readonly message: MessageDetail }): R
               <>
                 <bdi>{visible(value)}</bdi>
                 {key === 'ttlInSeconds' && message.expiresAt !== undefined && (
-                  <Expiry at={message.expiresAt} />
+                  <Expiry at={message.expiresAt} of={message} />
                 )}
               </>,
             ])}
@@ -109,18 +111,39 @@ function Attributes({ rows }: { readonly rows: readonly AttributeRow[] }): React
   );
 }
 
-function Expiry({ at }: { readonly at: string }): ReactElement {
-  const now = useNow();
-  const left = Date.parse(at) - now;
+interface ExpiryProps {
+  readonly at: string;
+  readonly of: Expires;
+}
+
+function Expiry({ at, of }: ExpiryProps): ReactElement {
+  const { readOnly } = useConsole();
+  // What was open in a recording does not expire now.
+  const isOpen = readOnly === undefined && canExpire(of);
+  const now = useNow(isOpen);
+  return <span className={css.muted}> {expiryText(at, of, isOpen ? now : undefined)}</span>;
+}
+
+type Expires = Pick<MessageDetail, 'stage'> & { readonly deliveries: readonly Pick<Delivery, 'state'>[] };
+
+/** Whether something of the message is still open, so that its time to live may end it. */
+export function canExpire({ stage, deliveries }: Expires): boolean {
+  return stage === 'held' || stage === 'waiting' || deliveries.some(({ state }) => isUnfinishedState(state));
+}
+
+/**
+ * When the message expires or expired. Of one that ended otherwise only the time is said that was set.
+ * @param nowMs undefined: nothing of it is open now
+ */
+export function expiryText(at: string, of: Expires, nowMs: number | undefined): string {
   const time = clockTime(at);
-  return (
-    <span className={css.muted}>
-      {' '}
-      {left > 0
-        ? fill(ENVELOPE.expires, { time, t: duration(Math.ceil(left / 1000) * 1000) })
-        : fill(ENVELOPE.expired, { time })}
-    </span>
-  );
+  const isExpired = of.stage === 'expired' || of.deliveries.some(({ state }) => state === 'expired');
+  if (isExpired) return fill(ENVELOPE.expired, { time });
+  if (nowMs === undefined) return fill(ENVELOPE.validUntil, { time });
+  const left = Date.parse(at) - nowMs;
+  return left > 0
+    ? fill(ENVELOPE.expires, { time, t: duration(Math.ceil(left / 1000) * 1000) })
+    : fill(ENVELOPE.expiryDue, { time });
 }
 
 function Origin({ message }: { readonly message: MessageDetail }): ReactElement {

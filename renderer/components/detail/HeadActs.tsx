@@ -25,15 +25,36 @@ const COMMAND_OF: Partial<Readonly<Record<HeadAct, string>>> = {
   release: 'holdOrRelease',
 };
 
+/** Entries of the menu for which the host needs the message. */
+const NEEDS_MESSAGE: ReadonlySet<string> = new Set([
+  'replay',
+  'editReplay',
+  'replayHere',
+  'retry',
+  'hold',
+  'release',
+  'editRelease',
+  'whatIf',
+  'cancel',
+  'drop',
+  'deadLetter',
+  'pin',
+  'note',
+  'toTest',
+  'delete',
+]);
+
 export interface HeadActsProps {
   readonly subject: ActSubject;
   readonly delivery: Delivery | undefined;
   /** True: a call waits for a person, whose answers stand here. All acts are then in the menu. */
   readonly isAsked?: boolean;
+  /** Why nothing can be done with the message: it is no longer kept. */
+  readonly gone?: string | undefined;
 }
 
 /** The row of buttons. */
-export function HeadActs({ subject, delivery, isAsked = false }: HeadActsProps): ReactElement {
+export function HeadActs({ subject, delivery, isAsked = false, gone }: HeadActsProps): ReactElement {
   const console = useConsole();
   const { row, deliveryId } = subject;
   const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
@@ -44,7 +65,11 @@ export function HeadActs({ subject, delivery, isAsked = false }: HeadActsProps):
   const groups = (): readonly MenuGroup[] =>
     rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId }).map((group) => ({
       ...group,
-      entries: group.entries.filter(({ id }) => !atHand.has(id)),
+      entries: group.entries
+        .filter(({ id }) => !atHand.has(id))
+        .map((entry) =>
+          gone !== undefined && NEEDS_MESSAGE.has(entry.id) ? { ...entry, off: gone } : entry,
+        ),
     }));
   if (isAsked) {
     const way = { id: 'mock', title: WAITING.openMock, run: () => goTo('/mock') };
@@ -59,8 +84,9 @@ export function HeadActs({ subject, delivery, isAsked = false }: HeadActsProps):
   }
   return (
     <div className={css.acts}>
-      {first !== undefined && <ActButton act={first} isLoud subject={subject} />}
-      <ActButton act={second} subject={subject} />
+      {/* Each act has a button of its own, so that a second click does not press the act of the next state. */}
+      {first !== undefined && <ActButton key={first} act={first} isLoud subject={subject} gone={gone} />}
+      <ActButton key={second} act={second} subject={subject} gone={gone} />
       <ChoiceMenu kind="quiet" title={ACTS.more} groups={groups} label={ACTS.more} />
     </div>
   );
@@ -78,22 +104,23 @@ interface ActButtonProps {
   readonly subject: ActSubject;
   /** True for the act that the state suggests. */
   readonly isLoud?: boolean;
+  readonly gone: string | undefined;
 }
 
-function ActButton({ act, subject, isLoud = false }: ActButtonProps): ReactElement | null {
+function ActButton({ act, subject, isLoud = false, gone }: ActButtonProps): ReactElement | null {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(console.commands.store, (state) => state.pending);
   const { row, deliveryId } = subject;
   const of = deliveryId === undefined ? {} : { deliveryId };
-  if (act === 'subscribe') return <SubscribeButton subject={subject} />;
+  if (act === 'subscribe') return gone === undefined ? <SubscribeButton subject={subject} /> : null;
   const open = (kind: 'edit-replay' | 'edit-release'): void =>
     console.commands.open({ kind, messageId: row.messageId, ...of });
   const isOfDelivery = act !== 'replay' && act !== 'editReplay' && act !== 'editRelease';
   return (
     <Button
       kind={isLoud ? 'primary' : 'plain'}
-      off={away ?? (isOfDelivery ? whyNot(act, subject) : undefined)}
+      off={away ?? gone ?? (isOfDelivery ? whyNot(act, subject) : undefined)}
       pending={pending.has(act)}
       keys={commandOf(COMMAND_OF[act] ?? act)?.keys}
       onClick={() => {
@@ -113,8 +140,9 @@ function ActButton({ act, subject, isLoud = false }: ActButtonProps): ReactEleme
  * line above says what is missing.
  */
 function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject }): ReactElement | null {
-  const { acting, call, mockApps, topology } = useConsole();
+  const { acting, call, commands, mockApps, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
+  const pending = useSelected(commands.store, (state) => state.pending.has('subscribe'));
   const { value } = useResource(mockApps.app);
   const { topic, pubsubname } = row;
   const { value: known } = useResource(topology.subscriptions);
@@ -125,15 +153,19 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
     <Button
       kind="primary"
       off={away}
+      pending={pending}
       onClick={() =>
         void acting.run('subscribe', async () => {
           const { subscriptions } = await call('mockApp.get', { appId: value.appId });
+          const has = subscriptions.some((each) => each.pubsubname === pubsubname && each.topic === topic);
+          if (has) return ACTS.subscribed;
           const added = { pubsubname, topic, routes: { default: `/${addressPart(topic)}` } };
           await call('mockApp.setSubscriptions', {
             appId: value.appId,
             subscriptions: [...subscriptions, added],
           });
-          await mockApps.app.refresh();
+          // The button is there until the subscription is known.
+          await Promise.all([mockApps.app.refresh(), topology.subscriptions.refresh()]);
           return ACTS.subscribed;
         })
       }

@@ -1,7 +1,7 @@
 /** Facts of the open message in a labelled grid, the same ones on every tab and in every state. */
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
-import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
+import type { Delivery, DeliveryRow, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
 import { Choice } from '../Choice.tsx';
 import { Ticking, useNow } from '../clock.ts';
@@ -39,13 +39,17 @@ interface FactsOf {
   readonly nextAttemptAt: string | undefined;
 }
 
+function toOfRow({ appId, route = '', lastAnswer }: DeliveryRow): To {
+  return { appId, route, grpc: lastAnswer?.protocol === 'grpc' ? 'attempted' : undefined };
+}
+
 /** The facts made of the list's row, while the message loads. */
 export function RowFacts({ row }: { readonly row: MessageRow }): ReactElement {
   const delivery = foremost(row.deliveries);
   const state = delivery?.state ?? row.stage;
   const facts = factsOf({
     row,
-    to: delivery === undefined ? '' : toText({ ...delivery, route: delivery.route ?? '' }, state),
+    to: delivery === undefined ? '' : toText(toOfRow(delivery), state),
     attempts: delivery === undefined || delivery.attempts === 0 ? '' : String(delivery.attempts),
     state,
     nextAttemptAt: delivery?.nextAttemptAt,
@@ -85,17 +89,24 @@ interface To {
   readonly route: string;
   /** Whether it goes to a stream that the app opened; the list's row does not tell. */
   readonly isStream?: boolean;
+  /** Whether the app is called over gRPC, which has no POST; `attempted`: it was, so that a route may have no path. */
+  readonly grpc?: 'attempted' | 'expected' | undefined;
 }
 
 /** "shop → POST /orders" */
-function toText({ appId, route, isStream }: To, state: string | undefined): string {
-  const nowhere = state === 'queued' ? DETAIL.toUnknown : DETAIL.toNowhere;
-  const words = isStream === true ? DETAIL.toStream : route === '' ? nowhere : DETAIL.to;
-  return fill(words, { app: appId, route });
+function toText({ appId, route, isStream, grpc }: To, state: string | undefined): string {
+  const facts = { app: appId, route };
+  if (isStream === true) return fill(DETAIL.toStream, facts);
+  if (route !== '') return fill(grpc === undefined ? DETAIL.to : DETAIL.toGrpc, facts);
+  if (grpc === 'attempted') return fill(DETAIL.toGrpcOnly, facts);
+  return fill(state === 'queued' ? DETAIL.toUnknown : DETAIL.toNowhere, facts);
 }
 
-function toOf({ appId, route, subscription, state }: Delivery): string {
-  return toText({ appId, route: route.path ?? '', isStream: subscription.source === 'streaming' }, state);
+/** App and route of a delivery: "shop → POST /orders" */
+export function toOf({ appId, route, subscription, state, attempts }: Delivery): string {
+  const wasGrpc = attempts.at(-1)?.protocol === 'grpc';
+  const grpc = wasGrpc ? 'attempted' : subscription.settings?.protocol === 'grpc' ? 'expected' : undefined;
+  return toText({ appId, route: route.path, isStream: subscription.source === 'streaming', grpc }, state);
 }
 
 function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {

@@ -1,51 +1,97 @@
 /** Note and tags of a message. */
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { TextArea, TextField } from '../Fields.tsx';
-import { cx } from '../class-names.ts';
-import { ACT_DONE } from '../../copy/acts.ts';
+import { ACT_DONE, ACT_WHY } from '../../copy/acts.ts';
 import { NOTES } from '../../copy/detail.ts';
-import { useConsole } from '../../state/context.ts';
+import type { TakesFailure } from '../../state/acting.ts';
+import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
+import { tagsOf, useNoteDraft, type NoteDraft } from './note-drafts.ts';
 import css from './NotesTab.module.css';
 
 export interface NotesTabProps {
   readonly message: Pick<MessageDetail, 'messageId' | 'note' | 'tags' | 'pinned'>;
-  /** Called when it is saved; given only in a dialog, which has its own margin and then closes. */
-  readonly onSaved?: () => void;
 }
 
-/** A form with two fields. */
-export function NotesTab({ message, onSaved }: NotesTabProps): ReactElement {
-  const console = useConsole();
-  const [note, setNote] = useState(message.note ?? '');
-  const [tags, setTags] = useState((message.tags ?? []).join(', '));
-  const pending = useSelected(console.commands.store, (state) => state.pending.has('note'));
+export interface NoteEditing {
+  readonly draft: NoteDraft;
+  readonly isChanged: boolean;
+  readonly edit: (change: Partial<NoteDraft>) => void;
+  readonly discard: () => void;
+  /** Saves the fields. False: it was refused. */
+  readonly save: (refused?: TakesFailure) => Promise<boolean>;
+}
 
-  async function save(): Promise<void> {
-    const isSaved = await console.acting.run('note', async () => {
-      await console.call('messages.update', {
-        messageId: message.messageId,
-        note,
-        tags: tags
-          .split(',')
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== ''),
-      });
-      return ACT_DONE.noteSaved;
-    });
-    if (isSaved) onSaved?.();
-  }
+/** The fields of one message, and saving them. */
+export function useNote(message: NotesTabProps['message']): NoteEditing {
+  const { acting, call, detail } = useConsole();
+  const { draft, isChanged, edit, discard, forget } = useNoteDraft(message);
+  const { messageId } = message;
+  return {
+    draft,
+    isChanged,
+    edit,
+    discard,
+    async save(refused) {
+      const work = async (): Promise<string> => {
+        await call('messages.update', { messageId, note: draft.note, tags: tagsOf(draft.tags) });
+        forget();
+        detail.refresh();
+        return ACT_DONE.noteSaved;
+      };
+      return acting.run('note', work, refused);
+    },
+  };
+}
 
+/** The two fields. */
+export function NoteFields({
+  message,
+  editing: { draft, edit },
+}: NotesTabProps & { readonly editing: NoteEditing }): ReactElement {
   return (
-    <div className={cx(css.tab, onSaved !== undefined && css.inDialog)}>
-      <TextArea label={NOTES.label} hint={NOTES.hint} value={note} onChange={setNote} rows={5} />
-      <TextField label={NOTES.tags} hint={NOTES.tagsHint} value={tags} onChange={setTags} />
+    <>
+      <TextArea
+        label={NOTES.label}
+        hint={NOTES.hint}
+        value={draft.note}
+        onChange={(note) => edit({ note })}
+        rows={5}
+      />
+      <TextField
+        label={NOTES.tags}
+        hint={NOTES.tagsHint}
+        value={draft.tags}
+        onChange={(tags) => edit({ tags })}
+      />
       {message.pinned === true && <p className={css.muted}>{NOTES.pinned}</p>}
-      <Button kind="primary" pending={pending} onClick={() => void save()}>
-        {NOTES.save}
-      </Button>
+    </>
+  );
+}
+
+/** The fields with their buttons. */
+export function NotesTab({ message }: NotesTabProps): ReactElement {
+  const { commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const editing = useNote(message);
+  const pending = useSelected(commands.store, (state) => state.pending.has('note'));
+  return (
+    <div className={css.tab}>
+      <NoteFields message={message} editing={editing} />
+      <div className={css.ends}>
+        {/* The emphasised button of the panel is the act in its head. */}
+        <Button off={away} pending={pending} onClick={() => void editing.save()}>
+          {NOTES.save}
+        </Button>
+        {editing.isChanged && (
+          <>
+            <Button onClick={editing.discard}>{NOTES.discard}</Button>
+            <span className={css.muted}>{NOTES.notSaved}</span>
+          </>
+        )}
+      </div>
     </div>
   );
 }

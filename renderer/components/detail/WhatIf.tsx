@@ -1,5 +1,5 @@
 /** "What if the app had answered …": asks the host which rule would decide; nothing is sent. */
-import { useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
 import { Choice } from '../Choice.tsx';
@@ -22,15 +22,19 @@ export function WhatIf({
   const { value: subscriptions } = useResource(topology.subscriptions);
   const [chosen, setChosen] = useState('');
   const [told, setTold] = useState<Explained>();
+  const asking = useRef('');
   const { bulk } = attempt;
   const questions = questionsFor(bulk, attempt.protocol);
 
   async function ask(id: string): Promise<void> {
     setChosen(id);
+    asking.current = id;
     const question = questions.find((each) => each.id === id);
     if (question === undefined) return;
     try {
-      setTold(await askWhatIf(call, question, bulk));
+      const answer = await askWhatIf(call, question, bulk);
+      // Another answer may have been chosen meanwhile.
+      if (asking.current === id) setTold(answer);
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     }

@@ -28,7 +28,14 @@ export interface GridProps extends Omit<ComponentPropsWithRef<'div'>, 'children'
   readonly frameClass?: string | undefined;
   readonly line: (item: GridItem) => ReactNode;
   /** Button to the newest rows, shown while the last one is not visible. */
-  readonly newest?: { readonly title: string; readonly run: () => void } | undefined;
+  readonly newest?:
+    | {
+        readonly title: string;
+        readonly run: () => void;
+        /** True: another button of the screen is the emphasised one. */
+        readonly isQuiet?: boolean;
+      }
+    | undefined;
   /** Invisible content beside the rows. */
   readonly after?: ReactNode;
 }
@@ -67,11 +74,11 @@ export function Grid(props: GridProps): ReactElement {
 }
 
 /** Button in its own strip below the rows, so that it covers none. */
-function NewestButton({ title, run }: NonNullable<GridProps['newest']>): ReactElement {
+function NewestButton({ title, run, isQuiet }: NonNullable<GridProps['newest']>): ReactElement {
   return (
     <Button
       icon={ArrowDown}
-      kind="primary"
+      kind={isQuiet === true ? 'plain' : 'primary'}
       className={css.newest}
       onClick={(event) => {
         run();

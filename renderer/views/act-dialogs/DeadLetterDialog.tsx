@@ -16,8 +16,8 @@ export function DeadLetterDialog({ subjects }: { readonly subjects: readonly Act
   const refused = useRefused(['topic']);
 
   async function move(): Promise<void> {
-    refused.clear();
-    if (await acting.deadLetterTo(topic, subjects, refused.take)) commands.close();
+    const isMoved = await refused.once(() => acting.deadLetterTo(topic, subjects, refused.take));
+    if (isMoved) commands.close();
   }
 
   return (
@@ -32,6 +32,7 @@ export function DeadLetterDialog({ subjects }: { readonly subjects: readonly Act
           <Button
             kind="danger"
             off={away ?? (topic === '' ? DEAD_LETTER.hint : undefined)}
+            pending={refused.pending}
             onClick={() => void move()}
           >
             {DEAD_LETTER.run}

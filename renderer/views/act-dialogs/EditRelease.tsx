@@ -6,15 +6,17 @@ import { useState, type ReactElement } from 'react';
 import { allows } from '../../../core/contract/acts.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { isAnswerStatus } from '../../../core/contract/rule-bounds.ts';
+import { grpcOfHttp, httpOfGrpc } from '../../../core/contract/status-pairs.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { useRefused } from '../../components/use-refused.ts';
-import { useVerdicts } from '../../components/use-verdicts.ts';
+import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
+import { leadsTo, type Lead } from '../../components/detail/what-if.ts';
 import { ACT_DONE, ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf } from './edit-message.ts';
 import { MessageLoading } from './MessageLoading.tsx';
@@ -42,7 +44,7 @@ export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactE
     message.deliveries.find((each) => allows('release', each));
   const answered = delivery?.heldAt === 'response' ? delivery.attempts.at(-1) : undefined;
   if (delivery !== undefined && answered?.response !== undefined) {
-    return <AnswerForm delivery={delivery} response={answered.response} />;
+    return <AnswerForm delivery={delivery} attempt={answered} response={answered.response} />;
   }
   return <MessageForm message={message} data={data} deliveryId={delivery?.deliveryId} />;
 }
@@ -67,10 +69,9 @@ function MessageForm({
   function release(): void {
     const row = rowOfDetail(message);
     const subject = deliveryId === undefined ? { row } : { row, deliveryId };
-    refused.clear();
     // The dialog stays open after a refusal, with everything that was typed.
-    void acting
-      .release(subject, changesOf(original, value), refused.take)
+    void refused
+      .once(() => acting.release(subject, changesOf(original, value), refused.take))
       .then((isDone) => isDone && commands.close());
   }
 
@@ -81,7 +82,7 @@ function MessageForm({
       onClose={commands.close}
       problem={refused.problem}
       onEdit={refused.clear}
-      foot={<Foot off={away} onRelease={release} />}
+      foot={<Foot off={away} pending={refused.pending} onRelease={release} />}
     >
       <EditForm
         original={original}
@@ -93,30 +94,57 @@ function MessageForm({
   );
 }
 
-function AnswerForm({
-  delivery,
-  response,
-}: {
+/** What the fields of an answer lead to, also on the last attempt; undefined: not known. */
+function useLead(
+  delivery: Delivery,
+  attempt: Attempt,
+  answer: { readonly status: number; readonly body: string } | undefined,
+): { readonly verdict: Verdict; readonly lead: Lead } | undefined {
+  const { topology } = useConsole();
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  const protocol = attempt.protocol ?? 'http';
+  const entryId = attempt.bulk?.entryId;
+  const of = entryId === undefined ? ({ kind: 'single' } as const) : ({ kind: 'bulk', entryId } as const);
+  const asked = answer && { ...answer, protocol };
+  const verdict = useVerdicts(asked === undefined ? [] : [{ ...of, ...asked }])?.[0];
+  if (verdict === undefined || asked === undefined) return undefined;
+  const question = { id: '', title: '', ...asked };
+  const lead = leadsTo({ verdict, question }, { delivery, attempt, subscriptions: subscriptions?.items });
+  return { verdict, lead };
+}
+
+interface AnswerFormProps {
   readonly delivery: Delivery;
+  readonly attempt: Attempt;
   readonly response: NonNullable<Attempt['response']>;
-}): ReactElement {
+}
+
+/** Status and body of the held answer. Unchanged, the app's own answer is released, with its headers and its bytes. */
+function AnswerForm({ delivery, attempt, response }: AnswerFormProps): ReactElement {
   const { commands, call } = useConsole();
   const refused = useRefused();
   const away = useAway(ACT_WHY.away);
-  const [status, setStatus] = useState(String(response.status));
-  const [body, setBody] = useState(response.body);
+  const isGrpc = attempt.protocol === 'grpc';
+  // Answers are written with HTTP statuses, whatever protocol the app speaks.
+  const [original] = useState(() => ({
+    status: String(isGrpc ? httpOfGrpc(response.status) : response.status),
+    body: response.body,
+  }));
+  const [status, setStatus] = useState(original.status);
+  const [body, setBody] = useState(original.body);
+  const isChanged = status.trim() !== original.status || body !== original.body;
   const code = Number(status);
   const isCode = isAnswerStatus(code);
-  const entryId = delivery.attempts.at(-1)?.bulk?.entryId;
-  const of = entryId === undefined ? ({ kind: 'single' } as const) : ({ kind: 'bulk', entryId } as const);
-  const verdict = useVerdicts(isCode ? [{ ...of, status: code, body }] : [])?.[0];
+  const isCut = response.bodyTruncated === true;
+  const isKnown = isCode && (isChanged || !isCut);
+  const said = { status: isGrpc ? grpcOfHttp(code) : code, body };
+  const led = useLead(delivery, attempt, isKnown ? said : undefined);
 
   function release(): void {
+    const { deliveryId } = delivery;
     const work = async (): Promise<string> => {
-      await call('deliveries.release', {
-        deliveryId: delivery.deliveryId,
-        answer: { kind: 'respond', status: code, body },
-      });
+      const answer = { kind: 'respond', status: code, body } as const;
+      await call('deliveries.release', isChanged ? { deliveryId, answer } : { deliveryId });
       return ACT_DONE.release;
     };
     void refused.run('release', work).then((isDone) => isDone && commands.close());
@@ -128,7 +156,13 @@ function AnswerForm({
       onClose={commands.close}
       problem={refused.problem}
       onEdit={refused.clear}
-      foot={<Foot off={away ?? (isCode ? undefined : EDIT.statusRange)} onRelease={release} />}
+      foot={
+        <Foot
+          off={away ?? (isCode ? undefined : EDIT.statusRange)}
+          pending={refused.pending}
+          onRelease={release}
+        />
+      }
     >
       <div className={page.stack}>
         <TextField
@@ -138,31 +172,40 @@ function AnswerForm({
           error={isCode ? undefined : EDIT.statusRange}
           onChange={setStatus}
         />
-        <TextArea label={EDIT.answerBody} value={body} onChange={setBody} rows={8} />
-        <p role="status">
-          {verdict !== undefined && (
-            <>
-              {EDIT.leadsTo} <Chip kind={verdict.state} /> <code>{verdict.rule}</code>
-            </>
-          )}
-        </p>
+        <TextArea
+          label={EDIT.answerBody}
+          hint={response.bodyBase64 === true ? EDIT.notText : isCut ? EDIT.cut : undefined}
+          value={body}
+          onChange={setBody}
+          rows={8}
+        />
+        <p role="status">{led !== undefined && <LeadsTo {...led} />}</p>
       </div>
     </Overlay>
   );
 }
 
-function Foot({
-  off,
-  onRelease,
-}: {
+function LeadsTo({ verdict, lead }: { readonly verdict: Verdict; readonly lead: Lead }): ReactElement {
+  return (
+    <>
+      {EDIT.leadsTo} <Chip kind={lead.state} /> <code>{verdict.rule}</code>{' '}
+      {lead.usedUp !== undefined && <code>{lead.usedUp.rule}</code>}
+    </>
+  );
+}
+
+interface FootProps {
   readonly off: string | undefined;
+  readonly pending: boolean;
   readonly onRelease: () => void;
-}): ReactElement {
+}
+
+function Foot({ off, pending, onRelease }: FootProps): ReactElement {
   const { commands } = useConsole();
   return (
     <>
       <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
-      <Button kind="primary" off={off} onClick={onRelease}>
+      <Button kind="primary" off={off} pending={pending} onClick={onRelease}>
         {EDIT.release}
       </Button>
     </>

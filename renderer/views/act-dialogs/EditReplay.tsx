@@ -8,9 +8,9 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
-import { useSelected } from '../../state/store.ts';
 import { titleOf } from '../../components/detail/DetailHead.tsx';
 import { chosenDelivery } from '../../components/detail/Detail.tsx';
+import { toOf } from '../../components/detail/HeadFacts.tsx';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import css from './EditForm.module.css';
@@ -57,11 +57,10 @@ function Form({
   const [newEventId, setNewEventId] = useState(() => ui.getState().newEventId);
   const [saves, setSaves] = useState(false);
   const refused = useRefused();
-  const pending = useSelected(commands.store, (state) => state.pending.has('replay'));
   const delivery = chosenDelivery(message, deliveryId);
 
   function replay(): void {
-    if (away !== undefined || pending) return;
+    if (away !== undefined) return;
     const isOnly = to === 'delivery' && delivery !== undefined;
     // Fields that are hidden for one delivery keep their values.
     const kept = isOnly ? { ...value, pubsubname: original.pubsubname, topic: original.topic } : value;
@@ -69,9 +68,8 @@ function Form({
     const changes = newEventId && !message.raw ? withNewId(edited) : edited;
     const target = isOnly ? { deliveryId: delivery.deliveryId, route: delivery.route.path } : {};
     // The dialog stays open after a refusal, with everything that was typed.
-    refused.clear();
-    void acting
-      .replay([message], { ...target, changes }, refused.take)
+    void refused
+      .once(() => acting.replay([message], { ...target, changes }, refused.take))
       .then((isDone) => isDone && commands.close());
   }
 
@@ -90,7 +88,7 @@ function Form({
       onClose={commands.close}
       problem={refused.problem}
       onEdit={refused.clear}
-      foot={<Foot off={away} pending={pending} onSave={() => setSaves(true)} onReplay={replay} />}
+      foot={<Foot off={away} pending={refused.pending} onSave={() => setSaves(true)} onReplay={replay} />}
     >
       <div onKeyDown={onKey} className={css.form}>
         <div className={css.choices}>
@@ -101,7 +99,7 @@ function Form({
               onChange={setTo}
               options={[
                 { value: 'topic', title: EDIT.toTopic },
-                { value: 'delivery', title: fill(EDIT.toDelivery, { route: `POST ${delivery.route.path}` }) },
+                { value: 'delivery', title: fill(EDIT.toDelivery, { to: toOf(delivery) }) },
               ]}
             />
           )}

@@ -1,34 +1,68 @@
 /** The note of a message in a dialog, for the row menu. */
 import type { ReactElement } from 'react';
+import type { MessageDetail } from '../../../core/contract/message.ts';
+import { Button } from '../../components/Button.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { Loading } from '../../components/States.tsx';
-import { EDIT, NOTE } from '../../copy/acts.ts';
-import { DETAIL } from '../../copy/detail.ts';
+import { useRefused } from '../../components/use-refused.ts';
+import { ACT_WHY, CONFIRM, EDIT, NOTE } from '../../copy/acts.ts';
+import { NOTES } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { useConsole } from '../../state/context.ts';
+import { useAway, useConsole } from '../../state/context.ts';
 import { titleOf } from '../../components/detail/DetailHead.tsx';
-import { NotesTab } from '../../components/detail/NotesTab.tsx';
+import { NoteFields, useNote } from '../../components/detail/NotesTab.tsx';
+import page from '../page.module.css';
+import { MessageLoading } from './MessageLoading.tsx';
 import { useMessage } from './use-message.ts';
 
 /** Loads the message for its present note. */
 export function NoteDialog({ messageId }: { readonly messageId: string }): ReactElement {
   const { commands } = useConsole();
-  const { message } = useMessage(messageId);
+  const { message, failure, reading } = useMessage(messageId);
   if (message === undefined) {
     return (
       <Overlay title={NOTE.title} onClose={commands.close}>
-        <Loading text={DETAIL.loading} rows={3} />
+        <MessageLoading failure={failure} reading={reading} />
       </Overlay>
     );
   }
   // The loaded form is a new overlay, so that its first field gets the focus.
+  return <Form key="note" message={message} />;
+}
+
+function Form({ message }: { readonly message: MessageDetail }): ReactElement {
+  const { commands } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const editing = useNote(message);
+  const refused = useRefused();
+
+  function save(): void {
+    void refused.once(() => editing.save(refused.take)).then((isSaved) => isSaved && commands.close());
+  }
+
+  /** A dialog has been asked whether to discard what was typed, so nothing of it comes back. */
+  function close(): void {
+    editing.discard();
+    commands.close();
+  }
+
   return (
     <Overlay
-      key="note"
       title={fill(EDIT.titleOf, { title: NOTE.title, of: titleOf(message) })}
-      onClose={commands.close}
+      onClose={close}
+      problem={refused.problem}
+      onEdit={refused.clear}
+      foot={
+        <>
+          <Button onClick={close}>{CONFIRM.cancel}</Button>
+          <Button kind="primary" off={away} pending={refused.pending} onClick={save}>
+            {NOTES.save}
+          </Button>
+        </>
+      }
     >
-      <NotesTab message={message} onSaved={commands.close} />
+      <div className={page.stack}>
+        <NoteFields message={message} editing={editing} />
+      </div>
     </Overlay>
   );
 }

@@ -9,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { REPLAY_MANY } from '../../copy/jobs.ts';
 import { automationCall } from '../../format/curl.ts';
 import { count } from '../../format/quantity.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './EditForm.module.css';
 
@@ -34,22 +34,25 @@ interface Counted {
   readonly failure: string | undefined;
 }
 
-/** Number of messages that would be replayed, by a dry run in the host. */
+const NOT_COUNTED: Counted = { n: undefined, failure: undefined };
+
+/** Number of messages that would be replayed, by a dry run in the host: for these options, and again once the connection is back. */
 function useCount(what: ReplayManyProps['what'], to: Destination, skipProcessed: boolean): Counted {
   const { call } = useConsole();
-  const [n, setN] = useState<number>();
-  const [failure, setFailure] = useState<string>();
+  const openings = useOpenings();
+  const [counted, setCounted] = useState(NOT_COUNTED);
   useEffect(() => {
     let isCurrent = true;
+    setCounted(NOT_COUNTED);
     call('messages.replayMany', { ...what, to, skipProcessed, dryRun: true }).then(
-      (answer) => isCurrent && setN(answer.count),
-      (reason: unknown) => isCurrent && setFailure(asFailure(reason).message),
+      ({ count: n }) => isCurrent && setCounted({ n, failure: undefined }),
+      (reason: unknown) => isCurrent && setCounted({ n: undefined, failure: asFailure(reason).message }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [call, what, to, skipProcessed]);
-  return { n, failure };
+  }, [call, what, to, skipProcessed, openings]);
+  return counted;
 }
 
 /** The dialog. It counts with a dry run whenever an option changes which messages are replayed. */

@@ -19,7 +19,7 @@ import {
 } from '../../components/detail/what-if.ts';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useMessage } from './use-message.ts';
 
@@ -57,6 +57,7 @@ function Answers({ delivery }: { readonly delivery: Delivery | undefined }): Rea
   const { call, topology } = useConsole();
   const { value: subscriptions } = useResource(topology.subscriptions);
   const bulk = delivery?.attempts.at(-1)?.bulk;
+  const openings = useOpenings();
   const [told, setTold] = useState<readonly Explained[]>();
   const [failure, setFailure] = useState<string>();
   const entryId = bulk?.entryId;
@@ -64,14 +65,18 @@ function Answers({ delivery }: { readonly delivery: Delivery | undefined }): Rea
   useEffect(() => {
     let isCurrent = true;
     Promise.all(questionsFor(bulk, protocol).map((question) => askWhatIf(call, question, bulk))).then(
-      (all) => isCurrent && setTold(all),
+      (all) => {
+        if (!isCurrent) return;
+        setTold(all);
+        setFailure(undefined);
+      },
       (reason: unknown) => isCurrent && setFailure(asFailure(reason).message),
     );
     return () => {
       isCurrent = false;
     };
     // oxlint-disable-next-line react/exhaustive-deps -- the entry names the batch
-  }, [call, entryId, protocol]);
+  }, [call, entryId, protocol, openings]);
   if (failure !== undefined) return <Unanswered message={failure} />;
   if (told === undefined) return <Loading text={WHAT_IF.loading} rows={8} />;
   return (

@@ -19,7 +19,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { FILES, TEMPLATES, type Template } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
 import { changedLines, diffLines } from '../../format/diff.ts';
-import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { useAway, useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './FileEditor.module.css';
@@ -43,11 +43,14 @@ export interface FileEditorProps {
 /** Reads the file, then edits it. */
 export function FileEditor({ file, template = 'memory' }: FileEditorProps): ReactElement {
   const { call, commands } = useConsole();
+  const openings = useOpenings();
   const [text, setText] = useState<string | undefined>(file === undefined ? '' : undefined);
   const [failure, setFailure] = useState<string | undefined>();
+  const isRead = text !== undefined;
   useEffect(() => {
     let isCurrent = true;
-    if (file === undefined) return undefined;
+    // What was read stays while it is edited; a failed request is repeated once the host is there again.
+    if (file === undefined || isRead) return undefined;
     call('components.read', { file }).then(
       (read) => isCurrent && setText(read.text),
       (reason: unknown) => isCurrent && setFailure(asFailure(reason).message),
@@ -55,7 +58,7 @@ export function FileEditor({ file, template = 'memory' }: FileEditorProps): Reac
     return () => {
       isCurrent = false;
     };
-  }, [call, file]);
+  }, [call, file, isRead, openings]);
   if (text !== undefined) return <Editor file={file} original={text} begin={template} />;
   const title = fill(FILES.editOf, { file });
   return (

@@ -63,6 +63,10 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
     kept: currentIndex,
   });
 
+  function isActKey(key: string): boolean {
+    return current !== undefined && heldActs(console, current).some((each) => each.key === key);
+  }
+
   function go(next: number): void {
     choose(next);
     rows.show(next);
@@ -82,7 +86,12 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
           const index = rowAt(event);
           if (index !== undefined) go(index);
         }}
-        onKeyDown={(event) =>
+        onKeyDown={(event) => {
+          // A key that is held down acts on one item, not on each that takes its line.
+          if (event.repeat && isActKey(event.key)) {
+            event.preventDefault();
+            return;
+          }
           onRowKey(event, {
             at: currentIndex,
             count: items.length,
@@ -93,8 +102,8 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
               act?.run();
               return act !== undefined;
             },
-          })
-        }
+          });
+        }}
         line={({ index, top }) => {
           const item = items[index];
           return item === undefined ? null : (

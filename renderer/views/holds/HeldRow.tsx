@@ -89,7 +89,9 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
           <CallDeadline at={givesUpAt} isObserved={row.tap !== undefined} />
         </span>
       )}
-      {answer !== undefined && <span>{fill(HOLDS.answered, { status: answer.status })}</span>}
+      {answer !== undefined && (
+        <span>{fill(HOLDS.answered, { status: answer.statusText ?? answer.status })}</span>
+      )}
       {row.expiresAt !== undefined && (
         <span className={css.muted} aria-hidden>
           <Ticking text={(now) => expiryText(row.expiresAt ?? '', now)} />

@@ -1,6 +1,7 @@
 /** The dialog that creates or edits a hold. */
 import { useState, type ReactElement } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
@@ -10,6 +11,7 @@ import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { FilterField } from '../../components/FilterField.tsx';
+import { afterText, readAfter } from './release-after.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 
@@ -60,12 +62,14 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
   const away = useAway(ACT_WHY.away);
   const [name, setName] = useState(hold?.name ?? '');
   const [at, setAt] = useState<HoldPoint>(hold?.at ?? 'delivery');
-  const [text, setText] = useState(hold?.filter ?? filter);
+  // The field has its own text; this is the one that it began with.
+  const [before] = useState(hold?.filter ?? filter);
+  const [text, setText] = useState(before);
   const [times, setTimes] = useState(hold?.times === undefined ? '' : String(hold.times));
-  const [after, setAfter] = useState(
-    hold?.releaseAfterMs === undefined ? '' : String(hold.releaseAfterMs / 1000),
-  );
-  const isGood = isWhole(times) && isWhole(after);
+  const [after, setAfter] = useState(afterText(hold?.releaseAfterMs));
+  const releaseAfterMs = after.trim() === '' ? undefined : readAfter(after);
+  const isTime = after.trim() === '' || releaseAfterMs !== undefined;
+  const mistake = isWhole(times) ? (isTime ? undefined : HOLD_EDITOR.badTime) : HOLD_EDITOR.wholeNumber;
 
   async function save(): Promise<void> {
     const params: HoldParams = {
@@ -73,7 +77,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
       filter: text.trim(),
       ...(name === '' ? {} : { name }),
       ...(times === '' ? {} : { times: Number(times) }),
-      ...(after === '' ? {} : { releaseAfterMs: Number(after) * 1000 }),
+      ...withoutUndefined({ releaseAfterMs }),
     };
     const saved = await refused.run('hold', async () => {
       if (hold === undefined) await call('holds.add', params);
@@ -93,11 +97,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
       foot={
         <>
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
-          <Button
-            kind="primary"
-            off={away ?? (isGood ? undefined : HOLD_EDITOR.wholeNumber)}
-            onClick={() => void save()}
-          >
+          <Button kind="primary" off={away ?? mistake} pending={refused.pending} onClick={() => void save()}>
             {HOLD_EDITOR.save}
           </Button>
         </>
@@ -116,13 +116,21 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
             id="hold-filter"
             label={HOLD_EDITOR.filter}
             labelled
-            value={hold?.filter ?? filter}
+            keepsText
+            value={before}
             onApply={setText}
             onDraft={setText}
           />
           <p className={css.hint}>{HOLD_EDITOR.filterHint}</p>
         </div>
-        <Limits times={times} onTimes={setTimes} after={after} onAfter={setAfter} refusedAt={refused.at} />
+        <Limits
+          times={times}
+          onTimes={setTimes}
+          after={after}
+          onAfter={setAfter}
+          isTime={isTime}
+          refusedAt={refused.at}
+        />
       </div>
     </Overlay>
   );
@@ -133,12 +141,14 @@ interface LimitsProps {
   readonly onTimes: (text: string) => void;
   readonly after: string;
   readonly onAfter: (text: string) => void;
+  /** Whether `after` is a time, or empty. */
+  readonly isTime: boolean;
   /** The host's refusal of a field. */
   readonly refusedAt: (field: string) => string | undefined;
 }
 
 /** Fields for the number of catches and the time of each. */
-function Limits({ times, onTimes, after, onAfter, refusedAt }: LimitsProps): ReactElement {
+function Limits({ times, onTimes, after, onAfter, isTime, refusedAt }: LimitsProps): ReactElement {
   return (
     <div className={css.editorRow}>
       <TextField
@@ -152,8 +162,7 @@ function Limits({ times, onTimes, after, onAfter, refusedAt }: LimitsProps): Rea
       <TextField
         label={HOLD_EDITOR.releaseAfter}
         hint={HOLD_EDITOR.releaseAfterHint}
-        inputMode="numeric"
-        error={isWhole(after) ? refusedAt('releaseAfterMs') : HOLD_EDITOR.wholeNumber}
+        error={isTime ? refusedAt('releaseAfterMs') : HOLD_EDITOR.badTime}
         value={after}
         onChange={onAfter}
       />

@@ -1,17 +1,20 @@
 /** The list of holds: on or off, what each catches, and when it releases. */
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import { Fragment, useState, type ReactElement } from 'react';
+import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
+import { isNowhere } from '../../components/kept-focus.ts';
 import { Failed, Loading } from '../../components/States.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { Breakable } from '../../components/Breakable.tsx';
+import type { TakesFailure } from '../../state/acting.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
 
@@ -68,8 +71,15 @@ function nameOf({ name, filter }: Hold): string {
 }
 
 interface RuleActs {
-  /** Makes a change and reports `done`; without it nothing is reported. */
-  readonly update: (work: () => Promise<unknown>, done: string | undefined) => void;
+  /**
+   * Makes a change and reports `done`; without it nothing is reported. False: it was refused.
+   * @param refused receives the refusal, for a form that shows it itself
+   */
+  readonly update: (
+    work: () => Promise<unknown>,
+    done: string | undefined,
+    refused?: TakesFailure,
+  ) => Promise<boolean>;
   /** Removes the hold; asks first if it holds messages. */
   readonly remove: () => void;
 }
@@ -78,12 +88,17 @@ function useRuleActs(hold: Hold): RuleActs {
   const { acting, call, commands, holds, toasts } = useConsole();
   const { holdId } = hold;
 
-  function update(work: () => Promise<unknown>, done: string | undefined): void {
-    void acting.run('hold', async () => {
+  function update(
+    work: () => Promise<unknown>,
+    done: string | undefined,
+    refused?: TakesFailure,
+  ): Promise<boolean> {
+    const all = async (): Promise<string | undefined> => {
       await work();
       await holds.list.refresh();
       return done;
-    });
+    };
+    return acting.run('hold', all, refused);
   }
 
   function take(release: boolean): void {
@@ -92,7 +107,7 @@ function useRuleActs(hold: Hold): RuleActs {
       await Promise.all([holds.list.refresh(), holds.queue.refresh()]);
       toasts.done(release ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removed, {
         title: HOLDS.undo,
-        run: () => update(() => call('holds.add', paramsOf(hold)), HOLD_EDITOR.saved),
+        run: () => void update(() => call('holds.add', paramsOf(hold)), HOLD_EDITOR.saved),
       });
       return undefined;
     });
@@ -134,6 +149,13 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
   const { update, remove } = useRuleActs(hold);
   const isUsedUp = times !== undefined && hold.hits >= times;
   const [edits, setEdits] = useState(false);
+  const changing = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // The button gives its place to the field, and gets the focus back from it.
+  useEffect(() => {
+    if (wasEditing.current && !edits && isNowhere()) changing.current?.focus();
+    wasEditing.current = edits;
+  }, [edits]);
 
   return (
     <li className={css.rule} data-off={hold.enabled ? undefined : ''}>
@@ -143,7 +165,7 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
         label={fill(HOLDS.enable, { name })}
         checked={hold.enabled}
         off={away}
-        onChange={(enabled) => update(() => call('holds.update', { holdId, enabled }), undefined)}
+        onChange={(enabled) => void update(() => call('holds.update', { holdId, enabled }), undefined)}
       />
       <div className={css.about}>
         <strong>
@@ -161,14 +183,19 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
         {edits ? (
           <Conditions
             hold={hold}
-            onSave={(filter) => {
-              setEdits(false);
-              update(() => call('holds.update', { holdId, filter }), HOLD_EDITOR.saved);
-            }}
-            onCancel={() => setEdits(false)}
+            onSave={(filter, refused) =>
+              update(() => call('holds.update', { holdId, filter }), HOLD_EDITOR.saved, refused)
+            }
+            onClose={() => setEdits(false)}
           />
         ) : (
-          <Button kind="quiet" off={away} className={css.inPlace} onClick={() => setEdits(true)}>
+          <Button
+            ref={changing}
+            kind="quiet"
+            off={away}
+            className={css.inPlace}
+            onClick={() => setEdits(true)}
+          >
             {HOLDS.changeConditions}
           </Button>
         )}
@@ -178,7 +205,7 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
             <Button
               icon={RotateCcw}
               off={away}
-              onClick={() => update(() => call('holds.update', { holdId, times }), undefined)}
+              onClick={() => void update(() => call('holds.update', { holdId, times }), undefined)}
             >
               {fill(HOLDS.again, { n: count(times) })}
             </Button>
@@ -198,25 +225,64 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
 
 interface ConditionsProps {
   readonly hold: Hold;
-  readonly onSave: (filter: string) => void;
-  readonly onCancel: () => void;
+  /** Saves a filter. False: it was refused. */
+  readonly onSave: (filter: string, refused: TakesFailure) => Promise<boolean>;
+  readonly onClose: () => void;
 }
 
 /** Editor of a hold's filter in its place; the new filter applies once it is saved. */
-function Conditions({ hold, onSave, onCancel }: ConditionsProps): ReactElement {
-  const [filter, setFilter] = useState(hold.filter);
+function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
+  // The field has its own text; this is the one that it began with.
+  const [before] = useState(hold.filter);
+  const [filter, setFilter] = useState(before);
+  const refused = useRefused();
+  const away = useAway(ACT_WHY.away);
+  const id = `conditions-${hold.holdId}`;
+  const off = away ?? (filter === before ? HOLDS.sameConditions : undefined);
+  useEffect(() => document.getElementById(id)?.focus(), [id]);
+
+  function edit(text: string): void {
+    refused.clear();
+    setFilter(text.trim());
+  }
+
+  function save(): void {
+    if (off !== undefined) return;
+    // The field stays after a refusal, with everything that was typed.
+    void refused.once(() => onSave(filter, refused.take)).then((isDone) => isDone && onClose());
+  }
+
+  /** Enter in the field saves. Escape leaves it as long as nothing was changed. */
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.isDefaultPrevented() || !(event.target instanceof HTMLInputElement)) return;
+    if (event.key === 'Enter') save();
+    else if (event.key === 'Escape' && filter === before) onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
   return (
-    <div className={css.conditions}>
-      <FilterField
-        id={`conditions-${hold.holdId}`}
-        label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })}
-        value={hold.filter}
-        onApply={setFilter}
-      />
-      <Button onClick={onCancel}>{CONFIRM.cancel}</Button>
-      <Button off={filter === hold.filter ? HOLDS.sameConditions : undefined} onClick={() => onSave(filter)}>
-        {HOLD_EDITOR.save}
-      </Button>
+    <div role="group" aria-label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })} onKeyDown={onKeyDown}>
+      <div className={css.conditions}>
+        <FilterField
+          id={id}
+          label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })}
+          keepsText
+          value={before}
+          onApply={setFilter}
+          onDraft={edit}
+        />
+        <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+        <Button off={off} pending={refused.pending} onClick={save}>
+          {HOLD_EDITOR.save}
+        </Button>
+      </div>
+      {refused.problem !== undefined && (
+        <p role="alert" className={css.problem}>
+          {refused.problem}
+        </p>
+      )}
     </div>
   );
 }

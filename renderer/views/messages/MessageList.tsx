@@ -278,10 +278,16 @@ function useSeen({ first, end, total, isFollowing }: Drawn, columns: readonly Co
 }
 
 /** Button to the rows that arrived since following or the list stopped. */
-function newestOf(messages: Messages, { follow, paused, groupBy, newer }: ListState): GridProps['newest'] {
+function newestOf(
+  messages: Messages,
+  { follow, paused, groupBy, newer }: ListState,
+  isDetailOpen: boolean,
+): GridProps['newest'] {
   if ((follow && !paused) || !isByTime(groupBy) || newer === 0) return undefined;
   return {
     title: fill(LIST.newMessages, { n: count(newer) }),
+    // The open message has the emphasised act of the screen.
+    isQuiet: isDetailOpen,
     run() {
       messages.setPaused(false);
       messages.setFollow(true);
@@ -328,6 +334,7 @@ function Rows(): ReactElement {
   const { messages } = console;
   const list = useListState();
   const { total, groupBy, follow, current, goneTo, paused } = list;
+  const isDetailOpen = useParam('m') !== undefined;
   const density = useSelected(console.ui, (state) => state.density);
   const rowPx = ROW_PX[density];
   const [host, setHost] = useState<HTMLDivElement | null>(null);
@@ -390,7 +397,7 @@ function Rows(): ReactElement {
           rows,
           head: <HeadRow columns={columns} canSelect={!isNarrowest} />,
           line,
-          newest: newestOf(messages, list),
+          newest: newestOf(messages, list, isDetailOpen),
           after: <Announcer />,
           onScroll,
           onPointerDown: (event) => askNear(console, event),

@@ -12,7 +12,7 @@ import { WAITING } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { problemsOf } from '../../format/component.ts';
 import { count } from '../../format/quantity.ts';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { holdersOf } from '../../format/holders.ts';
 import css from './WaitingForYou.module.css';
@@ -164,6 +164,7 @@ function Line({ item: { text, n, by, rule, href } }: { readonly item: Item }): R
  */
 function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Reasons }): ReactElement {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [lines, setLines] = useState<readonly Item[]>();
   useEffect(() => {
     let isCurrent = true;
@@ -179,7 +180,7 @@ function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Re
     return () => {
       isCurrent = false;
     };
-  }, [call, reasons, item.n]);
+  }, [call, reasons, item.n, openings]);
   if (lines === undefined || lines.length === 0) return <Line item={item} />;
   return (
     <>

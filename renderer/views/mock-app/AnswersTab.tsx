@@ -20,36 +20,52 @@ import { useMockRules } from './use-mock-rules.ts';
  */
 const STEP = 60;
 
+function isSameRule(one: ResponseRule, other: ResponseRule): boolean {
+  return one.ruleId === other.ruleId;
+}
+
+/** The rules with one in another place; unchanged if it was removed meanwhile. */
+export function movedTo(
+  rules: readonly ResponseRule[],
+  rule: ResponseRule,
+  to: number,
+): readonly ResponseRule[] {
+  const from = rules.findIndex((each) => isSameRule(each, rule));
+  const present = rules[from];
+  return present === undefined ? rules : rules.toSpliced(from, 1).toSpliced(to, 0, present);
+}
+
 /** Preset picker, list, and the default answer at the end. */
 export function AnswersTab({ state }: { readonly state: MockAppState }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { save, reset, turn } = useMockRules(state.appId);
+  const { change, reset, turn } = useMockRules(state.appId);
   const [moved, setMoved] = useState<{ readonly text: string; readonly focus: string }>();
   const { rules } = state;
   const { shown, end } = useGrowing(rules.length);
 
   // The rows get functions that never change, so that they are not drawn again at every count.
-  const latest = useRef({ rules, save });
+  const latest = useRef({ rules, change });
   useEffect(() => {
-    latest.current = { rules, save };
+    latest.current = { rules, change };
   });
   const move = useCallback((from: number, to: number): void => {
     const now = latest.current;
     const rule = now.rules[from];
     if (rule === undefined || to < 0 || to >= now.rules.length || to === from) return;
-    void now.save(now.rules.toSpliced(from, 1).toSpliced(to, 0, rule), undefined).then((done) => {
-      if (!done) return;
-      setMoved({ text: fill(MOCK.moved, { n: to + 1, of: now.rules.length }), focus: handleId(rule) });
-    });
+    void now
+      .change((all) => movedTo(all, rule, to), false)
+      .then((done) => {
+        if (!done) return;
+        setMoved({ text: fill(MOCK.moved, { n: to + 1, of: now.rules.length }), focus: handleId(rule) });
+      });
   }, []);
-  const change = useCallback((index: number, rule: ResponseRule): void => {
-    const now = latest.current;
-    void now.save(now.rules.with(index, rule), undefined);
+  const enable = useCallback((rule: ResponseRule, enabled: boolean): void => {
+    const set = (each: ResponseRule): ResponseRule => (isSameRule(each, rule) ? { ...each, enabled } : each);
+    void latest.current.change((all) => all.map(set), false);
   }, []);
-  const remove = useCallback((index: number): void => {
-    const now = latest.current;
-    void now.save(now.rules.toSpliced(index, 1), now.rules);
+  const remove = useCallback((rule: ResponseRule): void => {
+    void latest.current.change((all) => all.filter((each) => !isSameRule(each, rule)), true);
   }, []);
 
   // A moved row loses the focus, so it is given back to the same row.
@@ -87,7 +103,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
             index={index}
             last={rules.length - 1}
             onMove={move}
-            onChange={change}
+            onEnable={enable}
             onRemove={remove}
           />
         ))}

@@ -72,7 +72,8 @@ export function MockAppView(): ReactElement {
         />
       )}
       {!isReal && hasMock && value === undefined && status !== 'failed' && <Loading text={MOCK.loading} />}
-      {!isReal && value !== undefined && <Serving state={value} />}
+      {/* What is typed for one app is not served by another one. */}
+      {!isReal && value !== undefined && <Serving key={value.appId} state={value} />}
     </div>
   );
 }

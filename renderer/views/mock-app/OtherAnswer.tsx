@@ -1,36 +1,81 @@
 /** A form for any answer to a waiting delivery. */
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { Answer } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { CONFIRM } from '../../copy/acts.ts';
+import { useRefused } from '../../components/use-refused.ts';
+import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
+import type { TakesFailure } from '../../state/acting.ts';
+import { useAway, useConsole } from '../../state/context.ts';
 import { EMPTY_ANSWER, readAnswer } from './answer-draft.ts';
 import { AnswerFields } from './AnswerFields.tsx';
 
 export interface OtherAnswerProps {
-  readonly onAnswer: (answer: Answer) => void;
+  /** Id of the delivery whose call waits. */
+  readonly deliveryId: string;
+  readonly onAnswer: (answer: Answer, refused: TakesFailure) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
+/**
+ * Says why the dialog is gone when the call stops waiting under it.
+ * @returns notes whether the person has answered or closed the dialog, which then needs no word
+ */
+function useReportOver(deliveryId: string): (isDone: boolean) => void {
+  const { mockApps, toasts } = useConsole();
+  const isDoneHere = useRef(false);
+  useEffect(
+    () => () => {
+      const { value } = mockApps.waiting.store.getState();
+      const isOver = value?.items.every((item) => item.deliveryId !== deliveryId) === true;
+      if (isOver && !isDoneHere.current) toasts.failed(WAITING.over);
+    },
+    [deliveryId, mockApps, toasts],
+  );
+  return (isDone) => {
+    isDoneHere.current = isDone;
+  };
+}
+
 /** Fields for status, body and delay. */
-export function OtherAnswer({ onAnswer, onClose }: OtherAnswerProps): ReactElement {
+export function OtherAnswer({ deliveryId, onAnswer, onClose }: OtherAnswerProps): ReactElement {
   const [draft, setDraft] = useState(EMPTY_ANSWER);
+  const refused = useRefused();
+  const away = useAway(ACT_WHY.away);
   const read = readAnswer(draft);
+  const noteDone = useReportOver(deliveryId);
+
+  function close(): void {
+    noteDone(true);
+    onClose();
+  }
+
+  async function give(): Promise<void> {
+    if (!read.ok) return;
+    const { answer } = read;
+    // The call may leave the list before the host's answer comes.
+    noteDone(true);
+    const isGiven = await refused.once(() => onAnswer(answer, refused.take));
+    // The dialog stays open after a refusal, with everything that was typed.
+    if (isGiven) onClose();
+    else noteDone(false);
+  }
+
   return (
     <Overlay
       title={WAITING.other}
-      onClose={onClose}
+      onClose={close}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <>
-          <Button onClick={onClose}>{CONFIRM.cancel}</Button>
+          <Button onClick={close}>{CONFIRM.cancel}</Button>
           <Button
             kind="primary"
-            off={read.ok ? undefined : read.message}
-            onClick={() => {
-              onClose();
-              if (read.ok) onAnswer(read.answer);
-            }}
+            off={away ?? (read.ok ? undefined : read.message)}
+            pending={refused.pending}
+            onClick={() => void give()}
           >
             {WAITING.answer}
           </Button>

@@ -11,6 +11,7 @@ import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useRefused } from '../../components/use-refused.ts';
+import { protocolOf } from './predictions.ts';
 import { presetOptions } from './preset-options.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
@@ -56,7 +57,7 @@ export function PresetBar({ state }: { readonly state: MockAppState }): ReactEle
         value={now?.preset ?? ''}
         placeholder={MOCK.choosePreset}
         off={away}
-        options={presetOptions(presets)}
+        options={presetOptions(presets, protocolOf(state))}
         onChange={(id) => {
           const preset = presets.find((each) => each.preset === id);
           if (preset !== undefined) void use(preset, state.rules);
@@ -94,7 +95,6 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
   const off = away ?? (title === '' ? MOCK.needsName : undefined);
 
   async function keep(): Promise<void> {
-    if (off !== undefined) return;
     const done = await refused.run('mockApp.savePreset', async () => {
       await call('mockApp.savePreset', {
         title,
@@ -116,7 +116,7 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
       foot={
         <>
           <Button onClick={onClose}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" off={off} onClick={() => void keep()}>
+          <Button kind="primary" off={off} pending={refused.pending} onClick={() => void keep()}>
             {MOCK.keepSave}
           </Button>
         </>
@@ -128,9 +128,6 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
         value={name}
         hint={old === undefined ? undefined : MOCK.keepReplaces}
         onChange={setName}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') void keep();
-        }}
       />
     </Overlay>
   );

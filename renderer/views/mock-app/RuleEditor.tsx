@@ -1,6 +1,7 @@
 /** The dialog that creates or edits one answer of the mock app. */
 import { useState, type ReactElement, type ReactNode } from 'react';
-import type { MockAppState } from '../../../core/contract/mock-app.ts';
+import type { Protocol } from '../../../core/contract/grpc.ts';
+import type { MockAppState, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -8,6 +9,7 @@ import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import { fill } from '../../copy/fill.ts';
@@ -15,7 +17,7 @@ import { matchText, ruleSentence } from '../../format/answer.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { KindChoice } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
-import { predictions, type Prediction } from './predictions.ts';
+import { predictions, protocolOf, type Prediction } from './predictions.ts';
 import {
   EMPTY_RULE,
   ofKind,
@@ -30,8 +32,8 @@ import { KindFields, MatchFields, StartFrom } from './RuleFields.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
 export interface RuleEditorProps {
-  /** Index of the rule to edit; undefined: a new one. */
-  readonly index: number | undefined;
+  /** The rule to edit; undefined: a new one. */
+  readonly ruleId: string | undefined;
   readonly topic: string | undefined;
   readonly route: string | undefined;
   readonly eventType: string | undefined;
@@ -67,19 +69,29 @@ function kindsOf({ tap }: MockAppState): readonly RuleKind[] {
   return tap === true ? KINDS.filter((kind) => kind !== 'ask') : KINDS;
 }
 
-function startOf(state: MockAppState, { index, topic, route, eventType }: RuleEditorProps): RuleDraft {
-  const rule = index === undefined ? undefined : state.rules[index];
+function startOf(state: MockAppState, { ruleId, topic, route, eventType }: RuleEditorProps): RuleDraft {
+  const rule = ruleId === undefined ? undefined : state.rules.find((each) => each.ruleId === ruleId);
   if (rule !== undefined) return ruleDraftOf(rule);
   return { ...EMPTY_RULE, topic: topic ?? '', route: route ?? '', eventType: eventType ?? '' };
+}
+
+/**
+ * The rules with one that was edited. It keeps its place, wherever others were moved meanwhile; a new one comes first, as does one that
+ * was removed meanwhile.
+ */
+export function withRule(rules: readonly ResponseRule[], rule: ResponseRule): readonly ResponseRule[] {
+  const { ruleId } = rule;
+  const place = ruleId === undefined ? -1 : rules.findIndex((each) => each.ruleId === ruleId);
+  return place === -1 ? [rule, ...rules] : rules.with(place, rule);
 }
 
 function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppState }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { save } = useMockRules(state.appId);
+  const { change } = useMockRules(state.appId);
   const [draft, setDraft] = useState(() => startOf(state, props));
-  const [refused, setRefused] = useState<string>();
-  const { index } = props;
+  const refused = useRefused();
+  const { ruleId } = props;
   const read = readRule(draft);
   const wrong = read.ok ? undefined : read.field;
   const message = read.ok ? undefined : read.message;
@@ -88,23 +100,23 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
 
   async function store(): Promise<void> {
     if (!read.ok) return;
-    const { rules } = state;
-    const next = index === undefined ? [read.rule, ...rules] : rules.with(index, read.rule);
-    if (await save(next, rules, setRefused)) commands.close();
+    const { rule } = read;
+    const isDone = await refused.once(() => change((rules) => withRule(rules, rule), true, refused.take));
+    if (isDone) commands.close();
   }
 
   return (
     <Overlay
-      title={index === undefined ? RULE_EDITOR.add : RULE_EDITOR.edit}
+      title={ruleId === undefined ? RULE_EDITOR.add : RULE_EDITOR.edit}
       wide
       onClose={commands.close}
-      problem={refused}
-      onEdit={() => setRefused(undefined)}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <>
-          <Predicted read={read} />
+          <Predicted read={read} protocol={protocolOf(state)} />
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" off={away ?? message} onClick={() => void store()}>
+          <Button kind="primary" off={away ?? message} pending={refused.pending} onClick={() => void store()}>
             {RULE_EDITOR.save}
           </Button>
         </>
@@ -117,7 +129,10 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
             value={draft.kind}
             onChange={(kind) => setDraft(ofKind(draft, kind))}
           />
-          <StartFrom onChange={(answer) => setDraft(withAnswer(draft, answer))} />
+          <StartFrom
+            protocol={protocolOf(state)}
+            onChange={(answer) => setDraft(withAnswer(draft, answer))}
+          />
         </div>
         <KindFields draft={draft} onChange={edit} {...errors} />
         <Folded draft={draft} isWrong={wrong === 'times'}>
@@ -167,8 +182,14 @@ function chipsOf(found: readonly Prediction[], verdicts: readonly Verdict[]): re
  * The rule as a sentence, and the states to which it leads; in the foot, so that it stays visible while the
  * fields scroll.
  */
-function Predicted({ read }: { readonly read: ReadRule }): ReactElement {
-  const found = read.ok ? predictions(read.rule.answer) : [];
+function Predicted({
+  read,
+  protocol,
+}: {
+  readonly read: ReadRule;
+  readonly protocol: Protocol;
+}): ReactElement {
+  const found = read.ok ? predictions(read.rule.answer, protocol) : [];
   const verdicts = useVerdicts(found.flatMap((each) => (each.kind === 'asked' ? [each.question] : [])));
   const chips = chipsOf(found, verdicts ?? []);
   return (

@@ -1,5 +1,6 @@
 /** Parts of the rule editor: conditions and answer. */
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import type { Protocol } from '../../../core/contract/grpc.ts';
 import type { Preset, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { Choice } from '../../components/Choice.tsx';
@@ -29,6 +30,8 @@ export function MatchFields({ draft, onChange, wrong, message }: PartProps): Rea
   const { value: subscriptions } = useResource(topology.subscriptions);
   const types = useSeenTypes();
   const routes = new Set(subscriptions?.items.flatMap(routesOf));
+  // The field has its own text; this is the one that it began with.
+  const [filter] = useState(draft.filter);
   return (
     <>
       <p className={css.muted}>{RULE_EDITOR.matchHint}</p>
@@ -59,8 +62,11 @@ export function MatchFields({ draft, onChange, wrong, message }: PartProps): Rea
         id="rule-filter"
         label={RULE_EDITOR.filter}
         labelled
-        value={draft.filter}
-        onApply={(filter) => onChange({ filter })}
+        keepsText
+        value={filter}
+        onApply={(text) => onChange({ filter: text })}
+        // A filter with a mistake is refused when the answer is saved, instead of the last valid one being kept.
+        onDraft={(text) => onChange({ filter: text.trim() })}
       />
       <div className={css.row}>
         <TextField
@@ -129,7 +135,13 @@ export function KindFields({ draft, onChange, wrong, message }: PartProps): Reac
 const STARTS: readonly Preset['group'][] = ['single', 'bulk', 'extra'];
 
 /** The presets, one for each outcome row, as a start. */
-export function StartFrom({ onChange }: { readonly onChange: (answer: RuleAnswer) => void }): ReactElement {
+export function StartFrom({
+  protocol,
+  onChange,
+}: {
+  readonly protocol: Protocol;
+  readonly onChange: (answer: RuleAnswer) => void;
+}): ReactElement {
   const { mockApps } = useConsole();
   const { value } = useResource(mockApps.presets);
   const presets = (value?.items ?? []).filter(({ group }) => STARTS.includes(group));
@@ -141,7 +153,7 @@ export function StartFrom({ onChange }: { readonly onChange: (answer: RuleAnswer
           label={RULE_EDITOR.startFrom}
           value=""
           placeholder={RULE_EDITOR.startNone}
-          options={presetOptions(presets)}
+          options={presetOptions(presets, protocol)}
           onChange={(chosen) => {
             const answer = presets.find(({ preset }) => preset === chosen)?.rules[0]?.answer;
             if (answer !== undefined) onChange(answer);

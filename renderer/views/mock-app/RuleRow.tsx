@@ -12,6 +12,7 @@ import { Checkbox } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { matchText, ruleAnswerText } from '../../format/answer.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
@@ -24,8 +25,8 @@ export interface RuleRowProps {
   readonly index: number;
   readonly last: number;
   readonly onMove: (from: number, to: number) => void;
-  readonly onChange: (index: number, rule: ResponseRule) => void;
-  readonly onRemove: (index: number) => void;
+  readonly onEnable: (rule: ResponseRule, enabled: boolean) => void;
+  readonly onRemove: (rule: ResponseRule) => void;
 }
 
 /** Id of the element that gets the focus after a move. */
@@ -47,7 +48,7 @@ function isSame(before: RuleRowProps, now: RuleRowProps): boolean {
  */
 export const RuleRow = memo(Row, isSame);
 
-function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): ReactElement {
+function Row({ rule, index, last, onMove, onEnable, onRemove }: RuleRowProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   const [over, setOver] = useState<'before' | 'after'>();
   const name = rule.name ?? fill(MOCK.unnamed, { n: index + 1 });
@@ -88,7 +89,7 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
           label={fill(MOCK.enable, { name })}
           checked={rule.enabled}
           off={away}
-          onChange={(enabled) => onChange(index, { ...rule, enabled })}
+          onChange={(enabled) => onEnable(rule, enabled)}
         />
       </span>
       <span className={css.name}>
@@ -108,7 +109,7 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
         {hits === 0 ? fill(MOCK.hits, { n: 0 }) : <HitsLink rule={rule} hits={hits} />}
       </span>
       <span className={css.ends}>
-        <RowActs name={name} index={index} last={last} onMove={onMove} onRemove={onRemove} />
+        <RowActs name={name} rule={rule} index={index} last={last} onMove={onMove} onRemove={onRemove} />
       </span>
     </li>
   );
@@ -146,12 +147,12 @@ function Handle({ rule, index, name }: HandleProps): ReactElement {
   );
 }
 
-interface RowActsProps extends Pick<RuleRowProps, 'index' | 'last' | 'onMove' | 'onRemove'> {
+interface RowActsProps extends Pick<RuleRowProps, 'rule' | 'index' | 'last' | 'onMove' | 'onRemove'> {
   readonly name: string;
 }
 
 /** Buttons for up, down, edit and remove. */
-function RowActs({ name, index, last, onMove, onRemove }: RowActsProps): ReactElement {
+function RowActs({ name, rule, index, last, onMove, onRemove }: RowActsProps): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
   return (
@@ -172,13 +173,13 @@ function RowActs({ name, index, last, onMove, onRemove }: RowActsProps): ReactEl
         icon={Pencil}
         label={fill(MOCK.edit, { name })}
         off={away}
-        onClick={() => commands.open({ kind: 'rule', index })}
+        onClick={() => commands.open({ kind: 'rule', ...withoutUndefined({ ruleId: rule.ruleId }) })}
       />
       <IconButton
         icon={Trash2}
         label={fill(MOCK.remove, { name })}
         off={away}
-        onClick={() => onRemove(index)}
+        onClick={() => onRemove(rule)}
       />
     </>
   );

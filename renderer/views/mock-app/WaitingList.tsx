@@ -12,6 +12,7 @@ import { WAITING } from '../../copy/mock-app.ts';
 import { waitsText } from '../../format/call-deadline.ts';
 import { clockSpan } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 
@@ -69,7 +70,9 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
         <PreviewLine number={item.number} />
       </span>
       {item.attempt > 1 && <span>{fill(WAITING.attempt, { n: item.attempt })}</span>}
-      <strong>{fill(WAITING.item, { topic: item.topic, path: item.path })}</strong>
+      <strong>
+        {fill(WAITING.item, { topic: visibleShort(item.topic), path: visibleShort(item.path) })}
+      </strong>
       <span className={css.muted} aria-hidden>
         <Ticking text={(now) => fill(WAITING.waited, { t: clockSpan(now - Date.parse(since)) })} />
       </span>

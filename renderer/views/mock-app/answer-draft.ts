@@ -6,6 +6,7 @@ import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { asText } from '../../format/curl.ts';
 import { count } from '../../format/quantity.ts';
+import { readNumber } from '../../format/written-number.ts';
 
 export type AnswerKind = Answer['kind'];
 export type StatusesKind = ForAll | 'each';
@@ -79,13 +80,26 @@ function bodyValue(text: string): unknown {
   }
 }
 
+/** A number that is written with a unit, "2s". */
+const WITH_UNIT = /[a-z]\s*$/i;
+
+/** A time in whole ms; undefined: the text is no time that an answer may wait. */
+function readMs(text: string): number | undefined {
+  const read = readNumber(text, 'ms');
+  if (!read.ok || !Number.isInteger(read.value)) return undefined;
+  return read.value >= 0 && read.value <= MAX_ANSWER_DELAY_MS ? read.value : undefined;
+}
+
+/** A delay, or the shortest and the longest one. In "1-2 s" the unit belongs to both. */
 function readDelay(text: string): number | readonly [number, number] | undefined | 'bad' {
   if (text.trim() === '') return undefined;
-  const found = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(text);
-  if (found === null) return 'bad';
-  const [from, to] = [Number(found[1]), Number(found[2] ?? found[1])];
-  if (to < from || to > MAX_ANSWER_DELAY_MS) return 'bad';
-  return found[2] === undefined ? from : [from, to];
+  const [first = '', second, more] = text.split('-');
+  if (second === undefined) return readMs(first) ?? 'bad';
+  const unit = WITH_UNIT.test(first) ? '' : (/[a-z]*\s*$/i.exec(second)?.[0] ?? '');
+  const from = readMs(first + unit);
+  const to = readMs(second);
+  if (more !== undefined || from === undefined || to === undefined || to < from) return 'bad';
+  return [from, to];
 }
 
 type ReadHeaders =

@@ -2,7 +2,9 @@
  * States to which the answers of a rule would lead: those that the host is asked about, and those that are
  * known.
  */
-import type { Answer, RuleAnswer } from '../../../core/contract/mock-app.ts';
+import type { Protocol } from '../../../core/contract/grpc.ts';
+import type { Answer, MockAppState, RuleAnswer } from '../../../core/contract/mock-app.ts';
+import { grpcOfHttp } from '../../../core/contract/status-pairs.ts';
 import { WORD_OF_ALL } from '../../../core/contract/status-words.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import type { VerdictQuestion } from '../../components/use-verdicts.ts';
@@ -23,19 +25,39 @@ function entriesOf({
   return entries.length === 0 ? [['1', null]] : entries;
 }
 
-function predictionsOf(answer: Answer): readonly Prediction[] {
+/** Protocol of the calls that the rules answer. */
+export function protocolOf({ url }: Pick<MockAppState, 'url'>): Protocol {
+  return url.startsWith('grpc') ? 'grpc' : 'http';
+}
+
+/** Status and protocol of a question. A rule has an HTTP status, which a gRPC call gets as its code. */
+function codeOf(
+  status: number,
+  protocol: Protocol,
+): Pick<VerdictQuestion, 'status'> & { readonly protocol?: Protocol } {
+  return protocol === 'grpc' ? { protocol, status: grpcOfHttp(status) } : { status };
+}
+
+/** Body of an answer as it is judged. A reply over gRPC has only what JSON says in it. */
+function bodyOf(body: unknown, protocol: Protocol): string {
+  const text = asText(body);
+  return protocol === 'grpc' && !/^\s*\{/.test(text) ? '' : text;
+}
+
+function predictionsOf(answer: Answer, protocol: Protocol): readonly Prediction[] {
   switch (answer.kind) {
     case 'respond': {
-      const { status, body } = answer;
-      return [{ kind: 'asked', question: { kind: 'single', status, body: asText(body) } }];
+      const body = bodyOf(answer.body, protocol);
+      return [{ kind: 'asked', question: { kind: 'single', ...codeOf(answer.status, protocol), body } }];
     }
     case 'respond-bulk': {
       const entries = entriesOf(answer);
-      const statuses = entries.flatMap(([entryId, status]) => (status === null ? [] : { entryId, status }));
+      const named = protocol === 'grpc' ? 'entry_id' : 'entryId';
+      const statuses = entries.flatMap(([id, status]) => (status === null ? [] : { [named]: id, status }));
       const body = JSON.stringify({ statuses });
       return entries.map(([entryId]) => ({
         kind: 'asked',
-        question: { kind: 'bulk', status: answer.status, body, entryId },
+        question: { kind: 'bulk', ...codeOf(answer.status, protocol), body, entryId },
       }));
     }
     // A missing answer leads to one more attempt, while there are some left.
@@ -48,14 +70,14 @@ function predictionsOf(answer: Answer): readonly Prediction[] {
 }
 
 /** One prediction for each different answer of a rule, in order. */
-export function predictions(answer: RuleAnswer): readonly Prediction[] {
+export function predictions(answer: RuleAnswer, protocol: Protocol = 'http'): readonly Prediction[] {
   const answers =
     answer.kind === 'sequence'
       ? answer.steps
       : answer.kind === 'random'
         ? answer.of.map((each) => each.answer)
         : [answer];
-  const all = answers.flatMap(predictionsOf);
+  const all = answers.flatMap((each) => predictionsOf(each, protocol));
   const keys = all.map((each) => JSON.stringify(each));
   return all.filter((_each, place) => keys.indexOf(keys[place] ?? '') === place).slice(0, MAX);
 }

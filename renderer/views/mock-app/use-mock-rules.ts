@@ -1,21 +1,21 @@
 /** Saves the answers of a mock app and reports it. */
+import { useRef } from 'react';
 import type { Preset, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
+import type { TakesFailure } from '../../state/acting.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
+type ChangeRules = (rules: readonly ResponseRule[]) => readonly ResponseRule[];
+
 export interface MockRules {
   /**
-   * Saves rules.
-   * @param undo the rules for undo; undefined: no undo and no report
-   * @param refused receives the reason of a refusal, for a form that shows it itself
+   * Changes the rules that there are once earlier changes have been saved, so that quick ones build on each other.
+   * @param canUndo true: it is reported, and can be undone
+   * @param refused receives a refusal, for a form that shows it itself
    */
-  readonly save: (
-    rules: readonly ResponseRule[],
-    undo: readonly ResponseRule[] | undefined,
-    refused?: (message: string) => void,
-  ) => Promise<boolean>;
+  readonly change: (to: ChangeRules, canUndo: boolean, refused?: TakesFailure) => Promise<boolean>;
   /** Resets sequences and hits. */
   readonly reset: () => Promise<void>;
   /** Opens or closes the port of the mock app. */
@@ -31,25 +31,46 @@ function sent({ hits: _hits, lastAt: _lastAt, ...rule }: ResponseRule): Response
 /** The acts on the rules of one mock app. */
 export function useMockRules(appId: string): MockRules {
   const { call, commands, mockApps, toasts } = useConsole();
+  /** The last change that was begun; it never rejects. */
+  const lastChange = useRef<Promise<unknown>>(Promise.resolve());
 
-  async function save(
-    rules: readonly ResponseRule[],
-    undo: readonly ResponseRule[] | undefined,
-    refused: (message: string) => void = toasts.failed,
-  ): Promise<boolean> {
+  async function store(rules: readonly ResponseRule[]): Promise<void> {
+    const state = await call('mockApp.setRules', { appId, rules: rules.map(sent) });
+    mockApps.app.accept(state);
+  }
+
+  /** Stores rules for undo. */
+  async function restore(rules: readonly ResponseRule[]): Promise<void> {
     try {
-      const state = await commands.during('mockApp.setRules', () =>
-        call('mockApp.setRules', { appId, rules: rules.map(sent) }),
-      );
-      mockApps.app.accept(state);
-      if (undo !== undefined) {
-        toasts.done(MOCK.saved, { title: MOCK.undo, run: () => void save(undo, undefined) });
-      }
+      await store(rules);
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  }
+
+  async function changeNow(to: ChangeRules, canUndo: boolean, refused: TakesFailure): Promise<boolean> {
+    try {
+      await commands.during('mockApp.setRules', async () => {
+        // Another window may have changed them since they were drawn here.
+        const { rules } = await call('mockApp.get', { appId });
+        await store(to(rules));
+        if (canUndo) toasts.done(MOCK.saved, { title: MOCK.undo, run: () => void restore(rules) });
+      });
       return true;
     } catch (reason) {
-      refused(asFailure(reason).message);
+      refused(asFailure(reason));
       return false;
     }
+  }
+
+  function change(
+    to: ChangeRules,
+    canUndo: boolean,
+    refused: TakesFailure = ({ message }) => toasts.failed(message),
+  ): Promise<boolean> {
+    const turn = lastChange.current.then(() => changeNow(to, canUndo, refused));
+    lastChange.current = turn;
+    return turn;
   }
 
   async function use(preset: Preset, before: readonly ResponseRule[]): Promise<void> {
@@ -57,7 +78,7 @@ export function useMockRules(appId: string): MockRules {
       mockApps.app.accept(await call('mockApp.usePreset', { appId, preset: preset.preset }));
       toasts.done(fill(MOCK.presetUsed, { title: preset.title }), {
         title: MOCK.undo,
-        run: () => void save(before, undefined),
+        run: () => void restore(before),
       });
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
@@ -82,5 +103,5 @@ export function useMockRules(appId: string): MockRules {
     }
   }
 
-  return { save, use, reset, turn };
+  return { change, use, reset, turn };
 }

@@ -4,22 +4,21 @@ import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { APP_HEALTH, SETTINGS } from '../../copy/settings.ts';
 import { duration } from '../../format/quantity.ts';
-import { memberNumber, memberText, readNumber } from './drafts.ts';
+import { readNumber, type Read } from '../../format/written-number.ts';
+import { memberNumber, memberText } from './drafts.ts';
 import type { SettingProps } from './PlainSettings.tsx';
 import { SettingRow } from './SettingRow.tsx';
 import css from './Settings.module.css';
-import { useDraft, useSaving } from './use-setting.ts';
+import { useDraft, useSaving, type Saving } from './use-setting.ts';
 
 const NUMBERS = ['intervalMs', 'timeoutMs', 'threshold'] as const;
+type NumberMember = (typeof NUMBERS)[number];
 const UNITS = { intervalMs: 'ms', timeoutMs: 'ms', threshold: 'amount' } as const;
 const MEMBERS = ['path', ...NUMBERS];
 
-interface AppHealthDraft {
+interface AppHealthDraft extends Readonly<Record<NumberMember, string>> {
   readonly enabled: boolean;
   readonly path: string;
-  readonly intervalMs: string;
-  readonly timeoutMs: string;
-  readonly threshold: string;
 }
 
 function write(value: unknown): AppHealthDraft {
@@ -32,32 +31,43 @@ function write(value: unknown): AppHealthDraft {
   };
 }
 
+function readMember(draft: AppHealthDraft, member: NumberMember): Read<number> {
+  return readNumber(draft[member], UNITS[member]);
+}
+
+function mistakeOf(draft: AppHealthDraft, member: NumberMember): string | undefined {
+  const read = readMember(draft, member);
+  return read.ok ? undefined : read.mistake;
+}
+
 /** The draft with its numbers read, where they can be. */
 function meaningOf(draft: AppHealthDraft): unknown {
   return NUMBERS.reduce<object>((all, member) => {
-    const read = readNumber(draft[member], UNITS[member]);
+    const read = readMember(draft, member);
     return read.ok ? { ...all, [member]: read.value } : all;
   }, draft);
 }
 
-/** A switch and four fields. */
+type AppHealth = Readonly<Record<NumberMember, number>> & Pick<AppHealthDraft, 'enabled' | 'path'>;
+
+/** The value of the fields; undefined: one of them is no number. */
+function valueOf(draft: AppHealthDraft): AppHealth | undefined {
+  const [interval, timeout, threshold] = NUMBERS.map((member) => readMember(draft, member));
+  if (interval?.ok !== true || timeout?.ok !== true || threshold?.ok !== true) return undefined;
+  return {
+    enabled: draft.enabled,
+    path: draft.path.trim(),
+    intervalMs: interval.value,
+    timeoutMs: timeout.value,
+    threshold: threshold.value,
+  };
+}
+
+/** A switch, four fields, and what they mean. */
 export function AppHealthSetting({ item }: SettingProps): ReactElement {
   const saving = useSaving(item, MEMBERS);
   const { draft, set, isChanged, discard } = useDraft(item, write, meaningOf);
-  const isFixed = item.origin === 'flag';
-  const [interval, timeout, threshold] = NUMBERS.map((member) => readNumber(draft[member], UNITS[member]));
-  const isGood = interval?.ok === true && timeout?.ok === true && threshold?.ok === true;
-
-  function change(next: Partial<AppHealthDraft>): void {
-    saving.clearError();
-    set({ ...draft, ...next });
-  }
-
-  function mistakeOf(member: (typeof NUMBERS)[number]): string | undefined {
-    const read = readNumber(draft[member], UNITS[member]);
-    return read.ok ? undefined : read.mistake;
-  }
-
+  const value = valueOf(draft);
   return (
     <SettingRow
       isGroup
@@ -65,18 +75,36 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
       saving={saving}
       isChanged={isChanged}
       discard={discard}
-      mistake={NUMBERS.map(mistakeOf).find((each) => each !== undefined)}
+      mistake={NUMBERS.map((member) => mistakeOf(draft, member)).find((each) => each !== undefined)}
       onSave={() => {
-        if (!isGood) return;
-        void saving.save({
-          enabled: draft.enabled,
-          path: draft.path.trim(),
-          intervalMs: interval.value,
-          timeoutMs: timeout.value,
-          threshold: threshold.value,
-        });
+        if (value !== undefined) void saving.save(value);
       }}
     >
+      <AppHealthFields
+        draft={draft}
+        isFixed={item.origin === 'flag'}
+        saving={saving}
+        onChange={(next) => {
+          saving.clearError();
+          set({ ...draft, ...next });
+        }}
+      />
+      <Meaning enabled={draft.enabled} value={value} />
+    </SettingRow>
+  );
+}
+
+interface AppHealthFieldsProps {
+  readonly draft: AppHealthDraft;
+  /** True: a flag of the command line sets the value. */
+  readonly isFixed: boolean;
+  readonly saving: Saving;
+  readonly onChange: (change: Partial<AppHealthDraft>) => void;
+}
+
+function AppHealthFields({ draft, isFixed, saving, onChange }: AppHealthFieldsProps): ReactElement {
+  return (
+    <>
       {isFixed ? (
         <p>
           {APP_HEALTH.enabled}: {draft.enabled ? SETTINGS.on : SETTINGS.off}
@@ -85,7 +113,7 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
         <Checkbox
           label={APP_HEALTH.enabled}
           checked={draft.enabled}
-          onChange={(enabled) => change({ enabled })}
+          onChange={(enabled) => onChange({ enabled })}
         />
       )}
       <div className={css.members}>
@@ -95,7 +123,7 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
           error={saving.errorAt('path')}
           value={draft.path}
           readOnly={isFixed}
-          onChange={(path) => change({ path })}
+          onChange={(path) => onChange({ path })}
         />
         {NUMBERS.map((member) => (
           <TextField
@@ -103,24 +131,35 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
             mono
             label={APP_HEALTH[member]}
             hint={APP_HEALTH.hints[member]}
-            error={mistakeOf(member) ?? saving.errorAt(member)}
+            error={mistakeOf(draft, member) ?? saving.errorAt(member)}
             value={draft[member]}
             readOnly={isFixed}
-            onChange={(text) => change({ [member]: text })}
+            onChange={(text) => onChange({ [member]: text })}
           />
         ))}
       </div>
-      {!draft.enabled && <p className={css.meaning}>{APP_HEALTH.off}</p>}
-      {draft.enabled && isGood && (
-        <p className={css.meaning}>
-          {fill(APP_HEALTH.on, {
-            path: draft.path,
-            interval: duration(interval.value),
-            timeout: duration(timeout.value),
-            n: threshold.value,
-          })}
-        </p>
-      )}
-    </SettingRow>
+    </>
+  );
+}
+
+/** What the value means; nothing while a field is no number. */
+function Meaning({
+  enabled,
+  value,
+}: {
+  readonly enabled: boolean;
+  readonly value: AppHealth | undefined;
+}): ReactElement | null {
+  if (!enabled) return <p className={css.meaning}>{APP_HEALTH.off}</p>;
+  if (value === undefined) return null;
+  return (
+    <p className={css.meaning}>
+      {fill(APP_HEALTH.on, {
+        path: value.path,
+        interval: duration(value.intervalMs),
+        timeout: duration(value.timeoutMs),
+        n: value.threshold,
+      })}
+    </p>
   );
 }

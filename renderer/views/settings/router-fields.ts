@@ -3,8 +3,8 @@ import type { IngressRuleSetting } from '../../../core/contract/event-router/set
 import { isObject } from '../../../core/contract/is-object.ts';
 import { fill } from '../../copy/fill.ts';
 import { ROUTER, ROUTER_TEXTS, type ROUTER_GROUPS, type RouterText } from '../../copy/settings-router.ts';
-import { numberText, readLines, readNumber, type Read } from './drafts.ts';
-import type { Unit } from './setting-kinds.ts';
+import { numberText, readNumber, type Read, type Unit } from '../../format/written-number.ts';
+import { readLines } from './drafts.ts';
 
 export type RouterGroup = keyof typeof ROUTER_GROUPS;
 

@@ -4,9 +4,9 @@ import { fill } from '../../copy/fill.ts';
 import { OWN_SETTINGS, SETTINGS, SETTING_TEXTS, type SettingText } from '../../copy/settings.ts';
 import { ROUTER_TEXTS } from '../../copy/settings-router.ts';
 import { count, duration } from '../../format/quantity.ts';
+import type { Unit } from '../../format/written-number.ts';
 
 export type SectionId = keyof typeof SETTINGS.tabs;
-export type Unit = keyof typeof SETTINGS.alone;
 
 export type SettingKind =
   | { readonly kind: 'number'; readonly unit: Unit }
