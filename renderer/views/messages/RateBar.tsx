@@ -12,15 +12,16 @@ import {
   chosenSlots,
   hasRange,
   histogramOf,
-  keySlots,
+  momentOf,
   newestRange,
   RANGE_S,
   rangeTerm,
+  slotsOf,
   withRange,
   type Bar,
   type BarPart,
   type Histogram,
-  type KeyRange,
+  type TimeRange,
   type SlotRange,
 } from '../../format/histogram.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
@@ -40,16 +41,18 @@ export function RateBar(): ReactElement | null {
 function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   const { navigation } = useConsole();
   const filter = useParam('f') ?? '';
-  const [dragged, setDragged] = useState<SlotRange>();
+  const [dragged, setDragged] = useState<TimeRange>();
   const keysId = useId();
-  const [byKeys, setByKeys] = useState<KeyRange>();
+  const [byKeys, setByKeys] = useState<TimeRange>();
   const { slots, published } = histogram;
-  const chosen = byKeys && keySlots(histogram, byKeys);
-  const shown = dragged ?? chosen ?? chosenSlots(histogram, filter);
+  const chosen = byKeys && slotsOf(histogram, byKeys);
+  const pulled = dragged && slotsOf(histogram, dragged);
+  const shown = pulled ?? chosen ?? chosenSlots(histogram, filter);
 
-  function slotAt(event: PointerEvent<SVGSVGElement>): number {
+  function momentAt(event: PointerEvent<SVGSVGElement>): number {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    return Math.min(slots - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * slots)));
+    const slot = Math.min(slots - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * slots)));
+    return momentOf(histogram, slot);
   }
 
   function apply(range: SlotRange | undefined): void {
@@ -98,12 +101,12 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          const slot = slotAt(event);
+          const atMs = momentAt(event);
           setByKeys(undefined);
-          setDragged({ from: slot, to: slot });
+          setDragged({ anchorMs: atMs, atMs });
         }}
-        onPointerMove={(event) => dragged && setDragged({ ...dragged, to: slotAt(event) })}
-        onPointerUp={() => apply(dragged)}
+        onPointerMove={(event) => dragged && setDragged({ ...dragged, atMs: momentAt(event) })}
+        onPointerUp={() => apply(pulled)}
         onPointerCancel={() => setDragged(undefined)}
       >
         <Range slots={shown} />
