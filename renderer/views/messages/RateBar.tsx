@@ -38,6 +38,14 @@ export function RateBar(): ReactElement | null {
   return <Bars histogram={histogram} />;
 }
 
+/** Start of the step under the pointer. */
+function momentUnder(event: PointerEvent<SVGSVGElement>, histogram: Histogram): number {
+  const { slots } = histogram;
+  const { left, width } = event.currentTarget.getBoundingClientRect();
+  const slot = Math.floor(((event.clientX - left) / width) * slots);
+  return momentOf(histogram, Math.min(slots - 1, Math.max(0, slot)));
+}
+
 function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   const { navigation } = useConsole();
   const filter = useParam('f') ?? '';
@@ -48,12 +56,6 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   const chosen = byKeys && slotsOf(histogram, byKeys);
   const pulled = dragged && slotsOf(histogram, dragged);
   const shown = pulled ?? chosen ?? chosenSlots(histogram, filter);
-
-  function momentAt(event: PointerEvent<SVGSVGElement>): number {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const slot = Math.min(slots - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * slots)));
-    return momentOf(histogram, slot);
-  }
 
   function apply(range: SlotRange | undefined): void {
     setDragged(undefined);
@@ -101,11 +103,11 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          const atMs = momentAt(event);
+          const atMs = momentUnder(event, histogram);
           setByKeys(undefined);
           setDragged({ anchorMs: atMs, atMs });
         }}
-        onPointerMove={(event) => dragged && setDragged({ ...dragged, atMs: momentAt(event) })}
+        onPointerMove={(event) => dragged && setDragged({ ...dragged, atMs: momentUnder(event, histogram) })}
         onPointerUp={() => apply(pulled)}
         onPointerCancel={() => setDragged(undefined)}
       >
