@@ -26,6 +26,9 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ['topic.keyword:orders', 'topic:orders'],
     ['*:late', 'late'],
     ['*:*', 'id:*'],
+    ['topic:"ord*"', 'topic:ord*'],
+    ['timestamp:[now-1h TO now]', 'age:<1h'],
+    ['topic.str:orders', 'data.topic.str:orders'],
   ],
   KQL: [
     ['not topic: orders', 'NOT topic:orders'],
@@ -73,6 +76,8 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ["m.topic = 'orders'", 'topic="orders"'],
     ['total > 1,000', 'data.total>1000'],
     ['total > $100', 'data.total>100'],
+    ['total is 5', 'data.total:5'],
+    ["SELECT * FROM c WHERE c.topic = 'orders'", 'topic="orders"'],
   ],
   'jq, JSON paths and JavaScript': [
     ['$.data.total', 'data.total:*'],
@@ -84,6 +89,9 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ['.["total"] > 5', 'data.total>5'],
     ['data["order"]["total"] > 5', 'data.order.total>5'],
     ['data.total', 'data.total:*'],
+    ['"x" in data.tags', 'data.tags:*x*'],
+    ['topic=="orders"&&total>5', 'topic="orders" AND data.total>5'],
+    ['?topic=orders&total=5', 'topic=orders AND data.total=5'],
     ['m => m.topic === "orders"', 'topic="orders"'],
     ['messages.filter(m => m.topic === "orders")', 'topic="orders"'],
   ],
@@ -97,6 +105,8 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ['@http.response.status_code:500', 'status:500'],
     ['-@topic:orders', '-topic:orders'],
     ['@total:[100 TO 200]', 'data.total:100..200'],
+    ['service.name:shop', 'app:shop'],
+    ['level = error', '(error:* OR status:4xx,5xx)'],
   ],
   Splunk: [
     ['search topic=orders | head 10', 'topic=orders'],
@@ -107,7 +117,12 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ['like(topic, "ord%")', 'topic:ord*'],
     ['isnotnull(total)', 'data.total:*'],
   ],
+  'CloudWatch Insights': [
+    ['fields topic | filter topic = "orders" | limit 20', 'topic="orders"'],
+    ['filter topic = "orders"', 'topic="orders"'],
+  ],
   Wireshark: [
+    ['http.request.uri contains "orders"', 'route:*orders*'],
     ['http.response.code == 500', 'status=500'],
     ['frame.len > 100', 'size>100'],
     ['topic contains "ord"', 'topic:*ord*'],
@@ -121,6 +136,7 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ['{topic="orders"} != "debug"', 'topic="orders" -"debug"'],
     ['{topic="orders"} |= "late" | json | total > 100', 'topic="orders" "late" data.total>100'],
     ['{topic="orders"} |~ "late.*fee"', 'topic="orders" late*fee'],
+    ['|= "late"', '"late"'],
   ],
   MongoDB: [
     ['{ topic: "orders", total: 5 }', 'topic:"orders" data.total:5'],
@@ -138,6 +154,7 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
   'plain words': [
     ['200 > total >= 100', 'data.total<200 data.total>=100'],
     ['error is timeout', 'error:timeout'],
+    ['past hour', 'age:<1h'],
     ['type ~ order*', 'type:*order*'],
     ['type ~ order.*', 'type:*order*'],
   ],

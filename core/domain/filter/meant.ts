@@ -184,7 +184,7 @@ function meantTerm(word: string): string | undefined {
   const other = termOfOtherKey(parts);
   if (other !== undefined) return other;
   const { name, path, op, value } = parts;
-  const key = knownKey(name) ?? nearKey(name, path);
+  const key = keyWithPath(name, path) ?? nearKey(name, path);
   if (key !== undefined) {
     const term = termOfValue(key, parts) ?? key + path + op + value;
     return term === word ? undefined : term;
@@ -192,6 +192,12 @@ function meantTerm(word: string): string | undefined {
   const isPath = (op === ':' ? COLON_PATH : COMPARED_PATH).test(name + path);
   if (!isPath || value === '' || value.startsWith('//')) return undefined;
   return `data.${name}${path}${op}${value}`;
+}
+
+/** A key of the language; undefined: it is none, or takes no path, so that a member of the payload is meant. */
+function keyWithPath(name: string, path: string): TermKey | undefined {
+  const key = knownKey(name);
+  return path === '' || key === 'data' || key === 'meta' ? key : undefined;
 }
 
 /** The key that is probably mistyped. Another name of a key is written right. */

@@ -77,8 +77,8 @@ function termOfPlainKey(name: string, op: string, value: string): string | undef
     if (PRESENT.has(name)) return hasValue(value);
     if (ABSENT.has(name)) return hasNoValue(value);
     if (TEXT_NAMES.has(name) || CONTENT_TYPES.has(name)) return asText(value);
-    if (LEVELS.has(name)) return termOfWord(value);
   }
+  if (LEVELS.has(name) && (op === ':' || op === '=')) return termOfWord(value.replace(/^"(.*)"$/s, '$1'));
   const size = SIZES.get(name);
   if (size !== undefined) return `size${size}${value}`;
   if (ROUTES.has(name) && value.startsWith('/')) return `route${op}${value}`;
@@ -112,8 +112,8 @@ function timeTerm(name: string, op: string, value: string): string | undefined {
     : undefined;
 }
 
-/** Names of a message in a query, in front of one of its keys: `m.topic`. */
-const HOLDERS: ReadonlySet<string> = new Set(['m', 'msg', 'message', 'messages', 'event', 'row', 'record']);
+/** Names of a message in a query, in front of one of its keys: `message.topic`. A single letter is one too. */
+const HOLDERS: ReadonlySet<string> = new Set(['msg', 'message', 'messages', 'event', 'row', 'record']);
 /** What Elasticsearch has behind the name of a text. */
 const WHOLE_TEXT = /\.(?:keyword|raw)$/;
 
@@ -128,7 +128,8 @@ export function keyOfOtherName(name: string, path: string): string | undefined {
     if (key !== undefined && takesPath === (rest !== '')) return key + rest;
   }
   const [, inner = '', rest = ''] = /^\.([A-Za-z_]+)(.*)$/.exec(path) ?? [];
-  return HOLDERS.has(name.toLowerCase()) ? ownKey(inner, rest) : undefined;
+  const isHolder = HOLDERS.has(name.toLowerCase()) || /^[a-z]$/i.test(name);
+  return isHolder ? ownKey(inner, rest) : undefined;
 }
 
 /** A key of the language with its path; undefined: it is none, or takes no such path. */

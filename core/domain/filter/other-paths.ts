@@ -1,6 +1,6 @@
 /** Members of a payload, and conditions written as functions, as SQL, jq and JavaScript write them. */
 import { bare, globOf, part, term } from './other-conditions.ts';
-import { HIDDEN, KEY, rule, START, VALUE, type Rule } from './other-rules.ts';
+import { END, HIDDEN, KEY, rule, START, VALUE, type Rule } from './other-rules.ts';
 
 /** A name in quotes; after an arrow those of SQL are still single. */
 const NAME = String.raw`(?:${HIDDEN}|'[^']*')`;
@@ -43,6 +43,10 @@ export const PATHS: readonly Rule[] = [
   rule(
     String.raw`${START}(?<not>!|not\s+)?(?<how>match|matches|regexp_like|contains|starts_?with|ends_?with)\(\s*(?<key>${KEY})\s*,\s*(?<value>${VALUE})\s*\)`,
     ({ key, not, how, value }) => part(key, not, how?.replace('regexp_like', 'matches'), value),
+  ),
+  rule(
+    String.raw`${START}(?<value>${HIDDEN})\s+(?<not>not\s+)?in\s+(?<key>${KEY})${END}`,
+    ({ key, not, value }) => part(key, not, 'contains', value),
   ),
   rule(
     String.raw`${START}(?<key>${KEY})\s*\|\s*(?<how>contains|startswith|endswith|test)\(\s*(?<value>${VALUE})\s*\)`,

@@ -13,7 +13,7 @@ const LINE = String.raw`\s*(?:\|=|!=|\|~|!~)\s*${HIDDEN}`;
 /** The labels of LogQL with the filters behind them. */
 const LABELS: readonly Rule[] = [
   rule(
-    String.raw`^\s*\{(?<labels>[^{}[\]]*)\}(?<lines>(?:${LINE})*)(?=\s*(?:$|\|))`,
+    String.raw`^\s*(?:\{(?<labels>[^{}[\]]*)\})?(?<lines>(?:${LINE})*)(?=\s*(?:$|\|))`,
     ({ labels = '', lines = '' }) => membersOf(labels) + linesOf(lines),
   ),
 ];
@@ -107,7 +107,8 @@ function ofPipeline(text: string): string {
   if (!isKnown) return text;
   // A single name in front of "where" is that of a table.
   const isTable = /^\s*\w+\s*$/.test(first) && CONDITION.test(stages[0] ?? '');
-  const all = isTable ? conditions : [first, ...conditions];
+  const isShown = SHOWN.test(first.trim()) && conditions.length > 0;
+  const all = isTable || isShown ? conditions : [first, ...conditions];
   const apart = all.filter((each) => each.trim() !== '');
   return apart.map((each) => (apart.length > 1 && /\sor\s|\|\|/i.test(each) ? `(${each})` : each)).join(' ');
 }

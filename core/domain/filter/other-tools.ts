@@ -15,6 +15,10 @@ const FLAG = String.raw`-(?:[einwx]|i[nwe]|[nwe]i)`;
 const AROUND: readonly Rule[] = [
   rule(String.raw`^\s*select\b.*?\bwhere\s+`, ''),
   rule(String.raw`^\s*where\s+`, ''),
+  rule(String.raw`^\s*filter\s+(?=${KEY}\s*[=<>!:])`, ''),
+  rule(String.raw`^\s*\?(?=${KEY}=)`, ''),
+  rule(String.raw`(?<=\S)&&?(?=[!(]*${KEY}\s*[=<>!:])`, ' AND '),
+  rule(String.raw`(?<=\S)\|\|(?=[!(]*${KEY}\s*[=<>!:])`, ' OR '),
   rule(String.raw`^\s*search\s+(?=${KEY}\s*[=<>!:])`, ''),
   rule(String.raw`${START}(?:index|sourcetype)\s*=\s*[A-Za-z_*]\S*\s+(?=\S)`, ''),
   rule(String.raw`^\s*\w+\.(?:filter|find|where|some)\(\s*(?=\w+\s*=>)`, ''),
@@ -34,6 +38,10 @@ const AROUND: readonly Rule[] = [
 
 /** Conditions with words or brackets in place of an operator. */
 const CONDITIONS: readonly Rule[] = [
+  rule(
+    String.raw`${START}@?(?:time|timestamp|created\w*|date|ts)\s*:\s*[[{]\s*now-(?<span>\d+[a-z]+)\s+to\s+(?:now|\*)\s*[\]}]`,
+    ({ span }) => `since:${span}`,
+  ),
   rule(
     String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+|!)?in~?\s*[([{](?<list>[^()[\]{}]*)[)\]}]`,
     ({ key, not, list }) => termOfList(key, not, list),
@@ -132,6 +140,10 @@ const IN_WORDS: readonly Rule[] = [
   rule(String.raw`${START}(?<key>${STATED})\s+is\s+(?!not\b|null\b)(?<value>${VALUE})`, ({ key, value }) =>
     term(key, undefined, value ?? ''),
   ),
+  rule(
+    String.raw`${START}(?<key>${KEY})\s+is\s+(?<value>${HIDDEN}|${NUMBER_VALUE}|true|false)${END}`,
+    ({ key, value = '' }) => term(key, undefined, value),
+  ),
   rule(String.raw`${START}is\s+(?<not>not\s+)?(?<value>${IS_WORDS.join('|')})${END}`, ({ not, value = '' }) =>
     term('is', not, value.toLowerCase()),
   ),
@@ -158,6 +170,10 @@ const TIMES: readonly Rule[] = [
   rule(
     String.raw`${START}(?:in\s+the\s+)?(?:last|past|within|since|newer\s+than)\s+${SPAN}(?:\s+ago\b)?`,
     ({ n, unit }) => `since:${n}${unit}`,
+  ),
+  rule(
+    String.raw`${START}(?:in\s+the\s+)?(?:last|past)\s+(?<unit>minute|hour|day)${END}`,
+    ({ unit }) => `since:1${unit}`,
   ),
   rule(String.raw`${START}older\s+than\s+${SPAN}(?:\s+ago\b)?`, ({ n, unit }) => `older:${n}${unit}`),
   rule(
