@@ -13,7 +13,7 @@ export function filterValue(value: string): string {
 }
 
 /** A value that the language reads as a number or another JSON word, as a range, or as a part of one. */
-const JSON_WORD = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
+const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
 const PLAIN_WORD = /^[A-Za-z_/][\w./-]*$/;
 
 /** A value of the payload, of which only its text is known: digits may be a number or a text. */

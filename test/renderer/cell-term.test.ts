@@ -37,4 +37,9 @@ describe('a value in a column of a path becomes a term that finds its message', 
     expect(passes(term, { data: { it } })).toBe(true);
     expect(passes(term, { data: { it: 'other' } })).toBe(false);
   });
+
+  test('digits that are no number of JSON are a text alone', () => {
+    if (column === undefined) throw new Error('the column is not shown');
+    expect(cellTerm(column, rowNamed('m1'), '007')).toBe('data.it:"007"');
+  });
 });
