@@ -167,6 +167,8 @@ const RIGHT: readonly string[] = [
   'order is unreadable',
   'data.url:x?y',
   'route:/orders?x=1',
+  'route:/orders?x=1&y=2',
+  'http://x/?a=1&b=2',
   '@ada',
   'a->b',
   'a =>',

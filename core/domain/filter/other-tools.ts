@@ -17,7 +17,8 @@ const AROUND: readonly Rule[] = [
   rule(String.raw`^\s*where\s+`, ''),
   rule(String.raw`^\s*filter\s+(?=${KEY}\s*[=<>!:])`, ''),
   rule(String.raw`^\s*\?(?=${KEY}=)`, ''),
-  rule(String.raw`(?<=\S)&&?(?=[!(]*${KEY}\s*[=<>!:])`, ' AND '),
+  // In an address the sign belongs to the query.
+  rule(String.raw`(?<=(?:^|\s)[^\s?/]+)&&?(?=[!(]*${KEY}\s*[=<>!:])`, ' AND '),
   rule(String.raw`(?<=\S)\|\|(?=[!(]*${KEY}\s*[=<>!:])`, ' OR '),
   rule(String.raw`^\s*search\s+(?=${KEY}\s*[=<>!:])`, ''),
   rule(String.raw`${START}(?:index|sourcetype)\s*=\s*[A-Za-z_*]\S*\s+(?=\S)`, ''),
