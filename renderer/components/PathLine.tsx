@@ -50,7 +50,7 @@ export function PathLine({ cursor }: PathLineProps): ReactElement {
         kind="quiet"
         icon={ListFilter}
         off={key === undefined ? VIEWER.noKey : term === undefined ? VIEWER.noScalar : undefined}
-        onClick={() => console.navigation.change({ f: term })}
+        onClick={() => console.navigation.change({ f: term, off: undefined })}
       >
         {VIEWER.filterBy}
       </Button>

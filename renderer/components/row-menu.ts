@@ -79,10 +79,15 @@ export function rowMenu(
   ];
 }
 
+/** Filters the list. A filter that was switched off is switched on, or nothing would happen. */
+function filterBy({ navigation }: Console, filter: string): void {
+  navigation.change({ f: filter, off: undefined });
+}
+
 /** Adds a condition to the filter. */
-function narrow({ navigation }: Console, term: string): void {
-  const now = navigation.param('f') ?? '';
-  navigation.change({ f: now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}` });
+function narrow(console: Console, term: string): void {
+  const now = console.navigation.param('f') ?? '';
+  filterBy(console, now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}`);
 }
 
 function termOfCell(console: Console, row: MessageRow, column: Column | undefined): string | undefined {
@@ -227,16 +232,15 @@ function termEntries(
 }
 
 function filterEntries(of: MenuOf): readonly MenuEntry[] {
-  const { navigation } = of.console;
   const { kind } = chipOf(of.row);
-  const entries = termEntries(of, 'filter', (term) => navigation.change({ f: term }));
+  const entries = termEntries(of, 'filter', (term) => filterBy(of.console, term));
   if (kind === 'waiting' || kind === 'refused') return entries;
   return [
     ...entries,
     {
       id: 'filter.state',
       title: fill(ACTS.filterState, { value: CHIP_WORDS[kind].toLowerCase() }),
-      run: () => navigation.change({ f: `state:${kind}` }),
+      run: () => filterBy(of.console, `state:${kind}`),
     },
   ];
 }

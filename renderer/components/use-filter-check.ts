@@ -1,10 +1,11 @@
 /** Asks the host whether a filter is valid, and for its completions. */
 import { useEffect, useRef, useState } from 'react';
 import type { Result } from '../../core/contract/console.ts';
-import { RpcFailure } from '../client/rpc-client.ts';
+import type { RpcFailure } from '../client/rpc-client.ts';
 import { openOptions } from '../format/filter-words.ts';
 import { whenOpen } from '../state/connection.ts';
 import { useConsole } from '../state/context.ts';
+import { asFailure } from '../state/resource.ts';
 
 export type Completion = Result<'filter.complete'>['items'][number];
 export type FilterCheck = Result<'filter.check'>;
@@ -30,6 +31,11 @@ export interface FilterChecks {
 }
 
 const REST_MS = 120;
+
+/** A refusal as a mistake of the filter. */
+function mistakeOf({ message, expected = '' }: RpcFailure): NonNullable<FilterCheck['error']> {
+  return { position: 1, length: 0, found: '', expected, message };
+}
 
 /** Checks and completions of one field; answers to older questions are ignored. */
 export function useFilterCheck(): FilterChecks {
@@ -70,8 +76,12 @@ export function useFilterCheck(): FilterChecks {
       }
       return checked.ok;
     } catch (reason) {
-      // Any other failure is reported at the next keystroke; the field stays usable.
-      if (!(reason instanceof RpcFailure) || reason.code !== 'CONNECTION_LOST') return false;
+      const failure = asFailure(reason);
+      if (failure.code !== 'CONNECTION_LOST') {
+        // A text that the host does not even read, such as one that is too long, has no place of its mistake.
+        if (mine === round.current) setCheck({ ok: false, error: mistakeOf(failure) });
+        return false;
+      }
       // The connection bar reports it. The text typed meanwhile is checked when the connection is back.
       await whenOpen(connection);
       return mine === round.current && askFor(mine, text, cursor);

@@ -107,6 +107,7 @@ export const PALETTE = {
   input: 'Search or run a command',
   unavailable: 'Not available now',
   none: 'Nothing found.',
+  searching: 'Searching…',
   hint: 'Enter run · Ctrl Enter run, stay open',
   noCall: 'This changes only this window: there is no automation call for it.',
   noCallNow: 'Nothing to apply it to: {reason}',

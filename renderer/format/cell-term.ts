@@ -12,6 +12,16 @@ export function filterValue(value: string): string {
   return /^[\w.\-/]+$/.test(value) ? value : quotedValue(value);
 }
 
+/** A value that the language reads as a number or another JSON word, as a range, or as a part of one. */
+const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
+const PLAIN_WORD = /^[A-Za-z_/][\w./-]*$/;
+
+/** A value of the payload, of which only its text is known: digits may be a number or a text. */
+function ownValue(text: string): string {
+  if (JSON_WORD.test(text)) return `${text},${quotedValue(text)}`;
+  return PLAIN_WORD.test(text) ? text : quotedValue(text);
+}
+
 const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageRow) => string | undefined]>> =
   {
     app: ['app', (row) => row.appId],
@@ -40,7 +50,7 @@ export function cellTerm(
   row: MessageRow,
   own: string | null,
 ): string | undefined {
-  if (place !== undefined) return own === null ? undefined : `${id}:${filterValue(own)}`;
+  if (place !== undefined) return own === null ? undefined : `${id}:${ownValue(own)}`;
   const [key, valueOf] = KEYS[id] ?? [];
   const value = valueOf?.(row);
   return key === undefined || value === undefined || value === ''

@@ -75,8 +75,8 @@ export interface SlotRange {
   readonly to: number;
 }
 
-/** A range that is being selected by keys, in ms since 1970, because the bars move to the left meanwhile. */
-export interface KeyRange {
+/** A range that is being selected, by keys or by dragging, in ms since 1970, because the bars move to the left meanwhile. */
+export interface TimeRange {
   /** Start of the step where the selection began. */
   readonly anchorMs: number;
   /** Start of the step that the keys reached. */
@@ -96,9 +96,9 @@ const KEY_STEPS: ReadonlyMap<string, number> = new Map([
 /** The range after a key; undefined: the key does not move. The first key starts at the newest bar. */
 export function afterKey(
   { bars, stepMs }: Histogram,
-  range: KeyRange | undefined,
+  range: TimeRange | undefined,
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
-): KeyRange | undefined {
+): TimeRange | undefined {
   const by = KEY_STEPS.get(key);
   const [oldest, newest] = [bars[0], bars.at(-1)];
   if (by === undefined || oldest === undefined || newest === undefined) return undefined;
@@ -109,15 +109,20 @@ export function afterKey(
 }
 
 /** The range for Enter without a selection: the newest bar. */
-export function newestRange({ bars }: Histogram): KeyRange | undefined {
+export function newestRange({ bars }: Histogram): TimeRange | undefined {
   const newest = bars.at(-1);
   return newest && { anchorMs: newest.atMs, atMs: newest.atMs };
 }
 
-/** The slots of a range that is selected by keys; parts that moved out of the picture are cut off. */
-export function keySlots(histogram: Histogram, { anchorMs, atMs }: KeyRange): SlotRange {
+/** The slots of a range that is being selected; parts that moved out of the picture are cut off. */
+export function slotsOf(histogram: Histogram, { anchorMs, atMs }: TimeRange): SlotRange {
   const slot = (ms: number): number => Math.max(0, slotOf(histogram, ms));
   return { from: slot(anchorMs), to: slot(atMs) };
+}
+
+/** Start of the step in a slot, also before the first bar. */
+export function momentOf({ bars, slots, stepMs }: Histogram, slot: number): number {
+  return (bars.at(-1)?.atMs ?? 0) - (slots - 1 - slot) * stepMs;
 }
 
 /** Index of a moment among all slots; negative: before them. */

@@ -15,35 +15,39 @@ import { findEntries, groupEntries, whyNoCall, type PaletteEntry } from './palet
 const REST_MS = 120;
 const FOUND = 20;
 
-/** Rows of `@…`, which the host searches. */
-function useFoundMessages(text: string): readonly PaletteEntry[] {
+interface FoundMessages {
+  readonly rows: readonly PaletteEntry[];
+  /** True until the host has answered about the present text. */
+  readonly isSearching: boolean;
+}
+
+const NO_MESSAGES: readonly PaletteEntry[] = [];
+
+/** Rows of `@…`, which the host searches. Those of a text that was typed before are none of this one: Enter would open the wrong message. */
+function useFoundMessages(text: string): FoundMessages {
   const console = useConsole();
-  const [found, setFound] = useState<readonly PaletteEntry[]>([]);
+  const [found, setFound] = useState<{ readonly text: string; readonly rows: readonly PaletteEntry[] }>();
   const wanted = text.startsWith('@') ? text.slice(1).trim() : '';
   useEffect(() => {
     let isCurrent = true;
-    if (wanted === '') {
-      setFound([]);
-      return undefined;
-    }
+    if (wanted === '') return undefined;
     const timer = setTimeout(() => {
       const filter = `id:${quotedValue(wanted)} OR ${quotedValue(wanted)}`;
       console.call('messages.list', { filter, limit: FOUND }).then(
         ({ items }) => {
           if (!isCurrent) return;
-          setFound(
-            items.map((row) => ({
-              id: row.messageId,
-              title: `${row.topic} ${row.eventType ?? ''}`.trim(),
-              group: PALETTE.messages,
-              note: row.messageId,
-              run: () => console.acting.show(row.messageId),
-              call: () => automationCall('messages.get', { messageId: row.messageId }),
-            })),
-          );
+          const rows = items.map((row) => ({
+            id: row.messageId,
+            title: `${row.topic} ${row.eventType ?? ''}`.trim(),
+            group: PALETTE.messages,
+            note: row.messageId,
+            run: () => console.acting.show(row.messageId),
+            call: () => automationCall('messages.get', { messageId: row.messageId }),
+          }));
+          setFound({ text: wanted, rows });
         },
         // An incomplete filter finds nothing; the next keystroke searches again.
-        () => isCurrent && setFound([]),
+        () => isCurrent && setFound({ text: wanted, rows: NO_MESSAGES }),
       );
     }, REST_MS);
     return () => {
@@ -51,22 +55,26 @@ function useFoundMessages(text: string): readonly PaletteEntry[] {
       clearTimeout(timer);
     };
   }, [console, wanted]);
-  return found;
+  const rows = found !== undefined && found.text === wanted ? found.rows : undefined;
+  return { rows: rows ?? NO_MESSAGES, isSearching: wanted !== '' && rows === undefined };
 }
 
 /** Entries for the text of the field. */
-function usePaletteEntries(text: string): readonly PaletteEntry[] {
+function usePaletteEntries(text: string): {
+  readonly entries: readonly PaletteEntry[];
+  readonly isSearching: boolean;
+} {
   const console = useConsole();
   const { value: topics } = useResource(console.topology.topics);
   const { value: saved } = useResource(console.saved.requests);
   const { value: views } = useResource(console.savedViews.list);
-  const messages = useFoundMessages(text);
-  return useMemo(
-    () =>
-      text.startsWith('@') ? messages : findEntries(console, text, topics?.items ?? [], saved?.items ?? []),
+  const { rows, isSearching } = useFoundMessages(text);
+  const entries = useMemo(
+    () => (text.startsWith('@') ? rows : findEntries(console, text, topics?.items ?? [], saved?.items ?? [])),
     // oxlint-disable-next-line react/exhaustive-deps -- saved views are read by the search itself
-    [console, text, topics, saved, views, messages],
+    [console, text, topics, saved, views, rows],
   );
+  return { entries, isSearching };
 }
 
 /**
@@ -87,7 +95,7 @@ export function Palette(): ReactElement {
   const stays = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   const marked = useRef<PaletteEntry>(undefined);
-  const entries = usePaletteEntries(text);
+  const { entries, isSearching } = usePaletteEntries(text);
   const groups = groupEntries(entries);
   const hasNone = entries.length === 0;
 
@@ -151,7 +159,9 @@ export function Palette(): ReactElement {
               className={css.input}
               onKeyDown={onKey}
             />
-            <Autocomplete.Empty className={css.empty}>{PALETTE.none}</Autocomplete.Empty>
+            <Autocomplete.Empty className={css.empty}>
+              {isSearching ? PALETTE.searching : PALETTE.none}
+            </Autocomplete.Empty>
             <Groups onRun={run} />
           </Autocomplete.Root>
           <Foot off={hasNone ? PALETTE.nothingToCopy : undefined} onCopy={copyCall} />

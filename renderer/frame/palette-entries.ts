@@ -27,7 +27,16 @@ export interface PaletteEntry {
   readonly call?: () => string | undefined;
 }
 
-const fuzzy = new uFuzzy({ intraMode: 1 });
+/** Letters of every alphabet: as it stands, the search knows those from A to Z alone. */
+const fuzzy = new uFuzzy({
+  intraMode: 1,
+  unicode: true,
+  interSplit: String.raw`[^\p{L}\d']+`,
+  intraSplit: String.raw`\p{Ll}\p{Lu}`,
+  intraBound: String.raw`\p{L}\d|\d\p{L}|\p{Ll}\p{Lu}`,
+  intraChars: String.raw`[\p{L}\d']`,
+  intraContr: String.raw`'\p{L}{1,2}\b`,
+});
 
 /** Entries whose titles match the letters, best first; without letters all entries. */
 function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {

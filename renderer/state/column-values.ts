@@ -25,6 +25,11 @@ export class OwnColumns {
     return this.#values.get(number);
   }
 
+  /** Drops the values of a message whose payload was changed. */
+  forget(number: number): void {
+    this.#values.delete(number);
+  }
+
   /** Sets the visible messages and columns. */
   want(numbers: readonly number[], paths: readonly string[]): void {
     if (paths.join('\n') !== this.#paths.join('\n')) {

@@ -1,5 +1,6 @@
 /** Saved columns of the message list: for each app its own order, widths and payload paths. */
 import { ALL_COLUMNS, COLUMN_PX, DEFAULT_COLUMNS, isOwnColumn } from '../format/columns.ts';
+import { csvColumnsOf } from '../format/csv-columns.ts';
 import type { ColumnSet, UiState, UiStore } from './ui.ts';
 
 /** Maximum number of own columns of a list. */
@@ -8,6 +9,11 @@ export const MAX_OWN = 5;
 /** The columns of the chosen app; those of all apps if it has none of its own. */
 export function columnsOf(state: UiState): ColumnSet {
   return state.columnsByApp[state.appId] ?? state;
+}
+
+/** The columns of an export as the list shows them. */
+export function exportedColumns(state: UiState): ReturnType<typeof csvColumnsOf> {
+  return csvColumnsOf(columnsOf(state).columns);
 }
 
 /** Saves columns for the chosen app. */

@@ -46,6 +46,7 @@ interface List {
   readonly rpc: RpcClient;
   readonly store: StoreApi<MessagesState>;
   readonly rows: RowWindow;
+  readonly own: OwnColumns;
   readonly previews: Previews;
   /** The open view of the host. */
   viewId: string | undefined;
@@ -73,10 +74,11 @@ interface List {
 function createList(rpc: RpcClient): List {
   const store = createStore<MessagesState>(() => FIRST);
   const rows = new RowWindow();
-  return {
+  const list: List = {
     rpc,
     store,
     rows,
+    own: new OwnColumns(rpc, () => list.touch()),
     previews: new Previews(rpc),
     viewId: undefined,
     coming: undefined,
@@ -96,6 +98,7 @@ function createList(rpc: RpcClient): List {
       }));
     },
   };
+  return list;
 }
 
 /** Closes a view, unless its connection has closed it already. */
@@ -453,7 +456,7 @@ function applyView(list: List, change: ViewChanged): number {
     rows.forget(from, from + count, new Set(change.rows.map(({ index }) => index)));
   }
   for (const { index, row } of change.rows) {
-    if (isEdited(rows.rowOf(row.messageId), row)) list.previews.forget(row.number);
+    forgetEdited(list, row);
     rows.put(index, row);
   }
   return change.appended;
@@ -465,9 +468,17 @@ function isEdited(before: MessageRow | undefined, now: MessageRow): boolean {
   return before.sizeBytes !== now.sizeBytes || before.flags?.length !== now.flags?.length;
 }
 
-function applyEvent({ rows, previews }: List, event: ConsoleEvent): void {
+/** Drops what is known of the payload of a message that was edited. */
+function forgetEdited({ rows, own, previews }: List, row: MessageRow): void {
+  if (!isEdited(rows.rowOf(row.messageId), row)) return;
+  own.forget(row.number);
+  previews.forget(row.number);
+}
+
+function applyEvent(list: List, event: ConsoleEvent): void {
+  const { rows } = list;
   if (event.type === 'message.added') {
-    if (isEdited(rows.rowOf(event.row.messageId), event.row)) previews.forget(event.row.number);
+    forgetEdited(list, event.row);
     rows.update(event.row.messageId, () => event.row);
   }
   if (event.type === 'delivery.changed') {
@@ -494,7 +505,8 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
     // A sorted list keeps its order; its rows tell how their messages are now.
     const isStill = paused && sort === undefined;
     let appended = 0;
-    let progress: MessagesState['progress'];
+    // Only the view says that its search has ended, a changed delivery does not.
+    let { progress } = store.getState();
     const changedRows: MessageRow[] = [];
     for (const change of changes) {
       if ('view' in change) {
@@ -685,7 +697,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
   return {
     store,
     rows,
-    own: new OwnColumns(rpc, () => list.touch()),
+    own: list.own,
     previews: list.previews,
     open,
     get asked() {

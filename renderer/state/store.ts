@@ -2,6 +2,7 @@
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { StoreApi } from 'zustand/vanilla';
+import { afterTimeout } from '../client/after-timeout.ts';
 
 export type ReadableStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
 
@@ -31,19 +32,44 @@ function membersOf<T, K extends keyof T>(state: T, names: readonly K[]): Pick<T,
  */
 export type NextFrame = (run: () => void) => () => void;
 
+/** Longest wait for a frame: a hidden document has none. */
 const HIDDEN_MS = 500;
 
+/** The parts of a page that frames need, so that a test can replace them. */
+export interface FrameClock {
+  readonly isVisible: () => boolean;
+  readonly request: (run: () => void) => number;
+  readonly cancel: (frame: number) => void;
+  /** Runs it after so many milliseconds. Returns the function that prevents it. */
+  readonly after: (delayMs: number, run: () => void) => () => void;
+}
+
 /**
- * The next animation frame; a timer of 500 ms while the document is hidden, because there are no frames then.
+ * The next animation frame, or a timer while the document is hidden. The timer runs beside the frame too: a document that is hidden before
+ * its frame comes gets none until it is seen again, and what waits would grow all that time.
  */
-export const nextFrame: NextFrame = (run) => {
-  if (typeof document !== 'undefined' && document.visibilityState === 'visible') {
-    const frame = requestAnimationFrame(run);
-    return () => cancelAnimationFrame(frame);
-  }
-  const timer = setTimeout(run, HIDDEN_MS);
-  return () => clearTimeout(timer);
-};
+export function createNextFrame({ isVisible, request, cancel, after }: FrameClock): NextFrame {
+  return (run) => {
+    const frame = isVisible() ? request(now) : undefined;
+    const stop = after(HIDDEN_MS, now);
+    function end(): void {
+      stop();
+      if (frame !== undefined) cancel(frame);
+    }
+    function now(): void {
+      end();
+      run();
+    }
+    return end;
+  };
+}
+
+export const nextFrame: NextFrame = createNextFrame({
+  isVisible: () => typeof document !== 'undefined' && document.visibilityState === 'visible',
+  request: (run) => requestAnimationFrame(run),
+  cancel: (frame) => cancelAnimationFrame(frame),
+  after: afterTimeout,
+});
 
 export interface FrameQueue<T> {
   push(item: T): void;

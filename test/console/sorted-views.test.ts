@@ -73,6 +73,49 @@ describe('a sorted view', () => {
   });
 });
 
+test('a view that is sorted while its filter still searches has every match', async () => {
+  await stand.accept(10_000, (n) => ({
+    topic: n % 10 === 0 ? 'refunds' : 'orders',
+    sizeBytes: 1 + (n % 70),
+  }));
+  const { viewId, total } = await stand.view({ order: 'oldest', sortBy: 'size', filter: 'topic:refunds' });
+  expect(total).toBeLessThan(1000);
+  await stand.found(viewId);
+  const { result } = await stand.ask('view.rows', { viewId, from: 0, count: 500 });
+  const sizes = result?.rows.map(({ sizeBytes }) => sizeBytes) ?? [];
+  expect(result?.total).toBe(1000);
+  expect(sizes).toHaveLength(500);
+  expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+});
+
+test('until it is sorted, a view finds its messages on the lines where it has them', async () => {
+  await stand.accept(3);
+  const broken: Pick<typeof stand.runtime.journal, 'columnValues'> = stand.runtime.journal;
+  broken.columnValues = () => new Promise(() => undefined);
+  const { viewId } = await stand.view({ order: 'newest', sortBy: 'size' });
+  expect(await stand.numbers(viewId, 0, 10)).toEqual([3, 2, 1]);
+  const { result } = await stand.ask('view.find', { viewId, messageId: 'msg_1' });
+  expect(result).toEqual({ index: 2, messageId: 'msg_1' });
+  // Only what existed at its beginning is in it.
+  await stand.accept(1);
+  await stand.rhythm();
+  expect((await stand.ask('view.find', { viewId, messageId: 'msg_4' })).result).toBeNull();
+});
+
+test('a sort whose journal cannot be read for a moment is done again', async () => {
+  for (const sizeBytes of [3, 1, 2]) await stand.runtime.accept({ sizeBytes });
+  const { columnValues } = stand.runtime.journal;
+  const broken: Pick<typeof stand.runtime.journal, 'columnValues'> = stand.runtime.journal;
+  broken.columnValues = () => Promise.reject(new Error('for a moment'));
+  const { viewId } = await stand.view({ order: 'oldest', sortBy: 'size' });
+  await stand.rhythm();
+  expect(stand.news(viewId).every(({ progress }) => progress !== undefined)).toBe(true);
+  broken.columnValues = columnValues;
+  stand.clock.advance(5000);
+  await stand.found(viewId);
+  expect(await stand.numbers(viewId, 0, 10)).toEqual([2, 3, 1]);
+});
+
 test('sorting in slices gives what sorting at once gives', async () => {
   const items = Array.from({ length: 30_001 }, (_, n) => (n * 7919) % 1009);
   const compare = (a: number, b: number): number => a - b;

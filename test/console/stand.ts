@@ -25,8 +25,10 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data: object };
 }
 
-/** Longest wait for an answer, in ms of the machine. */
+/** Longest wait for an answer while the journal is not being read, in ms of the machine. */
 const PATIENCE_MS = 15_000;
+/** Turns of the event loop without a read of the journal after which nothing runs that is not waiting for time. */
+const QUIET_TURNS = 10;
 
 export class Stand {
   readonly clock = new ManualClock();
@@ -61,8 +63,10 @@ export class Stand {
     this.#asked += 1;
     const id = `ask-${this.#asked}`;
     end.send({ jsonrpc: '2.0', id, method, params });
-    // On a busy machine a slice of a search is followed by a rest of its own length, and an answer may wait for that.
-    for (const untilMs = performance.now() + PATIENCE_MS; performance.now() < untilMs;) {
+    for (
+      const untilMs = performance.now() + PATIENCE_MS;
+      performance.now() < untilMs || this.runtime.isReading;
+    ) {
       await settle(1);
       const found = end.texts.find((text) => text.includes(`"id":"${id}"`));
       if (found !== undefined) return JSON.parse(found);
@@ -110,7 +114,15 @@ export class Stand {
   async rhythm(turns = 3): Promise<void> {
     for (let turn = 0; turn < turns; turn += 1) {
       this.clock.advance(34);
-      await settle(10);
+      await this.#quiet();
+    }
+  }
+
+  /** Lets everything run until the journal has not been read for some turns: a number of turns alone says nothing on a busy machine. */
+  async #quiet(): Promise<void> {
+    for (let turns = 0; turns < QUIET_TURNS;) {
+      await settle(1);
+      turns = this.runtime.isReading ? 0 : turns + 1;
     }
   }
 

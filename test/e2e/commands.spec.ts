@@ -1,5 +1,6 @@
 // The command palette, the shortcut sheet and the menu of a row: one registry, three ways to it.
 import type { Locator, Page } from '@playwright/test';
+import { interceptCalls, openFresh } from './call-interceptor.ts';
 import { detail, go, messages, rows, toast } from './console-page.ts';
 import { isLong } from './extent.ts';
 import { expect, test } from './fixture.ts';
@@ -55,6 +56,26 @@ test('the palette finds commands, topics, messages and views, and says why one c
   await expect(off).toContainText('it is processed; use Replay');
   await page.keyboard.press('Escape');
   await expect(palette(page)).toHaveCount(0);
+});
+
+test('the palette searches before it says that nothing was found, and opens nothing that was found before', async ({
+  page,
+  product,
+}) => {
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/messages');
+  await product.publish('orders', { note: 'first' });
+  await expect(rows(page, /Processed/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await input(page).fill('@first');
+  await expect(palette(page).getByRole('option', { name: /orders/ })).toBeVisible();
+  calls.stall.add('messages.list');
+  await input(page).fill('@firstly');
+  await expect(palette(page)).toContainText('Searching…');
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeVisible();
+  calls.release();
+  await expect(palette(page)).toContainText('Nothing found.');
 });
 
 test('the sheet lists the keys, which go to every screen, are silent while typing and can be switched off', async ({

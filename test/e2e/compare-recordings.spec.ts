@@ -81,4 +81,11 @@ test('a recording and this session are compared line by line, with links to both
   await filter.fill('topic:(');
   await filter.press('Enter');
   await expect(part(page).getByRole('alert')).toContainText('The recordings could not be compared');
+  // A new address is in the field too: leaving it would apply the text from before again.
+  await page.evaluate(() => {
+    location.hash = location.hash.replace(/cf=[^&]*/, 'cf=topic%3Arefunds');
+  });
+  await expect(filter).toHaveValue('topic:refunds');
+  await filter.press('Tab');
+  await expect(part(page).getByRole('status')).toContainText('1 only in this session, 0 the same');
 });

@@ -183,6 +183,18 @@ test('the filter is switched off and on, is part of the address, and has complet
   });
 });
 
+test('a text that is too long to be a filter says so, and is not applied', async ({ page, product }) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /Processed/)).toBeVisible();
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await filter.fill('a'.repeat(10_001));
+  await expect(filter).toHaveAccessibleDescription(/10[, ]?000/);
+  await expect(filter).toHaveAttribute('aria-invalid', 'true');
+  await expect(rows(page, /Processed/)).toBeVisible();
+  await filter.fill('topic:orders');
+  await expect(filter).not.toHaveAttribute('aria-invalid');
+});
+
 test('a filter of a link that is not valid says so, and a view that replaces it is not blamed', async ({
   page,
   product,

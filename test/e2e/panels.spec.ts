@@ -25,6 +25,19 @@ test('the graph can be used by keys, is explained beside it, and is also a table
   await chooseTab(page, 'Graph');
   const graph = page.getByRole('group', { name: 'Topology' });
   await expect(graph.getByRole('button', { name: 'Topic audit: pubsub, No subscription' })).toBeVisible();
+  // Every word can be read: at least 12 px high as it is drawn, whatever the size of the graph.
+  const smallest = await graph.evaluate((element) =>
+    Math.min(
+      ...[...element.querySelectorAll<HTMLElement>('button bdi, button span, span[aria-hidden] span')]
+        .filter(({ offsetHeight, textContent }) => offsetHeight > 0 && textContent !== '')
+        .map(
+          (each) =>
+            (Number.parseFloat(getComputedStyle(each).fontSize) * each.getBoundingClientRect().height) /
+            each.offsetHeight,
+        ),
+    ),
+  );
+  expect(smallest).toBeGreaterThanOrEqual(11.5);
   const part = graph.getByRole('button', { name: /^Subscription orders/ });
   await part.focus();
   await page.keyboard.press('Enter');

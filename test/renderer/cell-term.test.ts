@@ -1,7 +1,10 @@
 /** A value of a cell as a term of the filter language, which reads it back unchanged. */
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
-import { filterValue } from '../../renderer/format/cell-term.ts';
+import { cellTerm, filterValue } from '../../renderer/format/cell-term.ts';
+import { shownColumns } from '../../renderer/format/columns.ts';
+import { passes } from '../domain/filter-sample.ts';
+import { rowNamed } from './samples.ts';
 
 describe('a value that a click turns into a term is read as it was', () => {
   test.each([
@@ -22,5 +25,21 @@ describe('a value that a click turns into a term is read as it was', () => {
     const expected = { key: 'topic', op: '=', values: [{ kind: 'string', value: topic }] };
     const parsed = parseFilter(`topic:${filterValue(topic)}`);
     expect(parsed).toMatchObject({ ok: true, filter: { root: expected } });
+  });
+});
+
+describe('a value in a column of a path becomes a term that finds its message', () => {
+  const [column] = shownColumns({ chosen: ['data.it'], listPx: 1000, severalApps: false });
+
+  test.each([7, '7', '007', 1.5, true, 'true', 'null', '1..5', 'A-1', 'a b', '-x', 'x*'])('%j', (it) => {
+    if (column === undefined) throw new Error('the column is not shown');
+    const term = cellTerm(column, rowNamed('m1'), String(it)) ?? '';
+    expect(passes(term, { data: { it } })).toBe(true);
+    expect(passes(term, { data: { it: 'other' } })).toBe(false);
+  });
+
+  test('digits that are no number of JSON are a text alone', () => {
+    if (column === undefined) throw new Error('the column is not shown');
+    expect(cellTerm(column, rowNamed('m1'), '007')).toBe('data.it:"007"');
   });
 });

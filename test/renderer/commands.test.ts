@@ -68,6 +68,19 @@ beforeAll(async () => {
 });
 afterAll(() => console.dispose());
 
+test.each([
+  ['#größ', 'bestellung-größe'],
+  ['#заказ', 'новые-заказы'],
+  ['#注文', '注文'],
+  ['#orders cr', 'orders.created'],
+])('the palette finds topics in letters of every alphabet: %s', (text, found) => {
+  const topics = ['orders.created', 'bestellung-größe', 'новые-заказы', '注文'].map((topic) => ({
+    pubsubname: 'pubsub',
+    topic,
+  })) as unknown as Parameters<typeof findEntries>[2];
+  expect(findEntries(console, text, topics, [])[0]?.title).toBe(found);
+});
+
 /** Makes one message, or two, what commands are about. */
 function choose(...ids: readonly string[]): void {
   console.messages.select({ kind: 'none' });

@@ -10,6 +10,7 @@ import {
   statesText,
 } from '../../renderer/format/groups.ts';
 import { groupLine, RowWindow } from '../../renderer/state/row-window.ts';
+import { rowDomId } from '../../renderer/views/messages/ListRow.tsx';
 import { rowNamed } from './samples.ts';
 
 function group(more: Partial<GroupRow> = {}): GroupRow {
@@ -26,6 +27,12 @@ function group(more: Partial<GroupRow> = {}): GroupRow {
     ...more,
   };
 }
+
+test('the element of a line has an id without blanks, and no two lines have the same', () => {
+  const ids = ['a b', 'a\tb', 'a%20b', 'a%b', 'ab'].map((value) => rowDomId(groupLine(`=${value}`)));
+  expect(ids.filter((id) => /\s/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
 
 test('the name of a group has its value, count, worst state and time span', () => {
   expect(groupName(group(), 'topic')).toBe('orders, 12 messages, Parked, 2 of 12, 14:32:08.412');

@@ -6,8 +6,9 @@ import {
   chosenSlots,
   hasRange,
   histogramOf,
-  keySlots,
+  momentOf,
   rangeTerm,
+  slotsOf,
   withRange,
 } from '../../renderer/format/histogram.ts';
 
@@ -24,6 +25,16 @@ function history(published: readonly number[], entered: Readonly<Record<string, 
     })),
   };
 }
+
+test('a range that is dragged keeps its beginning while the bars move on', () => {
+  const before = histogramOf(history([20, 30]));
+  const later = histogramOf(history([20, 30, 40]));
+  if (before === undefined || later === undefined) throw new Error('there is enough to draw');
+  const anchorMs = momentOf(before, 98);
+  expect(slotsOf(before, { anchorMs, atMs: momentOf(before, 99) })).toEqual({ from: 98, to: 99 });
+  expect(slotsOf(later, { anchorMs, atMs: momentOf(later, 99) })).toEqual({ from: 97, to: 99 });
+  expect(slotsOf(before, { anchorMs: momentOf(before, 5), atMs: anchorMs })).toEqual({ from: 5, to: 98 });
+});
 
 test('little traffic has no bars', () => {
   expect(histogramOf(history([]))).toBeUndefined();
@@ -102,15 +113,15 @@ test('keys move over the existing bars, extend a range from its start, and keep 
   const press = (key: string, range?: Parameters<typeof afterKey>[1]) =>
     afterKey(found, range, { key: key.replace('Shift+', ''), shiftKey: key.startsWith('Shift+') });
   const newest = press('ArrowRight');
-  expect(newest && keySlots(found, newest)).toEqual({ from: 99, to: 99 });
+  expect(newest && slotsOf(found, newest)).toEqual({ from: 99, to: 99 });
   const first = press('Home', newest);
-  expect(first && keySlots(found, first)).toEqual({ from: 97, to: 97 });
+  expect(first && slotsOf(found, first)).toEqual({ from: 97, to: 97 });
   expect(press('ArrowLeft', first)).toEqual(first);
   const both = press('Shift+ArrowRight', first);
-  expect(both && keySlots(found, both)).toEqual({ from: 97, to: 98 });
+  expect(both && slotsOf(found, both)).toEqual({ from: 97, to: 98 });
   expect(press('Shift+PageDown', both)).toEqual({ anchorMs: START, atMs: START + 6000 });
   expect(press('x', both)).toBeUndefined();
   const later = histogramOf(history([20, 30, 40, 50]));
   if (later === undefined || both === undefined) throw new Error('there is enough to draw');
-  expect(keySlots(later, both)).toEqual({ from: 96, to: 97 });
+  expect(slotsOf(later, both)).toEqual({ from: 96, to: 97 });
 });

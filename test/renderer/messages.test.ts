@@ -226,6 +226,29 @@ describe('a search that is under way', () => {
     expect(messages.rows.idAt(249)).toBe('m250');
   });
 
+  test('goes on while a delivery of one of its rows changes', async () => {
+    const { list, frames, messages } = await stand(250);
+    const progress = { done: 50, of: 250 };
+    list.host.answers['view.open'] = () => ({ viewId: 'v2', sequence: 0, total: 250, progress });
+    await messages.open('"needle"');
+    messages.onEvents([
+      {
+        type: 'delivery.changed',
+        sequence: 1,
+        messageId: 'm250',
+        deliveryId: 'd1',
+        transition: transitionBy('policy.exhausted', 'parked'),
+        attempts: 1,
+        delivery: deliveryIn('parked'),
+      },
+    ]);
+    frames.draw();
+    expect(messages.store.getState().progress).toEqual(progress);
+    list.host.push('view.changed', { viewId: 'v2', total: 250, appended: 0, rows: [] });
+    frames.draw();
+    expect(messages.store.getState().progress).toBeUndefined();
+  });
+
   test('shows its rows on the right lines when it finds more before they are read', async () => {
     const { list, frames, messages } = await stand(250);
     const all = list.rows;

@@ -13,8 +13,10 @@ function stand(state: Partial<MessagesState>, eye?: string, rows: readonly strin
   const messages = {
     store: { getState: () => now },
     eye,
+    asked: { filter: '', groupBy: '' },
     rows: { indexOf: (id: string) => (rows.includes(id) ? rows.indexOf(id) : undefined) },
     async open(filter: string, groupBy = '') {
+      messages.asked = { filter, groupBy };
       did.push(`open "${filter}" ${groupBy}`.trim());
     },
     async goTo({ messageId = '' }: { readonly messageId?: string }) {
@@ -50,6 +52,18 @@ test('opening a list does not scroll if the rows in sight are there again', asyn
   const unseen = stand({ follow: false, current: 'm5' }, 'm7', ['m6']);
   await openKeepingPlace(unseen.messages, '', '', undefined);
   expect([seen.did, unseen.did]).toEqual([['open ""'], ['open ""', 'go to m5']]);
+});
+
+test('a list does not scroll for a view that another one has replaced before it was open', async () => {
+  const { messages, did } = stand({ follow: false, current: 'm5' });
+  const open = messages.open.bind(messages);
+  messages.open = async (filter, groupBy) => {
+    await open(filter, groupBy);
+    // Meanwhile a person typed one letter more.
+    messages.asked = { filter: `${filter}b`, groupBy: '' };
+  };
+  await openKeepingPlace(messages, 'a', '', undefined);
+  expect(did).toEqual(['open "a"']);
 });
 
 test('a list that shows one view and opens another counts as opened for the other one only', () => {

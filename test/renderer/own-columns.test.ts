@@ -6,6 +6,7 @@ import { DEFAULT_COLUMNS } from '../../renderer/format/columns.ts';
 import {
   addOwnColumn,
   columnsOf,
+  exportedColumns,
   moveColumn,
   resetColumns,
   setColumnWidth,
@@ -29,6 +30,18 @@ test('each app has its own columns, or else those of all apps', () => {
   expect(columnsOf(ui.getState()).columnWidths).toEqual({});
   resetColumns(ui);
   expect(columnsOf(ui.getState()).columns).toEqual(DEFAULT_COLUMNS);
+});
+
+test('a file of the list has the columns of the chosen app', () => {
+  const ui = createUiStore(undefined);
+  ui.setState({
+    appId: 'shop',
+    columns: ['time', 'topic'],
+    columnsByApp: { shop: { columns: ['topic'], columnWidths: {} } },
+  });
+  expect(exportedColumns(ui.getState())).toEqual(['topic']);
+  ui.setState({ appId: '' });
+  expect(exportedColumns(ui.getState())).toEqual(['at', 'topic']);
 });
 
 test('a column moves before another one or by one place, and stays at the edge', () => {

@@ -67,14 +67,16 @@ test('previews of visible rows are requested together and once, and again after 
   expect(asked().slice(1)).toEqual([{ numbers: [3], paths: [], preview: true }]);
 });
 
-test('a message that was changed before it was published has a new line', async () => {
+test('a message that was changed before it was published has a new line, and new values in own columns', async () => {
   const { list, frames, messages } = await stand(3);
   let line = 'before';
   list.host.answers['messages.values'] = ({ numbers }) => ({
-    items: numbers.map((number) => ({ number, values: [], preview: line })),
+    items: numbers.map((number) => ({ number, values: [line], preview: line })),
   });
   messages.previews.watch(2, () => undefined);
+  messages.own.want([2], ['data.total']);
   await settle();
+  expect(messages.own.of(2)).toEqual(['before']);
   line = 'after';
   messages.onEvents([
     { type: 'message.added', sequence: 9, row: rowNamed('m2', { number: 2, sizeBytes: 7 }) },
@@ -82,4 +84,7 @@ test('a message that was changed before it was published has a new line', async 
   frames.draw();
   await settle();
   expect(messages.previews.of(2)).toBe('after');
+  messages.own.want([2], ['data.total']);
+  await settle();
+  expect(messages.own.of(2)).toEqual(['after']);
 });

@@ -18,7 +18,9 @@ export interface Call {
 }
 
 export class FakeRuntime implements RuntimeApi {
-  readonly journal: Journal = createMemoryJournal({ codec: bufferCodec });
+  /** Reads of the journal that go on. */
+  #reading = 0;
+  readonly journal: Journal = this.#counted(createMemoryJournal({ codec: bufferCodec }));
   readonly events: FakeEvents;
   readonly calls: Call[] = [];
   readonly replayJobs = fakeJobs((...call) => this.#note(...call));
@@ -37,6 +39,11 @@ export class FakeRuntime implements RuntimeApi {
 
   constructor(ringSize?: number) {
     this.events = new FakeEvents(ringSize);
+  }
+
+  /** Whether the journal is being read in slices. On a busy machine each slice is followed by a rest of its own length. */
+  get isReading(): boolean {
+    return this.#reading > 0;
   }
 
   /** Keeps a message and tells of it. Numbers go on from 1. */
@@ -287,6 +294,25 @@ export class FakeRuntime implements RuntimeApi {
     const found = await this.journal.get(messageId);
     if (found === undefined) throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` });
     return found;
+  }
+
+  #counted(journal: Journal): Journal {
+    const counted =
+      <A extends readonly unknown[], R>(read: (...asked: A) => Promise<R>) =>
+      async (...asked: A): Promise<R> => {
+        this.#reading += 1;
+        try {
+          return await read(...asked);
+        } finally {
+          this.#reading -= 1;
+        }
+      };
+    return Object.assign(journal, {
+      scan: counted(journal.scan.bind(journal)),
+      test: counted(journal.test.bind(journal)),
+      summaries: counted(journal.summaries.bind(journal)),
+      columnValues: counted(journal.columnValues.bind(journal)),
+    });
   }
 
   #note(method: string, args: readonly unknown[]): void {

@@ -3,20 +3,22 @@ import type { Result, ViewChanged } from '../../contract/console.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { compareValues, payloadValue } from '../../domain/row-order.ts';
 import type { SortValue } from '../../domain/row-order.ts';
-import { AskedRange } from './asked-range.ts';
 import type { SortBy } from './filter.ts';
 import type { ListChange, Progress } from './match-list.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
 import { firstNotBelow } from '../numbers.ts';
 import { yieldToOthers } from '../stream/yield-to-others.ts';
+import { MAX_READS, RereadView } from './reread-view.ts';
 import { sortInSlices } from './slow-sort.ts';
-import type { Covered, OpenView, Reading, ViewDependencies } from './view.ts';
+import type { OpenView, Reading, ViewDependencies } from './view.ts';
 import type { ViewLists } from './view-lists.ts';
 
 /** Number of messages examined at a time: each slice waits for its turn in the journal, and one value of a column is read fast. */
 const SLICE = 10_000;
 /** Number of messages read at a time if the column is a path into payloads, because each payload is read. */
 const PAYLOADS = 1000;
-const MAX_READS = 3;
+/** When the journal could not be read, all values are read again after this time. */
+const AFTER_FAILURE_MS = 5000;
 
 export interface SortedDependencies extends ViewDependencies {
   readonly sortBy: SortBy;
@@ -28,31 +30,24 @@ interface Item {
   readonly value: SortValue;
 }
 
-export class SortedView implements OpenView {
+export class SortedView extends RereadView implements OpenView {
   readonly #deps: SortedDependencies;
+  readonly #clock: Clock;
   /** Number of the newest message in the view. */
   #last = Infinity;
   #numbers: readonly number[] | undefined;
-  readonly #asked = new AskedRange();
-  #window = new Set<number>();
   #done = 0;
   #of = 0;
-  #lastSent = '';
-  #isAnnounced = false;
   #isClosed = false;
   #hasMoved = false;
-  #appended = 0;
-  lastUsedMs: number;
+  /** Goes on once the search behind the list has ended. */
+  #goOn: (() => void) | undefined;
+  #timer: Cancel | undefined;
 
-  readonly leastPushed = Infinity;
-
-  constructor(deps: SortedDependencies, nowMs: number) {
+  constructor(deps: SortedDependencies, clock: Clock) {
+    super(deps.viewId, clock.now());
     this.#deps = deps;
-    this.lastUsedMs = nowMs;
-  }
-
-  get viewId(): string {
-    return this.#deps.viewId;
+    this.#clock = clock;
   }
 
   get total(): number {
@@ -64,20 +59,14 @@ export class SortedView implements OpenView {
     this.#last = list.at(list.total - 1) ?? 0;
     const sorting = this.#sort();
     if (wantsAll) await sorting;
-    else sorting.catch((error: unknown) => this.#deps.lists.failed(error));
+    else sorting.catch((error: unknown) => this.#sortLater(error));
   }
 
   /** A sorted view is a snapshot: it only counts later messages. The stream updates its rows. */
-  note({ appended }: ListChange): void {
-    this.#appended += appended;
-  }
-
-  mayPush(): boolean {
-    return false;
-  }
-
-  covered(): Covered {
-    return { least: -Infinity, most: Infinity, has: (number) => this.#window.has(number) };
+  override note(change: ListChange): void {
+    super.note(change);
+    if (change.appended > 0) this.changed();
+    if (this.#deps.list.progress === undefined) this.#goOn?.();
   }
 
   async read(from: number, count: number, { rowsOf, beforeLook }: Reading): Promise<Result<'view.rows'>> {
@@ -88,7 +77,7 @@ export class SortedView implements OpenView {
       const found = rows.filter((row) => row !== undefined);
       const next = rows.length < numbers.length ? from + rows.length : undefined;
       if (found.length === rows.length || read === MAX_READS) {
-        this.#asked.answered(next);
+        this.asked.answered(next);
         return { rows: found, total: this.total, ...withoutUndefined({ next }) };
       }
       const gone = new Set(
@@ -99,72 +88,72 @@ export class SortedView implements OpenView {
   }
 
   indexOf(number: number): number {
-    const { list } = this.#deps;
-    return this.#numbers === undefined ? list.indexOf(number) : this.#numbers.indexOf(number);
+    if (this.#numbers !== undefined) return this.#numbers.indexOf(number);
+    const index = number > this.#last ? -1 : this.#deps.list.indexOf(number);
+    return index === -1 ? -1 : this.#byTime(index);
   }
 
   numberAt(position: number): number | undefined {
-    return this.#numbers === undefined ? this.#deps.list.at(position) : this.#numbers[position];
+    if (position < 0 || position >= this.total) return undefined;
+    return this.#numbers === undefined ? this.#deps.list.at(this.#byTime(position)) : this.#numbers[position];
   }
 
   get progress(): Progress | undefined {
-    return this.#numbers === undefined ? { done: this.#done, of: this.#of } : undefined;
+    if (this.#numbers !== undefined) return undefined;
+    return this.#deps.list.progress ?? { done: this.#done, of: this.#of };
   }
 
-  get isNews(): boolean {
-    return (
-      this.#isAnnounced && (this.#hasMoved || this.#appended > 0 || this.#lastSent !== this.#progressText())
-    );
-  }
-
-  settle(): void {
+  override settle(): void {
+    super.settle();
     this.#hasMoved = false;
-    this.#appended = 0;
-    this.#lastSent = this.#progressText();
-  }
-
-  announce(): void {
-    this.#isAnnounced = true;
-  }
-
-  wanted(): readonly number[] {
-    return [];
-  }
-
-  news(): ViewChanged {
-    const { progress } = this;
-    const changed: ViewChanged = {
-      viewId: this.viewId,
-      total: this.total,
-      appended: this.#appended,
-      rows: [],
-      ...(this.#hasMoved ? { moved: true } : {}),
-      ...withoutUndefined({ progress }),
-    };
-    this.settle();
-    return changed;
   }
 
   close(): void {
     this.#isClosed = true;
+    this.#goOn?.();
+    this.#timer?.();
     this.#deps.leave();
   }
 
+  protected moves(): Pick<ViewChanged, 'moved'> {
+    return this.#hasMoved ? { moved: true } : {};
+  }
+
+  /** Position of a message, or message at a position, before the view is sorted. */
+  #byTime(index: number): number {
+    return this.#deps.order === 'oldest' ? index : this.total - 1 - index;
+  }
+
   #look(from: number, count: number): readonly number[] {
-    const { list, order } = this.#deps;
-    const { total } = this;
     const numbers: number[] = [];
-    for (let position = from; position < Math.min(total, from + count); position += 1) {
-      const byTime = order === 'oldest' ? position : total - 1 - position;
-      const number = this.#numbers === undefined ? list.at(byTime) : this.#numbers[position];
+    for (let position = from; position < Math.min(this.total, from + count); position += 1) {
+      const number = this.numberAt(position);
       if (number !== undefined) numbers.push(number);
     }
-    if (this.#asked.ask(from, count)) this.#window = new Set(numbers);
+    if (this.asked.ask(from, count)) this.window = new Set(numbers);
     return numbers;
+  }
+
+  /** The journal could not be read. */
+  #sortLater(error: unknown): void {
+    if (this.#isClosed) return;
+    this.#deps.lists.failed(error);
+    this.#timer = this.#clock.at(this.#clock.now() + AFTER_FAILURE_MS, () => {
+      this.#sort().catch((again: unknown) => this.#sortLater(again));
+    });
+  }
+
+  /** Resolves when the list has all matches: the older ones come last. */
+  async #searched(): Promise<void> {
+    while (this.#deps.list.progress !== undefined && !this.#isClosed)
+      await new Promise<void>((resolve) => {
+        this.#goOn = resolve;
+      });
   }
 
   async #sort(): Promise<void> {
     const { list, order, lists } = this.#deps;
+    await this.#searched();
     const items: Item[] = [];
     const slice = this.#deps.sortBy.kind === 'facet' ? PAYLOADS : SLICE;
     this.#of = this.total;
@@ -191,6 +180,7 @@ export class SortedView implements OpenView {
     if (this.#isClosed) return;
     this.#numbers = sorted.map(({ number }) => number);
     this.#hasMoved = true;
+    this.changed();
     lists.notify();
   }
 
@@ -204,9 +194,5 @@ export class SortedView implements OpenView {
     }
     const found = await lists.columnValues(numbers, sortBy.column);
     return found.numbers.map((number, at) => ({ number, value: found.values[at] }));
-  }
-
-  #progressText(): string {
-    return `${this.#done} ${this.#numbers === undefined}`;
   }
 }

@@ -80,7 +80,7 @@ export class ViewSet {
     this.#makeRoom(facet !== undefined || sort !== undefined);
     const { view, ready } = lists.enter<OpenView>(text, filter, (list, leave) => {
       const deps = { viewId: nextId(), list, order, leave };
-      if (sort !== undefined) return new SortedView({ ...deps, sortBy: sort, lists }, clock.now());
+      if (sort !== undefined) return new SortedView({ ...deps, sortBy: sort, lists }, clock);
       if (facet === undefined) return new View(deps, clock.now());
       return new GroupedView({ ...deps, facet, lists }, clock);
     });

@@ -137,6 +137,9 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
     return termOfValue(key, { name: key, path, op, value: value.replaceAll('"', '') });
   if (spec.reads === 'text' && /^![A-Za-z\d*]/.test(value) && !/[<>!]/.test(op))
     return `-${key}:${value.slice(1)}`;
+  // In quotes a star stands for itself.
+  const [, pattern] = /^"([^"\s,()\\]*\*[^"\s,()\\]*)"$/.exec(value) ?? [];
+  if (pattern !== undefined && spec.reads === 'text') return key + path + op + pattern;
   if (value.endsWith(',')) return key + path + op + value.replace(/,+$/, '');
   if (key === 'data' && path === '') return ORDER.test(op) ? undefined : value;
   const like = likeOther(spec.reads, key, { path, op, value });

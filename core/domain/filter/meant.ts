@@ -5,7 +5,7 @@
 import { negated, termOfAnyWord, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { nearest, withoutGuess } from './mistakes.ts';
-import { keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
+import { hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
 import * as token from './tokens.ts';
@@ -163,6 +163,11 @@ function meantText(word: string): string | undefined {
   const [, path] = /^\$?\.([A-Za-z_][\w.[\]]*)\??$/.exec(word) ?? [];
   if (path !== undefined)
     return `${path.startsWith('data.') ? '' : 'data.'}${path.replaceAll('[]', '[0]')}:*`;
+  const [, attribute] = /^@([A-Za-z_][\w.]*)$/.exec(word) ?? [];
+  if (attribute !== undefined && (attribute.includes('.') || knownKey(attribute) !== undefined))
+    return hasValue(attribute);
+  // Nobody searches a text for the path of a member, but a member that is there.
+  if (/^data(?:\.[A-Za-z_][\w-]*|\[\d+\])+$/.test(word)) return `${word}:*`;
   if (/^[^|\\]+(?:\\?\|[^|\\]+)+$/.test(word)) return `(${word.split(/\\?\|/).join(' OR ')})`;
   const [, inner] = /^\/?\^?([\w.*-]+)\$?\/?i?$/.exec(word) ?? [];
   const isExpression = inner !== undefined && inner !== word && /[$^]|^\/.*\/i?$/.test(word);
@@ -179,7 +184,7 @@ function meantTerm(word: string): string | undefined {
   const other = termOfOtherKey(parts);
   if (other !== undefined) return other;
   const { name, path, op, value } = parts;
-  const key = knownKey(name) ?? nearKey(name, path);
+  const key = keyWithPath(name, path) ?? nearKey(name, path);
   if (key !== undefined) {
     const term = termOfValue(key, parts) ?? key + path + op + value;
     return term === word ? undefined : term;
@@ -187,6 +192,12 @@ function meantTerm(word: string): string | undefined {
   const isPath = (op === ':' ? COLON_PATH : COMPARED_PATH).test(name + path);
   if (!isPath || value === '' || value.startsWith('//')) return undefined;
   return `data.${name}${path}${op}${value}`;
+}
+
+/** A key of the language; undefined: it is none, or takes no path, so that a member of the payload is meant. */
+function keyWithPath(name: string, path: string): TermKey | undefined {
+  const key = knownKey(name);
+  return path === '' || key === 'data' || key === 'meta' ? key : undefined;
 }
 
 /** The key that is probably mistyped. Another name of a key is written right. */

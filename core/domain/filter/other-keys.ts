@@ -77,8 +77,8 @@ function termOfPlainKey(name: string, op: string, value: string): string | undef
     if (PRESENT.has(name)) return hasValue(value);
     if (ABSENT.has(name)) return hasNoValue(value);
     if (TEXT_NAMES.has(name) || CONTENT_TYPES.has(name)) return asText(value);
-    if (LEVELS.has(name)) return termOfWord(value);
   }
+  if (LEVELS.has(name) && (op === ':' || op === '=')) return termOfWord(value.replace(/^"(.*)"$/s, '$1'));
   const size = SIZES.get(name);
   if (size !== undefined) return `size${size}${value}`;
   if (ROUTES.has(name) && value.startsWith('/')) return `route${op}${value}`;
@@ -107,11 +107,19 @@ function timeTerm(name: string, op: string, value: string): string | undefined {
   const age = isTime ? ageTerm(op, value) : undefined;
   if (age !== undefined) return age;
   const moment = value.replaceAll('"', '');
-  return /^[<>=]*\d{4}-/.test(moment) ? `${isTime ? 'time' : 'changed'}${op}${moment}` : undefined;
+  return /^(?:[<>=]*|\*?\.\.)\d{4}-/.test(moment)
+    ? `${isTime ? 'time' : 'changed'}${op}${moment}`
+    : undefined;
 }
+
+/** Names of a message in a query, in front of one of its keys: `message.topic`. A single letter is one too. */
+const HOLDERS: ReadonlySet<string> = new Set(['msg', 'message', 'messages', 'event', 'row', 'record']);
+/** What Elasticsearch has behind the name of a text. */
+const WHOLE_TEXT = /\.(?:keyword|raw)$/;
 
 /** The key of the language, with its path, that is meant by another name of it: `type` for `eventType`. */
 export function keyOfOtherName(name: string, path: string): string | undefined {
+  if (WHOLE_TEXT.test(path)) return ownKey(name, path.replace(WHOLE_TEXT, ''));
   const whole = (name + path).toLowerCase();
   for (let end = whole.length; end > 0; end = whole.lastIndexOf('.', end - 1)) {
     const key = OTHER_NAMES.get(whole.slice(0, end));
@@ -119,7 +127,16 @@ export function keyOfOtherName(name: string, path: string): string | undefined {
     const takesPath = key === 'data' || key === 'meta';
     if (key !== undefined && takesPath === (rest !== '')) return key + rest;
   }
-  return undefined;
+  const [, inner = '', rest = ''] = /^\.([A-Za-z_]+)(.*)$/.exec(path) ?? [];
+  const isHolder = HOLDERS.has(name.toLowerCase()) || /^[a-z]$/i.test(name);
+  return isHolder ? ownKey(inner, rest) : undefined;
+}
+
+/** A key of the language with its path; undefined: it is none, or takes no such path. */
+function ownKey(name: string, path: string): string | undefined {
+  const key = TERM_KEYS.find((each) => each === name.toLowerCase());
+  if (key === undefined || MESSAGE_LANGUAGE[key] === undefined) return undefined;
+  return (key === 'data' || key === 'meta') === (path !== '') ? key + path : undefined;
 }
 
 /** Whether only the value of this key decides which term is meant: `since` before a duration, or before a moment. */
@@ -130,7 +147,7 @@ export function isMeantByValue(name: string, path: string): boolean {
 }
 
 /** A term for the presence of a key, or of a member of the payload; undefined: it is no name. */
-function hasValue(name: string): string | undefined {
+export function hasValue(name: string): string | undefined {
   if (Object.hasOwn(MESSAGE_LANGUAGE, name)) return `${name}:*`;
   return /^[A-Za-z_][\w.[\]-]*$/.test(name) ? `data.${name.replace(/^data\./, '')}:*` : undefined;
 }

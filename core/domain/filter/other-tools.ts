@@ -2,26 +2,11 @@
  * Filters as other tools write them: SQL, jq, grep, Lucene, a method call, a piece of JSON. Each rule changes the form of a text alone;
  * what a key or a word means is said in everyday.ts.
  */
-import { inSlashesOf } from './other-values.ts';
-
-/** A key: with the dot of jq, the dollar of a JSON path or the at sign of a log search in front. */
-const KEY = String.raw`[.$@]*[A-Za-z_][\w.@[\]-]*`;
-const VALUE = String.raw`[^\s(),;{}]+`;
-/** The beginning of a word. */
-const START = String.raw`(?<=^|[\s(])`;
-
-/** One form of another tool, and the same in this language. */
-interface Rule {
-  readonly form: RegExp;
-  readonly to: string | ((found: Found) => string | undefined);
-}
-
-type Found = Readonly<Record<string, string | undefined>>;
-
-/** A rule whose form is made of `KEY` and `VALUE`, in any letter case. */
-function rule(form: string, to: Rule['to']): Rule {
-  return { form: new RegExp(form, 'gi'), to };
-}
+import { IS_WORDS } from '../../contract/filter-keys.ts';
+import { globOf, part, range, term, termOfList, turned } from './other-conditions.ts';
+import { PATHS } from './other-paths.ts';
+import { ofQuery } from './other-queries.ts';
+import { applied, END, HIDDEN, HiddenTexts, KEY, rule, START, VALUE, type Rule } from './other-rules.ts';
 
 /** A flag of grep that says how it searches. */
 const FLAG = String.raw`-(?:[einwx]|i[nwe]|[nwe]i)`;
@@ -30,6 +15,15 @@ const FLAG = String.raw`-(?:[einwx]|i[nwe]|[nwe]i)`;
 const AROUND: readonly Rule[] = [
   rule(String.raw`^\s*select\b.*?\bwhere\s+`, ''),
   rule(String.raw`^\s*where\s+`, ''),
+  rule(String.raw`^\s*filter\s+(?=${KEY}\s*[=<>!:])`, ''),
+  rule(String.raw`^\s*\?(?=${KEY}=)`, ''),
+  // In an address the sign belongs to the query.
+  rule(String.raw`(?<=(?:^|\s)[^\s?/]+)&&?(?=[!(]*${KEY}\s*[=<>!:])`, ' AND '),
+  rule(String.raw`(?<=\S)\|\|(?=[!(]*${KEY}\s*[=<>!:])`, ' OR '),
+  rule(String.raw`^\s*search\s+(?=${KEY}\s*[=<>!:])`, ''),
+  rule(String.raw`${START}(?:index|sourcetype)\s*=\s*[A-Za-z_*]\S*\s+(?=\S)`, ''),
+  rule(String.raw`^\s*\w+\.(?:filter|find|where|some)\(\s*(?=\w+\s*=>)`, ''),
+  rule(String.raw`^\s*(?<name>\w+)\s*=>\s*(?=\k<name>\.)`, ''),
   rule(String.raw`\s+(?:order\s+by|group\s+by|limit)\s+[\w.,\s]+$`, ''),
   rule(String.raw`;\s*$`, ''),
   rule(String.raw`^\s*jq\s+(?:-\w+\s+)*`, ''),
@@ -46,12 +40,17 @@ const AROUND: readonly Rule[] = [
 /** Conditions with words or brackets in place of an operator. */
 const CONDITIONS: readonly Rule[] = [
   rule(
-    String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+)?in\s*[([{](?<list>[^()[\]{}]*)[)\]}]`,
+    String.raw`${START}@?(?:time|timestamp|created\w*|date|ts)\s*:\s*[[{]\s*now-(?<span>\d+[a-z]+)\s+to\s+(?:now|\*)\s*[\]}]`,
+    ({ span }) => `since:${span}`,
+  ),
+  rule(
+    String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+|!)?in~?\s*[([{](?<list>[^()[\]{}]*)[)\]}]`,
     ({ key, not, list }) => termOfList(key, not, list),
   ),
   rule(
-    String.raw`${START}(?<not>[-!])?(?<key>${KEY})\s*[:=]\s*[[{]\s*(?<from>${VALUE})\s+to\s+(?<to>[^\s(),;{}\]]+)\s*[\]}]`,
-    ({ key, not, from, to }) => range(key, not, from, to),
+    String.raw`${START}(?<not>[-!])?(?<key>${KEY})\s*[:=]\s*(?<left>[[{])\s*(?<from>${VALUE})\s+to\s+(?<to>[^\s(),;{}\]]+)\s*(?<right>[\]}])`,
+    ({ key, not, left, from, to, right }) =>
+      range(key, not, from, to, { from: left === '{', to: right === '}' }),
   ),
   rule(String.raw`${START}(?<key>${KEY})\s*[:=]\s*[([{](?<list>[^()[\]{}:=<>]+)[)\]}]`, ({ key, list }) =>
     termOfList(key, undefined, list),
@@ -60,22 +59,30 @@ const CONDITIONS: readonly Rule[] = [
     String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+)?between\s+(?<from>${VALUE})\s+and\s+(?<to>${VALUE})`,
     ({ key, not, from, to }) => range(key, not, from, to),
   ),
+  rule(
+    String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+|!)?between\s*\(\s*(?<from>[^\s()]+?)\s*\.\.\s*(?<to>[^\s()]+)\s*\)`,
+    ({ key, not, from, to }) => range(key, not, from, to),
+  ),
   rule(String.raw`${START}(?<key>${KEY})\s+is\s+not\s+null\b`, ({ key }) => `${key}:*`),
   rule(String.raw`${START}(?<key>${KEY})\s+(?:is\s+null\b|is\s+missing\b)`, ({ key }) => `-${key}:*`),
   rule(
-    String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+)?i?like\s+(?<value>${VALUE})`,
-    ({ key, not, value }) => term(key, not, globOf(value, /[%*]/g)),
+    String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+)?(?:i?like|similar\s+to|glob)\s+(?<value>${VALUE})`,
+    ({ key, not, value = '' }) => term(key, not, globOf(value, /[%*]/g)),
+  ),
+  rule(
+    String.raw`${START}(?<key>${KEY})\s+(?<not>not\s+)?(?:rlike|regexp)\s+(?<value>${VALUE})`,
+    ({ key, not, value }) => part(key, not, 'matches', value),
   ),
   rule(
     String.raw`${START}(?<not>!)?(?<key>${KEY}?)\.(?<how>contains|includes|has|startswith|startsWith|endswith|endsWith|test|match(?:es)?|equals)\(\s*(?<value>${VALUE})\s*\)`,
     ({ key, not, how, value }) => part(key, not, how, value),
   ),
   rule(
-    String.raw`${START}(?<key>${KEY})\s+(?<not>(?:does\s+)?not\s+)?(?<how>contains?|includes?|starts?[\s_]?with|ends?[\s_]?with|matches)\s+(?<value>${VALUE})`,
+    String.raw`${START}(?<key>${KEY})\s+(?<not>(?:does\s+)?not\s+|!)?(?<how>contains?|includes?|starts?[\s_]?with|ends?[\s_]?with|matches|has(?:prefix|suffix)?(?=(?:_cs)?\s+${HIDDEN}))(?:_cs)?\s+(?<value>${VALUE})`,
     ({ key, not, how, value }) => part(key, not, how, value),
   ),
   rule(
-    String.raw`${START}(?<key>${KEY})\s*:?(?<not>!)?(?:=~|~=|~)\s*(?<value>${VALUE})`,
+    String.raw`${START}(?<key>${KEY})\s*:?(?<not>!)?(?:=~|~=|~\*(?=\s)|~)\s*(?<value>${VALUE})`,
     ({ key, not, value }) => part(key, not, 'matches', value),
   ),
   rule(
@@ -85,6 +92,30 @@ const CONDITIONS: readonly Rule[] = [
   rule(
     String.raw`${START}(?<low>-?\d[\d.]*)\s*(?<op>[<>]=?)\s*(?<key>${KEY})(?=$|[\s)])`,
     ({ low, op, key }) => key && `${key}${turned(op)}${low}`,
+  ),
+];
+
+/** A value in quotes, or a word that is no key. */
+const WORDS = String.raw`(?:${HIDDEN}|[\w.*-]+)`;
+
+/** Keys before "is": other words stand before it in a sentence that is searched. */
+const STATED = 'topic|state|status|app|type|route|pubsub|error';
+
+/** Values after one comparison, with OR or AND between them: `topic = 'a' or 'b'`. */
+const ALTERNATIVES: readonly Rule[] = [
+  rule(
+    String.raw`${START}(?<key>${KEY})\s*(?:==?|:)\s*(?<list>${HIDDEN}(?:\s+or\s+${HIDDEN})+)(?!\s*[:=<>!])`,
+    ({ key, list }) => termOfList(key, undefined, list),
+  ),
+  ...[String.raw`(?<key>${KEY})\s+==?`, String.raw`(?<key>${STATED})\s+is`].map((begin) =>
+    rule(
+      String.raw`${START}${begin}\s+(?<list>${WORDS}(?:\s+or\s+${WORDS})+)(?=\s*$|\s*\)|\s+(?:and|or)\b)`,
+      ({ key, list }) => termOfList(key, undefined, list),
+    ),
+  ),
+  rule(
+    String.raw`${START}(?<key>${KEY})\s*(?:!=|<>)\s*(?<list>${HIDDEN}(?:\s+and\s+${HIDDEN})+)(?!\s*[:=<>!])`,
+    ({ key, list = '' }) => termOfList(key, '-', list.replaceAll(/(?<=")\s+and\s+(?=")/gi, ',')),
   ),
 ];
 
@@ -98,8 +129,6 @@ const COMPARED: readonly (readonly [words: string, op: string])[] = [
   [String.raw`equals?(?:\s+to)?|-?eq`, '='],
 ];
 
-/** Keys before "is": other words stand before it in a sentence that is searched. */
-const STATED = 'topic|state|status|app|type|route|pubsub';
 const NUMBER_VALUE = String.raw`-?\d[\w.]*`;
 
 const IN_WORDS: readonly Rule[] = [
@@ -111,6 +140,13 @@ const IN_WORDS: readonly Rule[] = [
   ),
   rule(String.raw`${START}(?<key>${STATED})\s+is\s+(?!not\b|null\b)(?<value>${VALUE})`, ({ key, value }) =>
     term(key, undefined, value ?? ''),
+  ),
+  rule(
+    String.raw`${START}(?<key>${KEY})\s+is\s+(?<value>${HIDDEN}|${NUMBER_VALUE}|true|false)${END}`,
+    ({ key, value = '' }) => term(key, undefined, value),
+  ),
+  rule(String.raw`${START}is\s+(?<not>not\s+)?(?<value>${IS_WORDS.join('|')})${END}`, ({ not, value = '' }) =>
+    term('is', not, value.toLowerCase()),
   ),
 ];
 
@@ -126,8 +162,19 @@ const TIMES: readonly Rule[] = [
     ({ op, n, unit }) => `age:${op?.startsWith('>') === true ? '<' : '>'}${n}${unit}`,
   ),
   rule(
+    String.raw`${START}(?:${KEY})\s*:?\s*(?<op>[<>]=?)\s*ago\(\s*${SPAN}\s*\)`,
+    ({ op, n, unit }) => `age:${op?.startsWith('>') === true ? '<' : '>'}${n}${unit}`,
+  ),
+  rule(String.raw`${START}earliest\s*=\s*-${SPAN}(?:@\w+)?${END}`, ({ n, unit }) => `since:${n}${unit}`),
+  rule(String.raw`${START}latest\s*=\s*-${SPAN}(?:@\w+)?${END}`, ({ n, unit }) => `older:${n}${unit}`),
+  rule(String.raw`${START}latest\s*=\s*now(?:\(\))?${END}`, ''),
+  rule(
     String.raw`${START}(?:in\s+the\s+)?(?:last|past|within|since|newer\s+than)\s+${SPAN}(?:\s+ago\b)?`,
     ({ n, unit }) => `since:${n}${unit}`,
+  ),
+  rule(
+    String.raw`${START}(?:in\s+the\s+)?(?:last|past)\s+(?<unit>minute|hour|day)${END}`,
+    ({ unit }) => `since:1${unit}`,
   ),
   rule(String.raw`${START}older\s+than\s+${SPAN}(?:\s+ago\b)?`, ({ n, unit }) => `older:${n}${unit}`),
   rule(
@@ -151,17 +198,31 @@ const TIMES: readonly Rule[] = [
 
 /** Marks around and between terms. */
 const MARKS: readonly Rule[] = [
+  rule(String.raw`(?<=[<>]=?\s*)(?<number>\d{1,3}(?:,\d{3})+)(?![\w.,])`, ({ number }) =>
+    number?.replaceAll(',', ''),
+  ),
+  rule(String.raw`(?<=[<>]=?\s*)[$€£](?=\d)`, ''),
+  rule(String.raw`${START}\*:\*${END}`, 'id:*'),
+  rule(String.raw`${START}\*:(?=[^\s*])`, 'text:'),
+  // How much a word counts, and how far from it a text may be.
+  rule(String.raw`(?<=:[^\s()]*[\w\u0001])(?:\^\d+(?:\.\d+)?|~(?:\d(?:\.\d+)?)?)${END}`, ''),
+  rule(String.raw`(?<=\u0001)~\d+${END}`, ''),
+  rule(String.raw`${START}sort:[\w-]+-(?:asc|desc)${END}`, ''),
   rule(String.raw`(?<=^|[\s(])\+(?=[^\s+])`, ''),
   rule(String.raw`(?<=\S)[,;]\s+(?=\S)`, ' '),
   rule(String.raw`(?<=\s)&(?=\s)`, 'AND'),
   rule(String.raw`(?<=\s)\|(?=\s)`, 'OR'),
 ];
 
-const RULES: readonly Rule[] = [...AROUND, ...CONDITIONS, ...TIMES, ...IN_WORDS, ...MARKS];
-
-/** Placeholder of a text in quotes while the rules run: none of them looks into it. */
-const HIDDEN = /\u0001(?<at>\d+)\u0001/g;
-const QUOTED = /"(?:\\.|[^"\\])*"/g;
+const RULES: readonly Rule[] = [
+  ...PATHS,
+  ...AROUND,
+  ...CONDITIONS,
+  ...ALTERNATIVES,
+  ...TIMES,
+  ...IN_WORDS,
+  ...MARKS,
+];
 
 /** Longest text that is looked at; many rules look at each word, and the filter is checked at each key. */
 const LONGEST = 300;
@@ -169,85 +230,58 @@ const LONGEST = 300;
 /** The text in the form of this language, as far as it is that of another tool. */
 export function ofThisLanguage(text: string): string {
   if (text.length > LONGEST || text.includes('\u0001')) return text;
-  const kept: string[] = [];
-  const hide = (part: string): string =>
-    part.replaceAll(QUOTED, (quoted) => `\u0001${kept.push(quoted) - 1}\u0001`);
-  const show = (part: string): string =>
-    part.replaceAll(HIDDEN, (all, at: string) => kept[Number(at)] ?? all);
-  let now = ofJson(hide(unwrapped(text)));
-  for (const { form, to } of RULES) {
-    now = now.replaceAll(form, (whole: string, ...rest: unknown[]) => {
-      if (typeof to === 'string') return to;
-      const found = Object.entries(rest.at(-1) as Found).map(([name, each]) => [name, each && show(each)]);
-      return hide(to(Object.fromEntries(found) as Found) ?? whole);
-    });
-  }
-  return show(now);
+  const texts = new HiddenTexts();
+  const query = ofQuery(texts.hide(unwrapped(text)), texts);
+  return texts.show(applied(RULES, distributed(query), texts));
 }
 
 /** A moment in quotes, with blank or T, where a filter has the time of a message. */
 const QUOTED_MOMENT =
   /(?<=\b(?:start)?time(?:stamp)?\s*(?:[:=]|[<>]=?)\s*)"(\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d[^"]*)"/gi;
 
-/** The program of jq, keys and moments in quotes, without their quotes. */
+/** The program of jq, keys and moments in quotes, without their quotes; the names of columns without those of SQL. */
 function unwrapped(text: string): string {
   return text
     .replace(/^\s*jq\s+(?:-\w+\s+)*"(.*)"\s*$/s, '$1')
     .replaceAll(QUOTED_MOMENT, '$1')
-    .replaceAll(/(?<=^|[\s{,(])"([A-Za-z_][\w.-]*)"(?=\s*(?::|[!<>]=?|=))/g, '$1');
+    .replaceAll(/`([A-Za-z_][\w.]*)`/g, '$1')
+    .replaceAll(/(?<=^|[\s(])\[([A-Za-z_]\w*)\](?=\s*[=<>!])/g, '$1')
+    .replaceAll(/(?<=^|[\s{,(])"(\$?[A-Za-z_][\w.-]*)"(?=\s*(?::|[!<>]=?|=))/g, '$1');
 }
 
-/** The members of a flat JSON object as terms, as the column Preview shows one. */
-function ofJson(text: string): string {
-  const [, inner] = /^\s*\{([^{}[\]]*)\}?\s*$/.exec(text) ?? [];
-  return inner === undefined ? text : inner.replaceAll(/,\s*(?=[\w.-]+\s*:)/g, ' ');
+/** A key in front of several conditions on its value. */
+const SHARED = new RegExp(String.raw`${START}(?<not>[-!])?(?<key>${KEY}):\s*\(`, 'i');
+
+/** The text with the key in front of each of several values in brackets: `topic:(a AND b)` becomes `(topic:a AND topic:b)`. */
+function distributed(text: string): string {
+  const found = SHARED.exec(text);
+  if (found === null) return text;
+  const { not = '', key = '' } = found.groups ?? {};
+  const from = found.index + found[0].length;
+  const end = closingOf(text, from);
+  const inner = text.slice(from, end);
+  const isList = !/(?<=^|\s)(?:(?:and|not)\b|&&|[-+!]\S|[<>]\S|\()/i.test(inner);
+  const hasKeys = /[^\s()<>=:]+[<>=:]/.test(inner);
+  if (end === -1 || isList || hasKeys || key.toLowerCase() === 'not')
+    return text.slice(0, from) + distributed(text.slice(from));
+  const terms = inner.replaceAll(/[^\s()]+/g, (word) => ofKey(key, word));
+  return `${text.slice(0, found.index)}${not}(${terms})${distributed(text.slice(end + 1))}`;
 }
 
-function term(key: string | undefined, not: string | undefined, value: string): string {
-  return `${not === undefined ? '' : '-'}${key}:${value}`;
+/** A word in the brackets of a key, with the key. */
+function ofKey(key: string, word: string): string {
+  if (/^(?:and|or|not|&&|\|\|)$/i.test(word)) return word;
+  const [, sign = '', value = ''] = /^([-+!]?)(.*)$/s.exec(word) ?? [];
+  return `${sign === '+' ? '' : sign}${key}:${value}`;
 }
 
-/** `key:a,b` for a list whose values stand between commas, bars, OR or spaces; undefined: its values have to hold together. */
-function termOfList(key: string | undefined, not: string | undefined, list = ''): string | undefined {
-  if (key?.toLowerCase() === 'not' || /(?<=\s)(?:and|&&|to)(?=\s)/i.test(list)) return undefined;
-  const values = [...list.matchAll(/"(?:\\.|[^"\\])*"|[^\s,|"]+/g)]
-    .map(([value]) => value)
-    .filter((value) => !/^or$/i.test(value));
-  return values.length === 0 ? undefined : term(key, not, values.join(','));
-}
-
-/** A range, of which one end may be open: `*`. */
-function range(key: string | undefined, not: string | undefined, from = '*', to = '*'): string {
-  const sign = not === undefined ? '' : '-';
-  if (to === '*') return `${sign}${key}>=${from}`;
-  return from === '*' ? `${sign}${key}<=${to}` : `${sign}${key}:${bare(from)}..${bare(to)}`;
-}
-
-/** Parts of a regular expression that stand for other characters. */
-const WILD = /(?:\[[^\]]*\]|\\[dsw]|\.)[*+?]?/g;
-
-/** A condition on a part of a value. */
-function part(key: string | undefined, not: string | undefined, how = '', value = ''): string {
-  const way = how.toLowerCase();
-  const body = /^(?:match|test)/.test(way) ? inSlashesOf(bare(value)) : undefined;
-  const glob = globOf(body ?? value, body === undefined ? /\.\*|[%*]/g : WILD);
-  if (way === 'equals') return term(key, not, value);
-  if (way.startsWith('start')) return term(key, not, `${glob}*`.replace(/\*+$/, '*'));
-  if (way.startsWith('end')) return term(key, not, `*${glob}`.replace(/^\*+/, '*'));
-  return term(key, not, `*${glob.replaceAll(/^\^?\*?|\*?\$?$/g, '')}*`);
-}
-
-/** A value with `*` for each wildcard, and for what a pattern cannot hold. */
-function globOf(value: string | undefined, wild: RegExp): string {
-  return bare(value ?? '')
-    .replaceAll(wild, '*')
-    .replaceAll(/[\s"(),*]+/g, '*');
-}
-
-function bare(value: string): string {
-  return value.startsWith('"') ? value.slice(1, -1) : value;
-}
-
-function turned(op = ''): string {
-  return op.startsWith('<') ? op.replace('<', '>') : op.replace('>', '<');
+/** Index of the bracket that closes one before `from`; -1: there is none. */
+function closingOf(text: string, from: number): number {
+  let open = 1;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '(') open += 1;
+    if (text[at] === ')') open -= 1;
+    if (open === 0) return at;
+  }
+  return -1;
 }

@@ -69,7 +69,7 @@ function otherOf(reads: KeySpec['reads'], key: TermKey, isEqual: boolean, value:
         ? listOf(
             expressionOf(key, value)
               .replaceAll('%', '*')
-              .replace(/(?<=\w)\?$/, '*'),
+              .replaceAll(mayHaveQuery(key) ? /(?<=\w)\?$/g : /(?<=\w)\?/g, '*'),
           )
         : undefined;
     case 'data':
@@ -77,6 +77,11 @@ function otherOf(reads: KeySpec['reads'], key: TermKey, isEqual: boolean, value:
     default:
       return undefined;
   }
+}
+
+/** Whether the values are addresses, in which a question mark begins the query. */
+function mayHaveQuery(key: TermKey): boolean {
+  return key === 'route' || key === 'source' || key === 'subject';
 }
 
 function sizeOf(digits: string, unit: string): string {

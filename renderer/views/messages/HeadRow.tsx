@@ -239,7 +239,8 @@ function Grip({ id }: { readonly id: string }): ReactElement {
         event.preventDefault();
       }}
       onPointerMove={move}
-      onPointerUp={() => {
+      // The end of a press, or of one that the browser took over for scrolling.
+      onLostPointerCapture={() => {
         from.current = undefined;
       }}
     />

@@ -21,9 +21,9 @@ import { visibleShort } from '../../format/visible-text.ts';
 import type { OwnValues } from '../../state/column-values.ts';
 import css from './MessageList.module.css';
 
-/** The element id of a row, for `aria-activedescendant`. */
+/** The element id of a row, for `aria-activedescendant`. An id has no blanks, but the value of a group may. */
 export function rowDomId(messageId: string): string {
-  return `row-${messageId}`;
+  return `row-${messageId.replaceAll(/[\s%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
 /** Id of the message under the pointer. */

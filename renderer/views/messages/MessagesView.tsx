@@ -42,8 +42,11 @@ function useIsBare(): boolean {
   return useSelected(messages.store, (state) => isBare(state, asked)) && readOnly === undefined;
 }
 
-/** Scrolls to a message that a link or a search opened; a loaded row does that itself. */
-function showRow({ messages }: Console, messageId: string): void {
+/**
+ * Scrolls to a message that a link or a search opened; a loaded row does that itself.
+ * @returns the function that gives up waiting for the list
+ */
+function showRow({ messages }: Console, messageId: string): () => void {
   const whenReady = (): boolean => {
     const { status } = messages.store.getState();
     if (status !== 'ready') return false;
@@ -51,10 +54,11 @@ function showRow({ messages }: Console, messageId: string): void {
     if (messages.rows.rowOf(messageId) === undefined) messages.goTo({ messageId }).catch(() => undefined);
     return true;
   };
-  if (whenReady()) return;
+  if (whenReady()) return () => undefined;
   const stop = messages.store.subscribe(() => {
     if (whenReady()) stop();
   });
+  return stop;
 }
 
 /** The part above the list. */
@@ -109,13 +113,13 @@ export function MessagesView(): ReactElement {
   useDetailFocus(open, narrow);
   useEffect(() => {
     console.detail.open(open);
-    if (open === undefined) return;
+    if (open === undefined) return undefined;
     console.messages.setCurrent(open);
-    showRow(console, open);
-    const row = console.messages.rows.rowOf(open);
-    if (row?.unread === false) return;
+    const stop = showRow(console, open);
     // The message stays unread without a connection, which the connection bar reports.
-    console.messages.markRead({ messageId: open }).catch(() => undefined);
+    if (console.messages.rows.rowOf(open)?.unread !== false)
+      console.messages.markRead({ messageId: open }).catch(() => undefined);
+    return stop;
   }, [console, open]);
 
   const list = (

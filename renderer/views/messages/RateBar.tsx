@@ -12,15 +12,16 @@ import {
   chosenSlots,
   hasRange,
   histogramOf,
-  keySlots,
+  momentOf,
   newestRange,
   RANGE_S,
   rangeTerm,
+  slotsOf,
   withRange,
   type Bar,
   type BarPart,
   type Histogram,
-  type KeyRange,
+  type TimeRange,
   type SlotRange,
 } from '../../format/histogram.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
@@ -37,20 +38,24 @@ export function RateBar(): ReactElement | null {
   return <Bars histogram={histogram} />;
 }
 
+/** Start of the step under the pointer. */
+function momentUnder(event: PointerEvent<SVGSVGElement>, histogram: Histogram): number {
+  const { slots } = histogram;
+  const { left, width } = event.currentTarget.getBoundingClientRect();
+  const slot = Math.floor(((event.clientX - left) / width) * slots);
+  return momentOf(histogram, Math.min(slots - 1, Math.max(0, slot)));
+}
+
 function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   const { navigation } = useConsole();
   const filter = useParam('f') ?? '';
-  const [dragged, setDragged] = useState<SlotRange>();
+  const [dragged, setDragged] = useState<TimeRange>();
   const keysId = useId();
-  const [byKeys, setByKeys] = useState<KeyRange>();
+  const [byKeys, setByKeys] = useState<TimeRange>();
   const { slots, published } = histogram;
-  const chosen = byKeys && keySlots(histogram, byKeys);
-  const shown = dragged ?? chosen ?? chosenSlots(histogram, filter);
-
-  function slotAt(event: PointerEvent<SVGSVGElement>): number {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    return Math.min(slots - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * slots)));
-  }
+  const chosen = byKeys && slotsOf(histogram, byKeys);
+  const pulled = dragged && slotsOf(histogram, dragged);
+  const shown = pulled ?? chosen ?? chosenSlots(histogram, filter);
 
   function apply(range: SlotRange | undefined): void {
     setDragged(undefined);
@@ -98,12 +103,12 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          const slot = slotAt(event);
+          const atMs = momentUnder(event, histogram);
           setByKeys(undefined);
-          setDragged({ from: slot, to: slot });
+          setDragged({ anchorMs: atMs, atMs });
         }}
-        onPointerMove={(event) => dragged && setDragged({ ...dragged, to: slotAt(event) })}
-        onPointerUp={() => apply(dragged)}
+        onPointerMove={(event) => dragged && setDragged({ ...dragged, atMs: momentUnder(event, histogram) })}
+        onPointerUp={() => apply(pulled)}
         onPointerCancel={() => setDragged(undefined)}
       >
         <Range slots={shown} />

@@ -1,7 +1,7 @@
 /** Opens another view of the list and keeps the visible rows in place. */
 import type { Messages } from '../../state/messages-state.ts';
 
-type Opens = Pick<Messages, 'open' | 'goTo' | 'eye'> & {
+type Opens = Pick<Messages, 'open' | 'goTo' | 'eye' | 'asked'> & {
   readonly store: Pick<Messages['store'], 'getState'>;
   readonly rows: Pick<Messages['rows'], 'indexOf'>;
 };
@@ -33,6 +33,8 @@ export async function openKeepingPlace(
   const before = messages.store.getState();
   const { eye } = messages;
   await messages.open(filter, groupBy);
+  // Another view was asked for meanwhile, so the rows that are shown are not those of this one.
+  if (messages.asked.filter !== filter || messages.asked.groupBy !== groupBy) return;
   const { status, follow, groupBy: shown } = messages.store.getState();
   const messageId = before.current ?? opened;
   const isRead = !before.follow && !follow && before.status === 'ready' && status === 'ready';

@@ -89,7 +89,7 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
               top={top}
               tabStop={keys.at.row === index ? keys.at.column : undefined}
               isTwice={twice.has(entry.entryId)}
-              result={answer?.resultOf(entry.entryId)}
+              result={answer?.resultOf(entry)}
               isChecked={checked.has(entry.id)}
               onCheck={(isOn) => onCheck(entry.id, isOn)}
               onFocus={(column) => {

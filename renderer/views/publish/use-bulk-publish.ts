@@ -1,7 +1,7 @@
 /** Publishes entries in one request, and keeps the result of each. */
 import { useRef, useState } from 'react';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
-import type { RpcFailure } from '../../client/rpc-client.ts';
+import type { RpcClient, RpcFailure } from '../../client/rpc-client.ts';
 import { BULK } from '../../copy/publish.ts';
 import { asText } from '../../format/curl.ts';
 import { wireEntry } from '../../format/entries.ts';
@@ -17,12 +17,41 @@ export interface BulkAnswer {
   readonly batchId: string | undefined;
   /** Status and body that the route would have answered. */
   readonly raw: string;
-  readonly resultOf: (entryId: string) => EntryResult | undefined;
+  /** Result of an entry as it was sent; one that was changed since, or has the id of another one, has none. */
+  readonly resultOf: (entry: EntryDraft) => EntryResult | undefined;
 }
 
 export interface EntryResult {
   readonly ok: boolean;
   readonly text: string;
+}
+
+/** The results after a request: those of an earlier one for other entries stay. */
+export function withResults(
+  before: ReadonlyMap<EntryDraft, EntryResult>,
+  sent: readonly EntryDraft[],
+  failed: ReadonlyMap<string, string>,
+): ReadonlyMap<EntryDraft, EntryResult> {
+  const results = new Map(before);
+  for (const entry of sent) {
+    const error = failed.get(entry.entryId);
+    results.set(entry, { ok: error === undefined, text: error ?? BULK.published });
+  }
+  return results;
+}
+
+/** The batch that entries became; undefined: none of them is a message, or the first one cannot be read any more. What was published stays so. */
+export async function batchOf(
+  call: RpcClient['call'],
+  messageIds: readonly string[],
+): Promise<string | undefined> {
+  const [first] = messageIds;
+  if (first === undefined) return undefined;
+  return call('messages.get', { messageId: first, payloadUpTo: 0 }).then(
+    ({ batchId }) => batchId,
+    // The history may have removed it already, or the connection is lost: then there is no link to the batch.
+    () => undefined,
+  );
 }
 
 function rawOf(status: unknown, body: unknown): string {
@@ -44,14 +73,13 @@ export function useBulkPublish(): BulkPublish {
   const { call } = useConsole();
   const [answer, setAnswer] = useState<BulkAnswer>();
   const [pending, setPending] = useState(false);
-  const results = useRef<ReadonlyMap<string, EntryResult>>(new Map());
+  const known = useRef<ReadonlyMap<EntryDraft, EntryResult>>(new Map());
 
   async function publish(
     draft: BulkDraft,
     entries: readonly EntryDraft[],
     contentType?: string,
   ): Promise<void> {
-    const sent = new Set(entries.map(({ entryId }) => entryId));
     setPending(true);
     try {
       const { failedEntries, messageIds } = await call('messages.publishBulk', {
@@ -66,21 +94,11 @@ export function useBulkPublish(): BulkPublish {
         ...withoutUndefined({ contentType }),
       });
       const failed = new Map(failedEntries.map(({ entryId, error }) => [entryId, error]));
-      // Results of an earlier request for other entries stay.
-      const merged = new Map(results.current);
-      for (const entryId of sent) {
-        const error = failed.get(entryId);
-        const ok = error === undefined;
-        merged.set(entryId, { ok, text: error ?? BULK.published });
-      }
-      results.current = merged;
-      const [first] = messageIds;
-      const batchId =
-        first === undefined
-          ? undefined
-          : (await call('messages.get', { messageId: first, payloadUpTo: 0 })).batchId;
+      const results = withResults(known.current, entries, failed);
+      known.current = results;
+      const batchId = await batchOf(call, messageIds);
       setAnswer({
-        sent: sent.size,
+        sent: entries.length,
         failure: undefined,
         failed,
         batchId,
@@ -88,17 +106,18 @@ export function useBulkPublish(): BulkPublish {
           failedEntries.length === 0
             ? '204'
             : rawOf(500, { failedEntries, errorCode: 'ERR_PUBSUB_PUBLISH_MESSAGE' }),
-        resultOf: (entryId) => merged.get(entryId),
+        resultOf: (entry) => results.get(entry),
       });
     } catch (reason) {
       const failure = asFailure(reason);
+      const sent = new Set(entries);
       setAnswer({
-        sent: sent.size,
+        sent: entries.length,
         failure,
         failed: new Map(),
         batchId: undefined,
         raw: rawOf(failure.data['status'], failure.data['body'] ?? failure.message),
-        resultOf: (entryId) => (sent.has(entryId) ? undefined : results.current.get(entryId)),
+        resultOf: (entry) => (sent.has(entry) ? undefined : known.current.get(entry)),
       });
     } finally {
       setPending(false);

@@ -97,6 +97,12 @@ function FilterOfBoth({
   readonly onFilter: (filter: string) => void;
 }): ReactElement {
   const [text, setText] = useState(filter);
+  // A new address replaces what stands in the field: with the old text, leaving the field would apply that again.
+  const [shown, setShown] = useState(filter);
+  if (shown !== filter) {
+    setShown(filter);
+    setText(filter);
+  }
   const apply = (): void => {
     if (text.trim() !== filter) onFilter(text.trim());
   };

@@ -11,11 +11,10 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
-import { csvColumnsOf } from '../../format/csv-columns.ts';
 import { saveFile } from '../../format/save-file.ts';
+import { exportedColumns } from '../../state/columns.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import type { Progress } from '../../state/recordings.ts';
-import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { whatsNow, whatsOf, type What } from './choice.ts';
 import css from './Recordings.module.css';
@@ -55,7 +54,6 @@ export function ExportForm({ recording, onDone }: ExportFormProps): ReactElement
   const [maskHeaders, setMaskHeaders] = useState(true);
   const [paths, setPaths] = useState('');
   const [asList, setAsList] = useState(true);
-  const columns = useSelected(console.ui, (state) => state.columns);
   const [progress, setProgress] = useState<Progress | undefined>();
   const stop = useRef<AbortController>(undefined);
   const refused = useRefused(['maskPaths']);
@@ -72,7 +70,7 @@ export function ExportForm({ recording, onDone }: ExportFormProps): ReactElement
         format,
         maskHeaders,
         ...(maskPaths.length === 0 ? {} : { maskPaths }),
-        ...(format === 'csv' && asList ? { columns: csvColumnsOf(columns) } : {}),
+        ...(format === 'csv' && asList ? { columns: exportedColumns(console.ui.getState()) } : {}),
       };
       const file = await console.recordings.export(params, setProgress, controller.signal);
       if (file === undefined) return RECORDINGS.cancelled;

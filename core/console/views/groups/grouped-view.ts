@@ -5,8 +5,8 @@ import { Refusal } from '../../../domain/refusal.ts';
 import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ListChange, Progress } from '../match-list.ts';
-import { AskedRange } from '../asked-range.ts';
-import type { Covered, OpenView, Reading, ViewDependencies } from '../view.ts';
+import { MAX_READS, RereadView } from '../reread-view.ts';
+import type { OpenView, Reading, ViewDependencies } from '../view.ts';
 import type { ViewLists } from '../view-lists.ts';
 import { GroupIndex } from './group-index.ts';
 import type { Line } from './group-index.ts';
@@ -14,31 +14,21 @@ import { GroupWork } from './group-work.ts';
 
 /** Groups that are opened or closed one by one; beyond it all of them are. */
 const MAX_EXCEPTIONS = 10_000;
-const MAX_READS = 3;
 
 export interface GroupedDependencies extends ViewDependencies {
   readonly facet: Facet;
   readonly lists: Pick<ViewLists, 'summaries' | 'notify' | 'failed'>;
 }
 
-export class GroupedView implements OpenView {
+export class GroupedView extends RereadView implements OpenView {
   readonly #deps: GroupedDependencies;
   readonly #index: GroupIndex;
   readonly #work: GroupWork;
-  readonly #asked = new AskedRange();
-  /** Messages on the lines that were read last. */
-  #window = new Set<number>();
   /** First line of the range that was read last, and where the client knows it to be. */
   #anchor: { readonly line: Line; readonly position: number } | undefined;
-  #appended = 0;
-  #hasNews = false;
-  #progress = '';
-  #isAnnounced = false;
-  lastUsedMs: number;
-
-  readonly leastPushed = Infinity;
 
   constructor(deps: GroupedDependencies, clock: Clock) {
+    super(deps.viewId, clock.now());
     this.#deps = deps;
     this.#index = new GroupIndex(deps.order);
     this.#work = new GroupWork({
@@ -48,16 +38,11 @@ export class GroupedView implements OpenView {
       journal: deps.lists,
       clock,
       onChange: () => {
-        this.#hasNews = true;
+        this.changed();
         deps.lists.notify();
       },
       onFailure: (error) => deps.lists.failed(error),
     });
-    this.lastUsedMs = clock.now();
-  }
-
-  get viewId(): string {
-    return this.#deps.viewId;
   }
 
   get progress(): Progress | undefined {
@@ -72,17 +57,9 @@ export class GroupedView implements OpenView {
     return this.#work.settled(wantsAll);
   }
 
-  note(change: ListChange): void {
-    this.#appended += change.appended;
+  override note(change: ListChange): void {
+    super.note(change);
     this.#work.note(change);
-  }
-
-  mayPush(): boolean {
-    return false;
-  }
-
-  covered(): Covered {
-    return { least: -Infinity, most: Infinity, has: (number) => this.#window.has(number) };
   }
 
   /** Opens or closes a group, or all of them; gives the number of lines. Throws Refusal TOO_LARGE. */
@@ -114,7 +91,7 @@ export class GroupedView implements OpenView {
       if (missing.length === 0 || read === MAX_READS) {
         const [left] = numbers.slice(rows.length);
         const next = left === undefined ? undefined : from + lines.findIndex(({ number }) => number === left);
-        if (count > 0) this.#asked.answered(next);
+        if (count > 0) this.asked.answered(next);
         return {
           rows: rows.filter((row) => row !== undefined),
           groups: next === undefined ? groups : groups.filter(({ index }) => index < next),
@@ -136,40 +113,6 @@ export class GroupedView implements OpenView {
     return line?.number ?? line?.group.first;
   }
 
-  get isNews(): boolean {
-    return this.#isAnnounced && (this.#hasNews || this.#progress !== this.#progressText());
-  }
-
-  settle(): void {
-    this.#hasNews = false;
-    this.#appended = 0;
-    this.#progress = this.#progressText();
-  }
-
-  announce(): void {
-    this.#isAnnounced = true;
-  }
-
-  /** The client reads its lines again; no row is pushed. */
-  wanted(): readonly number[] {
-    return [];
-  }
-
-  news(): ViewChanged {
-    const { progress } = this;
-    const changed: ViewChanged = {
-      viewId: this.viewId,
-      total: this.total,
-      appended: this.#appended,
-      rows: [],
-      moved: true,
-      ...this.#shift(),
-      ...withoutUndefined({ progress }),
-    };
-    this.settle();
-    return changed;
-  }
-
   close(): void {
     this.#work.close();
     this.#deps.leave();
@@ -183,23 +126,19 @@ export class GroupedView implements OpenView {
       lines.push(line);
     }
     const [first] = lines;
-    if (count > 0 && this.#asked.ask(from, count)) {
-      this.#window = new Set(lines.flatMap(({ number }) => number ?? []));
+    if (count > 0 && this.asked.ask(from, count)) {
+      this.window = new Set(lines.flatMap(({ number }) => number ?? []));
       this.#anchor = first && { line: first, position: from };
     }
     return lines;
   }
 
-  #shift(): Pick<ViewChanged, 'shift'> {
-    if (this.#anchor === undefined) return {};
+  protected moves(): Pick<ViewChanged, 'moved' | 'shift'> {
+    if (this.#anchor === undefined) return { moved: true };
     const { line, position } = this.#anchor;
     const now = this.#index.positionOf(line);
-    if (now === -1 || now === position) return {};
+    if (now === -1 || now === position) return { moved: true };
     this.#anchor = { line, position: now };
-    return { shift: now - position };
-  }
-
-  #progressText(): string {
-    return JSON.stringify(this.progress ?? null);
+    return { moved: true, shift: now - position };
   }
 }

@@ -1,0 +1,56 @@
+/** The menu of a row, as far as it filters the list. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filterByCell, rowMenu } from '../../renderer/components/row-menu.ts';
+import { shownColumns } from '../../renderer/format/columns.ts';
+import type { Console } from '../../renderer/state/console.ts';
+import type { MenuEntry } from '../../renderer/components/ChoiceMenu.tsx';
+import { rowNamed } from './samples.ts';
+
+// The menu offers a link to the page that it is on.
+beforeAll(() => void Object.assign(globalThis, { window: { location: { href: 'http://127.0.0.1/' } } }));
+afterAll(() => void Reflect.deleteProperty(globalThis, 'window'));
+
+const row = rowNamed('m1', { topic: 'orders' });
+
+/** The parts of a console that filter its list, with a filter that was switched off. */
+function stand(filter: string) {
+  const params: Record<string, string | undefined> = { f: filter, off: '1' };
+  const console = {
+    navigation: {
+      param: (name: string) => params[name],
+      change: (changes: Readonly<Record<string, string | undefined>>) => void Object.assign(params, changes),
+    },
+    connection: { getState: () => ({ system: undefined }) },
+    messages: {
+      own: { of: () => undefined },
+      store: { getState: () => ({ selected: new Set(), current: undefined }) },
+      rows: { rowOf: () => undefined },
+    },
+  } as unknown as Console;
+  return { console, params };
+}
+
+function runIn(entries: readonly MenuEntry[], id: string): void {
+  for (const entry of entries) {
+    if (entry.id === id) entry.run?.();
+    runIn(entry.entries ?? [], id);
+  }
+}
+
+test.each([
+  ['filter.topic', 'topic:orders'],
+  ['filter.state', 'state:none'],
+  ['exclude.topic', '(a OR b) -topic:orders'],
+  ['newer', `(a OR b) time:>=${row.at}`],
+])('%s switches a filter on that was switched off', (id, filter) => {
+  const { console, params } = stand('a OR b');
+  for (const { entries } of rowMenu(console, row)) runIn(entries, id);
+  expect(params).toEqual({ f: filter, off: undefined });
+});
+
+test('a cell that is clicked with a key does so too', () => {
+  const { console, params } = stand('late');
+  const [topic] = shownColumns({ chosen: ['topic'], listPx: 1000, severalApps: false });
+  expect(topic !== undefined && filterByCell(console, row, topic, false)).toBe(true);
+  expect(params).toEqual({ f: 'late topic:orders', off: undefined });
+});
