@@ -13,7 +13,7 @@ export interface CauseLineProps {
 }
 
 /** A sentence with texts of the app and of names: a hidden character in one of them must not turn the rest around. */
-export function shownSentence(sentence: string): string {
+function shownSentence(sentence: string): string {
   return visible(sentence.replaceAll(/[\t\n\r]+/g, ' '));
 }
 

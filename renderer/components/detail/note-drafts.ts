@@ -21,7 +21,7 @@ function draftsOf(owner: object): Map<string, NoteDraft> {
 }
 
 /** The fields as they are saved. */
-export function savedNote({ note = '', tags = [] }: Noted): NoteDraft {
+function savedNote({ note = '', tags = [] }: Noted): NoteDraft {
   return { note, tags: tags.join(', ') };
 }
 
