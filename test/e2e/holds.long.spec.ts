@@ -172,3 +172,29 @@ test('the question before a hold is removed counts what it holds, also behind 50
     await question.getByRole('button', { name: 'Cancel' }).click();
   }
 });
+
+test('a held answer leads where its last attempt leads, and released unchanged it is the own answer of the app', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('settings.set', {
+    key: 'delivery.retry',
+    value: { maxAttempts: 1, firstDelayMs: 100, factor: 1, maxDelayMs: 100, jitter: 0 },
+  });
+  await product.rpc('mockApp.setRules', {
+    rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 503, body: 'later' } }],
+  });
+  await product.rpc('holds.add', { at: 'response', filter: 'topic:orders', name: 'answers' });
+  await product.publish('orders', { n: 1 });
+  await go(page, 'Holds');
+  await queue(page).getByRole('button', { name: 'Edit and release' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit and release' });
+  await expect(form.getByRole('status')).toHaveText('Leads to Parked single.other policy.exhausted');
+  await form.getByRole('button', { name: 'Release', exact: true }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByText('Nothing is held.')).toBeVisible();
+  const { items } = await product.rpc('messages.list', {});
+  const { deliveries } = await product.rpc('messages.get', { messageId: items[0]?.messageId ?? '' });
+  expect(deliveries[0]?.state).toBe('parked');
+  expect(deliveries[0]?.attempts[0]?.instead).toBeUndefined();
+});
