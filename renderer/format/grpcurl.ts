@@ -26,7 +26,7 @@ export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
     '-d',
     shellQuote(request.body),
     shellQuote(host),
-    method,
+    shellQuote(method),
   ];
   return [`# ${COPY_AS.needsReflection}`, command.join(' ')].join('\n');
 }
@@ -35,5 +35,5 @@ export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
 function methodOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const path = new URL(url).pathname.slice(1);
-  return /AppCallback\w*\/\w+$/.test(path) ? path : undefined;
+  return /^[\w.]*AppCallback\w*\/\w+$/.test(path) ? path : undefined;
 }

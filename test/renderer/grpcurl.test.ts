@@ -46,7 +46,13 @@ test('an event on a stream cannot be copied as grpcurl', () => {
   expect(() => receivedCurl(streamed)).toThrow('This event went down a stream');
 });
 
-test.each(['', 'x', 'http://['])('a call of an imported recording to %j is no call to an app', (url) => {
+test.each([
+  '',
+  'x',
+  'http://[',
+  'grpc://h/x;touch$IFS/tmp/y;/AppCallback/On',
+  'grpc://h/$(id)AppCallback/OnTopicEvent',
+])('a call of an imported recording to %j is no call to an app', (url) => {
   expect(isCallOverGrpc(called(url))).toBe(false);
   expect(() => receivedCurl(called(url))).toThrow('This event went down a stream');
 });
