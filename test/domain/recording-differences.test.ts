@@ -52,6 +52,15 @@ const differences = (
 ): readonly unknown[] => differencesOf(recorded(before), recorded(after), { codec: bufferCodec, apps });
 
 describe('nothing differs', () => {
+  test.each([
+    ['com.dapr.event.sent', 'com.sidecar.event.sent'],
+    ['com.sidecar.event.sent.bulk', 'com.dapr.event.sent.bulk'],
+  ])('by types that sidecars of two profiles give: %s, %s', (one, other) => {
+    const of = (eventType: string): Given => ({ event: { type: eventType }, row: { eventType } });
+    expect(differences(of(one), of(other))).toEqual([]);
+    expect(differences(of(one), of('order.created'))).toMatchObject([{ what: 'type', before: one }]);
+  });
+
   test('by ids, moments, traces and the publisher', () => {
     const before = {
       id: 'a',

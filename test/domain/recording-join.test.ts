@@ -43,6 +43,15 @@ describe('two messages are taken for the same one', () => {
     ]);
   });
 
+  test.each([
+    ['com.dapr.event.sent', 'com.sidecar.event.sent', true],
+    ['com.dapr.event.sent', 'com.sidecar.event.sent.bulk', false],
+    ['com.dapr.event.sent', 'order.created', false],
+  ])('by types that sidecars of two profiles give: %s, %s', (one, other, isSame) => {
+    const joined = joinMessages([keys({ eventType: one })], [keys({ eventType: other })]);
+    expect(joined.length === 1).toBe(isSame);
+  });
+
   test.each([{ topic: 'others' }, { eventType: 't' }, { subject: 's' }, { pubsubname: 'p' }])(
     'never if one has %j',
     (more) => {

@@ -15,6 +15,7 @@ import { payloadOf, describe } from '../inbound.ts';
 import type { Payload } from '../inbound.ts';
 import { EVENT_DEPTH, firstValue } from '../json.ts';
 import { previewOf } from '../preview.ts';
+import { comparableType } from './given-type.ts';
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
 /**
@@ -127,7 +128,9 @@ export function differencesOf(
           },
         ]),
     ...differs('contentType', one.row.contentType, other.row.contentType),
-    ...differs('type', one.row.eventType, other.row.eventType),
+    ...(comparableType(one.row.eventType) === comparableType(other.row.eventType)
+      ? []
+      : differs('type', one.row.eventType, other.row.eventType)),
     ...differs('subject', one.row.subject, other.row.subject),
     ...differs('attributes', attributesOf(before, codec), attributesOf(after, codec)),
     ...differs('metadata', pairs(one.metadata), pairs(other.metadata)),

@@ -1,5 +1,6 @@
 /** Matches the messages of two recordings. */
 import type { JoinedBy } from '../../contract/recording.ts';
+import { comparableType } from './given-type.ts';
 
 /** The values by which messages are matched. */
 export interface JoinKeys {
@@ -29,7 +30,7 @@ const STEPS: readonly (readonly [JoinedBy, KeyOf])[] = [
 ];
 
 function kindOf({ pubsubname, topic, eventType, subject }: JoinKeys): readonly (string | undefined)[] {
-  return [pubsubname, topic, eventType, subject];
+  return [pubsubname, topic, comparableType(eventType), subject];
 }
 
 /**
