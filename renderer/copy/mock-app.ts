@@ -201,7 +201,7 @@ export const RULE_EDITOR = {
   save: 'Save answer',
   saved: 'Answer saved.',
   badStatus: 'Use a status code from 200 to 599.',
-  badDelay: 'Use milliseconds, a time such as 2s, or a range such as 100-500; at most {n} ms.',
+  badDelay: 'Use a time of at most {n} ms, such as 500 or 2s, or a range such as 100-500.',
   badNumber: 'Use a whole number from 1 to {n}.',
   badEntry: 'Line {n} is not an entry and a status.',
 } as const;

@@ -25,7 +25,7 @@ const TEXTS = [COPY, ROUTER_COPY].flatMap((folder) =>
 );
 
 /** Numbers that the program sets, and that are never 1. */
-const LIMITS = ['{n} drafts at a time', 'More than {n} parts', '{n} columns of your own'];
+const LIMITS = ['{n} drafts at a time', 'More than {n} parts', '{n} columns of your own', 'at most {n} ms'];
 
 test('no text has a fixed plural for a number', () => {
   const plural = /\{n\} (?:changed |pinned |new |newer |held )?(?!(?:stands|has|is)\b)[a-z]+s\b/;

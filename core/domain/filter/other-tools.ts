@@ -201,7 +201,8 @@ const MARKS: readonly Rule[] = [
   rule(String.raw`(?<=[<>]=?\s*)(?<number>\d{1,3}(?:,\d{3})+)(?![\w.,])`, ({ number }) =>
     number?.replaceAll(',', ''),
   ),
-  rule(String.raw`(?<=[<>]=?\s*)[$€£](?=\d)`, ''),
+  // Dollar, euro and pound, by number: a character beyond ASCII makes the whole built file take twice the memory.
+  rule(String.raw`(?<=[<>]=?\s*)[$\u20ac\u00a3](?=\d)`, ''),
   rule(String.raw`${START}\*:\*${END}`, 'id:*'),
   rule(String.raw`${START}\*:(?=[^\s*])`, 'text:'),
   // How much a word counts, and how far from it a text may be.
