@@ -20,9 +20,13 @@ const DEFINED = new Set<string>([
 ]);
 const ATTRIBUTE_NAME = /^[a-z0-9]+$/;
 
+/** Attributes of earlier versions, which the library throws a plain error for, with that of 1.0. */
+const EARLIER: ReadonlyMap<string, string> = new Map([['schemaurl', 'dataschema']]);
+
 /**
- * Checks structured CloudEvents 1.0. The library alone would invent an empty `id`, and accept `specversion` 0.3 and any extension value.
- * These three are checked here first; then the library checks the rest.
+ * Checks structured CloudEvents 1.0. The library alone would put values of its own in the place of empty ones, accept `specversion` 0.3 and
+ * any extension value, and take an extension named `validate` for its own method. These are checked here first; then the library checks
+ * the attributes that 1.0 defines.
  */
 export function createEventCheck(): EventCheck {
   return {
@@ -46,7 +50,10 @@ function wrongOnes(event: JsonObject): EventProblem[] {
   const problems: EventProblem[] = [];
   for (const [field, value] of Object.entries(event)) {
     if (isAbsent(value)) continue;
-    if (field === 'specversion' && value !== '1.0' && value !== '') {
+    const instead = EARLIER.get(field);
+    if (instead !== undefined) {
+      problems.push({ field, message: `${field} is of an earlier version; 1.0 has ${instead}.` });
+    } else if (field === 'specversion' && value !== '1.0' && value !== '') {
       problems.push({ field, message: 'specversion must be "1.0".' });
     } else if (field === 'data_base64') {
       if (typeof value !== 'string' || !isBase64(value)) {
@@ -54,8 +61,13 @@ function wrongOnes(event: JsonObject): EventProblem[] {
       } else if (!isAbsent(event['data'])) {
         problems.push({ field, message: 'The event has both data and data_base64; only one is allowed.' });
       }
-    } else if (DEFINED.has(field)) continue;
-    else if (!ATTRIBUTE_NAME.test(field)) {
+    } else if (DEFINED.has(field)) {
+      if (field !== 'data' && !isRequired(field) && value === '') {
+        problems.push({ field, message: `${field} must not be empty.` });
+      } else if (field !== 'data' && typeof value !== 'string') {
+        problems.push({ field, message: `${field} must be a string.` });
+      }
+    } else if (!ATTRIBUTE_NAME.test(field)) {
       problems.push({ field, message: `The name "${field}" may only have a to z and 0 to 9.` });
     } else if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isInteger(value)) {
       problems.push({ field, message: `${field} must be a string, a boolean or an integer.` });
@@ -73,7 +85,7 @@ function libraryProblems(
   const rest: Record<string, unknown> = { id: 'x', source: 'x', type: 'x', specversion: '1.0' };
   for (const [name, value] of Object.entries(event)) {
     const isPayload = name === 'data' || name === 'data_base64';
-    if (!isPayload && !known.has(name) && !isAbsent(value)) rest[name] = value;
+    if (DEFINED.has(name) && !isPayload && !known.has(name) && !isAbsent(value)) rest[name] = value;
   }
   const problems: EventProblem[] = [];
   for (let round = 0; round <= DEFINED.size; round++) {

@@ -217,6 +217,9 @@ describe('the cloudevents library behind its port', () => {
     ['no base64', { ...VALID, data_base64: '!' }, ['data_base64']],
     ['both kinds of data', { ...VALID, data: 1, data_base64: 'aGk=' }, ['data_base64']],
     ['several mistakes', { ...VALID, id: '', time: 'x', subject: '' }, ['id', 'subject', 'time']],
+    ['an attribute of version 0.3', { ...VALID, schemaurl: 'http://x' }, ['schemaurl']],
+    ['an extension with the name of a method', { ...VALID, validate: 'x', tojson: 'x' }, []],
+    ['values that are false', { ...VALID, id: 0, time: '', subject: false }, ['id', 'time', 'subject']],
     ['an array', [], [undefined]],
     ['a string', 'x', [undefined]],
   ])('problems of an event: %s', async (_name, event, fields) => {

@@ -89,6 +89,9 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     await call('subscriptions.discover', {});
     const { holdId } = await call('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'all' });
     await call('messages.preview', PUBLISH);
+    const own = { ...PUBLISH, data: { specversion: '0.3', source: 'shop', type: 't' } };
+    const preview = await call('messages.preview', { ...own, contentType: 'application/cloudevents+json' });
+    expect(preview).toMatchObject({ flags: [], problems: [{ field: 'id' }, { field: 'specversion' }] });
     const { messageId } = await call('messages.publish', PUBLISH);
     const held = await deliveryIn(messageId, 'held');
     await call('holds.list', {});

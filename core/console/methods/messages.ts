@@ -6,6 +6,7 @@ import { textOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { tryParse } from '../../domain/json.ts';
+import { FLAGS } from '../../domain/publish-input.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/queries/detail.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
@@ -21,6 +22,11 @@ type PublishNow = Parameters<RuntimeApi['publishByHand']['one']>[0];
 const DEFAULT_LIMIT = 100;
 const UNREAD = 'is:unread';
 const MAX_EVENT_PROBLEMS = 20;
+/** Flags of a message that say the same as the problem of an attribute. */
+const FLAG_OF: ReadonlyMap<string | undefined, string> = new Map([
+  ['id', FLAGS.noId],
+  ['specversion', FLAGS.otherVersion],
+]);
 
 type MessageMethods = MethodsOf<typeof MESSAGES>;
 type Reading = 'messages.list' | 'messages.get' | 'messages.payload' | 'messages.values';
@@ -99,7 +105,7 @@ function publishingMethods({
       return {
         ...(isText ? { text: event } : { base64: event }),
         contentType,
-        flags,
+        flags: flags.filter((flag) => !problems.some(({ field }) => flag === FLAG_OF.get(field))),
         problems: problems.slice(0, MAX_EVENT_PROBLEMS),
         subscriptions,
       };

@@ -38,7 +38,7 @@ export const MESSAGES = {
       text: Optional(Text()),
       base64: Optional(Text()),
       contentType: Text(),
-      /** Notes on the message, as `flags` of a message. */
+      /** Notes on the message, as `flags` of a message, without what `problems` says. */
       flags: list(Text()),
       problems: list(problem),
       subscriptions: list(routeExplanation),
