@@ -75,6 +75,12 @@ function messageOf(event: ConsoleEvent): string | undefined {
   return event.type === 'message.added' ? event.row.messageId : undefined;
 }
 
+/** Whether the host may have removed the open message with those that an event tells of. One that is known to be gone is not asked for again. */
+function mayHaveRemoved(event: ConsoleEvent, { status, value }: DetailState): boolean {
+  if (event.type !== 'messages.pruned' || status === 'gone') return false;
+  return event.beforeSequence === 0 || event.beforeSequence > (value?.number ?? 0);
+}
+
 /** Makes the store of the open message. */
 export function createDetailStore(rpc: RpcClient): DetailStore {
   const store = createStore<DetailState>(() => ({
@@ -152,8 +158,9 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     },
     refresh: () => void ask(),
     onEvents(events) {
-      const { messageId } = store.getState();
-      if (events.some((event) => messageOf(event) === messageId)) void ask();
+      const state = store.getState();
+      const { messageId } = state;
+      if (events.some((event) => messageOf(event) === messageId || mayHaveRemoved(event, state))) void ask();
     },
     onTick() {
       const { value, status } = store.getState();
