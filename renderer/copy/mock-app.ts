@@ -82,7 +82,7 @@ export const WAITING = {
   givesUp: 'times out in {t}',
   other: 'Other…',
   answered: 'Answered.',
-  over: 'The call does not wait any more: it was answered elsewhere, or it timed out.',
+  over: 'The call is no longer waiting: it was answered elsewhere, or it timed out.',
   answer: 'Answer',
   entries: 'Answer each entry',
   eachEntry: 'Each entry…',
