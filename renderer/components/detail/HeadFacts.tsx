@@ -109,6 +109,13 @@ export function toOf({ appId, route, subscription, state, attempts }: Delivery):
   return toText({ appId, route: route.path, isStream: subscription.source === 'streaming', grpc }, state);
 }
 
+/** Where one more delivery goes: app and route, or the app alone where no route is known. */
+export function targetOf(delivery: Delivery): string {
+  const { appId, route, subscription, attempts } = delivery;
+  const isWithoutPath = subscription.source === 'streaming' || attempts.at(-1)?.protocol === 'grpc';
+  return route.path === '' && !isWithoutPath ? appId : toOf(delivery);
+}
+
 function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {
   const { navigation } = useConsole();
   const isAll = useParam('d') === ALL_DELIVERIES;
