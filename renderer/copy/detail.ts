@@ -98,7 +98,7 @@ export const ENVELOPE = {
   expires: 'expires {time} (in {t})',
   expired: 'expired {time}',
   /** Text for a message that is still open though its time is over: its expiry comes any moment. */
-  expiryDue: 'due to expire since {time}',
+  expiryDue: 'should have expired {time}',
   /** Text for a message that ended before it could expire. */
   validUntil: 'valid until {time}',
   origin: 'Origin',
