@@ -26,6 +26,8 @@ export interface DetailStore {
    */
   near(messageId: string, restMs?: number): void;
   refresh(): void;
+  /** Takes a note that was saved here, before the host is asked for the message again. */
+  noted(messageId: string, saved: Pick<MessageDetail, 'note' | 'tags'>): void;
   onEvents(events: readonly ConsoleEvent[]): void;
   /** Called with each report of the host: a message outside the list's window is loaded again. */
   onTick(): void;
@@ -81,6 +83,14 @@ function mayHaveRemoved(event: ConsoleEvent, { status, value }: DetailState): bo
   return event.beforeSequence === 0 || event.beforeSequence > (value?.number ?? 0);
 }
 
+/** Keeps a message as the newest of those that were open. */
+function keepIn(kept: Map<string, MessageDetail>, message: MessageDetail): void {
+  kept.delete(message.messageId);
+  kept.set(message.messageId, message);
+  const oldest = kept.keys().next();
+  if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
+}
+
 /** Makes the store of the open message. */
 export function createDetailStore(rpc: RpcClient): DetailStore {
   const store = createStore<DetailState>(() => ({
@@ -93,13 +103,6 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
   /** The message that is being loaded; another one, or the same one opened again, does not wait for its answer. */
   let asking: { readonly messageId: string; again: boolean } | undefined;
   let resting: ReturnType<typeof setTimeout> | undefined;
-
-  function keep(message: MessageDetail): void {
-    kept.delete(message.messageId);
-    kept.set(message.messageId, message);
-    const oldest = kept.keys().next();
-    if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
-  }
 
   async function ask(): Promise<void> {
     const { messageId } = store.getState();
@@ -125,7 +128,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       const found = await load(rpc, messageId);
       if (!isNewest() && kept.has(messageId)) return;
       const value = unlessSame(kept.get(messageId), found);
-      keep(value);
+      keepIn(kept, value);
       if (store.getState().messageId === messageId) {
         store.setState({ status: 'ready', value, failure: undefined });
       }
@@ -145,7 +148,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       resting = setTimeout(() => {
         if (kept.has(messageId) || store.getState().messageId === messageId) return;
         // A message that was opened meanwhile has a newer answer.
-        void loadAhead(rpc, messageId).then((found) => found && !kept.has(messageId) && keep(found));
+        void loadAhead(rpc, messageId).then((found) => found && !kept.has(messageId) && keepIn(kept, found));
       }, restMs);
     },
     open(messageId) {
@@ -157,6 +160,13 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       if (messageId !== undefined) void ask();
     },
     refresh: () => void ask(),
+    noted(messageId, saved) {
+      const known = kept.get(messageId);
+      if (known === undefined) return;
+      const value = { ...known, ...saved };
+      keepIn(kept, value);
+      if (store.getState().messageId === messageId) store.setState({ value });
+    },
     onEvents(events) {
       const state = store.getState();
       const { messageId } = state;

@@ -177,6 +177,19 @@ describe('open message', () => {
     expect(detail.store.getState().status).toBe('ready');
   });
 
+  test('has a note that was saved before the host is asked again', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('a');
+    await settle();
+    detail.noted('a', { note: 'look again', tags: ['late'] });
+    detail.noted('b', { note: 'not loaded' });
+    expect(detail.store.getState().value).toMatchObject({ note: 'look again', tags: ['late'] });
+    detail.open('b');
+    detail.open('a');
+    expect(detail.store.getState().value).toMatchObject({ note: 'look again' });
+  });
+
   test('is requested with each tick until all its deliveries ended', async () => {
     const host = new FakeHost({ 'messages.get': () => wholeMessage() });
     const detail = await stand(host);
