@@ -103,7 +103,7 @@ function toText({ appId, route, isStream, grpc }: To, state: string | undefined)
 }
 
 /** App and route of a delivery: "shop → POST /orders" */
-export function toOf({ appId, route, subscription, state, attempts }: Delivery): string {
+function toOf({ appId, route, subscription, state, attempts }: Delivery): string {
   const wasGrpc = attempts.at(-1)?.protocol === 'grpc';
   const grpc = wasGrpc ? 'attempted' : subscription.settings?.protocol === 'grpc' ? 'expected' : undefined;
   return toText({ appId, route: route.path, isStream: subscription.source === 'streaming', grpc }, state);
