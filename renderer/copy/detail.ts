@@ -235,8 +235,8 @@ export const WHAT_IF_GRPC_BULK = [
 export const ROUTE = {
   loading: 'Loading the route',
   failed: 'The route could not be explained: {message}.',
-  matched: 'Rule {n} `{match}` matched: POST {path}.',
-  always: 'Rule {n} has no condition: POST {path}.',
+  matched: 'Rule {n} `{match}` matched: route {path}.',
+  always: 'Rule {n} has no condition: route {path}.',
   default: 'No rule matched: default route {path}.',
   onlyDefault: 'There are no rules: every event takes the default route {path}.',
   none: 'No rule matched and the subscription has no default route.',

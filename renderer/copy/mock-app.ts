@@ -74,7 +74,7 @@ export const MOCK = {
 export const WAITING = {
   list: 'Waiting for your answer',
   none: 'Nothing waits for your answer.',
-  item: '{topic} → POST {path}',
+  item: '{topic} → {path}',
   attempt: 'attempt {n}',
   dock: 'The app waits for your answer',
   openMock: 'Open in Mock app',
