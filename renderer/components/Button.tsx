@@ -15,6 +15,8 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   readonly pending?: boolean | undefined;
   /** True: each quick click counts, though the button is drawn again after each; else a double click presses one button. */
   readonly steps?: boolean | undefined;
+  /** True: a double click presses it once, because the second click may be too late for the same thing. */
+  readonly once?: boolean | undefined;
   readonly keys?: readonly string[] | undefined;
   readonly hint?: string | undefined;
   /** Side of the tooltip: below, unless another control is there. */
@@ -37,6 +39,7 @@ export function Button(props: ButtonProps): ReactElement {
     off,
     pending,
     steps,
+    once,
     keys,
     hint,
     hintSide,
@@ -58,7 +61,8 @@ export function Button(props: ButtonProps): ReactElement {
       aria-busy={pending === true || undefined}
       aria-keyshortcuts={shortcutOf(keys)}
       onClick={(event) => {
-        const isStray = isStrayClick(event) && steps !== true;
+        const isLater = once === true && event.detail > 1;
+        const isStray = (isStrayClick(event) && steps !== true) || isLater;
         if (isOff || isStray) event.preventDefault();
         else onClick?.(event);
       }}

@@ -229,9 +229,10 @@ export function FilterField(props: FilterFieldProps): ReactElement {
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Escape' && isShown) close();
     else if (event.key === 'Escape' && text !== '' && keepsText !== true) clear();
-    // The help would take the place of the dialog, with everything that was typed.
-    else if (event.key === 'F1' && keepsText !== true) console.commands.open({ kind: 'filter-help' });
-    else return;
+    else if (event.key === 'F1') {
+      // The help would take the place of a form, with everything that was typed. That of the browser does not open either.
+      if (keepsText !== true) console.commands.open({ kind: 'filter-help' });
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }

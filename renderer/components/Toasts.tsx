@@ -102,7 +102,7 @@ function ToastCard({ toast, rests, onClose }: ToastCardProps): ReactElement {
           {action.title}
         </Button>
       )}
-      <IconButton icon={X} label={FRAME.dismiss} onClick={() => onClose(id)} />
+      <IconButton steps icon={X} label={FRAME.dismiss} onClick={() => onClose(id)} />
     </div>
   );
 }

@@ -98,7 +98,7 @@ export const ENVELOPE = {
   expires: 'expires {time} (in {t})',
   expired: 'expired {time}',
   /** Text for a message that is still open though its time is over: its expiry comes any moment. */
-  expiryDue: 'due to expire since {time}',
+  expiryDue: 'should have expired {time}',
   /** Text for a message that ended before it could expire. */
   validUntil: 'valid until {time}',
   origin: 'Origin',
@@ -235,8 +235,8 @@ export const WHAT_IF_GRPC_BULK = [
 export const ROUTE = {
   loading: 'Loading the route',
   failed: 'The route could not be explained: {message}.',
-  matched: 'Rule {n} `{match}` matched: POST {path}.',
-  always: 'Rule {n} has no condition: POST {path}.',
+  matched: 'Rule {n} `{match}` matched: route {path}.',
+  always: 'Rule {n} has no condition: route {path}.',
   default: 'No rule matched: default route {path}.',
   onlyDefault: 'There are no rules: every event takes the default route {path}.',
   none: 'No rule matched and the subscription has no default route.',

@@ -41,7 +41,7 @@ export const HOLDS = {
   heldByHold: 'by {hold}',
   held: 'held {t}',
   heldAtPublish: 'before any app gets it',
-  heldAtDelivery: '{app} → POST {route}',
+  heldAtDelivery: '{app} → {route}',
   /** Text for a stream that the app opened. */
   heldWithoutRoute: '{app}',
   answered: 'the app answered {status}',

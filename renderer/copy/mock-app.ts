@@ -74,7 +74,7 @@ export const MOCK = {
 export const WAITING = {
   list: 'Waiting for your answer',
   none: 'Nothing waits for your answer.',
-  item: '{topic} → POST {path}',
+  item: '{topic} → {path}',
   attempt: 'attempt {n}',
   dock: 'The app waits for your answer',
   openMock: 'Open in Mock app',
@@ -82,7 +82,7 @@ export const WAITING = {
   givesUp: 'times out in {t}',
   other: 'Other…',
   answered: 'Answered.',
-  over: 'The call does not wait any more: it was answered elsewhere, or it timed out.',
+  over: 'The call is no longer waiting: it was answered elsewhere, or it timed out.',
   answer: 'Answer',
   entries: 'Answer each entry',
   eachEntry: 'Each entry…',

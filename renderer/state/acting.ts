@@ -143,6 +143,11 @@ function undoDropWith({ call, toasts }: ActingDependencies): (ids: readonly stri
   };
 }
 
+/** Id of an act on one delivery, or on a message without one, while it waits for the host's answer. */
+export function pendingAct(which: Act, { row, deliveryId }: ActSubject): string {
+  return `${which} ${deliveryId ?? row.messageId}`;
+}
+
 function performWith(deps: ActingDependencies): Perform {
   const { call, toasts, commands, heldNext } = deps;
   const undoDrop = undoDropWith(deps);
@@ -155,7 +160,7 @@ function performWith(deps: ActingDependencies): Perform {
     if (only !== undefined && which === 'release') heldNext.watch(only.row.messageId, only.row.heldBy);
     else for (const { row } of subjects) heldNext.forget(row.messageId);
     try {
-      const changed = await commands.during(which, async () => {
+      const ask = async (): Promise<readonly Changed[]> => {
         const sums: Changed[] = [];
         for (const messageId of messages) sums.push(await send(call, which, { messageId }));
         const [one] = ids;
@@ -166,7 +171,10 @@ function performWith(deps: ActingDependencies): Perform {
           sums.push(await send(call, which, target));
         }
         return sums;
-      });
+      };
+      const changed = await commands.during(which, () =>
+        only === undefined ? ask() : commands.during(pendingAct(which, only), ask),
+      );
       const refused = changed.flatMap((each) => each.refused ?? []);
       const n = changed.reduce((sum, each) => sum + each.changed, 0);
       const isReported =

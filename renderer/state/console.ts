@@ -163,10 +163,7 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
       everythingMayHaveChanged(fed);
     }),
     rpc.on('runtime.changed', (runtime) => {
-      const before = connection.getState().runtime;
       connection.setState({ runtime });
-      // A removed message has no event, and the open one may be among those that are gone.
-      if (before !== undefined && runtime.kept < before.kept) fed.detail.refresh();
       fed.listSpeed.look();
       messages.unread.invalidate();
       messages.unsubscribed.invalidate();

@@ -26,6 +26,8 @@ export interface DetailStore {
    */
   near(messageId: string, restMs?: number): void;
   refresh(): void;
+  /** Takes a note that was saved here, before the host is asked for the message again. */
+  noted(messageId: string, saved: Pick<MessageDetail, 'note' | 'tags'>): void;
   onEvents(events: readonly ConsoleEvent[]): void;
   /** Called with each report of the host: a message outside the list's window is loaded again. */
   onTick(): void;
@@ -75,6 +77,20 @@ function messageOf(event: ConsoleEvent): string | undefined {
   return event.type === 'message.added' ? event.row.messageId : undefined;
 }
 
+/** Whether the host may have removed the open message with those that an event tells of. One that is known to be gone is not asked for again. */
+function mayHaveRemoved(event: ConsoleEvent, { status, value }: DetailState): boolean {
+  if (event.type !== 'messages.pruned' || status === 'gone') return false;
+  return event.beforeSequence === 0 || event.beforeSequence > (value?.number ?? 0);
+}
+
+/** Keeps a message as the newest of those that were open. */
+function keepIn(kept: Map<string, MessageDetail>, message: MessageDetail): void {
+  kept.delete(message.messageId);
+  kept.set(message.messageId, message);
+  const oldest = kept.keys().next();
+  if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
+}
+
 /** Makes the store of the open message. */
 export function createDetailStore(rpc: RpcClient): DetailStore {
   const store = createStore<DetailState>(() => ({
@@ -87,13 +103,6 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
   /** The message that is being loaded; another one, or the same one opened again, does not wait for its answer. */
   let asking: { readonly messageId: string; again: boolean } | undefined;
   let resting: ReturnType<typeof setTimeout> | undefined;
-
-  function keep(message: MessageDetail): void {
-    kept.delete(message.messageId);
-    kept.set(message.messageId, message);
-    const oldest = kept.keys().next();
-    if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
-  }
 
   async function ask(): Promise<void> {
     const { messageId } = store.getState();
@@ -119,7 +128,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       const found = await load(rpc, messageId);
       if (!isNewest() && kept.has(messageId)) return;
       const value = unlessSame(kept.get(messageId), found);
-      keep(value);
+      keepIn(kept, value);
       if (store.getState().messageId === messageId) {
         store.setState({ status: 'ready', value, failure: undefined });
       }
@@ -139,7 +148,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       resting = setTimeout(() => {
         if (kept.has(messageId) || store.getState().messageId === messageId) return;
         // A message that was opened meanwhile has a newer answer.
-        void loadAhead(rpc, messageId).then((found) => found && !kept.has(messageId) && keep(found));
+        void loadAhead(rpc, messageId).then((found) => found && !kept.has(messageId) && keepIn(kept, found));
       }, restMs);
     },
     open(messageId) {
@@ -151,9 +160,17 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       if (messageId !== undefined) void ask();
     },
     refresh: () => void ask(),
+    noted(messageId, saved) {
+      const known = kept.get(messageId);
+      if (known === undefined) return;
+      const value = { ...known, ...saved };
+      keepIn(kept, value);
+      if (store.getState().messageId === messageId) store.setState({ value });
+    },
     onEvents(events) {
-      const { messageId } = store.getState();
-      if (events.some((event) => messageOf(event) === messageId)) void ask();
+      const state = store.getState();
+      const { messageId } = state;
+      if (events.some((event) => messageOf(event) === messageId || mayHaveRemoved(event, state))) void ask();
     },
     onTick() {
       const { value, status } = store.getState();

@@ -64,7 +64,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
   const now = deps.now ?? Date.now;
   const after = deps.after ?? afterTimeout;
   const grown = new Map<NotifyKind, number>();
-  /** Apps that became unhealthy since the last notification; some may have recovered. */
+  /** Apps that became unhealthy since the last notification, and still are. */
   const sickened = new Set<string>();
   let sick: ReadonlySet<string> = new Set();
   let known: Readonly<Record<CountedKind, number>> | undefined;
@@ -73,9 +73,10 @@ export function startNotifier(deps: NotifierDependencies): () => void {
 
   function flush(): void {
     cancel = undefined;
-    lastAt = now();
     const { notify, notifyOutside } = ui.getState();
     const came = NOTIFY_KINDS.filter((kind) => (grown.get(kind) ?? 0) > 0);
+    if (came.length === 0) return;
+    lastAt = now();
     const wanted = notificationOf(came.filter((kind) => notify.includes(kind)));
     const rest = notificationOf(came.filter((kind) => !notify.includes(kind)));
     grown.clear();
@@ -121,8 +122,12 @@ export function startNotifier(deps: NotifierDependencies): () => void {
         const more = amounts[kind] - known[kind];
         if (more > 0) grown.set(kind, (grown.get(kind) ?? 0) + more);
       }
-      for (const appId of sickNow(runtime)) if (!sick.has(appId)) sickened.add(appId);
+      const sickHere = sickNow(runtime);
+      for (const appId of sickHere) if (!sick.has(appId)) sickened.add(appId);
+      // An app that has recovered by the time of the notification is none to tell of.
+      for (const appId of sickened) if (!sickHere.has(appId)) sickened.delete(appId);
       if (sickened.size > 0) grown.set('unhealthy', sickened.size);
+      else grown.delete('unhealthy');
     }
     known = amounts;
     sick = sickNow(runtime);

@@ -1,5 +1,7 @@
 /** Views in the order of a column: of one moment, nothing last, the same over any length. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSortBy } from '../../core/console/views/filter.ts';
+import { SortedView } from '../../core/console/views/sorted-view.ts';
 import { sortInSlices } from '../../core/console/views/slow-sort.ts';
 import { SORTABLE } from '../../core/contract/words.ts';
 import { Stand } from './stand.ts';
@@ -86,6 +88,45 @@ test('a view that is sorted while its filter still searches has every match', as
   expect(result?.total).toBe(1000);
   expect(sizes).toHaveLength(500);
   expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+});
+
+test('a view whose only matches are the oldest messages has them, though its search finds nothing at first', async () => {
+  await stand.accept(10_000, (n) => ({ topic: n < 100 ? 'refunds' : 'orders', sizeBytes: 1 + (n % 70) }));
+  const { viewId, total } = await stand.view({ order: 'oldest', sortBy: 'size', filter: 'topic:refunds' });
+  expect(total).toBe(0);
+  await stand.runtime.accept({ topic: 'refunds', sizeBytes: 0 });
+  await stand.found(viewId);
+  const { result } = await stand.ask('view.rows', { viewId, from: 0, count: 500 });
+  expect(result?.total).toBe(100);
+  const sizes = result?.rows.map(({ sizeBytes }) => sizeBytes) ?? [];
+  expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+  expect(result?.rows.every(({ number }) => number <= 100)).toBe(true);
+});
+
+test('until it is sorted, a view tells that its lines have moved when its search finds older matches', async () => {
+  const list = {
+    total: 2,
+    at: (index: number) => [8, 9][index],
+    indexOf: () => -1,
+    progress: { done: 2, of: 9 },
+  };
+  const lists = {
+    newest: 9,
+    summaries: () => Promise.resolve([]),
+    columnValues: () => Promise.resolve({ numbers: [], values: [] }),
+    notify: () => undefined,
+    failed: () => undefined,
+  };
+  const sortBy = readSortBy('size');
+  const deps = { viewId: 'view_1', list, order: 'oldest' as const, sortBy, lists, leave: () => undefined };
+  const view = new SortedView(deps, stand.clock);
+  await view.ready(false);
+  view.announce();
+  view.settle();
+  view.note({ appended: 0, hasMoved: true, touched: [] });
+  expect(view.isNews).toBe(true);
+  expect(view.news()).toMatchObject({ total: 2, moved: true });
+  view.close();
 });
 
 test('until it is sorted, a view finds its messages on the lines where it has them', async () => {

@@ -137,6 +137,7 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ['{topic="orders"} |= "late" | json | total > 100', 'topic="orders" "late" data.total>100'],
     ['{topic="orders"} |~ "late.*fee"', 'topic="orders" late*fee'],
     ['|= "late"', '"late"'],
+    ['{error="timeout, code=5", topic="a"}', 'error="timeout, code=5" topic="a"'],
   ],
   MongoDB: [
     ['{ topic: "orders", total: 5 }', 'topic:"orders" data.total:5'],
@@ -149,6 +150,10 @@ const LANGUAGES: Readonly<Record<string, readonly Row[]>> = {
     ['{ total: { $exists: false } }', '-data.total:*'],
     ['{ topic: { $regex: "^ord" } }', 'topic:*ord*'],
     ['{ $or: [{ topic: "a" }, { total: { $gt: 5 } }] }', '(topic:"a" OR data.total>5)'],
+    [
+      '{ $or: [{ topic: "a }, { b" }, { error: "late, code: 5" }] }',
+      '(topic:"a }, { b" OR error:"late, code: 5")',
+    ],
     ['db.messages.find({ topic: "orders", total: { $gt: 5 } })', 'topic:"orders" data.total>5'],
   ],
   'plain words': [

@@ -16,6 +16,8 @@ export interface CallInterceptor {
    * are they.
    */
   release(method?: string): void;
+  /** Whether a call of this method was ever left without an answer. */
+  wasStalled(method: string): boolean;
 }
 
 interface Message {
@@ -26,6 +28,7 @@ interface Message {
 /** Intercepts the calls of a page from its next load on. */
 export async function interceptCalls(page: Page): Promise<CallInterceptor> {
   let stalled: (() => void)[] = [];
+  const stalledMethods = new Set<string>();
   const calls: CallInterceptor = {
     stall: new Set(),
     refuse: new Set(),
@@ -38,6 +41,7 @@ export async function interceptCalls(page: Page): Promise<CallInterceptor> {
       // A call of another method is stalled again.
       for (const goOn of all) goOn();
     },
+    wasStalled: (method) => stalledMethods.has(method),
   };
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const host = socket.connectToServer();
@@ -51,6 +55,7 @@ export async function interceptCalls(page: Page): Promise<CallInterceptor> {
       const { id, method = '' }: Message = JSON.parse(String(message));
       if (calls.stall.has(method)) {
         stalled.push(() => ask(message));
+        stalledMethods.add(method);
         return;
       }
       if (calls.refuse.has(method)) {

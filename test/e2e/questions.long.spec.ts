@@ -106,7 +106,7 @@ test('which rule chose this route, and why not the others?', async ({ page, prod
   await product.publish('orders', { total: 500 }, '?metadata.cloudevent.type=b');
   await hand.click(rows(page, /, orders, b, Processed/));
   await hand.click(tab(page, 'Route'));
-  await expect(detail(page)).toContainText('Rule 2 `event.type == "b"` matched: POST /b.');
+  await expect(detail(page)).toContainText('Rule 2 `event.type == "b"` matched: route /b.');
   const others = detail(page).getByRole('list', { name: 'Why not the others' }).getByRole('listitem');
   await expect(others).toHaveText([
     'Rule 1 `event.type == "a"` was not chosen: it is false for this event.',

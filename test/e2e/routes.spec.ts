@@ -27,7 +27,9 @@ test('the route shows a rule that matched, one that could not be evaluated, and 
   await product.rpc('mockApp.setSubscriptions', { subscriptions: BY_TYPE });
   await publishTyped(product, 'large', 200);
   await openMessage(page, /, orders, large, Processed/, 'Route');
-  await expect(detail(page).getByText('Rule 2 `event.data.total > 100` matched: POST /large.')).toBeVisible();
+  await expect(
+    detail(page).getByText('Rule 2 `event.data.total > 100` matched: route /large.'),
+  ).toBeVisible();
   await detail(page).getByRole('link', { name: 'Filter by this route' }).click();
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('route:/large');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');

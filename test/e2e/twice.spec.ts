@@ -1,6 +1,7 @@
 // A double click, a key that is held down, and Enter beside a click: what a person means once is done once.
 import type { Locator, Page } from '@playwright/test';
-import { interceptCalls, openFresh } from './call-interceptor.ts';
+import { form, grid, openBulk } from './bulk-page.ts';
+import { DISK_FULL, interceptCalls, openFresh } from './call-interceptor.ts';
 import { detail, go, messages, openMessage, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { queue } from './holds-page.ts';
@@ -37,6 +38,76 @@ test('the second click of a double click does not press the button that takes th
   await page.getByRole('switch', { name: 'Enable hold "all orders"' }).click();
   await expect.poll(async () => (await product.rpc('holds.list', {})).items[0]?.enabled).toBe(false);
   expect((await product.rpc('holds.queue', {})).total).toBe(2);
+});
+
+test('an answer and a release are given once while the host has not answered', async ({ page, product }) => {
+  const calls = await interceptCalls(page);
+  await test.step('an answer to a call that waits', async () => {
+    await product.rpc('mockApp.usePreset', { preset: 'ask' });
+    await product.publish('orders', { n: 1 });
+    await openFresh(page, '/mock');
+    const waiting = page.getByRole('list', { name: 'Waiting for your answer' }).getByRole('listitem');
+    const success = waiting.getByRole('button', { name: 'SUCCESS' });
+    calls.stall.add('deliveries.answer');
+    await success.click();
+    await expect(success).toHaveAttribute('aria-disabled', 'true');
+    await success.press('1');
+    calls.release();
+    await expect(toast(page, 'Answered.')).toBeVisible();
+    await expect(waiting).toHaveCount(0);
+    await product.rpc('mockApp.setRules', { rules: [] });
+  });
+  await test.step('a release from the queue', async () => {
+    await product.rpc('holds.add', { at: 'publish', filter: 'topic:held', name: 'some' });
+    for (const n of [2, 3]) await product.publish('held', { n });
+    await go(page, 'Holds');
+    await expect(queue(page).getByRole('row')).toHaveCount(2);
+    const release = queue(page).getByRole('button', { name: 'Release', exact: true });
+    calls.stall.add('deliveries.release');
+    await release.first().click();
+    await expect(release.first()).toHaveAttribute('aria-disabled', 'true');
+    await expect(release.last()).not.toHaveAttribute('aria-disabled', 'true');
+    await queue(page).focus();
+    await page.keyboard.press('Enter');
+    calls.release();
+    await expect(queue(page).getByRole('row')).toHaveCount(1);
+  });
+  await expect(
+    page.getByRole('region', { name: 'Notifications' }).locator('[data-kind="failed"]'),
+  ).toHaveCount(0);
+});
+
+test('quick clicks in one place remove one entry of a form, or close one notification, each', async ({
+  page,
+  product,
+}) => {
+  const calls = await interceptCalls(page);
+  await product.publish('orders', { n: 1 });
+  await openFresh(page, '/messages');
+  await test.step('notifications', async () => {
+    await openMessage(page, /, orders, .*Processed/);
+    calls.refuse.add('messages.update');
+    const dismiss = page.getByRole('button', { name: 'Dismiss' });
+    for (let times = 0; times < 3; times += 1) {
+      await messages(page).focus();
+      await page.keyboard.press('i');
+      await expect(toast(page, DISK_FULL)).toBeVisible();
+    }
+    await dismiss.click({ clickCount: 3 });
+    await expect(dismiss).toHaveCount(0);
+  });
+  await test.step('entries of a bulk publish', async () => {
+    await openBulk(page);
+    const add = form(page).getByRole('button', { name: 'Add entry' });
+    const removes = grid(page).getByRole('button', { name: /^Remove row/ });
+    await add.click();
+    await expect(removes).not.toHaveCount(0);
+    const before = await removes.count();
+    for (let times = 0; times < 3; times += 1) await add.click();
+    await expect(removes).toHaveCount(before + 3);
+    await removes.first().click({ clickCount: 3 });
+    await expect(removes).toHaveCount(before);
+  });
 });
 
 test('a key that is held down replays, releases and answers once', async ({ page, product }) => {

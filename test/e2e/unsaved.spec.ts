@@ -32,6 +32,130 @@ test('a note that was not saved is still there after another message was open, a
   expect(items[0]?.tags).toEqual(['late']);
 });
 
+test('a note in the panel and the dialog of its message is one text, and the dialog discards only its own part', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { n: 1 });
+  await openMessage(page, /, orders, /, 'Notes');
+  const note = detail(page).getByRole('textbox', { name: 'Note' });
+  const unsaved = detail(page).getByText('Changed, not saved yet.');
+  const dialog = page.getByRole('dialog', { name: /^Note/ });
+  const field = dialog.getByRole('textbox', { name: 'Note' });
+  const openDialog = async (): Promise<void> => {
+    await rows(page, /, orders, /).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Add note' }).click();
+  };
+  await test.step('a dialog that is closed as it was opened', async () => {
+    await note.fill('from the panel');
+    await openDialog();
+    await expect(field).toHaveValue('from the panel');
+    await field.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(note).toHaveValue('from the panel');
+    await chooseTab(detail(page), 'Data');
+    await chooseTab(detail(page), 'Notes');
+    await expect(note).toHaveValue('from the panel');
+  });
+  await test.step('a dialog that is closed after an edit', async () => {
+    await openDialog();
+    await field.fill('from the dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(note).toHaveValue('from the panel');
+  });
+  await test.step('a dialog that saves', async () => {
+    await openDialog();
+    await field.fill('from the dialog');
+    await dialog.getByRole('button', { name: 'Save note' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(note).toHaveValue('from the dialog');
+    await expect(unsaved).toHaveCount(0);
+  });
+  await test.step('a note that another window saves later', async () => {
+    await note.fill('from the panel');
+    await detail(page).getByRole('button', { name: 'Save note' }).click();
+    await expect(unsaved).toHaveCount(0);
+    const { items } = await product.rpc('messages.list', { filter: 'topic:orders' });
+    await product.rpc('messages.update', { messageId: items[0]?.messageId ?? '', note: 'from elsewhere' });
+    // Opening it again asks the host.
+    await product.publish('refunds', { n: 2 });
+    await rows(page, /, refunds, /).click();
+    await expect(note).toHaveValue('');
+    await rows(page, /, orders, /).click();
+    await expect(note).toHaveValue('from elsewhere');
+    await expect(unsaved).toHaveCount(0);
+  });
+});
+
+test('what is typed while a note is saved is kept', async ({ page, product }) => {
+  const calls = await interceptCalls(page);
+  await product.publish('orders', { n: 1 });
+  await product.publish('refunds', { n: 2 });
+  await openFresh(page, '/messages');
+  await openMessage(page, /, orders, /, 'Notes');
+  const note = detail(page).getByRole('textbox', { name: 'Note' });
+  await note.fill('first');
+  calls.stall.add('messages.update');
+  await detail(page).getByRole('button', { name: 'Save note' }).click();
+  await note.fill('first and second');
+  calls.release();
+  await expect(toast(page, 'Note saved.')).toBeVisible();
+  await expect(note).toHaveValue('first and second');
+  await expect(detail(page).getByText('Changed, not saved yet.')).toBeVisible();
+  await rows(page, /, refunds, /).click();
+  await expect(note).toHaveValue('');
+  await rows(page, /, orders, /).click();
+  await expect(note).toHaveValue('first and second');
+});
+
+test('what is typed in other fields while a filter is checked is kept', async ({ page, product }) => {
+  const calls = await interceptCalls(page);
+  await product.publish('orders', { n: 1 });
+  await openFresh(page, '/mock');
+  await page.getByRole('button', { name: 'Add answer' }).click();
+  const editor = page.getByRole('dialog', { name: 'Add answer' });
+  await editor.locator('summary').click();
+  calls.stall.add('filter.check');
+  await editor.getByRole('combobox', { name: 'Filter' }).fill('topic:orders');
+  await editor.getByRole('textbox', { name: 'Name' }).fill('mine');
+  // The check waits for a pause in typing.
+  await expect.poll(() => calls.wasStalled('filter.check')).toBe(true);
+  calls.release();
+  // A browser opens its help at F1 unless the page takes the key.
+  const isLeft = await editor
+    .getByRole('combobox', { name: 'Filter' })
+    .evaluate((field) =>
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'F1', bubbles: true, cancelable: true })),
+    );
+  expect(isLeft).toBe(false);
+  await editor.getByRole('button', { name: 'Save answer' }).click();
+  await expect(editor).toHaveCount(0);
+  const { rules } = await product.rpc('mockApp.get', {});
+  expect(rules[0]).toMatchObject({ name: 'mine', match: { filter: 'topic:orders' } });
+});
+
+test('the form of an answer says why it is gone when the only call that waits is answered elsewhere', async ({
+  page,
+  product,
+}) => {
+  const calls = await interceptCalls(page);
+  await product.rpc('mockApp.usePreset', { preset: 'ask' });
+  await product.publish('orders', { n: 1 });
+  await openFresh(page, '/messages');
+  await openMessage(page, /, orders, .*Waiting for you/);
+  await detail(page).getByRole('button', { name: 'Other…' }).click();
+  const other = page.getByRole('dialog', { name: 'Other…' });
+  await other.getByRole('textbox', { name: 'Body' }).fill('typed');
+  // The list of waiting calls comes after the report that none waits.
+  calls.stall.add('mockApp.waiting');
+  const { items } = await product.rpc('mockApp.waiting', {});
+  const answer = { kind: 'respond', status: 200 } as const;
+  await product.rpc('deliveries.answer', { deliveryId: items[0]?.deliveryId ?? '', answer });
+  await expect(other).toHaveCount(0);
+  calls.release();
+  await expect(toast(page, /^The call is no longer waiting/)).toBeVisible();
+});
+
 test('a refusal leaves conditions and an answer as they were typed', async ({ page, product }) => {
   const calls = await interceptCalls(page);
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'orders' });
@@ -78,7 +202,7 @@ test('a refusal leaves conditions and an answer as they were typed', async ({ pa
     const answer = { kind: 'respond', status: 200 } as const;
     await product.rpc('deliveries.answer', { deliveryId: items[0]?.deliveryId ?? '', answer });
     await expect(other).toHaveCount(0);
-    await expect(toast(page, /^The call does not wait any more/)).toBeVisible();
+    await expect(toast(page, /^The call is no longer waiting/)).toBeVisible();
   });
 });
 
@@ -116,6 +240,11 @@ test('a message that another window removes offers nothing that cannot be done',
   );
   await chooseTab(detail(page), 'Data');
   await expect(detail(page).getByRole('button', { name: 'Pin', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await chooseTab(detail(page), 'Notes');
+  await expect(detail(page).getByRole('button', { name: 'Save note' })).toHaveAttribute(
     'aria-disabled',
     'true',
   );

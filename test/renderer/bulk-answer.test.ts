@@ -14,7 +14,7 @@ const entry = (id: number, entryId: string): EntryDraft => ({
 
 test('an entry that is changed, or gets the id of another one, has not been published', () => {
   const [one, two] = [entry(1, '1'), entry(2, '2')];
-  const results = withResults(new Map(), [one, two], new Map([['2', 'no room']]));
+  const results = withResults(new Map(), [one, two], new Map([['2', 'no room']]), [one, two]);
   expect(results.get(one)).toEqual({ ok: true, text: BULK.published });
   expect(results.get(two)).toEqual({ ok: false, text: 'no room' });
   expect(results.get({ ...one, event: '{"other":1}' })).toBeUndefined();
@@ -23,9 +23,17 @@ test('an entry that is changed, or gets the id of another one, has not been publ
 
 test('the results of an earlier request for other entries stay', () => {
   const [one, two] = [entry(1, '1'), entry(2, '2')];
-  const first = withResults(new Map(), [one, two], new Map([['2', 'no room']]));
-  const again = withResults(first, [two], new Map());
+  const first = withResults(new Map(), [one, two], new Map([['2', 'no room']]), [one, two]);
+  const again = withResults(first, [two], new Map(), [one, two]);
   expect([again.get(one)?.ok, again.get(two)?.ok]).toEqual([true, true]);
+});
+
+test('the results of entries that the form no longer has are forgotten', () => {
+  const [one, two] = [entry(1, '1'), entry(2, '2')];
+  const first = withResults(new Map(), [one, two], new Map(), [one, two]);
+  const changed = { ...one, event: '{"other":1}' };
+  const again = withResults(first, [changed], new Map(), [changed, two]);
+  expect([...again.keys()]).toEqual([two, changed]);
 });
 
 test('messages whose batch cannot be read any more are published all the same', async () => {

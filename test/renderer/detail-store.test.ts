@@ -147,6 +147,49 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'gone', value: { messageId: 'a' } });
   });
 
+  test('is requested when messages are removed among which it may be, and not once it is gone', async () => {
+    const ended = wholeMessage({ number: 50, deliveries: [wholeDelivery({ state: 'processed' })] });
+    const host = new FakeHost({ 'messages.get': () => ended });
+    const detail = await stand(host);
+    const asked = async (beforeSequence: number) => {
+      const before = host.called('messages.get').length;
+      detail.onEvents([{ type: 'messages.pruned', sequence: 1, beforeSequence, count: 1 }]);
+      await settle();
+      return host.called('messages.get').length - before;
+    };
+    detail.open('msg_1');
+    await settle();
+    // The history removed its oldest messages, up to the one below the open one.
+    expect(await asked(50)).toBe(0);
+    // The history removed the open one too.
+    expect(await asked(51)).toBe(1);
+    // Somebody removed messages of any number.
+    host.answers['messages.get'] = () => {
+      throw new Refused('NOT_FOUND', 'no such message');
+    };
+    expect(await asked(0)).toBe(1);
+    expect(detail.store.getState().status).toBe('gone');
+    expect(await asked(0)).toBe(0);
+    // A message that comes back is an event of its own.
+    host.answers['messages.get'] = () => ended;
+    detail.onEvents([{ type: 'message.added', sequence: 2, row: rowNamed('msg_1') }]);
+    await settle();
+    expect(detail.store.getState().status).toBe('ready');
+  });
+
+  test('has a note that was saved before the host is asked again', async () => {
+    const host = new FakeHost({ 'messages.get': ({ messageId }) => wholeMessage({ messageId }) });
+    const detail = await stand(host);
+    detail.open('a');
+    await settle();
+    detail.noted('a', { note: 'look again', tags: ['late'] });
+    detail.noted('b', { note: 'not loaded' });
+    expect(detail.store.getState().value).toMatchObject({ note: 'look again', tags: ['late'] });
+    detail.open('b');
+    detail.open('a');
+    expect(detail.store.getState().value).toMatchObject({ note: 'look again' });
+  });
+
   test('is requested with each tick until all its deliveries ended', async () => {
     const host = new FakeHost({ 'messages.get': () => wholeMessage() });
     const detail = await stand(host);

@@ -1,7 +1,7 @@
 /** The facts in the head of a message, and the whole text of one that may be cut. */
 import { expect, test } from 'vitest';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
-import { headFacts } from '../../renderer/components/detail/HeadFacts.tsx';
+import { headFacts, targetOf } from '../../renderer/components/detail/HeadFacts.tsx';
 import { FACTS } from '../../renderer/copy/detail.ts';
 import { clockSeconds } from '../../renderer/format/clock-time.ts';
 import { attemptWith, wholeDelivery, wholeMessage } from './samples.ts';
@@ -31,6 +31,17 @@ test('a delivery over gRPC is no POST, and a route of it may have no path', () =
   );
   expect(to({ attempts, route: { path: '' } })).toBe('app → gRPC');
   expect(to({ attempts: [], route: { path: '' }, state: 'parked' })).toBe('app → no route');
+});
+
+test('a replay to a delivery without a route names the app alone', () => {
+  expect(targetOf(wholeDelivery())).toBe('app → POST /orders');
+  const without = { attempts: [], route: { path: '' } };
+  expect(targetOf(wholeDelivery({ ...without, state: 'parked' }))).toBe('app');
+  expect(targetOf(wholeDelivery({ ...without, state: 'queued' }))).toBe('app');
+  const subscription = { pubsubname: 'pubsub', topic: 'orders', source: 'streaming' } as const;
+  expect(targetOf(wholeDelivery({ ...without, subscription }))).toBe('app → its stream');
+  const attempts = [attemptWith({ protocol: 'grpc' })];
+  expect(targetOf(wholeDelivery({ ...without, attempts }))).toBe('app → gRPC');
 });
 
 test('a single time is never cut', () => {

@@ -108,14 +108,19 @@ describe('notifications', () => {
     ]);
   });
 
-  test('name an app that has recovered before they come', () => {
-    const { tell, pass, said } = stand(['unhealthy', 'parked']);
+  test('do not name an app that has recovered before they come', () => {
+    const { tell, pass, said, noted } = stand(['unhealthy', 'parked']);
     tell({});
     tell({ parked: 1 });
     pass(0);
     tell({ parked: 1, unhealthy: 1 });
     tell({ parked: 1 });
     pass(10_000);
+    expect(said()).toEqual(['1 parked']);
+    expect(noted().map(({ text }) => text)).toEqual(['1 parked']);
+    // Without a notification nothing has to wait.
+    tell({ parked: 1, unhealthy: 1 });
+    pass(0);
     expect(said()).toEqual(['app: not healthy']);
   });
 

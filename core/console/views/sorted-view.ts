@@ -22,7 +22,7 @@ const AFTER_FAILURE_MS = 5000;
 
 export interface SortedDependencies extends ViewDependencies {
   readonly sortBy: SortBy;
-  readonly lists: Pick<ViewLists, 'summaries' | 'columnValues' | 'notify' | 'failed'>;
+  readonly lists: Pick<ViewLists, 'newest' | 'summaries' | 'columnValues' | 'notify' | 'failed'>;
 }
 
 interface Item {
@@ -55,8 +55,10 @@ export class SortedView extends RereadView implements OpenView {
   }
 
   async ready(wantsAll: boolean): Promise<void> {
-    const { list } = this.#deps;
-    this.#last = list.at(list.total - 1) ?? 0;
+    const { list, lists } = this.#deps;
+    // Where the search has found nothing yet, all matches are among the messages of this moment.
+    const newestPossible = list.progress === undefined ? 0 : lists.newest;
+    this.#last = list.at(list.total - 1) ?? newestPossible;
     const sorting = this.#sort();
     if (wantsAll) await sorting;
     else sorting.catch((error: unknown) => this.#sortLater(error));
@@ -66,6 +68,11 @@ export class SortedView extends RereadView implements OpenView {
   override note(change: ListChange): void {
     super.note(change);
     if (change.appended > 0) this.changed();
+    // Matches that a search finds, or that are removed, move the lines until these stand in the order of the column.
+    if (change.hasMoved && this.#numbers === undefined) {
+      this.#hasMoved = true;
+      this.changed();
+    }
     if (this.#deps.list.progress === undefined) this.#goOn?.();
   }
 

@@ -70,6 +70,11 @@ export class ViewLists {
     return this.#byFilter.size;
   }
 
+  /** Number of the newest message in the history; 0: it is empty, or no view is open. */
+  get newest(): number {
+    return this.#kept?.last ?? 0;
+  }
+
   onNews(listener: (inRhythm: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,6 +1,15 @@
 /** What other tools have around their conditions: the stages of a pipeline, the labels of LogQL, the documents of MongoDB. */
 import { expressionOf, part, termOfList } from './other-conditions.ts';
-import { applied, HIDDEN, KEY, rule, VALUE, type HiddenTexts, type Rule } from './other-rules.ts';
+import {
+  applied,
+  besideQuotes,
+  HIDDEN,
+  KEY,
+  rule,
+  VALUE,
+  type HiddenTexts,
+  type Rule,
+} from './other-rules.ts';
 
 /** The conditions of a query; a text in quotes is hidden. A text that is no query stays as it is. */
 export function ofQuery(text: string, texts: HiddenTexts): string {
@@ -53,11 +62,12 @@ const DOCUMENTS: readonly Rule[] = [
   ),
   rule(
     String.raw`\$(?<how>or|and|nor)\s*:\s*\[\s*\{(?<documents>[^[\]]*)\}\s*\]`,
-    ({ how, documents = '' }) => {
-      const each = documents.split(/\}\s*,\s*\{/).map((document) => membersOf(document).trim());
-      if (how === 'and') return each.join(' ');
-      return `${how === 'nor' ? '-' : ''}(${each.join(' OR ')})`;
-    },
+    ({ how, documents = '' }) =>
+      besideQuotes(documents, (hidden) => {
+        const each = hidden.split(/\}\s*,\s*\{/).map((document) => membersOf(document).trim());
+        if (how === 'and') return each.join(' ');
+        return `${how === 'nor' ? '-' : ''}(${each.join(' OR ')})`;
+      }),
   ),
 ];
 
@@ -82,7 +92,7 @@ function ofMembers(text: string): string {
 
 /** Members with a space between them instead of a comma. */
 function membersOf(document: string): string {
-  return document.replaceAll(/,\s*(?=[-(\w.]+\s*[:=!<>])/g, ' ');
+  return besideQuotes(document, (hidden) => hidden.replaceAll(/,\s*(?=[-(\w.]+\s*[:=!<>])/g, ' '));
 }
 
 /** Between two stages of a pipeline. */

@@ -41,6 +41,12 @@ export class HiddenTexts {
   }
 }
 
+/** The text after a change that looks into no text in quotes. */
+export function besideQuotes(text: string, change: (hidden: string) => string): string {
+  const texts = new HiddenTexts();
+  return texts.show(change(texts.hide(text)));
+}
+
 /** The hidden text after all rules, one after the other. A rule sees the quoted parts of what it finds. */
 export function applied(rules: readonly Rule[], text: string, texts: HiddenTexts): string {
   let now = text;

@@ -14,6 +14,7 @@ import { isSingleKey, stepOf } from '../../keys/chord.ts';
 import { isTyping } from '../../keys/use-keys.ts';
 import type { TakesFailure } from '../../state/acting.ts';
 import { useAway, useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import css from './AnswerButtons.module.css';
 
 const OtherAnswer = lazy(async () => ({
@@ -42,6 +43,8 @@ export interface Answering {
   readonly answerFrom: (answer: Answer, refused: TakesFailure) => Promise<boolean>;
   /** Opens the form for any other answer. */
   readonly askOther: () => void;
+  /** True from an answer until its call has left the list. */
+  readonly isPending: boolean;
   readonly isOther: boolean;
   readonly closeOther: () => void;
   /** Key handler for the element around the buttons. */
@@ -59,24 +62,32 @@ function isOwnKey({ target, currentTarget, nativeEvent }: KeyboardEvent): boolea
 
 /** Answers one call by button or by key. */
 export function useAnswering(item: WaitingAnswer): Answering {
-  const { acting, call, mockApps } = useConsole();
+  const { acting, call, commands, mockApps } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [isOther, setOther] = useState(false);
+  const { deliveryId } = item;
+  const id = `answer ${deliveryId}`;
+  const isPending = useSelected(commands.store, ({ pending }) => pending.has(id));
   const answerFrom = (given: Answer, refused?: TakesFailure): Promise<boolean> =>
     acting.run(
-      'answer',
+      id,
       async () => {
-        await call('deliveries.answer', { deliveryId: item.deliveryId, answer: given });
+        await call('deliveries.answer', { deliveryId, answer: given });
         // A form closes before its call leaves the list, so that the next call can get the focus.
         void mockApps.waiting.refresh();
         return WAITING.answered;
       },
       refused,
     );
-  const answer = (given: Answer): void => void answerFrom(given);
+  function answer(given: Answer): void {
+    if (commands.store.getState().pending.has(id)) return;
+    // The buttons are off until the call has left the list.
+    void commands.during(id, async () => (await answerFrom(given)) && mockApps.waiting.refresh());
+  }
   return {
     answer,
     answerFrom,
+    isPending,
     isOther,
     askOther: () => setOther(true),
     closeOther: () => setOther(false),
@@ -89,7 +100,7 @@ export function useAnswering(item: WaitingAnswer): Answering {
       }
       const quick = QUICK[Number(event.key) - 1];
       if (quick !== undefined && item.entries === undefined) answer(quick.answer);
-      else if (event.key === '6' && item.entries === undefined) setOther(true);
+      else if (event.key === '6' && item.entries === undefined && !isPending) setOther(true);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -105,7 +116,7 @@ export interface AnswerButtonsProps {
 /** One button for each usual answer; for a batch one choice for each entry. */
 export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactElement {
   const away = useAway(ACT_WHY.away);
-  const { answer, answerFrom, askOther, isOther, closeOther } = answering;
+  const { answer, answerFrom, askOther, isPending, isOther, closeOther } = answering;
   return (
     <>
       {item.entries === undefined ? (
@@ -119,18 +130,20 @@ export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactEle
             <Button
               key={quick.title}
               off={away}
+              pending={isPending}
+              once
               keys={[String(index + 1)]}
               onClick={() => answer(quick.answer)}
             >
               {quick.title}
             </Button>
           ))}
-          <Button off={away} keys={['6']} onClick={askOther}>
+          <Button off={away} pending={isPending} keys={['6']} onClick={askOther}>
             {WAITING.other}
           </Button>
         </div>
       ) : (
-        <BatchAnswer item={item} entries={item.entries} onAnswer={answer} />
+        <BatchAnswer item={item} entries={item.entries} pending={isPending} onAnswer={answer} />
       )}
       {isOther && (
         <Suspense>
@@ -152,10 +165,11 @@ function isWord(word: string): word is EntryWord {
 interface BatchAnswerProps {
   readonly item: WaitingAnswer;
   readonly entries: NonNullable<WaitingAnswer['entries']>;
+  readonly pending: boolean;
   readonly onAnswer: (answer: Answer) => void;
 }
 
-function BatchAnswer({ item, entries, onAnswer }: BatchAnswerProps): ReactElement {
+function BatchAnswer({ item, entries, pending, onAnswer }: BatchAnswerProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   const [words, setWords] = useState<Readonly<Record<string, EntryWord>>>({});
   const send = (chosen: Readonly<Record<string, EntryWord>>): void => {
@@ -180,10 +194,10 @@ function BatchAnswer({ item, entries, onAnswer }: BatchAnswerProps): ReactElemen
           />
         </span>
       ))}
-      <Button kind="primary" off={away} onClick={() => send(words)}>
+      <Button kind="primary" off={away} pending={pending} once onClick={() => send(words)}>
         {WAITING.send}
       </Button>
-      <Button off={away} onClick={() => onAnswer(ALL_SUCCESS)}>
+      <Button off={away} pending={pending} once onClick={() => onAnswer(ALL_SUCCESS)}>
         {WAITING.allSuccess}
       </Button>
       <span className="visually-hidden">{fill(WAITING.item, { topic: item.topic, path: item.path })}</span>

@@ -20,7 +20,7 @@ export function AnswerDock({ item }: { readonly item: WaitingAnswer }): ReactEle
         <AnswerButtons item={item} answering={answering} />
       ) : (
         <>
-          <Button off={away} onClick={() => answering.answer(ALL_SUCCESS)}>
+          <Button off={away} pending={answering.isPending} once onClick={() => answering.answer(ALL_SUCCESS)}>
             {WAITING.allSuccess}
           </Button>
           <PopoverPanel title={WAITING.entries} trigger={<Button off={away}>{WAITING.eachEntry}</Button>}>

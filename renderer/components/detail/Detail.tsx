@@ -174,7 +174,11 @@ const Open = memo(function Open({
       title: TABS.timeline,
       panel: () => <TimelineTab message={message} delivery={delivery} />,
     },
-    { id: 'notes', title: TABS.notes, panel: () => <NotesTab key={message.messageId} message={message} /> },
+    {
+      id: 'notes',
+      title: TABS.notes,
+      panel: () => <NotesTab key={message.messageId} message={message} gone={gone} />,
+    },
   ];
   return (
     <>

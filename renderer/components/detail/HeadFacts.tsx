@@ -103,10 +103,17 @@ function toText({ appId, route, isStream, grpc }: To, state: string | undefined)
 }
 
 /** App and route of a delivery: "shop → POST /orders" */
-export function toOf({ appId, route, subscription, state, attempts }: Delivery): string {
+function toOf({ appId, route, subscription, state, attempts }: Delivery): string {
   const wasGrpc = attempts.at(-1)?.protocol === 'grpc';
   const grpc = wasGrpc ? 'attempted' : subscription.settings?.protocol === 'grpc' ? 'expected' : undefined;
   return toText({ appId, route: route.path, isStream: subscription.source === 'streaming', grpc }, state);
+}
+
+/** Where one more delivery goes: app and route, or the app alone where no route is known. */
+export function targetOf(delivery: Delivery): string {
+  const { appId, route, subscription, attempts } = delivery;
+  const isWithoutPath = subscription.source === 'streaming' || attempts.at(-1)?.protocol === 'grpc';
+  return route.path === '' && !isWithoutPath ? appId : toOf(delivery);
 }
 
 function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {

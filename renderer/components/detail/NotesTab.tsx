@@ -8,18 +8,23 @@ import { NOTES } from '../../copy/detail.ts';
 import type { TakesFailure } from '../../state/acting.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { tagsOf, useNoteDraft, type NoteDraft } from './note-drafts.ts';
+import { tagsOf, useNoteDraft, type NoteDraft, type NoteFieldTexts } from './note-drafts.ts';
 import css from './NotesTab.module.css';
 
 export interface NotesTabProps {
   readonly message: Pick<MessageDetail, 'messageId' | 'note' | 'tags' | 'pinned'>;
+  /** Why nothing can be saved, because the host no longer has the message. */
+  readonly gone?: string | undefined;
 }
 
 export interface NoteEditing {
-  readonly draft: NoteDraft;
+  readonly draft: NoteFieldTexts;
   readonly isChanged: boolean;
-  readonly edit: (change: Partial<NoteDraft>) => void;
-  readonly discard: () => void;
+  readonly edit: (change: NoteDraft) => void;
+  /** What was typed and not saved. */
+  readonly typed: NoteDraft | undefined;
+  /** Puts back what was typed earlier; undefined: the saved fields. */
+  readonly putBack: (typed: NoteDraft | undefined) => void;
   /** Saves the fields. False: it was refused. */
   readonly save: (refused?: TakesFailure) => Promise<boolean>;
 }
@@ -27,17 +32,18 @@ export interface NoteEditing {
 /** The fields of one message, and saving them. */
 export function useNote(message: NotesTabProps['message']): NoteEditing {
   const { acting, call, detail } = useConsole();
-  const { draft, isChanged, edit, discard, forget } = useNoteDraft(message);
+  const { forget, ...fields } = useNoteDraft(message);
+  const { draft } = fields;
   const { messageId } = message;
   return {
-    draft,
-    isChanged,
-    edit,
-    discard,
+    ...fields,
     async save(refused) {
       const work = async (): Promise<string> => {
-        await call('messages.update', { messageId, note: draft.note, tags: tagsOf(draft.tags) });
-        forget();
+        const saved = { note: draft.note, tags: tagsOf(draft.tags) };
+        await call('messages.update', { messageId, ...saved });
+        // The message has the note before its draft is forgotten, so that the fields never show the old one.
+        detail.noted(messageId, saved);
+        forget(draft);
         detail.refresh();
         return ACT_DONE.noteSaved;
       };
@@ -50,7 +56,7 @@ export function useNote(message: NotesTabProps['message']): NoteEditing {
 export function NoteFields({
   message,
   editing: { draft, edit },
-}: NotesTabProps & { readonly editing: NoteEditing }): ReactElement {
+}: Pick<NotesTabProps, 'message'> & { readonly editing: NoteEditing }): ReactElement {
   return (
     <>
       <TextArea
@@ -72,7 +78,7 @@ export function NoteFields({
 }
 
 /** The fields with their buttons. */
-export function NotesTab({ message }: NotesTabProps): ReactElement {
+export function NotesTab({ message, gone }: NotesTabProps): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
   const editing = useNote(message);
@@ -82,12 +88,12 @@ export function NotesTab({ message }: NotesTabProps): ReactElement {
       <NoteFields message={message} editing={editing} />
       <div className={css.ends}>
         {/* The emphasised button of the panel is the act in its head. */}
-        <Button off={away} pending={pending} onClick={() => void editing.save()}>
+        <Button off={away ?? gone} pending={pending} onClick={() => void editing.save()}>
           {NOTES.save}
         </Button>
         {editing.isChanged && (
           <>
-            <Button onClick={editing.discard}>{NOTES.discard}</Button>
+            <Button onClick={() => editing.putBack(undefined)}>{NOTES.discard}</Button>
             <span className={css.muted}>{NOTES.notSaved}</span>
           </>
         )}

@@ -1,27 +1,64 @@
 /** Notes that were typed and not saved, by message: a person who opens another message or tab finds them again. */
-import { useState } from 'react';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 
-export interface NoteDraft {
+export interface NoteFieldTexts {
   readonly note: string;
   /** Words, separated by commas. */
   readonly tags: string;
 }
 
+/** The fields that were typed into. The others show what is saved. */
+export type NoteDraft = Partial<NoteFieldTexts>;
+
 export type Noted = Pick<MessageDetail, 'messageId' | 'note' | 'tags'>;
 
-/** Drafts of each window, by message. */
-const left = new WeakMap<object, Map<string, NoteDraft>>();
+/** The drafts of one window. */
+export interface NoteDrafts {
+  readonly store: StoreApi<ReadonlyMap<string, NoteDraft>>;
+  /** The draft of a message becomes another one; undefined: there is none. */
+  put(messageId: string, draft: NoteDraft | undefined): void;
+  /** Forgets what was saved. Text that was typed since stays. */
+  saved(messageId: string, sent: NoteFieldTexts): void;
+}
 
-function draftsOf(owner: object): Map<string, NoteDraft> {
-  const known = left.get(owner) ?? new Map<string, NoteDraft>();
-  left.set(owner, known);
+/** Makes the store of drafts. */
+export function createNoteDrafts(): NoteDrafts {
+  const store = createStore<ReadonlyMap<string, NoteDraft>>(() => new Map());
+
+  function put(messageId: string, draft: NoteDraft | undefined): void {
+    const next = new Map(store.getState());
+    if (draft === undefined || Object.keys(draft).length === 0) next.delete(messageId);
+    else next.set(messageId, draft);
+    store.setState(next, true);
+  }
+
+  return {
+    store,
+    put,
+    saved(messageId, sent) {
+      const { note, tags } = store.getState().get(messageId) ?? {};
+      put(messageId, {
+        ...(note !== undefined && note !== sent.note && { note }),
+        ...(tags !== undefined && tags !== sent.tags && { tags }),
+      });
+    },
+  };
+}
+
+/** Drafts of each window. */
+const ofWindows = new WeakMap<object, NoteDrafts>();
+
+function draftsOf(owner: object): NoteDrafts {
+  const known = ofWindows.get(owner) ?? createNoteDrafts();
+  ofWindows.set(owner, known);
   return known;
 }
 
 /** The fields as they are saved. */
-function savedNote({ note = '', tags = [] }: Noted): NoteDraft {
+function savedNote({ note = '', tags = [] }: Noted): NoteFieldTexts {
   return { note, tags: tags.join(', ') };
 }
 
@@ -33,33 +70,29 @@ export function tagsOf(text: string): readonly string[] {
     .filter((tag) => tag !== '');
 }
 
-/** The note and tags of a message while they are edited. Untouched fields follow what is saved elsewhere. */
+/** The note and tags of a message while they are edited, the same wherever they are shown. Untouched fields follow what is saved elsewhere. */
 export function useNoteDraft(message: Noted): {
-  readonly draft: NoteDraft;
+  readonly draft: NoteFieldTexts;
   readonly isChanged: boolean;
-  readonly edit: (change: Partial<NoteDraft>) => void;
-  /** Takes the saved fields again. */
-  readonly discard: () => void;
-  /** Forgets the draft because it is saved. */
-  readonly forget: () => void;
+  readonly edit: (change: NoteDraft) => void;
+  /** What was typed and not saved. */
+  readonly typed: NoteDraft | undefined;
+  /** Puts back what was typed earlier; undefined: the saved fields. */
+  readonly putBack: (typed: NoteDraft | undefined) => void;
+  /** Forgets what was saved. */
+  readonly forget: (sent: NoteFieldTexts) => void;
 } {
-  const drafts = draftsOf(useConsole().payloads);
+  const { store, put, saved: forget } = draftsOf(useConsole().payloads);
   const { messageId } = message;
+  const typed = useSelected(store, (drafts) => drafts.get(messageId));
   const saved = savedNote(message);
-  const [own, setOwn] = useState(() => drafts.get(messageId));
-  const draft = own ?? saved;
+  const draft = { ...saved, ...typed };
   return {
     draft,
     isChanged: draft.note !== saved.note || tagsOf(draft.tags).join() !== tagsOf(saved.tags).join(),
-    edit(change) {
-      const next = { ...draft, ...change };
-      drafts.set(messageId, next);
-      setOwn(next);
-    },
-    discard() {
-      drafts.delete(messageId);
-      setOwn(undefined);
-    },
-    forget: () => void drafts.delete(messageId),
+    typed,
+    edit: (change) => put(messageId, { ...store.getState().get(messageId), ...change }),
+    putBack: (earlier) => put(messageId, earlier),
+    forget: (sent) => forget(messageId, sent),
   };
 }

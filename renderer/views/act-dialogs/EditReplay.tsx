@@ -10,7 +10,7 @@ import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { titleOf } from '../../components/detail/DetailHead.tsx';
 import { chosenDelivery } from '../../components/detail/Detail.tsx';
-import { toOf } from '../../components/detail/HeadFacts.tsx';
+import { targetOf } from '../../components/detail/HeadFacts.tsx';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import css from './EditForm.module.css';
@@ -99,7 +99,7 @@ function Form({
               onChange={setTo}
               options={[
                 { value: 'topic', title: EDIT.toTopic },
-                { value: 'delivery', title: fill(EDIT.toDelivery, { to: toOf(delivery) }) },
+                { value: 'delivery', title: fill(EDIT.toDelivery, { to: targetOf(delivery) }) },
               ]}
             />
           )}

@@ -1,5 +1,5 @@
 /** The note of a message in a dialog, for the row menu. */
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -33,15 +33,16 @@ function Form({ message }: { readonly message: MessageDetail }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
   const editing = useNote(message);
+  const [typedBefore] = useState(editing.typed);
   const refused = useRefused();
 
   function save(): void {
     void refused.once(() => editing.save(refused.take)).then((isSaved) => isSaved && commands.close());
   }
 
-  /** A dialog has been asked whether to discard what was typed, so nothing of it comes back. */
+  /** Discards what was typed in the dialog. What was typed in the panel of the message before stays there. */
   function close(): void {
-    editing.discard();
+    editing.putBack(typedBefore);
     commands.close();
   }
 

@@ -99,7 +99,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
             go,
             act(key) {
               const act = current && heldActs(console, current).find((each) => each.key === key);
-              act?.run();
+              if (act?.pending !== true) act?.run();
               return act !== undefined;
             },
           });

@@ -16,6 +16,7 @@ import { clockTime } from '../../format/clock-time.ts';
 import { duration, elapsed } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
 import { editHeld, heldActs } from './held-acts.ts';
 import css from './Holds.module.css';
@@ -113,22 +114,26 @@ function expiryText(expiresAt: string, nowMs: number): string {
 function HeldButtons({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
+  // The acts that wait for the host's answer are read by heldActs.
+  useSelected(console.commands.store, ({ pending }) => pending);
   return (
     <div role="gridcell" className={css.acts}>
-      {heldActs(console, item).map(({ title, icon, key, off, asksHost, isMain, run }) => {
+      {heldActs(console, item).map(({ title, icon, key, off, pending, asksHost, isMain, run }) => {
         const why = (asksHost ? away : undefined) ?? off;
         return isCurrent ? (
           <Button
             key={title}
             kind={isMain === true ? 'primary' : 'plain'}
             off={why}
+            pending={pending}
+            once
             keys={[key]}
             onClick={run}
           >
             {title}
           </Button>
         ) : (
-          <IconButton key={title} icon={icon} label={title} off={why} onClick={run} />
+          <IconButton key={title} icon={icon} label={title} off={why} pending={pending} once onClick={run} />
         );
       })}
       {item.heldAt === 'response' && <AnswerMenu item={item} onOther={() => editHeld(console, item)} />}

@@ -11,7 +11,7 @@ import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
-import { releaseHeld } from './held-acts.ts';
+import { isHeldPending, releaseHeld } from './held-acts.ts';
 import { HeldGrid } from './HeldGrid.tsx';
 import css from './Holds.module.css';
 import { HoldList } from './HoldList.tsx';
@@ -23,6 +23,11 @@ export function HoldsView(): ReactElement {
   const away = useAway(ACT_WHY.away);
   const { value: queue, failure } = useResource(holds.queue);
   const held = queue?.total ?? 0;
+  const next = queue?.items[0];
+  const pending = useSelected(
+    commands.store,
+    (state) => next !== undefined && isHeldPending(state, 'release', next),
+  );
   const off = away ?? (held === 0 ? HOLDS.nothingHeld : undefined);
   return (
     <div className={page.view}>
@@ -32,8 +37,8 @@ export function HoldsView(): ReactElement {
         <Button
           icon={Play}
           off={off}
+          pending={pending}
           onClick={() => {
-            const next = queue?.items[0];
             if (next !== undefined) releaseHeld(console, next);
           }}
         >

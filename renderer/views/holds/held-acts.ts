@@ -4,6 +4,8 @@ import type { HeldItem } from '../../../core/contract/hold.ts';
 import { ACT_WHY, ACTS } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { whyNot, type ActSubject } from '../../format/act-targets.ts';
+import { pendingAct } from '../../state/acting.ts';
+import type { CommandsState } from '../../state/commands.ts';
 import type { Console } from '../../state/console.ts';
 
 export interface HeldAct {
@@ -12,6 +14,8 @@ export interface HeldAct {
   readonly key: string;
   /** Why the act is disabled for this message. */
   readonly off?: string | undefined;
+  /** True while the host has not answered this act. */
+  readonly pending?: boolean;
   /** True if the act calls the host, so that it is disabled without a connection. */
   readonly asksHost: boolean;
   /** True for the main act. */
@@ -23,9 +27,21 @@ function subjectOf({ row, deliveryId }: HeldItem): ActSubject {
   return deliveryId === undefined ? { row } : { row, deliveryId };
 }
 
-/** Releases a held message, whatever point it is held at. */
-export function releaseHeld({ acting }: Pick<Console, 'acting'>, item: HeldItem): void {
-  acting.act('release', [subjectOf(item)]);
+/** Whether the host has not answered an act on a held message. */
+export function isHeldPending(
+  { pending }: CommandsState,
+  which: 'release' | 'drop' | 'deadLetter',
+  item: HeldItem,
+): boolean {
+  return pending.has(pendingAct(which, subjectOf(item)));
+}
+
+/** Releases a held message, whatever point it is held at, unless that is under way. */
+export function releaseHeld(
+  { acting, commands }: Pick<Console, 'acting' | 'commands'>,
+  item: HeldItem,
+): void {
+  if (!isHeldPending(commands.store.getState(), 'release', item)) acting.act('release', [subjectOf(item)]);
 }
 
 /** Opens the form that changes a held message and releases it. */
@@ -38,6 +54,7 @@ export function editHeld({ commands }: Pick<Console, 'commands'>, { row, deliver
 export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
   const { acting } = console;
   const subject = subjectOf(item);
+  const state = console.commands.store.getState();
   const atPublish =
     item.deliveryId === undefined
       ? fill(ACT_WHY.withoutDelivery.waiting, { title: ACTS.deadLetter })
@@ -49,6 +66,7 @@ export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
       key: 'Enter',
       asksHost: true,
       isMain: true,
+      pending: isHeldPending(state, 'release', item),
       run: () => releaseHeld(console, item),
     },
     { title: ACTS.editRelease, icon: Pencil, key: 'e', asksHost: true, run: () => editHeld(console, item) },
@@ -58,6 +76,7 @@ export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
       key: 'd',
       asksHost: true,
       off: whyNot('drop', subject),
+      pending: isHeldPending(state, 'drop', item),
       run: () => acting.act('drop', [subject]),
     },
     {
@@ -66,6 +85,7 @@ export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
       key: 'l',
       asksHost: true,
       off: atPublish ?? whyNot('deadLetter', subject),
+      pending: isHeldPending(state, 'deadLetter', item),
       run: () => acting.act('deadLetter', [subject]),
     },
     {

@@ -27,9 +27,13 @@ function useReportOver(deliveryId: string): (isDone: boolean) => void {
   const isDoneHere = useRef(false);
   useEffect(
     () => () => {
-      const { value } = mockApps.waiting.store.getState();
-      const isOver = value?.items.every((item) => item.deliveryId !== deliveryId) === true;
-      if (isOver && !isDoneHere.current) toasts.failed(WAITING.over);
+      if (isDoneHere.current) return;
+      // The report that no call waits removes the dialog before the list of calls is known to be empty.
+      void mockApps.waiting.refresh().then(() => {
+        const { value } = mockApps.waiting.store.getState();
+        const isOver = value?.items.every((item) => item.deliveryId !== deliveryId) === true;
+        if (isOver) toasts.failed(WAITING.over);
+      });
     },
     [deliveryId, mockApps, toasts],
   );

@@ -95,7 +95,8 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
   const read = readRule(draft);
   const wrong = read.ok ? undefined : read.field;
   const message = read.ok ? undefined : read.message;
-  const edit = (change: Partial<RuleDraft>): void => setDraft({ ...draft, ...change });
+  // A filter is applied once the host has checked it, and other fields may have changed by then.
+  const edit = (change: Partial<RuleDraft>): void => setDraft((now) => ({ ...now, ...change }));
   const errors = { wrong, message };
 
   async function store(): Promise<void> {
@@ -127,11 +128,11 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
           <KindChoice
             kinds={kindsOf(state)}
             value={draft.kind}
-            onChange={(kind) => setDraft(ofKind(draft, kind))}
+            onChange={(kind) => setDraft((now) => ofKind(now, kind))}
           />
           <StartFrom
             protocol={protocolOf(state)}
-            onChange={(answer) => setDraft(withAnswer(draft, answer))}
+            onChange={(answer) => setDraft((now) => withAnswer(now, answer))}
           />
         </div>
         <KindFields draft={draft} onChange={edit} {...errors} />

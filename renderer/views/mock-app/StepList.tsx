@@ -31,6 +31,7 @@ export function StepList({ draft, onChange, error }: StepListProps): ReactElemen
           <div className={css.stepHead}>
             <h3>{fill(RULE_EDITOR.step, { n: index + 1 })}</h3>
             <IconButton
+              steps
               icon={Trash2}
               label={fill(RULE_EDITOR.removeStep, { n: index + 1 })}
               onClick={() => onChange({ steps: steps.filter(({ id }) => id !== step.id) })}

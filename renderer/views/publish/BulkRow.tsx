@@ -108,6 +108,7 @@ export function BulkRow(props: BulkRowProps): ReactElement {
       <span role="gridcell">
         <IconButton
           {...shared(4)}
+          steps
           icon={Trash2}
           label={fill(BULK.removeRow, { n })}
           onClick={() =>

@@ -40,6 +40,7 @@ export function Pairs({ pairs, add, nextId, onChange }: PairsProps): ReactElemen
             onChange={(value) => set(pair.id, { value })}
           />
           <IconButton
+            steps
             icon={Trash2}
             label={fill(PUBLISH.removePair, { n: index + 1 })}
             onClick={() => onChange(pairs.filter(({ id }) => id !== pair.id))}

@@ -26,14 +26,20 @@ export interface EntryResult {
   readonly text: string;
 }
 
-/** The results after a request: those of an earlier one for other entries stay. */
+/**
+ * The results after a request: those of an earlier one for other entries stay.
+ * @param inForm entries of the form; the results of others are forgotten, with all that was typed in them
+ */
 export function withResults(
   before: ReadonlyMap<EntryDraft, EntryResult>,
   sent: readonly EntryDraft[],
   failed: ReadonlyMap<string, string>,
+  inForm: readonly EntryDraft[],
 ): ReadonlyMap<EntryDraft, EntryResult> {
-  const results = new Map(before);
+  const isInForm = new Set(inForm);
+  const results = new Map([...before].filter(([entry]) => isInForm.has(entry)));
   for (const entry of sent) {
+    if (!isInForm.has(entry)) continue;
     const error = failed.get(entry.entryId);
     results.set(entry, { ok: error === undefined, text: error ?? BULK.published });
   }
@@ -70,7 +76,7 @@ export interface BulkPublish {
 
 /** State and acts of the bulk publish button. */
 export function useBulkPublish(): BulkPublish {
-  const { call } = useConsole();
+  const { call, drafts } = useConsole();
   const [answer, setAnswer] = useState<BulkAnswer>();
   const [pending, setPending] = useState(false);
   const known = useRef<ReadonlyMap<EntryDraft, EntryResult>>(new Map());
@@ -94,7 +100,7 @@ export function useBulkPublish(): BulkPublish {
         ...withoutUndefined({ contentType }),
       });
       const failed = new Map(failedEntries.map(({ entryId, error }) => [entryId, error]));
-      const results = withResults(known.current, entries, failed);
+      const results = withResults(known.current, entries, failed, drafts.store.getState().bulk.entries);
       known.current = results;
       const batchId = await batchOf(call, messageIds);
       setAnswer({

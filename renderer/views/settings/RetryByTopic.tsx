@@ -127,6 +127,7 @@ function Topics({ draft, general, errorAt, isFixed, onChange }: TopicsProps): Re
             <code>{topic}</code>
             {!isFixed && (
               <IconButton
+                steps
                 icon={X}
                 label={fill(RETRY.remove, { topic })}
                 onClick={() => onChange(draft.filter((each) => each.topic !== topic))}

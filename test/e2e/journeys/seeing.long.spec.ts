@@ -56,7 +56,7 @@ journey('why this route', async ({ page, product }) => {
   await expect(rules.getByRole('row').nth(2)).toContainText('used');
 
   await detail(page).getByRole('textbox', { name: 'Try another type' }).fill('a');
-  await expect(detail(page).getByText('Rule 1 `event.type == "a"` matched: POST /a.')).toBeVisible();
+  await expect(detail(page).getByText('Rule 1 `event.type == "a"` matched: route /a.')).toBeVisible();
   await expect(rules.getByRole('row').nth(1)).toContainText('true');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   expect((await product.rpc('messages.list', {})).total).toBe(1);
