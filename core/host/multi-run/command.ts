@@ -6,7 +6,6 @@ import { counted } from '../../contract/count-text.ts';
 import { shortened } from '../../contract/cut-place.ts';
 import { oneLine } from '../../contract/unicode-escape.ts';
 import type { ShellAddresses } from '../../contract/shell.ts';
-import type { ShutdownMode } from '../../domain/shutdown-kind.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { startProduct } from '../compose.ts';
 import type { Product } from '../compose.ts';
