@@ -5,7 +5,12 @@ export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || address === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(address);
 }
 
-/** Whether a host is a loopback address, `localhost` or a name below it, which resolvers keep for this machine. */
+/** Whether a host is a loopback address or a name of this machine. */
 export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host);
+  return isLocalName(host) || isLoopbackAddress(host);
+}
+
+/** Whether a name is `localhost` or a name below it, which resolvers keep for this machine. */
+export function isLocalName(name: string): boolean {
+  return /^(?:.+\.)?localhost$/i.test(name);
 }

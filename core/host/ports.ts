@@ -6,6 +6,7 @@ import { theApp } from '../contract/app-text.ts';
 import { isPortRefusal, noFreePort, whyNoPort } from '../contract/port-text.ts';
 import type { PortRefusal } from '../contract/port-text.ts';
 import { isObject } from '../domain/json.ts';
+import { isLocalName } from '../domain/loopback.ts';
 import { CLAIMED, isClaimed } from './port-claims.ts';
 import { portOwner } from './port-owner.ts';
 
@@ -171,23 +172,15 @@ function givenWay(request: PortRequest, wanted: number, port: number, ours: stri
   return `${wanted} is ${whoHas('EADDRINUSE', wanted)}; ${listens}${also}`;
 }
 
-/** Hosts by which a program at the loopback address or at every address is reached. */
-const HERE: ReadonlySet<string> = new Set([
-  '127.0.0.1',
-  'localhost',
-  '0.0.0.0',
-  '::1',
-  '[::1]',
-  '::',
-  '[::]',
-]);
+/** Addresses by which a program at the loopback address or at every address is reached. */
+const HERE: ReadonlySet<string> = new Set(['127.0.0.1', '0.0.0.0', '::1', '[::1]', '::', '[::]']);
 
 /**
  * Whether a program at this host needs a port for itself that Sidelight could open too. An address such as
  * 127.0.0.2 has ports of its own.
  */
 export function isThisMachine(host: string): boolean {
-  return HERE.has(host);
+  return HERE.has(host) || isLocalName(host);
 }
 
 /** Whether a listener can be opened on the port now. */

@@ -53,7 +53,7 @@ interface ReportedDelivery {
 interface RequestState {
   read: ReadDelivery | undefined;
   reported: ReportedDelivery | undefined;
-  /** Nothing holds it any more, so it goes to the app: its attempt has begun. */
+  /** The tap does not hold the request, or no longer: it goes to the app, and its attempt has begun. */
   hasGoneOn: boolean;
 }
 
@@ -146,8 +146,10 @@ export class AppSide implements Side {
       },
       lost: (why) => {
         const at = reports.moment();
+        // A release may come before the report.
+        const { hasGoneOn } = state;
         reports.defer(() => {
-          const { reported, hasGoneOn } = state;
+          const { reported } = state;
           if (reported === undefined) other.lost(why);
           else if (why.by === 'after' || (why.by === 'before' && !hasGoneOn))
             reported.call.lost(sentence(why.message), at);

@@ -29,6 +29,6 @@ export interface ConnectionActions {
   forward(bytes: Buffer): void;
   /** Sends bytes of the server to the client. */
   sendBack(bytes: Buffer): void;
-  /** Sends the tap's own answers that are first in line. */
+  /** Sends the tap's own answers that are first in line, and the `100 Continue` that is. */
   ownAnswers(): void;
 }

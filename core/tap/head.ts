@@ -128,7 +128,10 @@ export function lengthOf({ headers }: Head): number | 'wrong' | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Whether the end that says this head ends the connection behind this message. */
+/**
+ * Whether the sender of a head closes the connection once the message is over.
+ * @param isOld the message is of HTTP/1.0, where a connection closes unless its head says otherwise
+ */
 export function saysClose(head: Head, isOld: boolean): boolean {
   const words = (headerRecord(head)['connection'] ?? '').toLowerCase().split(',');
   const says = (word: string): boolean => words.some((one) => one.trim() === word);

@@ -20,8 +20,11 @@ export interface PendingRequest {
   wasSent: boolean;
   /** Where the request ends cannot be found, so it never counts as complete. */
   isUnreadable: boolean;
-  /** The tap itself sent `100 Continue` to the client, so the server's own one is not passed on. */
-  sentContinue: boolean;
+  /**
+   * The client of a held request may wait for `100 Continue`. `asked`: the tap sends it once the answers to earlier requests have passed.
+   * `told`: the tap has sent it, so the server's own one is not passed on.
+   */
+  toContinue: 'asked' | 'told' | undefined;
   answer: ResponseHead | undefined;
   /** The answer, if it was complete before the request was. `told`: it is reported already; else `response` keeps the room of its body. */
   early: EarlyAnswer | 'told' | undefined;
@@ -58,7 +61,7 @@ export function pendingRequest(
     held: how.held,
     wasSent: false,
     isUnreadable: false,
-    sentContinue: false,
+    toContinue: undefined,
     answer: undefined,
     early: undefined,
     own: undefined,

@@ -22,6 +22,7 @@ const MAX_UNANSWERED = 1_000;
 const LINGER_MS = 2_000;
 /** Time that a client has to say its request if the server cannot be reached. */
 const MAX_REQUEST_MS = 1_000;
+const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 const NO_ANSWER: NoReply = {
   by: 'server',
   code: 'reset',
@@ -113,7 +114,6 @@ export class Relay {
     return new Requests(this.#state, {
       ...actions,
       from: () => this.#from,
-      sendToClient: (bytes) => this.#toClient.write(bytes),
       cut: () => this.#cut({ by: 'server', code: 'reset', message: 'cut by hand' }),
       goneOn: (rest) => {
         this.#toServer.gather(rest);
@@ -418,6 +418,10 @@ export class Relay {
   #ownAnswers(): void {
     while (!this.#responses.isKept) {
       const first = this.#state.pending[0];
+      if (first?.toContinue === 'asked') {
+        first.toContinue = 'told';
+        this.#toClient.write(CONTINUE);
+      }
       if (first?.own === undefined) return;
       this.#state.pending.shift();
       this.#toClient.write(first.own.bytes);

@@ -24,13 +24,10 @@ import { bodyAt } from './whole-message.ts';
 
 /** Maximum number of raw bytes of a request that is held back whole. */
 export const MAX_GATHERED = 32 * 1024 * 1024;
-const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
 interface RequestActions extends ConnectionActions {
   /** Address of the client. */
   readonly from: () => string;
-  /** Says to the client that it may send the body. */
-  readonly sendToClient: (bytes: Buffer) => void;
   /** Cuts the connection, as if no program listened. */
   readonly cut: () => void;
   /** A held request was decided: `rest` reads what came behind it. */
@@ -168,10 +165,9 @@ export class Requests {
     }
     const one = this.#begin(request, !this.#state.isForwarded);
     this.#coming = one;
-    // Behind other requests it would come in the middle of an answer to one of them.
-    if (one.held !== undefined && this.#state.pending.length === 1 && waitsForContinue(request)) {
-      one.sentContinue = true;
-      this.#actions.sendToClient(CONTINUE);
+    if (one.held !== undefined && waitsForContinue(request)) {
+      one.toContinue = 'asked';
+      this.#actions.ownAnswers();
     }
     this.#hold(one, bytes);
     return requestBodyLength(request);
@@ -214,6 +210,8 @@ export class Requests {
     if (one === undefined) return;
     for (const bytes of one.held?.all ?? []) this.#actions.forward(bytes);
     one.held = undefined;
+    // From now on the server says it.
+    if (one.toContinue === 'asked') one.toContinue = undefined;
   }
 
   #end(): void {
@@ -232,6 +230,8 @@ export class Requests {
       }
       return;
     }
+    // Its client did not wait.
+    if (one.toContinue === 'asked') one.toContinue = undefined;
     this.#framing.pause();
     const going = one.exchange.requested(body) ?? Promise.resolve<RequestDecision>({ kind: 'pass' });
     void going.then((how) => this.#goOn(one, how));
@@ -248,7 +248,7 @@ export class Requests {
         break;
       case 'send':
         one.wasSent = true;
-        one.sentContinue = false;
+        one.toContinue = undefined;
         this.#actions.forward(how.bytes);
         break;
       case 'answer':

@@ -123,7 +123,7 @@ export class Responses {
     if (response === undefined || one === undefined || response.status === 101) return this.#opaque(bytes);
     this.#isInterim = response.status < 200;
     if (this.#isInterim) {
-      const isKnown = response.status === 100 && one.sentContinue;
+      const isKnown = response.status === 100 && one.toContinue === 'told';
       if (!isKnown) this.#actions.sendBack(bytes);
       return { kind: 'none' };
     }

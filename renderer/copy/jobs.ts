@@ -86,7 +86,7 @@ export const COPY_AS = {
   receivedCurl: 'Delivery as curl',
   receivedRaw: 'Delivery as raw HTTP',
   noAttempt: 'No attempt was made yet.',
-  noAnswer: 'The app did not answer.',
+  noAnswer: 'This attempt got no answer.',
   receivedCurlSecrets: 'Delivery as curl, with secrets',
   receivedRawSecrets: 'Delivery as raw HTTP, with secrets',
   testData: 'As test data (event JSON)',

@@ -2,12 +2,14 @@
 // before its request is whole.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import { tapBefore } from './open-listener.ts';
 import { sideThat } from './pass-through.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large';
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const BODY = Buffer.alloc(2 * 1024 * 1024, 120);
 const HEAD = Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY.length}\r\n\r\n`);
 
@@ -41,7 +43,7 @@ test.each(['passes', 'reads'] as const)('an early answer arrives whole if the ta
 });
 
 test.each([
-  ['1.1', 'HTTP/1.1 100 Continue\r\n\r\n'],
+  ['1.1', CONTINUE],
   ['1.0', ''],
 ])(
   'a client of HTTP/%s whose request is held is told to continue where it may wait for that',
@@ -65,7 +67,7 @@ test.each([
   },
 );
 
-test('a client whose request is held behind one that is being answered is told nothing within that answer', async () => {
+test('a client whose request is held behind one that is being answered is told to continue behind that answer', async () => {
   const [first, rest] = ['HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf', 'half'];
   let finish = (): void => undefined;
   const server = createServer((socket) => {
@@ -93,10 +95,51 @@ test('a client whose request is held behind one that is being answered is told n
   client.write('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
   await expect.poll(() => begun).toBe(2);
   finish();
-  await expect.poll(() => got).toBe(first + rest);
+  await expect.poll(() => got).toBe(first + rest + CONTINUE);
   client.write('body');
   await once(client, 'close');
-  expect(got).toBe(first + rest + ANSWER);
+  expect(got).toBe(first + rest + CONTINUE + ANSWER);
+});
+
+test('a client whose request is held behind a held answer is told to continue behind that answer', async () => {
+  const first = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(first);
+      socket.once('data', () => socket.end(ANSWER));
+    });
+  });
+  let release = (): void => undefined;
+  const side = sideThat('stops');
+  let begun = 0;
+  const port = await tapBefore(server, {
+    ...side,
+    begin: (...given) => {
+      begun += 1;
+      const exchange = side.begin(...given);
+      if (begun > 1) return exchange;
+      const responded = (): Promise<undefined> => {
+        client.write('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
+        return new Promise((go) => (release = () => go(undefined)));
+      };
+      return { ...exchange, responded };
+    },
+  });
+  const client = connect({ host: '127.0.0.1', port });
+  let got = '';
+  client.on('data', (part: Buffer) => (got += part.toString()));
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => begun).toBe(2);
+  // By then the tap has said what it says at once.
+  await nextTurn();
+  await nextTurn();
+  expect(got).toBe('');
+  release();
+  await expect.poll(() => got).toBe(first + CONTINUE);
+  client.write('body');
+  await once(client, 'close');
+  expect(got).toBe(first + CONTINUE + ANSWER);
 });
 
 test('the body of an early answer takes room until its request is complete', async () => {

@@ -6,6 +6,7 @@ import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { lastingPort } from '../../core/testing/lasting-port.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { NoReply } from '../../core/tap/exchange.ts';
 import { Connection } from '../../core/tap/grpc/connection.ts';
@@ -83,26 +84,27 @@ test.each([
 );
 
 /** An app that can be started again at its port; it answers each call with the number of its start. */
-async function restartableApp(): Promise<{
-  port: number;
-  stop: () => Promise<void>;
-  start: () => Promise<void>;
-}> {
-  let [starts, port] = [0, 0];
+async function restartableApp() {
+  // Nobody else takes this port while the app is stopped.
+  const port = await lastingPort();
+  let [starts, connections] = [0, 0];
   let stop = (): Promise<void> => Promise.resolve();
   const start = async (): Promise<void> => {
     starts += 1;
     const number = String(starts);
+    connections = 0;
     const sessions = new Set<Http2Session>();
     const server = createServer();
-    server.on('session', (session) => void sessions.add(session));
+    server.on('session', (session) => {
+      connections += 1;
+      sessions.add(session);
+    });
     server.on('stream', (stream) => {
       stream.on('error', () => undefined);
       stream.respond({ ':status': 200 });
       stream.resume().on('end', () => stream.end(number));
     });
     await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done));
-    ({ port } = server.address() as AddressInfo);
     stop = async () => {
       for (const session of sessions) session.destroy();
       await new Promise((done) => void server.close(done));
@@ -110,26 +112,18 @@ async function restartableApp(): Promise<{
   };
   await start();
   onTestFinished(() => stop());
-  return { port, stop: () => stop(), start };
+  /** @returns number of connections since the last start */
+  const made = (): number => connections;
+  return { port, stop: () => stop(), start, made };
 }
 
-/** A call that is held until its test says so, and why it was lost. */
-async function heldCall(to: { readonly host: string; readonly port: number }) {
-  const lost: NoReply[] = [];
-  let release = (): void => undefined;
-  let hold = (): void => undefined;
-  const held = new Promise<void>((done) => (hold = done));
-  const call: Call = {
-    kind: 'call',
-    ...{ stopsRequest: true, stopsResponse: false, readsRequest: true, readsResponse: true },
-    requested: () => {
-      hold();
-      return new Promise((go) => (release = () => go({ kind: 'pass' })));
-    },
-    responded: () => undefined,
-    lost: (why) => void lost.push(why),
+/** A connection whose calls are held until the test says so, and why each was lost. */
+async function holdingClient(to: { readonly host: string; readonly port: number }) {
+  let begin = (): Call => {
+    throw new Error('no call was made');
   };
-  const tap = new GrpcListener(0, { side: { ...SIDE, begin: () => call }, to, room: new BodyRoom() });
+  const side = { ...SIDE, begin: () => begin() };
+  const tap = new GrpcListener(0, { side, to, room: new BodyRoom() });
   await tap.open();
   const client = connect(`http://127.0.0.1:${tap.port}`);
   client.on('error', () => undefined);
@@ -137,19 +131,37 @@ async function heldCall(to: { readonly host: string; readonly port: number }) {
     client.destroy();
     await tap.close();
   });
-  const stream = client.request({ ':method': 'POST', ':path': '/held' }, { endStream: false });
-  stream.on('error', () => undefined);
-  let got = '';
-  stream.on('data', (part: Buffer) => (got += part.toString()));
-  const over = new Promise<string>((done) => void stream.on('close', () => done(got)));
-  stream.end('event');
-  await held;
-  return { client, over, lost, release: () => release() };
+  const heldCall = async () => {
+    const lost: NoReply[] = [];
+    let release = (): void => undefined;
+    const stream = client.request({ ':method': 'POST', ':path': '/held' }, { endStream: false });
+    const held = new Promise<void>((hold) => {
+      begin = () => ({
+        kind: 'call',
+        ...{ stopsRequest: true, stopsResponse: false, readsRequest: true, readsResponse: true },
+        requested: () => {
+          hold();
+          return new Promise((go) => (release = () => go({ kind: 'pass' })));
+        },
+        responded: () => undefined,
+        lost: (why) => void lost.push(why),
+      });
+    });
+    stream.on('error', () => undefined);
+    let got = '';
+    stream.on('data', (part: Buffer) => (got += part.toString()));
+    const over = new Promise<string>((done) => void stream.on('close', () => done(got)));
+    stream.end('event');
+    await held;
+    return { over, lost, release: () => release() };
+  };
+  return { client, heldCall };
 }
 
 test('a held call goes to its app over a new connection if the app was started again meanwhile', async () => {
   const app = await restartableApp();
-  const { client, over, lost, release } = await heldCall({ host: '127.0.0.1', port: app.port });
+  const { client, heldCall } = await holdingClient({ host: '127.0.0.1', port: app.port });
+  const { over, lost, release } = await heldCall();
   const isNoticed = once(client, 'goaway');
   await app.stop();
   await isNoticed;
@@ -158,9 +170,28 @@ test('a held call goes to its app over a new connection if the app was started a
   expect([await over, lost]).toEqual(['2', []]);
 });
 
+test('a held call that is released before its app is back leaves those beside it held', async () => {
+  const app = await restartableApp();
+  const { client, heldCall } = await holdingClient({ host: '127.0.0.1', port: app.port });
+  const [early, ...others] = [await heldCall(), await heldCall(), await heldCall()];
+  const isNoticed = once(client, 'goaway');
+  await app.stop();
+  await isNoticed;
+  early.release();
+  expect(await early.over).toBe('');
+  expect(early.lost).toMatchObject([{ by: 'before', code: 'refused' }]);
+  await app.start();
+  for (const { release } of others) release();
+  expect(await Promise.all(others.map(({ over }) => over))).toEqual(['2', '2']);
+  expect(others.flatMap(({ lost }) => lost)).toEqual([]);
+  // Calls that are released together share a connection.
+  expect(app.made()).toBe(1);
+});
+
 test('a held call whose app has gone says so once it is released, and is cut', async () => {
   const app = await restartableApp();
-  const { client, over, lost, release } = await heldCall({ host: '127.0.0.1', port: app.port });
+  const { client, heldCall } = await holdingClient({ host: '127.0.0.1', port: app.port });
+  const { over, lost, release } = await heldCall();
   const isNoticed = once(client, 'goaway');
   await app.stop();
   await isNoticed;

@@ -232,18 +232,24 @@ test('a held delivery whose sidecar gives up says so', async () => {
   expect(got).toEqual([]);
 });
 
-test('a released delivery that does not reach its app has an attempt that says so', async () => {
-  await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
-  const sent = deliver();
-  const { deliveryId } = await at.delivery('held');
-  app.close();
-  await at.when('the app is missed', () => (at.tap.row().appAnswers ? undefined : true));
-  await at.stand.runtime.deliveryActions.release({ deliveryId });
-  expect(await sent).toHaveProperty('code');
-  expect((await at.delivery('retrying')).attempts).toMatchObject([
-    { number: 1, error: { code: 'refused', message: `connect ECONNREFUSED 127.0.0.1:${portOf(app.url)}` } },
-  ]);
-});
+test.each([
+  ['', ['delivery']],
+  [' where answers are held too', ['delivery', 'response']],
+] as const)(
+  'a released delivery that does not reach its app%s has an attempt that says so',
+  async (_, points) => {
+    for (const point of points) await at.stand.runtime.holds.add({ at: point, filter: 'topic:orders' });
+    const sent = deliver();
+    const { deliveryId } = await at.delivery('held');
+    app.close();
+    await at.when('the app is missed', () => (at.tap.row().appAnswers ? undefined : true));
+    await at.stand.runtime.deliveryActions.release({ deliveryId });
+    expect(await sent).toHaveProperty('code');
+    expect((await at.delivery('retrying')).attempts).toMatchObject([
+      { number: 1, error: { code: 'refused', message: `connect ECONNREFUSED 127.0.0.1:${portOf(app.url)}` } },
+    ]);
+  },
+);
 
 /** A gRPC sidecar that a test scripts. */
 class RealSidecar {

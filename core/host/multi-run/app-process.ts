@@ -175,6 +175,8 @@ export class AppProcess {
       child.signal('SIGKILL');
     }
     await child.ended;
+    // Nothing else resumes them if the command itself had ended before.
+    void this.#ports.resumeDeliveries(this.appId);
   }
 
   #untilGone(child: Child, longestMs: number): Promise<boolean> {

@@ -6,7 +6,6 @@ import { counted } from '../../contract/count-text.ts';
 import { shortened } from '../../contract/cut-place.ts';
 import { oneLine } from '../../contract/unicode-escape.ts';
 import type { ShellAddresses } from '../../contract/shell.ts';
-import type { ShutdownMode } from '../../domain/shutdown-kind.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { startProduct } from '../compose.ts';
 import type { Product } from '../compose.ts';
@@ -230,13 +229,15 @@ async function runUntilEnd(
     });
   processes.begin();
   watched.begin(processes.all);
-  const how = await stops.end;
+  await stops.end;
   watched.end();
-  const status = processes.hasFailed || how === 'at-once' ? 1 : 0;
-  if (how === 'at-once') processes.killAll();
-  const orderly = endAll(processes, product, logs, how);
+  const { hasFailed } = processes;
+  if (stops.how === 'at-once') processes.killAll();
+  else void stops.forced.then(() => processes.killAll());
+  const orderly = endAll(processes, product, logs, stops);
   const hurried = stops.atOnce.then(() => 'hurried' as const);
-  if ((await Promise.race([orderly, hurried])) !== 'hurried') return status;
+  if ((await Promise.race([orderly, hurried])) !== 'hurried')
+    return hasFailed || stops.how === 'at-once' ? 1 : 0;
   processes.killAll();
   await Promise.race([orderly, new Promise<void>((go) => void setTimeout(go, HURRY_MS))]);
   return process.exit(EXIT_INTERRUPTED);
@@ -247,9 +248,9 @@ async function endAll(
   processes: Processes,
   product: Product,
   logs: LogFiles,
-  how: ShutdownMode,
+  stops: StopRequests,
 ): Promise<void> {
   await processes.stopAll();
-  await product.stop(how);
+  await product.stop(stops.how);
   await logs.close();
 }

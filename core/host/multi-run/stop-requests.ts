@@ -3,8 +3,12 @@ import type { ShutdownMode } from '../../domain/shutdown-kind.ts';
 import { onSignals } from '../signals.ts';
 
 export interface StopRequests {
-  /** Resolves with the first request, even if it was made earlier: how the run ends. */
-  readonly end: Promise<ShutdownMode>;
+  /** Resolves with the first request, even if it was made earlier. */
+  readonly end: Promise<void>;
+  /** Resolves once a request forces the end: the first one, or one that follows. */
+  readonly forced: Promise<void>;
+  /** How the run ends, by the requests so far. */
+  readonly how: ShutdownMode;
   /** Resolves with the second request. */
   readonly atOnce: Promise<void>;
   /** Whether the end was requested. */
@@ -20,13 +24,20 @@ export interface StopRequests {
 /** Starts to handle signals. */
 export function listenToSignals(): StopRequests {
   const asked = new AbortController();
-  let end: (how: ShutdownMode) => void = () => undefined;
+  let wanted: ShutdownMode = 'in-order';
+  let end: () => void = () => undefined;
+  let force: () => void = () => undefined;
   let hurry: () => void = () => undefined;
-  const ended = new Promise<ShutdownMode>((go) => (end = go));
+  const ended = new Promise<void>((go) => (end = go));
+  const forced = new Promise<void>((go) => (force = go));
   const atOnce = new Promise<void>((go) => (hurry = go));
   const ask = (how: ShutdownMode = 'in-order'): void => {
     asked.abort();
-    end(how);
+    if (how === 'at-once') {
+      wanted = how;
+      force();
+    }
+    end();
   };
   const close = onSignals((_signal, isAgain) => {
     if (isAgain) hurry();
@@ -34,6 +45,10 @@ export function listenToSignals(): StopRequests {
   });
   return {
     end: ended,
+    forced,
+    get how() {
+      return wanted;
+    },
     atOnce,
     get isAsked() {
       return asked.signal.aborted;

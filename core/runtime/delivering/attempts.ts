@@ -52,6 +52,8 @@ export interface Received extends EndedCall {
   readonly verdict: Verdict;
   /** Bytes of the message, if a hold needs them and they were not in memory. */
   readonly payload: Wire | undefined;
+  /** Nobody waits for the answer any longer, so no hold keeps it back. */
+  readonly isTooLate?: boolean;
 }
 
 /** A running call. */
@@ -318,9 +320,10 @@ export class Attempts {
       this.#bindingReplies.look(delivery, answer);
     }
     const note = by?.byPerson === true ? BY_PERSON : undefined;
-    const caught = this.#holds.any('response')
-      ? this.#holds.atResponse(delivery, answer.kind === 'response' ? answer.status : undefined, payload)
-      : undefined;
+    const caught =
+      received.isTooLate !== true && this.#holds.any('response')
+        ? this.#holds.atResponse(delivery, answer.kind === 'response' ? answer.status : undefined, payload)
+        : undefined;
     if (caught === undefined)
       return this.#outcomes.settle(delivery, verdict, { attempt, note, atMs: received.atMs });
     this.#hold(delivery, { answer, attempt, verdict, note }, caught);

@@ -91,8 +91,10 @@ export class ObservedAnswers {
     const { holds, attempts, open, kept } = this.#deps;
     this.#shared.metrics.called(d.counted, ended.durationMs);
     const own = startedOf(call, part, d);
-    return after(holds.payloadAtResponse(d), (payload) =>
-      after(attempts.received(d, { started: own, ...ended, verdict, payload }, by), () => {
+    // The connection of the sidecar is cut already, unless a person or a rule wants that.
+    const isTooLate = by === undefined && ended.answer.kind === 'none';
+    return after(isTooLate ? undefined : holds.payloadAtResponse(d), (payload) =>
+      after(attempts.received(d, { started: own, ...ended, verdict, payload, isTooLate }, by), () => {
         open.settled(d);
         return d.heldAnswer === undefined ? undefined : kept.answer(d);
       }),

@@ -34,6 +34,9 @@ const SESSION = {
   settings: { initialWindowSize: STREAM_WINDOW, maxHeaderListSize: MIB },
 } as const;
 
+/** Options of a stream to the real side: its body and its trailers follow. */
+const KEPT_OPEN = { endStream: false, waitForTrailers: true } as const;
+
 export interface GrpcTarget {
   readonly side: GrpcSide;
   readonly to: Target;
@@ -50,8 +53,8 @@ export class Connection {
   /** Undefined until the connection to the real side stands. */
   #client: ServerHttp2Session | undefined;
   readonly #server: ClientHttp2Session;
-  /** Connections to the real side for calls that were held while the first one ended. */
-  readonly #later = new Set<ClientHttp2Session>();
+  /** The connection to the real side for calls that were held while the first one ended. */
+  #later: LaterConnection | undefined;
   readonly #options: ConnectionOptions;
   #isOpen = false;
   #error: string | undefined;
@@ -145,7 +148,13 @@ export class Connection {
     const { remoteAddress = '', remotePort = '' } = client.socket ?? {};
     const path = valueOf(headers, PATH) ?? '';
     const exchange = this.#options.side.begin({ path, headers, from: `${remoteAddress}:${remotePort}` });
-    const open = this.#streamTo(this.#server, () => this.#why());
+    const open: OpenStream = {
+      begin: (outgoing) => this.#server.request(outgoing, KEPT_OPEN),
+      why: () => this.#why(),
+      cut: () => {
+        if (!this.#hasComeBack) this.#cutClient();
+      },
+    };
     const later = (): OpenStream => (this.#hasEnded ? this.#another() : open);
     if (exchange.kind === 'call')
       new CallRelay(stream, exchange, { headers, open, later, room: this.#options.room });
@@ -157,41 +166,9 @@ export class Connection {
     return this.#isOpen && !this.#hasComeBack && (this.#server.closed || this.#server.destroyed);
   }
 
-  #streamTo(server: ClientHttp2Session, why: OpenStream['why']): OpenStream {
-    return {
-      begin: (outgoing) => server.request(outgoing, { endStream: false, waitForTrailers: true }),
-      why,
-      cut: () => {
-        if (!this.#hasComeBack) this.#cutClient();
-      },
-    };
-  }
-
-  /** A connection for one call that was held while the first one ended, as an app may have been started again meanwhile. */
   #another(): OpenStream {
-    const server = connectTo(this.#options.to);
-    this.#later.add(server);
-    let isOpen = false;
-    let error: string | undefined;
-    // A stream that waits for its connection fails before it does, with an error that names the other as its cause.
-    const failed = (failure: Error): void => void (error ??= errorText(failure.cause ?? failure));
-    server.on('connect', () => (isOpen = true));
-    server.on('error', failed);
-    server.on('close', () => this.#later.delete(server));
-    const why = (): ReturnType<OpenStream['why']> =>
-      server.destroyed ? { wasOpen: isOpen, message: error ?? CLOSED } : undefined;
-    const { begin, cut } = this.#streamTo(server, why);
-    return {
-      why,
-      cut,
-      begin: (outgoing) => {
-        const stream = begin(outgoing);
-        stream.on('error', failed);
-        // Why the stream has ended is asked before its connection is closed.
-        stream.on('close', () => setImmediate(() => server.close()));
-        return stream;
-      },
-    };
+    if (this.#later?.isUsable !== true) this.#later = new LaterConnection(connectTo(this.#options.to));
+    return this.#later.stream();
   }
 
   #why(): ReturnType<OpenStream['why']> {
@@ -211,7 +188,55 @@ export class Connection {
 
   #destroyServers(): void {
     this.#server.destroy();
-    for (const server of this.#later) server.destroy();
+    this.#later?.destroy();
+  }
+}
+
+/**
+ * A connection for calls that were held while the first one ended, as an app may have been started again meanwhile. It closes with the
+ * last of its streams; others on the client's connection stay as they are if it fails.
+ */
+class LaterConnection {
+  readonly #server: ClientHttp2Session;
+  #streams = 0;
+  #isOpen = false;
+  #error: string | undefined;
+
+  constructor(server: ClientHttp2Session) {
+    this.#server = server;
+    server.on('connect', () => (this.#isOpen = true));
+    server.on('error', (error) => (this.#error = errorText(error)));
+  }
+
+  get isUsable(): boolean {
+    return !this.#server.closed && !this.#server.destroyed;
+  }
+
+  stream(): OpenStream {
+    let error: string | undefined;
+    const server = this.#server;
+    return {
+      why: () =>
+        server.destroyed ? { wasOpen: this.#isOpen, message: this.#error ?? error ?? CLOSED } : undefined,
+      begin: (outgoing) => {
+        const stream = server.request(outgoing, KEPT_OPEN);
+        this.#streams += 1;
+        // A stream that waits for its connection fails before it does, with an error that names the other as its cause.
+        stream.on('error', (failure: Error) => (error = errorText(failure.cause ?? failure)));
+        // Why the stream has ended is asked before its connection is closed.
+        stream.on('close', () => setImmediate(() => this.#streamClosed()));
+        return stream;
+      },
+    };
+  }
+
+  destroy(): void {
+    this.#server.destroy();
+  }
+
+  #streamClosed(): void {
+    this.#streams -= 1;
+    if (this.#streams === 0) this.#server.close();
   }
 }
 

@@ -40,7 +40,7 @@ export class ObservedDelivery implements Call {
   readonly #deadline: Deadline | undefined;
   /** Undefined until the message was read as an event. */
   #reported: ReportedDelivery | undefined;
-  /** Nothing holds it any more, so it goes to the app: its attempt has begun. */
+  /** The tap does not hold the request, or no longer: it goes to the app, and its attempt has begun. */
   #hasGoneOn: boolean;
 
   constructor(head: StreamHead, other: Call, dependencies: GrpcAppSideDependencies) {
@@ -81,10 +81,12 @@ export class ObservedDelivery implements Call {
   lost(why: NoReply): void {
     const { reports } = this.#dependencies;
     const at = reports.moment();
+    // A release may come before the report.
+    const hasGoneOn = this.#hasGoneOn;
     reports.defer(() => {
       const call = this.#reported?.call;
       if (call === undefined) this.#other.lost(why);
-      else if (why.by === 'after' || (why.by === 'before' && !this.#hasGoneOn))
+      else if (why.by === 'after' || (why.by === 'before' && !hasGoneOn))
         call.lost(whyLost(why, this.#deadline, at), at);
       else void call.answered(noReply(why, this.#deadline, at), at);
     });

@@ -15,8 +15,11 @@ export interface OpenStream {
   begin(headers: OutgoingHttpHeaders): ClientHttp2Stream;
   /** Why the connection failed; undefined: it is open. */
   why(): { readonly wasOpen: boolean; readonly message: string } | undefined;
-  /** Cuts the connection of the client, as that to the real side was cut. */
-  cut(): void;
+  /**
+   * Cuts the connection of the client, as that to the real side was cut. Absent: the client has other calls, so only this stream is
+   * reset.
+   */
+  readonly cut?: () => void;
 }
 
 export interface UpstreamEvents {
@@ -30,7 +33,7 @@ export interface UpstreamEvents {
   drained(): void;
   /**
    * Reports that there is no complete answer.
-   * @param code code of the stream's reset; undefined: the connections to server and client are closed
+   * @param code code of the stream's reset; undefined: the connection of the client is cut
    */
   lost(why: NoReply, code: number | undefined): void;
 }
@@ -53,8 +56,7 @@ export class Upstream {
     } catch (error) {
       const message = open.why()?.message ?? errorText(error);
       setImmediate(() => {
-        events.lost({ by: 'before', code: 'refused', message }, undefined);
-        open.cut();
+        lose(open, events, { by: 'before', code: 'refused', message });
       });
       return undefined;
     }
@@ -133,7 +135,12 @@ export class Upstream {
       this.#events.lost(why, code === NGHTTP2_NO_ERROR ? NGHTTP2_INTERNAL_ERROR : code);
       return;
     }
-    this.#events.lost(why, undefined);
-    this.#connection.cut();
+    lose(this.#connection, this.#events, why);
   }
+}
+
+/** Reports that the connection to the real side failed, and ends the stream of the client in its way. */
+function lose({ cut }: OpenStream, events: UpstreamEvents, why: NoReply): void {
+  events.lost(why, cut === undefined ? NGHTTP2_INTERNAL_ERROR : undefined);
+  cut?.();
 }

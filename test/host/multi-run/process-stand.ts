@@ -65,6 +65,8 @@ export class ProcessStand {
   readonly story: string[] = [];
   /** Apps whose health was asked for, in order. */
   readonly asked: string[] = [];
+  /** Apps whose deliveries go on once a program answers at their address. */
+  readonly awaited = new Set<string>();
   readonly #children = new Map<string, FakeChild>();
   readonly #answers = new Map<string, () => void>();
   readonly #healthy = new Set<string>();
@@ -82,8 +84,14 @@ export class ProcessStand {
         return child;
       },
       onLine: () => undefined,
-      pauseDeliveries: async (appId) => void this.story.push(`leave ${appId}`),
-      resumeDeliveries: (appId) => new Promise((go) => this.#answers.set(appId, go)),
+      pauseDeliveries: async (appId) => {
+        this.story.push(`leave ${appId}`);
+        this.awaited.delete(appId);
+      },
+      resumeDeliveries: (appId) => {
+        this.awaited.add(appId);
+        return new Promise((go) => this.#answers.set(appId, go));
+      },
       unhealthy: (appId) => {
         this.asked.push(appId);
         return this.#healthy.has(appId) ? undefined : 'the application channel: no answer yet';

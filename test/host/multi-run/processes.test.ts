@@ -265,6 +265,19 @@ describe('the start', () => {
     expect(stand.of('a')).toMatchObject({ state: 'starting', pid: 2 });
   });
 
+  test('an app that a person starts after a stop is found, also if its command had ended before the stop', async () => {
+    const stand = new ProcessStand([anApp('a', PORT)]);
+    stand.processes.begin();
+    await stand.answer('a');
+    stand.child('a').leavesChildren = true;
+    await stand.end('a', 0);
+    const stopped = stand.processes.stop(stand.of('a'));
+    await stand.pass(100);
+    await stopped;
+    expect(stand.child('a').signals).toEqual(['SIGTERM']);
+    expect([...stand.awaited]).toEqual(['a']);
+  });
+
   test('R64: a run that ends while one waits starts nothing more, and nothing has failed', async () => {
     const stand = new ProcessStand([
       anApp('a', PORT),

@@ -489,7 +489,8 @@ describe('several apps', () => {
     expect(mistakeIn(two(at('a.test'), at('a.test')))).toContain(
       'appPort 80 of app b is not available: it is the appPort of app a (line 3)',
     );
-    expect(mistakeIn(two(at('localhost'), 'appPort: 80'))).toContain('appPort 80 of app b is not available');
+    for (const here of ['localhost', 'LOCALHOST', 'app.localhost'])
+      expect(mistakeIn(two(at(here), 'appPort: 80'))).toContain('appPort 80 of app b is not available');
   });
 
   test('an unknown app among many is named with the first of them', () => {

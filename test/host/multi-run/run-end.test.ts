@@ -82,6 +82,26 @@ test('a forced shutdown ends the run with 1, and does not wait for an app that i
   expect(lives(pid)).toBe(false);
 });
 
+test('a forced shutdown that comes after another one ends the run with 1, and does not wait any longer', async () => {
+  const folder = folderWith({
+    'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, deaf.js]}\n',
+    'a/deaf.js': `
+      process.on('SIGTERM', () => console.log('no'));
+      console.log('here');
+      setInterval(() => 0, 1000);`,
+  });
+  const one = run(folder);
+  await until(() => one.out.includes('== APP - a == here'));
+  const { sidecar = '' } = (await one.ready).apps[0] ?? {};
+  const shutdown = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(`${sidecar}/v1.0/shutdown`, { method: 'POST', headers });
+  expect((await shutdown({})).status).toBe(204);
+  await until(() => one.out.includes('== APP - a == no'));
+  expect((await shutdown({ 'dapr-force-shutdown': 'true' })).status).toBe(204);
+  expect(await one.over).toBe(1);
+  expect(one.said.join('\n')).not.toContain('did not end within');
+});
+
 test('R40: an app that fails does not end the others, and gives the status of the run', async () => {
   const folder = folderWith({
     'dapr.yaml':
