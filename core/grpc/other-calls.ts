@@ -71,7 +71,7 @@ export function refuseOthers(server: Server, edge: Edge): void {
   const reported = new Set<string>();
   const refusal = (name: string): ReturnType<typeof serviceError> => {
     const text = `${name} is not implemented by this sidecar (pub/sub only)`;
-    if (!reported.has(name)) edge.log.write('info', 'grpc', `A client called ${SERVICE}/${name}: ${text}.`);
+    if (!reported.has(name)) edge.log.write('warn', 'grpc', `A client called ${SERVICE}/${name}: ${text}.`);
     reported.add(name);
     return serviceError(statusOf(new CallRefused(grpcCode('UNIMPLEMENTED'), text), edge));
   };

@@ -111,6 +111,27 @@ test('a publish beyond the backlog has a log line that names the limit', async (
   );
 });
 
+test('calls of a block that Sidelight does not serve are a line of the log and a banner', async () => {
+  const headers = { 'sidecar-app-id': 'stock' };
+  for (const id of [1, 2]) await fetch(`${running.sidecar}/orders/${id}`, { method: 'POST', headers });
+  const answer = await fetch(`${running.sidecar}/v1.0/state/store/key`);
+  expect(answer.status).toBe(404);
+  const { banners } = (await running.call('system.describe', {})) as {
+    banners: readonly { text: string }[];
+  };
+  const texts = banners.map(({ text }) => text);
+  const calls = ['POST /… (sidecar-app-id: stock)', 'GET /v1.0/state/store'];
+  expect(texts).toContainEqual(
+    `The app: ${calls[0]} was refused (404, 2 times): Sidelight does not serve service invocation.`,
+  );
+  expect(texts).toContainEqual(
+    `The app: ${calls[1]} was refused (404): Sidelight does not serve state management.`,
+  );
+  const lines = await said();
+  expect(lines).toContain(`${calls[0]} was answered 404: Sidelight does not serve service invocation`);
+  expect(lines).toContain(`${calls[1]} was answered 404: Sidelight does not serve state management`);
+});
+
 test('repeated refusals have one log line with their number, and other kinds their own', () => {
   const clock = new ManualClock();
   const lines: string[] = [];

@@ -375,7 +375,7 @@ describe('other calls', () => {
     const { empty } = it.client.protocol;
     for (let i = 0; i < 2; i += 1) await it.client.call('GetState', empty, {}, empty);
     expect(it.lines).toEqual([
-      'info grpc: A client called dapr.proto.runtime.v1.Dapr/GetState: GetState is not implemented by this sidecar (pub/sub only).',
+      'warn grpc: A client called dapr.proto.runtime.v1.Dapr/GetState: GetState is not implemented by this sidecar (pub/sub only).',
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { eitherOf } from '../../contract/list-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readComponent } from '../../domain/component.ts';
 import type { ComponentDocument } from '../../domain/component.ts';
+import { blockOfType } from '../../domain/other-blocks.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 import { isObject } from '../../domain/json.ts';
 import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
@@ -246,12 +247,18 @@ function unknownType(
   { type, version }: ComponentDocument,
   facts: ReaderFacts,
 ): Problem {
+  const where = { file, document: index, ...locate('spec.type'), field: 'spec.type' } as const;
+  const block = blockOfType(type);
+  if (block !== undefined) {
+    const other = `unknown type ${type}/${version}: Sidelight does not serve ${block}`;
+    return { ...where, message: other, severity: 'error' };
+  }
   const known = facts.knownTypes.join(', ');
   const meant = nearest(type, facts.knownTypes);
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   const local = type.startsWith('pubsub.') ? '; --local-pubsub serves it from memory' : '';
   const message = `unknown type ${type}/${version}; known types: ${known}${hint}${local}`;
-  return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
+  return { ...where, message, severity: 'error' };
 }
 
 function unreadMembers(file: string, { value, index, locate }: YamlDocument): readonly Problem[] {
