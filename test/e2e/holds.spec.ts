@@ -35,6 +35,23 @@ test('the focus stays near after the last message leaves the queue, and after a 
   await expect(page.locator('main, main section').and(page.locator(':focus'))).toBeVisible();
 });
 
+test('a hold that another window removes while it is edited is not added again without a word', async ({
+  page,
+  product,
+}) => {
+  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'mine' });
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('still mine');
+  await product.rpc('holds.remove', { holdId });
+  await expect(dialog.getByRole('status')).toHaveText('This hold was removed while you edited it.');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('still mine');
+  await dialog.getByRole('button', { name: 'Add it again' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await product.rpc('holds.list', {})).items.map(({ name }) => name)).toEqual(['still mine']);
+});
+
 test('an answer is held, read and changed before it counts', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'S8' });
   await product.rpc('holds.add', { at: 'response', filter: 'status:5xx', name: 'bad answers' });
