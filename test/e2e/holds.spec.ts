@@ -1,5 +1,6 @@
 // Messages are held and released: at publish, at delivery and at response, by keys, and all at once.
 import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
+import { openFresh } from './call-interceptor.ts';
 import { expect, test } from './fixture.ts';
 import { queue } from './holds-page.ts';
 import { fillForm, form, publish } from './publish-page.ts';
@@ -50,6 +51,26 @@ test('a hold that another window removes while it is edited is not added again w
   await dialog.getByRole('button', { name: 'Add it again' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect((await product.rpc('holds.list', {})).items.map(({ name }) => name)).toEqual(['still mine']);
+});
+
+test('what is typed while the editor of a dialog is being loaded changes no other field', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
+  await product.publish('orders', { total: 120 });
+  const held: (() => void)[] = [];
+  await page.route('**/MergeEditor*', (route) => void held.push(() => void route.continue()));
+  await openFresh(page, '/holds');
+  await queue(page).focus();
+  await queue(page).press('e');
+  const dialog = page.getByRole('dialog', { name: 'Edit and release' });
+  const contentType = dialog.getByRole('combobox', { name: 'Content type' });
+  await expect(contentType).toHaveValue('application/json');
+  await page.keyboard.press('{');
+  await expect(contentType).toHaveValue('application/json');
+  for (const goOn of held) goOn();
+  await expect(dialog.getByRole('textbox', { name: 'New event' })).toBeFocused();
 });
 
 test('an answer is held, read and changed before it counts', async ({ page, product, accessible }) => {
