@@ -96,7 +96,7 @@ test('an answer is held, read and changed before it counts', async ({ page, prod
   const attempt = detail(page).getByRole('article', { name: 'Attempt 1, 200 DROP, Dropped' });
   await expect(attempt.getByRole('heading', { name: 'Answer that a person gave instead' })).toBeVisible();
   await expect(attempt.getByText('200 OK')).toBeVisible();
-  await expect(attempt.getByRole('heading', { name: 'Answer of the app, kept back' })).toBeVisible();
+  await expect(attempt.getByRole('heading', { name: "The app's own answer, held back" })).toBeVisible();
   await expect(attempt.getByText('500 Internal Server Error')).toBeVisible();
   await accessible();
 });
