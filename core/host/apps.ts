@@ -197,7 +197,7 @@ export function takeOut<T extends { readonly appId: string }>(list: T[], appId: 
 /** Logs and returns a note if the port of the mock app was given where no app has one. */
 function unusedPort({ options: { appPort }, log }: AppDependencies): readonly string[] {
   if (appPort === undefined) return [];
-  const note = `--app-port ${appPort} has no effect: it is the port of the mock app, and every app here has an address of its own.`;
+  const note = `--app-port ${appPort} has no effect: it is the port of the mock app, and no app here is a mock app.`;
   log.write('warn', 'host', note);
   return [note];
 }

@@ -139,7 +139,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
       {isWide && !isLong ? (
         <Boundary instead={plain}>
           {/* The fallback has no text field, which would be removed together with the focus. */}
-          <Suspense fallback={<div className={css.code} aria-busy />}>
+          <Suspense fallback={<div className={css.code} aria-busy data-focus-later />}>
             <div className={css.code}>
               <MergeEditor
                 originalLabel={EDIT.original}

@@ -90,6 +90,8 @@ function firstField(popup: HTMLElement | null): HTMLElement | true {
   const first = (selector: string): HTMLElement | null | undefined => popup?.querySelector(selector);
   return (
     first('[data-focus-first]') ??
+    // An editor that is still being loaded takes the focus later; a field that had it until then would get what is typed meanwhile.
+    first('[data-focus-later]')?.closest<HTMLElement>('[role="dialog"]') ??
     first('input:not([type="hidden"]), textarea, [role="combobox"]') ??
     first('footer button') ??
     first(`.${css.body} button`) ??

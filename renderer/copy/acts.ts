@@ -155,7 +155,7 @@ export const EDIT = {
   answerBody: 'Body of the answer',
   statusRange: 'Use a status code from 200 to 599.',
   notText: 'The answer is not text: it is shown as base64.',
-  cut: 'The answer was cut when it was recorded. Released unchanged, it is whole.',
+  cut: 'The answer was cut when it was recorded. If you release it unchanged, the whole answer is used.',
 } as const;
 
 /** Lines of a comparison that are not shown. */

@@ -27,7 +27,7 @@ export const APPS = {
   grpc: 'gRPC {address}',
   ownAddress: 'Connect your own app',
   otherAddress: 'Change the address',
-  noAddress: 'no address: it only publishes',
+  noAddress: 'no address: it publishes, or opens a stream',
   discovery: 'Discovery',
   discovered: {
     waiting: 'cannot be reached; Sidelight keeps trying',

@@ -58,7 +58,7 @@ export const COMMAND_WHY = {
   nothingHeld: 'nothing is held',
   nothingKept: 'There are no messages.',
   noSamples: 'There is no sample data.',
-  noMockApp: 'Sample traffic needs a mock app, and every app here has an address of its own.',
+  noMockApp: 'Sample traffic needs a mock app, and no app here is one.',
   noneAttention: 'Nothing else in this list needs attention.',
 } as const;
 

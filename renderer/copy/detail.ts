@@ -21,7 +21,7 @@ export const DETAIL = {
   deliveryOf: '{n} of {total}: {to}',
   allDeliveries: 'All {total}',
   allFacts: 'All facts',
-  openApart: 'Open in a window of its own',
+  openApart: 'Open in its own window',
   nextIn: 'in {t},',
   /** Text in front of the time: an attempt or an expiry that waits may be due for long. */
   nextNow: 'due',
@@ -140,7 +140,7 @@ export const ATTEMPTS = {
   request: 'Request',
   response: 'Response',
   givenInstead: 'Answer that a person gave instead',
-  ownResponse: 'Answer of the app, kept back',
+  ownResponse: "The app's own answer, held back",
   insteadBody: 'Body of the answer given instead',
   noResponse: 'No answer: {error}',
   unreadBody: 'The body could not be read. {error}',
@@ -158,7 +158,7 @@ export const ATTEMPTS = {
   showEntry: 'Show this entry only',
   timing: { connect: 'connect {t}', send: 'send {t}', wait: 'wait {t}', read: 'read {t}' },
   answeredBy: 'Answered by: {name}',
-  answeredByUnnamed: 'Answered by an answer without a name',
+  answeredByUnnamed: 'Answered by an unnamed answer',
   batch: 'Batch of {n}; this is entry {entryId}',
   copyCurl: 'Copy as curl',
   copyGrpcurl: 'Copy as grpcurl',
@@ -170,8 +170,8 @@ export const ATTEMPTS = {
 /** The retry policy of a delivery in one line, with its source. */
 export const POLICY = {
   line: 'Retry policy now: {attempts}{waits}{statuses}. From {from}.',
-  onlyStatuses: '; of the HTTP statuses only {ranges}',
-  noStatus: '; no HTTP status is tried again',
+  onlyStatuses: '; only HTTP statuses {ranges} are retried',
+  noStatus: '; no HTTP status is retried',
   attempts: '{n} {n:attempt|attempts}',
   noLimit: 'no limit of attempts',
   constant: ', {wait} between them',
@@ -305,7 +305,7 @@ export const TIMELINE = {
   waits: 'Waits',
   end: 'End',
   sameTrace: 'Same trace',
-  layOver: 'Lay over the same trace: {n} {n:message|messages}',
+  layOver: 'Overlay the same trace: {n} {n:message|messages}',
   layOverMost: 'The oldest {n} of them are drawn.',
   parts: { call: 'call', connect: 'connect', send: 'send', wait: 'wait for the answer', read: 'read' },
   legend: [

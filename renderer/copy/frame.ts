@@ -17,7 +17,7 @@ export const FRAME = {
   observed: 'observed',
   mock: 'mock app',
   real: 'real app',
-  publisher: 'only publishes',
+  publisher: 'no address',
   publish: 'Publish',
   search: 'Search or run a command…',
   searchShort: 'Search…',
@@ -36,7 +36,7 @@ export const FRAME = {
     silent: { one: 'App {app} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
   },
   appUnknown: 'App not discovered yet',
-  appNone: 'App only publishes',
+  appNone: 'App has no address',
   sidecarNotKnown: 'Sidecar not known now',
   appNotKnown: 'App not known now',
   holdAll: 'Hold all',
@@ -55,7 +55,9 @@ export const FRAME = {
   reloaded: 'The list was reloaded',
   away: 'There is no connection to Sidelight.',
   streamFailed: 'Live changes could not be opened: {message}.',
-  lostCall: 'The connection to Sidelight is lost; nothing was sent.',
+  /** Text for a call without an answer: it may have been sent before the connection was lost. */
+  lostCall:
+    'The connection to Sidelight was lost. It may have done this already: check before you repeat it.',
   noAnswer: 'Sidelight did not answer in time.',
   ratesIn: '{in} msg/s in',
   ratesOut: '{out}/s out',
@@ -66,8 +68,10 @@ export const FRAME = {
   footerState: '{word} {n}',
   notifications: 'Notifications',
   crashed: 'This part stopped working. {code}',
-  partAway: 'This part of the console could not be loaded: Sidelight does not answer.',
-  partStillAway: 'This part of the console could not be loaded: Sidelight still does not answer.',
+  partAway:
+    'This part of the console could not be loaded: Sidelight does not answer, or was updated since this page was opened. After an update, reload the page.',
+  partStillAway:
+    'This part of the console still could not be loaded. After an update of Sidelight, reload the page.',
   partTitle: 'Not loaded',
   tryAgain: 'Try again',
   copyDetails: 'Copy details',

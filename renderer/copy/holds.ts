@@ -81,6 +81,8 @@ export const HOLD_EDITOR = {
   releaseAfterHint: 'Empty: never. With a unit: 250ms, 2m',
   badTime: 'Use a number of seconds, or a time such as 250ms.',
   save: 'Save hold',
+  gone: 'This hold was removed while you edited it.',
+  saveAgain: 'Add it again',
   saved: 'Hold saved.',
   removed: 'Hold removed. What it caught stays held.',
   removedFree: 'Hold removed. What it caught was released.',

@@ -52,12 +52,12 @@ export const LIST = {
   due: 'now',
   fromHere: 'Show only what changes from here on',
   sinceHere: 'Only what changed since {time}',
-  noneSince: 'No message of this filter has changed since {time}.',
+  noneSince: 'No message that matches this filter has changed since {time}.',
   showAll: 'Show everything again',
   sampled:
-    'About 1 row in {n} is drawn as they pass; all are kept. Pause, filter, or drag a range over the list.',
+    'About 1 row in {n} is shown; all are kept. To see every row, pause, filter, or drag a range over the list.',
   collapseRepeats: 'Collapse repeats',
-  collapsed: 'Above {n} msg/s, repeats within a second share one line, which opens.',
+  collapsed: 'Above {n} msg/s, repeats within a second share one line. Open the line to see them.',
   showEach: 'Show each message',
 } as const;
 
@@ -165,7 +165,7 @@ export const FIRST_RUN = {
     answering: '{app} at {address} answers and subscribes to {topics}.',
     unknown: '{app} at {address} does not answer yet. Sidelight keeps trying.',
     'not-reachable': '{app} at {address} does not answer now. Sidelight keeps trying.',
-    none: '{app} has no address, so it only publishes.',
+    none: '{app} has no address: it publishes, or opens a stream.',
   },
   connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: '{app} at {address} is being asked for its subscriptions.',
@@ -178,7 +178,8 @@ export const FIRST_RUN = {
   watchCommand: 'npm start -- tap --app-url http://127.0.0.1:8080',
   where: 'Sidecar listens on {sidecar} — mock app answers on {app}',
   whereReal: 'Sidecar listens on {sidecar} — deliveries go to {app}',
-  whereNone: 'Sidecar listens on {sidecar} — the app has no address, so nothing is delivered to it',
+  whereNone:
+    'Sidecar listens on {sidecar} — the app has no address, so it gets messages only through a stream that it opens',
   send: 'Send sample traffic',
   remove: 'Remove sample data',
   sent: 'Sample traffic sent. Added: {what}.',

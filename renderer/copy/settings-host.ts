@@ -5,7 +5,7 @@ export const APPS = {
   sidecar: 'Sidecar',
   address: 'App address',
   mockAddress: 'Mock app',
-  noneKind: 'no address: it only publishes',
+  noneKind: 'no address: it publishes, or opens a stream',
   channel: 'Channel',
   discovery: 'Discovery',
   discover: 'Discover again',
@@ -18,7 +18,7 @@ export const APPS = {
   loading: 'Loading apps',
   add: 'Add an app',
   addHint:
-    'It gets a sidecar of its own and is kept as settings are. A script gives its apps at the start: --app ID=URL, or --app ID=mock.',
+    'It gets its own sidecar and is saved with the settings. A script names its apps at the start: --app ID=URL, or --app ID=mock.',
   appId: 'App id (required)',
   appIdHint: 'Without dots, spaces, commas or slashes.',
   newAddressHint: 'Where the app listens; empty: a mock app answers.',
@@ -46,13 +46,13 @@ export const APPS = {
   useMock: 'Back to the mock app',
   turned: 'Deliveries of {app} go to {url}.',
   turnedBack: 'The mock app answers for {app} again.',
-  fixed: 'given at the start, cannot be changed here',
+  fixed: 'set at the start; it cannot be changed here',
 } as const;
 
 export const STORAGE = {
   kept: 'Kept now',
   keptOf: '{kept} of {limit} messages, {size}',
-  keptOnly: '{kept} messages, {size}',
+  keptOnly: '{kept} {kept:message|messages}, {size}',
   where: 'History',
   clear: 'Clear…',
   clearTitle: 'Clear all messages?',

@@ -88,12 +88,12 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   'delivery.backlog': {
     title: 'Backlog',
     meaning:
-      'How many deliveries and messages may be unfinished. When it is full, publishes are refused. One topic alone fills at most 90 %.',
+      'How many deliveries and messages may be unfinished. When it is full, publishes are refused. A single topic can fill at most 90 %.',
   },
   'delivery.backlogBytes': {
     title: 'Backlog in bytes',
     meaning:
-      'How many bytes the unfinished messages may take. When it is full, publishes are refused. One topic alone fills at most 90 %.',
+      'How many bytes the unfinished messages may take. When it is full, publishes are refused. A single topic can fill at most 90 %.',
   },
   'delivery.bulkBytes': {
     title: 'Size of a bulk delivery',
@@ -102,7 +102,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   'app.address': {
     title: 'App addresses',
-    meaning: 'Where the deliveries of an app go instead of to its mock app.',
+    meaning: 'Where Sidelight delivers to an app instead of to its mock app.',
   },
   'app.maxConcurrency': {
     title: 'Calls at the same time per app',
@@ -114,7 +114,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   'discovery.again': {
     title: 'Discover again on reconnect',
-    meaning: 'Whether an app that was gone is asked for its subscriptions again.',
+    meaning: 'Whether Sidelight asks an app for its subscriptions again when it comes back.',
   },
   'http.maxBodyBytes': {
     title: 'Largest publish',

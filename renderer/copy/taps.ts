@@ -66,7 +66,7 @@ export const TAPS = {
   removeOf: 'Remove the tap of {app}…',
   removeTitle: 'Remove the tap of {app}?',
   removeText:
-    'Its ports close: app and sidecar do not reach each other until you change their ports back. Messages stay.',
+    'Its ports close: app and sidecar cannot reach each other until you change their ports back. Messages stay.',
   removeYes: 'Remove',
   removed: 'The tap of {app} is removed.',
   removedUnfinished: 'The tap of {app} is removed. {n} of its deliveries had not ended.',

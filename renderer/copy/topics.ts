@@ -52,7 +52,7 @@ export const SUBSCRIPTIONS = {
   discover: 'Discover again',
   body: 'What the app answered',
   observed: 'Observed subscriptions',
-  observedHint: 'A tap has read them on the way. Another sidecar serves them: nothing here delivers to them.',
+  observedHint: 'A tap read them as they passed. Another sidecar serves them: nothing here delivers to them.',
   noneObserved: 'No tap has seen a subscription yet: the sidecar asks the app when both run.',
   unserved: 'its sidecar does not list it',
   observedRoutes: 'Routes',

@@ -54,7 +54,7 @@ export const WHY = {
 
 /** Why a delivery that may be attempted waits, by the reason that its queue gives. */
 export const TURN = {
-  stopping: 'Sidelight stops, so no call starts.',
+  stopping: 'Sidelight is stopping, so no call starts.',
   opening: 'Waiting for {pubsub} to open the subscription to {topic}.',
   discovery: 'Waiting for {app} to report its subscriptions.',
   asking: 'Waiting while Sidelight asks {app} for its subscriptions again.',
@@ -69,12 +69,12 @@ export const TURN = {
   ownCalls:
     'Waiting for a call to end: {now} {now:call|calls} to {app} {now:is|are} running, and the limit is {most} (the limit of this app).',
   batch:
-    'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} come. The batch goes at {time} at the latest.',
+    'Waiting for its batch (bulkSubscribe): {now} of {most} {most:message|messages} {now:has|have} arrived. The batch is sent at {time} at the latest.',
   'earlier-call':
-    'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
+    'Its batch is sent in several calls, one after another. Waiting for an earlier call to end.',
   bodies: 'Waiting for room in memory: running calls to {app} hold bodies of {now}, and the limit is {most}.',
   rules: 'Its route is not known yet: match rules of other messages are evaluated first.',
-  preparing: 'Its call is about to start: its body is read.',
+  preparing: 'Its call is about to start: its body is being read.',
   act: 'An act on it is under way.',
   turn: 'Its call is about to start.',
   behind: 'Waiting for its turn.',
@@ -205,7 +205,7 @@ export const START = {
   nothingLost: 'Nothing was lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',
   promiseNormal:
-    'With journal.sync normal a message survives a killed program; a power loss may cost the last moments.',
+    'With journal.sync normal a message survives a killed program; a power loss may lose the last moments.',
   ephemeral: 'This run keeps nothing on disk: a restart loses everything.',
   show: 'Show what is delivered again',
 } as const;

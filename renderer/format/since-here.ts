@@ -1,4 +1,5 @@
 /** The marker "from here on": a time in the filter, after which messages were accepted or changed. */
+import { clockSeconds, dayAndTime } from './clock-time.ts';
 import { hasRange, withRange } from './histogram.ts';
 
 const HERE = /(?:^|\s)changed:>=(\S+)/;
@@ -11,4 +12,11 @@ export function hereOf(filter: string): string | undefined {
 /** The filter with the marker at this time; undefined removes it. */
 export function withHere(filter: string, at: string | undefined): string {
   return withRange(filter, at === undefined ? undefined : `changed:>=${at}`);
+}
+
+/** The time of the marker as text: with its day where that is not today, as in a filter that was kept or typed. */
+export function hereText(here: string, now = new Date()): string {
+  const text = dayAndTime(here);
+  const [today = ''] = dayAndTime(now.toISOString()).split(' ');
+  return text.startsWith(`${today} `) ? clockSeconds(here) : text;
 }

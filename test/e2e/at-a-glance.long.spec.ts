@@ -43,7 +43,7 @@ test('an answer without a name, the open row among ticked ones and messages with
     });
     await product.publish('orders', { n: 1 });
     await openMessage(page, /Processed/, 'Attempts');
-    await expect(detail(page).getByText('Answered by an answer without a name')).toBeVisible();
+    await expect(detail(page).getByText('Answered by an unnamed answer')).toBeVisible();
     await expect(detail(page)).not.toContainText('rul_');
   });
 

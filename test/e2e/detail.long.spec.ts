@@ -146,7 +146,7 @@ test('a batch shows the part of this entry, and the whole request', async ({ pag
   await product.publish('batched', { mine: 1 });
   await openMessage(page, /, batched, .*Queued/);
   await expect(detail(page)).toContainText(
-    /Waiting for its batch \(bulkSubscribe\): 1 of 2 messages has come. The batch goes at [\d:]+ at the latest\./,
+    /Waiting for its batch \(bulkSubscribe\): 1 of 2 messages has arrived. The batch is sent at [\d:]+ at the latest\./,
   );
   await chooseTab(detail(page), 'Route');
   await expect(detail(page)).toContainText(
@@ -282,7 +282,7 @@ test('timeline of a message: lanes, zoom, and other messages of its trace', asyn
   await page.keyboard.press('-');
   await expect(picture).toContainText('×1');
   await expect(picture.getByRole('button', { name: 'Zoom out' })).toHaveAttribute('aria-disabled', 'true');
-  await detail(page).getByRole('checkbox', { name: 'Lay over the same trace: 2 messages' }).check();
+  await detail(page).getByRole('checkbox', { name: 'Overlay the same trace: 2 messages' }).check();
   await expect(lanes).toHaveCount(7);
   await accessible();
   // In a narrow window with both sides open nothing is pushed out, and the lines around them do not wrap.

@@ -1,5 +1,6 @@
 // Messages are held and released: at publish, at delivery and at response, by keys, and all at once.
 import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
+import { openFresh } from './call-interceptor.ts';
 import { expect, test } from './fixture.ts';
 import { queue } from './holds-page.ts';
 import { fillForm, form, publish } from './publish-page.ts';
@@ -35,6 +36,43 @@ test('the focus stays near after the last message leaves the queue, and after a 
   await expect(page.locator('main, main section').and(page.locator(':focus'))).toBeVisible();
 });
 
+test('a hold that another window removes while it is edited is not added again without a word', async ({
+  page,
+  product,
+}) => {
+  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'mine' });
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('still mine');
+  await product.rpc('holds.remove', { holdId });
+  await expect(dialog.getByRole('status')).toHaveText('This hold was removed while you edited it.');
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('still mine');
+  await dialog.getByRole('button', { name: 'Add it again' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await product.rpc('holds.list', {})).items.map(({ name }) => name)).toEqual(['still mine']);
+});
+
+test('what is typed while the editor of a dialog is being loaded changes no other field', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
+  await product.publish('orders', { total: 120 });
+  const held: (() => void)[] = [];
+  await page.route('**/MergeEditor*', (route) => void held.push(() => void route.continue()));
+  await openFresh(page, '/holds');
+  await queue(page).focus();
+  await queue(page).press('e');
+  const dialog = page.getByRole('dialog', { name: 'Edit and release' });
+  const contentType = dialog.getByRole('combobox', { name: 'Content type' });
+  await expect(contentType).toHaveValue('application/json');
+  await page.keyboard.press('{');
+  await expect(contentType).toHaveValue('application/json');
+  for (const goOn of held) goOn();
+  await expect(dialog.getByRole('textbox', { name: 'New event' })).toBeFocused();
+});
+
 test('an answer is held, read and changed before it counts', async ({ page, product, accessible }) => {
   await product.rpc('mockApp.usePreset', { preset: 'S8' });
   await product.rpc('holds.add', { at: 'response', filter: 'status:5xx', name: 'bad answers' });
@@ -58,7 +96,7 @@ test('an answer is held, read and changed before it counts', async ({ page, prod
   const attempt = detail(page).getByRole('article', { name: 'Attempt 1, 200 DROP, Dropped' });
   await expect(attempt.getByRole('heading', { name: 'Answer that a person gave instead' })).toBeVisible();
   await expect(attempt.getByText('200 OK')).toBeVisible();
-  await expect(attempt.getByRole('heading', { name: 'Answer of the app, kept back' })).toBeVisible();
+  await expect(attempt.getByRole('heading', { name: "The app's own answer, held back" })).toBeVisible();
   await expect(attempt.getByText('500 Internal Server Error')).toBeVisible();
   await accessible();
 });

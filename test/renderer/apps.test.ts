@@ -90,5 +90,5 @@ test('of several apps the banner names the one that does not answer, and counts 
 test('an app that only publishes is not called a real app', () => {
   expect(kindOf({ mock: true, app: 'http://x:1' })).toBe('mock app');
   expect(kindOf({ mock: false, app: 'http://x:1' })).toBe('real app');
-  expect(kindOf({ mock: false })).toBe('only publishes');
+  expect(kindOf({ mock: false })).toBe('no address');
 });

@@ -75,6 +75,11 @@ describe('the graph', () => {
     expect(edges.map(({ attention }) => attention)).toEqual([undefined, undefined, 'retrying']);
   });
 
+  test('a stream that the app opened has no path that is posted to', () => {
+    const { nodes } = graph([topic('orders')], [subscription('orders', { source: 'streaming' })]);
+    expect(nodes[2]?.facts).toEqual(['app · streaming']);
+  });
+
   test('publishers name the observed apps that have published', () => {
     const tap = { appUrl: 'http://127.0.0.1:8080', appAnswers: true, subscriptions: [] };
     const taps = [

@@ -84,7 +84,7 @@ test('a retry policy is shown with its waits and its origin', () => {
     { from: 500, to: 599 },
   ];
   expect(policyText({ ...growing, factor: 1, from: 'resiliency', statuses: ranges })).toBe(
-    'Retry policy now: 10 attempts, 100 ms between them; of the HTTP statuses only 429, 500-599. From a resiliency file.',
+    'Retry policy now: 10 attempts, 100 ms between them; only HTTP statuses 429, 500-599 are retried. From a resiliency file.',
   );
 });
 

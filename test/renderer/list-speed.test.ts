@@ -139,7 +139,7 @@ test('rows are sampled if more pass than the list gets reports of', () => {
 
 test('a list whose rows are sampled says so, and one that shares lines says that', () => {
   const list = { speed: { perSecond: 2000, isFast: true }, fitting: 20, isLive: true, isCollapsed: false };
-  expect(listSpeedText(list)).toMatch(/^About 1 row in 10 is drawn as they pass; all are kept\./);
+  expect(listSpeedText(list)).toMatch(/^About 1 row in 10 is shown; all are kept\./);
   expect(listSpeedText({ ...list, isCollapsed: true })).toMatch(/^Above 200 msg\/s/);
   expect(listSpeedText({ ...list, isLive: false })).toBeUndefined();
   expect(listSpeedText({ ...list, speed: { perSecond: 250, isFast: true } })).toBeUndefined();

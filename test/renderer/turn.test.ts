@@ -39,7 +39,7 @@ test.each<[DeliveryTurn, string]>([
   ],
   [
     { reason: 'earlier-call' },
-    'Its batch goes in several calls, one after the other. Waiting for one before its own to end.',
+    'Its batch is sent in several calls, one after another. Waiting for an earlier call to end.',
   ],
 ])('the reason %j is described in words', (turn, says) => {
   expect(text(turn)).toBe(says);
@@ -58,7 +58,7 @@ test('a batch says how full it is and when it goes; no reason is without a sente
   expect(
     text({ reason: 'batch', ahead: 0, now: 1, most: 100, latestAt: '2026-03-01T10:00:01.000Z' }),
   ).toMatch(
-    /^Waiting for its batch \(bulkSubscribe\): 1 of 100 messages has come\. The batch goes at \d\d:\d\d:\d\d at the latest\.$/,
+    /^Waiting for its batch \(bulkSubscribe\): 1 of 100 messages has arrived\. The batch is sent at \d\d:\d\d:\d\d at the latest\.$/,
   );
   const said = TURN_REASONS.map((reason) => text({ reason, ahead: 1, now: 1, most: 1 }));
   expect(said.every((sentence) => sentence !== undefined && !sentence.includes('{'))).toBe(true);

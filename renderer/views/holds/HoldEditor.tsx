@@ -33,7 +33,8 @@ export function HoldEditor({ holdId, filter }: HoldEditorProps): ReactElement {
       </Overlay>
     );
   }
-  return <Form hold={value?.items.find((each) => each.holdId === holdId)} filter={filter ?? ''} />;
+  const hold = value?.items.find((each) => each.holdId === holdId);
+  return <Form hold={hold} isGone={holdId !== undefined && hold === undefined} filter={filter ?? ''} />;
 }
 
 const TITLES: Readonly<Record<HoldPoint, { readonly title: string; readonly hint: string }>> = {
@@ -56,7 +57,20 @@ function isWhole(text: string): boolean {
   return text === '' || /^[1-9]\d*$/.test(text);
 }
 
-function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filter: string }): ReactElement {
+/** Says that the hold was removed; empty before, so that the change is read out. */
+function Gone({ isGone }: { readonly isGone: boolean }): ReactElement {
+  return <p role="status">{isGone ? HOLD_EDITOR.gone : ''}</p>;
+}
+
+interface FormProps {
+  /** Absent for a new hold, and for one that was removed. */
+  readonly hold: Hold | undefined;
+  /** Whether the hold to edit was removed, as another window can do while the dialog is open. */
+  readonly isGone: boolean;
+  readonly filter: string;
+}
+
+function Form({ hold, isGone, filter }: FormProps): ReactElement {
   const { call, commands, holds } = useConsole();
   const refused = useRefused(['name', 'times', 'releaseAfterMs']);
   const away = useAway(ACT_WHY.away);
@@ -90,7 +104,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
 
   return (
     <Overlay
-      title={hold === undefined ? HOLD_EDITOR.add : HOLD_EDITOR.edit}
+      title={hold === undefined && !isGone ? HOLD_EDITOR.add : HOLD_EDITOR.edit}
       onClose={commands.close}
       problem={refused.problem}
       onEdit={refused.clear}
@@ -98,12 +112,13 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
         <>
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
           <Button kind="primary" off={away ?? mistake} pending={refused.pending} onClick={() => void save()}>
-            {HOLD_EDITOR.save}
+            {isGone ? HOLD_EDITOR.saveAgain : HOLD_EDITOR.save}
           </Button>
         </>
       }
     >
       <div className={css.editor}>
+        <Gone isGone={isGone} />
         <TextField label={HOLD_EDITOR.name} error={refused.at('name')} value={name} onChange={setName} />
         <Radios
           label={HOLD_EDITOR.at}

@@ -9,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
-import { hereOf, withHere } from '../../format/since-here.ts';
+import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -46,7 +46,7 @@ export function ListFoot(): ReactElement {
       )}
       {here !== undefined && (
         <span className={css.since}>
-          {fill(LIST.sinceHere, { time: clockSeconds(here) })}{' '}
+          {fill(LIST.sinceHere, { time: hereText(here) })}{' '}
           <Button kind="quiet" onClick={() => console.navigation.change({ f: withHere(filter, undefined) })}>
             {LIST.showAll}
           </Button>

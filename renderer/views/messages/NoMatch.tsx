@@ -5,8 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
-import { clockSeconds } from '../../format/clock-time.ts';
-import { hereOf } from '../../format/since-here.ts';
+import { hereOf, hereText } from '../../format/since-here.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
@@ -36,7 +35,7 @@ export function NoMatch(): ReactElement {
   const filter = useParam('f') ?? '';
   const { error: mistake, meant } = useCheck(filter) ?? {};
   const here = hereOf(filter);
-  const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: clockSeconds(here) });
+  const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
   return (
     <Empty title={mistake?.message ?? none}>
       {meant !== undefined && (

@@ -302,7 +302,9 @@ function factsOf(each: SubscriptionRow): readonly string[] {
 }
 
 /** Routes of a subscription: a line for each rule, in the order in which they are tried. */
-function routesOf({ rules, defaultPath }: SubscriptionRow, isNamed: boolean): readonly string[] {
+function routesOf({ rules, defaultPath, source }: SubscriptionRow, isNamed: boolean): readonly string[] {
+  // Events go down the stream that the app opened, so no path is posted to.
+  if (source === 'streaming') return [];
   const routes = [
     ...rules.map(({ match, path }) => fill(GRAPH.ruleTo, { match, path })),
     ...(defaultPath === undefined ? [] : [fill(GRAPH.post, { path: defaultPath })]),
