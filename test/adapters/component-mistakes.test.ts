@@ -95,7 +95,7 @@ const BROKEN: readonly [string, string, Expected][] = [
       line: 6,
       column: 9,
       field: 'spec.type',
-      message: /^unknown type state\.redis\/v1: Sidelight does not serve state management \(bad\.yaml:6:9\)$/,
+      message: /^unknown type state\.redis\/v1: Sidelight does not serve state management/,
       severity: 'error',
     },
   ],
