@@ -196,7 +196,9 @@ function headIn(content: Buffer): Head | undefined {
 /** Where the sums of its frames may begin. */
 function seedsFor(content: Buffer, head: Head | undefined, name: string | undefined): readonly number[] {
   if (head !== undefined) return [head.version < NAMED ? NOBODY : seedOf(head.name)];
-  return [seedOf(name ?? nameIn(content)), NOBODY];
+  const own = [seedOf(name ?? nameIn(content))];
+  // Anybody can make a frame without a name, so that one counts only in the file of an older version, where no frame has a name.
+  return framesIn(content, 0, own).frames.length > 0 ? own : [NOBODY];
 }
 
 function nameIn(content: Buffer): string {
