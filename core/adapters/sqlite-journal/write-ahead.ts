@@ -262,9 +262,8 @@ export class WriteAhead implements AsksWriter {
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();
-    // Only a write begins this time again: a look for messages to remove, which comes each second, is followed by this too.
-    if (this.#file.bytes > this.#bytes)
-      this.#shrinkTimer ??= setTimeout(() => this.#shrink(), SHRINK_MS).unref();
+    // Where the disk refused it, the file is still as large as it was.
+    this.#shrinkLater();
   }
 
   /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
@@ -365,7 +364,8 @@ export class WriteAhead implements AsksWriter {
   #nowCounts(calls: Group): void {
     this.#last++;
     this.#count(calls);
-    this.#putOffShrinking();
+    this.#shrinkTimer?.refresh();
+    this.#shrinkLater();
     this.#unsafeSince ??= performance.now();
     this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
@@ -451,13 +451,16 @@ export class WriteAhead implements AsksWriter {
     }
   }
 
-  #putOffShrinking(): void {
-    clearTimeout(this.#shrinkTimer);
-    this.#shrinkTimer = undefined;
+  /** Only a write begins this time again: somebody may read, or look for messages to remove, several times a second. */
+  #shrinkLater(): void {
+    if (this.#file.bytes > this.#bytes)
+      this.#shrinkTimer ??= setTimeout(() => void this.#shrink(), SHRINK_MS).unref();
   }
 
-  #shrink(): void {
+  async #shrink(): Promise<void> {
     this.#shrinkTimer = undefined;
+    // Only a file without groups shrinks, and while somebody reads all the time no pause has emptied it.
+    if (this.#file.end > this.#file.first) await this.#settle('settle');
     if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
   }
 
