@@ -69,6 +69,7 @@ import { openSettings } from './settings.ts';
 import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
+import { LastNotice } from './last-notice.ts';
 import { restartBanner } from './restart-banner.ts';
 import { beyondThisMachine, consoleBeyond, openSidecars, requireTokens } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
@@ -383,11 +384,14 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
+  const ofKey = new LastNotice('console-key');
+  running.opening.onBanner(() => runtime.touch());
   const ofApps = appBanners(() => runtime.topology.apps());
   const processes = new AttachedProcesses(runtime);
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
+    ...ofKey.banners(),
     ...running.taps.banners(),
     ...refusals.banners(),
     ...running.sidecars.banners(),
@@ -419,7 +423,14 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   });
   opened.push(() => server.close());
   startBanners = bannersOfStart(running);
-  const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, log);
+  const endKeyWatch = watchConsoleKey(
+    key && folder,
+    () => keptKey ?? server.token,
+    (level, text) => {
+      ofKey.take(level, text);
+      runtime.log.write(level, 'console', text);
+    },
+  );
   opened.push(endKeyWatch);
   return { server, processes, refusals, endKeyWatch };
 }
