@@ -351,6 +351,7 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
     ...withoutUndefined({ namespace: options.env['NAMESPACE'] }),
   });
   keeper.through((name, value) => runtime.keep(name, value));
+  opening.onBanner(() => runtime.touch());
   opened.push(() => runtime.stop(0));
   followAddresses(apps.list, settings, runtime, log);
   return runtime;
@@ -384,8 +385,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
-  const ofKey = new LastNotice('console-key');
-  running.opening.onBanner(() => runtime.touch());
+  const ofKey = new LastNotice('console-key', (level, text) => runtime.log.write(level, 'console', text));
   const ofApps = appBanners(() => runtime.topology.apps());
   const processes = new AttachedProcesses(runtime);
   const banners = (): Banners => [
@@ -423,14 +423,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   });
   opened.push(() => server.close());
   startBanners = bannersOfStart(running);
-  const endKeyWatch = watchConsoleKey(
-    key && folder,
-    () => keptKey ?? server.token,
-    (level, text) => {
-      ofKey.take(level, text);
-      runtime.log.write(level, 'console', text);
-    },
-  );
+  const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, ofKey.take);
   opened.push(endKeyWatch);
   return { server, processes, refusals, endKeyWatch };
 }

@@ -61,8 +61,8 @@ export async function openJournal(
   );
   clearRecordingJournals(folder);
   const banners: Banner[] = [];
-  const ofLock = new LastNotice('lock');
   let onBanner = (): void => undefined;
+  const ofLock = new LastNotice('lock', () => onBanner());
   const warn = (text: string, level: Banner['level']): void => {
     if (banners.length >= MAX_BANNERS || banners.some((known) => known.text === text)) return;
     banners.push({ id: `journal-${banners.length}`, text, level });
@@ -77,10 +77,7 @@ export async function openJournal(
     warn(note, report.refuses === undefined ? 'warn' : 'error');
   }
   journal.onTrouble((text) => warn(text, 'error'));
-  journal.onLockNotice((level, text) => {
-    ofLock.take(level, text);
-    onBanner();
-  });
+  journal.onLockNotice(ofLock.take);
   return {
     journal,
     backlogBytes: memoryShares().backlogBytes,

@@ -524,7 +524,7 @@ export class WriteAhead implements AsksWriter {
   }
 
   #warn(reason: string): void {
-    this.#say(`Some of the newest records are not in the history: ${reason}`);
+    this.#notify(`Some of the newest records are not in the history: ${reason}`);
   }
 
   /** @param messages that were accepted and that nothing has any more */
@@ -533,12 +533,12 @@ export class WriteAhead implements AsksWriter {
       messages > 0
         ? `${counted(messages, 'new message')} and the newest changes of others`
         : 'The newest changes of messages';
-    this.#say(
+    this.#notify(
       `Another program cut or changed ${basename(this.#path)} while Sidelight was using it. ${what} are lost. Sidelight goes on with what is left. Leave the files of the data folder alone while Sidelight runs.`,
     );
   }
 
-  #say(text: string): void {
+  #notify(text: string): void {
     this.#onTrouble(text);
     this.#log.write('error', 'journal', text);
   }
