@@ -69,6 +69,7 @@ import { openSettings } from './settings.ts';
 import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
+import { LastNotice } from './last-notice.ts';
 import { restartBanner } from './restart-banner.ts';
 import { beyondThisMachine, consoleBeyond, openSidecars, requireTokens } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
@@ -350,6 +351,7 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
     ...withoutUndefined({ namespace: options.env['NAMESPACE'] }),
   });
   keeper.through((name, value) => runtime.keep(name, value));
+  opening.onBanner(() => runtime.touch());
   opened.push(() => runtime.stop(0));
   followAddresses(apps.list, settings, runtime, log);
   return runtime;
@@ -383,11 +385,13 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
+  const ofKey = new LastNotice('console-key', (level, text) => runtime.log.write(level, 'console', text));
   const ofApps = appBanners(() => runtime.topology.apps());
   const processes = new AttachedProcesses(runtime);
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
+    ...ofKey.banners(),
     ...running.taps.banners(),
     ...refusals.banners(),
     ...running.sidecars.banners(),
@@ -419,7 +423,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
   });
   opened.push(() => server.close());
   startBanners = bannersOfStart(running);
-  const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, log);
+  const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, ofKey.take);
   opened.push(endKeyWatch);
   return { server, processes, refusals, endKeyWatch };
 }

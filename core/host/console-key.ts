@@ -10,7 +10,7 @@ import { errorText, hasCode } from '../contract/error-text.ts';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { writeWholeSync } from '../adapters/whole-file.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log, Notice } from '../ports/log.ts';
 
 const FILE = 'console-key';
 /**
@@ -50,20 +50,21 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
  * file with another key is left alone, and the next start uses that key.
  * @param folder undefined: nothing is kept
  * @param key key that the file should have
+ * @param notice told what happened to the file
  * @param everyMs ms between two checks
  * @returns ends the watch
  */
 export function watchConsoleKey(
   folder: string | undefined,
   key: () => string,
-  log: Log,
+  notice: Notice,
   everyMs?: number,
 ): () => Promise<void> {
   if (folder === undefined) return async () => undefined;
   const file = join(folder, FILE);
   let lastReported = '';
   const report = (level: 'warn' | 'error', text: string): void => {
-    if (text !== lastReported) log.write(level, 'console', text);
+    if (text !== lastReported) notice(level, text);
     lastReported = text;
   };
   const watch = new FileWatch(
@@ -74,18 +75,24 @@ export function watchConsoleKey(
         const found = text === undefined ? undefined : keyIn(text);
         if (found === key()) return true;
         if (found !== undefined) {
-          report('warn', `${FILE} holds another key now. Sidelight uses it from the next start on.`);
+          report(
+            'warn',
+            `${FILE} holds another key now. Sidelight uses it from the next start on. Open pages then need the address that the start shows.`,
+          );
           return true;
         }
         writeKey(folder, key());
         const what = text !== undefined ? 'no longer held a key' : 'was removed from the data folder';
-        report('warn', `${FILE} ${what} while Sidelight was using it. Sidelight has written it again.`);
+        report(
+          'warn',
+          `${FILE} ${what} while Sidelight was using it. Sidelight has written it again. You need not do anything.`,
+        );
         lastReported = '';
         return true;
       } catch (error) {
         report(
           'error',
-          `${FILE} was removed or changed while Sidelight was using it. Sidelight could not write it again: ${errorText(error)}`,
+          `${FILE} was removed or changed while Sidelight was using it. Sidelight could not write it again: ${errorText(error)}. Remove what is in its place, or make the folder writable. Sidelight keeps trying.`,
         );
         return false;
       }

@@ -12,6 +12,7 @@ import type { Log } from '../ports/log.ts';
 import { clearRecordingJournals, openRecordingJournal } from './recording-journals.ts';
 import { dataDirsOf, makeDataDir } from './data-dir.ts';
 import { memoryShares } from './memory-shares.ts';
+import { LastNotice } from './last-notice.ts';
 import type { ProductOptions } from './options.ts';
 
 type Banner = SystemDescription['banners'][number];
@@ -20,6 +21,8 @@ export interface OpenJournal {
   readonly journal: Journal;
   /** The present warnings about the journal. */
   banners(): readonly Banner[];
+  /** Called when there is another banner: the journal's lines are no events, so that no screen would ask for it. */
+  onBanner(listener: () => void): void;
   /** Notes for the first screen. */
   readonly notes: readonly string[];
   /** State in which the journal was found; undefined: it is in memory. */
@@ -58,9 +61,12 @@ export async function openJournal(
   );
   clearRecordingJournals(folder);
   const banners: Banner[] = [];
+  let onBanner = (): void => undefined;
+  const ofLock = new LastNotice('lock', () => onBanner());
   const warn = (text: string, level: Banner['level']): void => {
     if (banners.length >= MAX_BANNERS || banners.some((known) => known.text === text)) return;
     banners.push({ id: `journal-${banners.length}`, text, level });
+    onBanner();
   };
   const { report } = journal;
   // A command begins with what its user has to change, and its notes name the folder.
@@ -71,10 +77,12 @@ export async function openJournal(
     warn(note, report.refuses === undefined ? 'warn' : 'error');
   }
   journal.onTrouble((text) => warn(text, 'error'));
+  journal.onLockNotice(ofLock.take);
   return {
     journal,
     backlogBytes: memoryShares().backlogBytes,
-    banners: () => banners,
+    banners: () => [...banners, ...ofLock.banners()],
+    onBanner: (listener) => (onBanner = listener),
     notes:
       (options.mode === 'run' || options.mode === 'tap') && options.dataDir === undefined
         ? [`History is kept in ${folder} (--data-dir names another folder)`]
@@ -115,6 +123,7 @@ function inMemory(banners: readonly Banner[]): OpenJournal {
     journal,
     backlogBytes,
     banners: () => banners,
+    onBanner: () => undefined,
     notes: [],
     openRecordingJournal: async () =>
       createMemoryJournal({ codec: bufferCodec, capacityBytes: journalBytes }),

@@ -13,6 +13,7 @@ import type { LiveSet } from './state/live-set.ts';
 import type { Backpressure } from './state/backpressure.ts';
 import type { LogBook } from './telemetry/log-book.ts';
 import type { Metrics } from './telemetry/metrics.ts';
+import type { ObservedTopics } from './telemetry/observed-topics.ts';
 import type { EventRing } from './telemetry/event-ring.ts';
 import type { Timers } from './time/timers.ts';
 import type { Signals } from './signals.ts';
@@ -37,6 +38,7 @@ export interface SharedServices extends CommonPorts {
   readonly events: EventRing;
   readonly log: LogBook;
   readonly metrics: Metrics;
+  readonly observedTopics: ObservedTopics;
   readonly timers: Timers;
   /** Turns of the event loop for long queues. */
   readonly turns: StepTurns;

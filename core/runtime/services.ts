@@ -39,6 +39,7 @@ import { SimulatedHealth } from './commands/simulated-health.ts';
 import { noApp, noOwnApp } from './state/not-found.ts';
 import { DeliveryActions } from './commands/delivery-actions.ts';
 import { Metrics } from './telemetry/metrics.ts';
+import { ObservedTopics } from './telemetry/observed-topics.ts';
 import { Backpressure } from './state/backpressure.ts';
 import { OtherProtocol } from './delivering/other-protocol.ts';
 import { Outcomes } from './delivering/outcome.ts';
@@ -208,6 +209,7 @@ function buildShared(
     for (const app of apps.all) app.pumpAll();
   };
   const timers = new Timers(clock);
+  const writer = new Writer({ journal, clock, log, sequence: () => events.sequence, onCaughtUp });
   const live = new LiveSet({ journal, codec, backlog, bodyBudgetBytes: ports.bodyBudgetBytes });
   const shared: SharedServices = {
     clock,
@@ -217,10 +219,11 @@ function buildShared(
     profile,
     settings,
     journal,
-    writer: new Writer({ journal, clock, log, sequence: () => events.sequence, onCaughtUp }),
+    writer,
     events,
     log,
     metrics,
+    observedTopics: new ObservedTopics({ clock, timers, writer, topics: () => metrics.observedTopics() }),
     timers,
     turns: new StepTurns((run) => timers.at(clock.now() + NEXT_TURN_MS, run)),
     backpressure: new Backpressure({

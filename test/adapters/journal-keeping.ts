@@ -139,6 +139,8 @@ export function keepingTests(journal: Current): void {
       ]);
       const bills = { pubsubname: 'pubsub', topic: 'bills' };
       expect(await journal().totals([bills])).toMatchObject([{ ...bills, messages: 5, none: 1 }]);
+      // A killed process may not have written which topics these are.
+      expect(await journal().totals()).toMatchObject([{ ...bills, messages: 5, none: 1 }]);
       const { gone } = await prune(journal(), { maxMessages: 0 });
       expect(gone).toMatchObject([{ ...bills, messages: 5, none: 1 }]);
     });

@@ -214,6 +214,17 @@ test('the file gives back what it has grown by also while old messages are looke
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 500));
 });
 
+test('the file gives back what it has grown by also while somebody reads all the time', async () => {
+  await burst(1, 300);
+  for (let half = 0; half < 2 * 660; half++) {
+    await writer.ask('fold', null);
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  expect(statSync(newest()).size).toBe(2 * MB);
+  await burst(301, 500);
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 500));
+});
+
 test('the file keeps what it has grown by while it is used', async () => {
   await burst(1, 300);
   await writer.idle();

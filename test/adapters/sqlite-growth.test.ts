@@ -66,6 +66,24 @@ test('topics that have no messages any more leave nothing, however many there we
   db.close();
 });
 
+test('a start removes what an older version left of topics without messages', async () => {
+  const journal = await at.open();
+  await journal.append(ended(1));
+  await journal.close();
+  const change = new (needSqlite().DatabaseSync)(at.file);
+  const kept = change.prepare('SELECT * FROM tally').all();
+  const add = change.prepare('INSERT INTO tally VALUES (?, ?, ?, ?, ?, 0)');
+  for (let topic = 0; topic < 100; topic++) {
+    for (const state of ['message', 'delivered']) add.run('pubsub', `replies/${topic}`, '', '', state);
+    add.run('pubsub', `replies/${topic}`, 'app', `replies/${topic}`, 'processed');
+  }
+  change.close();
+  await (await at.open()).close();
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  expect(db.prepare('SELECT * FROM tally').all()).toEqual(kept);
+  db.close();
+});
+
 test("an event's id is found by the index in every part of a history", async () => {
   const journal = await at.open();
   for (const number of [3, 9_000, 40_000])

@@ -18,7 +18,7 @@ import type { TestFolder } from './sqlite-folder.ts';
 
 const PATIENT = { timeout: 15_000 };
 const AGAIN =
-  'warn journal: lock.db was removed from the data folder while Sidelight was using it. Sidelight has created it again.';
+  'warn journal: lock.db was removed from the data folder while Sidelight was using it. Sidelight has created it again. Leave the files of this folder alone while Sidelight runs.';
 const LOCK = new URL('../../core/adapters/sqlite-journal/lock.ts', import.meta.url).href;
 
 let at: TestFolder;
@@ -31,10 +31,8 @@ afterEach(() => at.remove());
 async function watched(): Promise<void> {
   await writeFile(at.file, '');
   const lock = lockFolder(at.folder);
-  const log = {
-    write: (level: string, part: string, text: string) => void at.lines.push(`${level} ${part}: ${text}`),
-  };
-  const watch = new LockWatch(at.folder, () => lock, log, 10);
+  const notice = (level: string, text: string): void => void at.lines.push(`${level} journal: ${text}`);
+  const watch = new LockWatch(at.folder, () => lock, notice, 10);
   onTestFinished(async () => {
     await watch.stop();
     lock.release();

@@ -92,6 +92,22 @@ test.each<[string, (frame: Buffer) => string | Uint8Array]>([
   },
 );
 
+test('a message that looks like records is no record either after a bit flipped in the head of the file', async () => {
+  await writer.idle();
+  const forged = frameOf([[['kept', 'settings', '{"forged":true}']]]);
+  giveNumber(forged, 1_000, 0);
+  const wire = new Uint8Array(
+    Buffer.concat([Buffer.alloc(20_000, 'x'), forged.subarray(0, -HEAD), Buffer.alloc(50)]),
+  );
+  expect(await writer.write([ops(accepted(4, { wire }))], false)).toEqual(NONE);
+  await writer.idle();
+  expect(await writer.write([whole(5)], false)).toEqual(NONE);
+  const copy = stand.killed();
+  writeFileSync(newest(copy), flipped(readFileSync(newest(copy)), 16, 2));
+  const left = readLeft(newest(copy), nameOf(copy), 0);
+  expect(left.kind === 'own' && left.frames.map(({ number }) => number)).not.toContain(1_000);
+});
+
 test(
   'a message that looks like very many records costs a start no sum over each of them',
   { timeout: 60_000 },

@@ -19,6 +19,12 @@ vi.mock('node:worker_threads', async (original) => {
   return { ...real, Worker: Known };
 });
 
+async function kill(name: string): Promise<void> {
+  const thread = threads.get(name);
+  if (thread === undefined) throw new Error(`no thread is named ${name}`);
+  await thread.terminate();
+}
+
 let at: TestFolder;
 beforeEach(async () => {
   at = await testFolder();
@@ -28,7 +34,7 @@ afterEach(() => at.remove());
 test('after the end of the writing thread appends are refused with the reason', async () => {
   const journal = await at.open();
   await fill(journal, 1, 3);
-  await threads.get('writer-thread')?.terminate();
+  await kill('writer-thread');
   const refused = { code: 'broken', message: expect.stringContaining('writer-thread ended by itself') };
   await expect(journal.append([accepted(4)])).rejects.toMatchObject(refused);
   expect(journal.trouble).toContain('ended by itself');
@@ -46,11 +52,11 @@ test.each(['reader-thread', 'search-thread'])(
     const journal = await at.open();
     await fill(journal, 1, 2, { data: 'needle' });
     expect((await pageNumbers(journal, { filter: 'needle' })).numbers).toEqual([2, 1]);
-    await threads.get(name)?.terminate();
+    await kill(name);
     expect((await pageNumbers(journal)).numbers).toEqual([2, 1]);
     expect((await pageNumbers(journal, { filter: 'needle' })).numbers).toEqual([2, 1]);
     expect((await journal.get('msg_1'))?.row.number).toBe(1);
-    await threads.get(name)?.terminate();
+    await kill(name);
     await journal.close();
     expect(at.lines.filter((line) => line.includes('did not close cleanly'))).toEqual([]);
   },

@@ -22,6 +22,7 @@ import { consoleKey, keeperOf, watchConsoleKey } from '../../core/host/console-k
 
 let folder = '';
 const lines: string[] = [];
+const notice = (_level: string, text: string): void => void lines.push(text);
 const log = { write: (_level: string, _part: string, text: string): void => void lines.push(text) };
 
 beforeEach(() => {
@@ -84,7 +85,7 @@ test.each([
 ])('a key that is %s while it is in use is written again, and the log says so', async (_name, spoil) => {
   const key = consoleKey(folder, log) ?? '';
   const file = join(folder, 'console-key');
-  const end = watchConsoleKey(folder, () => key, log, 10);
+  const end = watchConsoleKey(folder, () => key, notice, 10);
   try {
     await expect
       .poll(
@@ -96,7 +97,7 @@ test.each([
         { timeout: 15_000 },
       )
       .toEqual([
-        'console-key no longer held a key while Sidelight was using it. Sidelight has written it again.',
+        'console-key no longer held a key while Sidelight was using it. Sidelight has written it again. You need not do anything.',
       ]);
     expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
     expect(statSync(file).mode & 0o077).toBe(0);
@@ -108,13 +109,13 @@ test.each([
 test('a key that is removed while it is in use is written again with a log line, and another key is left alone', async () => {
   const key = consoleKey(folder, log) ?? '';
   const file = join(folder, 'console-key');
-  const end = watchConsoleKey(folder, () => key, log, 10);
+  const end = watchConsoleKey(folder, () => key, notice, 10);
   try {
     rmSync(file);
     await expect
       .poll(() => lines, { timeout: 15_000 })
       .toEqual([
-        'console-key was removed from the data folder while Sidelight was using it. Sidelight has written it again.',
+        'console-key was removed from the data folder while Sidelight was using it. Sidelight has written it again. You need not do anything.',
       ]);
     expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
     expect(statSync(file).mode & 0o077).toBe(0);
@@ -151,7 +152,7 @@ test.skipIf(process.platform === 'win32').each([
     rmSync(file, { recursive: true });
     const key = consoleKey(folder, log) ?? '';
     lines.length = 0;
-    const end = watchConsoleKey(folder, () => key, log, 10);
+    const end = watchConsoleKey(folder, () => key, notice, 10);
     // What stands there at the first look of the watch is no change. Looks that are asked for later end later.
     for (let looks = 0; looks < 50; looks += 1) await stat(file);
     rmSync(file);
@@ -175,7 +176,7 @@ test.skipIf(process.platform === 'win32')(
     expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
     expect(lines).toEqual([expect.stringContaining('could not read')]);
     lines.length = 0;
-    const end = watchConsoleKey(folder, () => key, log, 10);
+    const end = watchConsoleKey(folder, () => key, notice, 10);
     try {
       await expect
         .poll(

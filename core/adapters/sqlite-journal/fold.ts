@@ -22,6 +22,13 @@ const FRAMES_AT_ONCE = 20;
 /** Number of syncs of one checkpoint: the log, the database, and the log again when it is restarted. */
 const CHECKPOINT_SYNCS = 3;
 
+export interface Followed {
+  /** Errors of single calls, which are left out. */
+  readonly refused: unknown[];
+  /** New messages in the groups that could be read; absent: all could. */
+  readonly readMessages?: number;
+}
+
 export class Fold {
   readonly #db: DatabaseSync;
   readonly #store: SqliteStore;
@@ -73,10 +80,14 @@ export class Fold {
 
   /**
    * Applies valid groups to the tables, in order. Throws an error that concerns the whole file; the groups are then applied later.
-   * @returns errors of single calls, which are left out
    */
-  follow(piece: Piece): unknown[] {
-    const frames = framesOf(piece, this.#store.name);
+  follow(piece: Piece): Followed {
+    const { frames, isWhole } = framesOf(piece, this.#store.name);
+    const refused = this.#follow(piece, frames);
+    return isWhole ? { refused } : { refused, readMessages: messagesIn(frames) };
+  }
+
+  #follow(piece: Piece, frames: readonly Frame[]): unknown[] {
     this.#fd = piece.fd;
     const isBehind = this.isBehind;
     this.#last = frames.at(-1)?.number ?? this.#last;
@@ -231,6 +242,13 @@ export class Fold {
     if (this.#log.checkpointed(log, moved)) this.#counts.syncs += CHECKPOINT_SYNCS;
     return log >= 0 && log === moved;
   }
+}
+
+function messagesIn(frames: readonly Frame[]): number {
+  let messages = 0;
+  for (const { group } of frames)
+    for (const ops of group) for (const [op] of ops) if (op === 'accepted') messages++;
+  return messages;
 }
 
 /** Pages that went into the log and from there into the database. */

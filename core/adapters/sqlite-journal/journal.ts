@@ -19,6 +19,7 @@ import type {
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
+import type { Notice } from '../../ports/log.ts';
 import { atTurnEnd } from '../turn-end.ts';
 import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -54,6 +55,8 @@ export interface SqliteJournal extends Journal {
   setSync(level: SyncLevel): Promise<void>;
   /** Tells a sentence for a person whenever something happened to the file later on. */
   onTrouble(listener: (text: string) => void): void;
+  /** Tells what happened to the lock of the folder. */
+  onLockNotice(listener: Notice): void;
 }
 
 /** Maximum number of characters of recently accepted messages in memory; most attempts follow soon. */
@@ -114,6 +117,7 @@ class DiskJournal implements SqliteJournal {
   readonly #late: LateOpening;
   readonly #oneByOne = new OneByOne();
   #onTrouble: (text: string) => void = () => undefined;
+  #onLockNotice: Notice = () => undefined;
   #closing: Promise<void> | undefined;
   /** All calls wait while the file is created again. */
   #rescuing: Promise<boolean> | undefined;
@@ -124,13 +128,14 @@ class DiskJournal implements SqliteJournal {
     const { folder, log } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, report: (text) => this.#report(text) });
     this.report = deps.report;
+    deps.ahead.onTrouble((text) => this.#onTrouble(text));
     this.#group = new GroupCommit((...group) =>
       // The mark is set after the write: a read during the write brings everything into the tables but this group.
       deps.ahead.write(...group).finally(() => this.#catchUp.wrote()),
     );
     this.#catchUp = new CatchUp({ ...deps, how: howToOpen(deps.options), log });
     this.#watch = new FileWatch(file, () => this.#taken());
-    this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, log);
+    this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, this.#lockNotice);
     this.#refusal = new WriteRefusal(() => this.#takesNew());
     this.#late = new LateOpening({ ...deps, how: howToOpen(deps.options) });
     const { error, wantsRoom } = this.#late;
@@ -145,6 +150,15 @@ class DiskJournal implements SqliteJournal {
   onTrouble(listener: (text: string) => void): void {
     this.#onTrouble = listener;
   }
+
+  onLockNotice(listener: Notice): void {
+    this.#onLockNotice = listener;
+  }
+
+  readonly #lockNotice: Notice = (level, text) => {
+    this.#onLockNotice(level, text);
+    this.#deps.options.log.write(level, 'journal', text);
+  };
 
   async setSync(level: SyncLevel): Promise<void> {
     this.#mustBeOpen();

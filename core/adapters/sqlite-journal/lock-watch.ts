@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 
-import type { Log } from '../../ports/log.ts';
+import type { Notice } from '../../ports/log.ts';
 import { FileWatch } from './file-watch.ts';
 import type { FolderLock } from './lock.ts';
 
 export class LockWatch {
   readonly #journal: string;
   readonly #lock: () => FolderLock;
-  readonly #log: Log;
+  readonly #notice: Notice;
   readonly #watch: FileWatch;
   #lastReported: string | undefined;
 
@@ -18,10 +18,10 @@ export class LockWatch {
    * @param lock the one that is held at present
    * @param everyMs ms between two looks
    */
-  constructor(folder: string, lock: () => FolderLock, log: Log, everyMs?: number) {
+  constructor(folder: string, lock: () => FolderLock, notice: Notice, everyMs?: number) {
     this.#journal = join(folder, 'sidelight.db');
     this.#lock = lock;
-    this.#log = log;
+    this.#notice = notice;
     this.#watch = new FileWatch(join(folder, 'lock.db'), async () => this.#renewed(), { everyMs });
     this.#watch.start();
   }
@@ -38,19 +38,17 @@ export class LockWatch {
       const came = this.#lock().renew();
       this.#lastReported = undefined;
       if (came === 'made again')
-        this.#log.write(
+        this.#notice(
           'warn',
-          'journal',
-          'lock.db was removed from the data folder while Sidelight was using it. Sidelight has created it again.',
+          'lock.db was removed from the data folder while Sidelight was using it. Sidelight has created it again. Leave the files of this folder alone while Sidelight runs.',
         );
       return true;
     } catch (error) {
       const reason = errorText(error);
       if (reason !== this.#lastReported)
-        this.#log.write(
+        this.#notice(
           'error',
-          'journal',
-          `lock.db was removed from the data folder while Sidelight was using it. Sidelight could not create it again: ${reason}. Sidelight keeps trying.`,
+          `lock.db was removed from the data folder while Sidelight was using it. Sidelight could not create it again: ${reason}. Remove what is in its place, or end the process that uses the folder. Sidelight keeps trying.`,
         );
       this.#lastReported = reason;
       return false;

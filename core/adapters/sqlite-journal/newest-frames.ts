@@ -107,23 +107,33 @@ function around(body: Buffer): Buffer {
   return Buffer.concat([BLANK, body, BLANK]);
 }
 
+export interface PieceFrames {
+  readonly frames: readonly Frame[];
+  /** False: another program cut or changed the file, and some frames cannot be read. */
+  readonly isWhole: boolean;
+}
+
 /**
- * The frames of a piece that was appended in order, in a file that is in use. Throws JournalError broken where one cannot be read.
+ * The frames of a piece that was appended in order, in a file that is in use.
  * @param name of its database
  */
-export function framesOf({ fd, from, to }: Piece, name: string): readonly Frame[] {
+export function framesOf({ fd, from, to }: Piece, name: string): PieceFrames {
   const seeds = [seedOf(name)];
   const bytes = Buffer.allocUnsafe(to - from);
-  readAll(fd, bytes, from);
+  bytes.fill(0, readAll(fd, bytes, from));
   const frames: Frame[] = [];
-  for (let at = 0; at < bytes.length;) {
+  let isWhole = true;
+  for (let at = 0; at >= 0 && at < bytes.length;) {
     const frame = frameAt(bytes, at, seeds);
-    if (frame === undefined)
-      throw new JournalError('broken', 'the file of the newest records was changed by somebody else');
+    if (frame === undefined) {
+      isWhole = false;
+      at = bytes.indexOf(MARK, at + 1);
+      continue;
+    }
     frames.push(new StoredFrame(frame.number, bytes.subarray(at + HEAD, frame.end)));
     at = frame.end;
   }
-  return frames;
+  return { frames, isWhole };
 }
 
 /** Frames in their order, a bounded part of them at a time. */
@@ -196,7 +206,9 @@ function headIn(content: Buffer): Head | undefined {
 /** Where the sums of its frames may begin. */
 function seedsFor(content: Buffer, head: Head | undefined, name: string | undefined): readonly number[] {
   if (head !== undefined) return [head.version < NAMED ? NOBODY : seedOf(head.name)];
-  return [seedOf(name ?? nameIn(content)), NOBODY];
+  const own = [seedOf(name ?? nameIn(content))];
+  // Anybody can make a frame without a name, so that one counts only in the file of an older version, where no frame has a name.
+  return framesIn(content, 0, own).frames.length > 0 ? own : [NOBODY];
 }
 
 function nameIn(content: Buffer): string {

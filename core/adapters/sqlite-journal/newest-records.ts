@@ -233,6 +233,11 @@ export class NewestFile {
     }
   }
 
+  /** True when another program has cut off a part of what was written. */
+  isCut(): boolean {
+    return this.#fd !== undefined && fstatSync(this.#fd).size < this.#at;
+  }
+
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;

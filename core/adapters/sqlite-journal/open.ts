@@ -15,6 +15,7 @@ import type { Step } from './schema.ts';
 import { failureOf } from './serve.ts';
 import { isDamage, needSqlite } from './sqlite.ts';
 import { SqliteStore } from './store.ts';
+import { MESSAGE } from './tallies.ts';
 import { numberIn } from './statements.ts';
 
 const FILE_NAME = 'sidelight.db';
@@ -123,6 +124,7 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
       notes.push(copyBefore(db, copy, from));
     };
     migrate(db, file, beforeFirst, steps, (to) => reportStep({ kind: 'migrate', to }));
+    removeUnused(db);
     const store = new SqliteStore(db);
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
@@ -147,6 +149,12 @@ function prepare(db: DatabaseSync, { sync, maxPages }: OpenHow): void {
   db.exec(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages}`);
+}
+
+/** Removes counters of topics without messages, which older versions kept. */
+function removeUnused(db: DatabaseSync): void {
+  db.exec(`DELETE FROM tally WHERE n = 0 AND (pubsub, topic) IN
+    (SELECT pubsub, topic FROM tally WHERE state = '${MESSAGE}' AND n = 0)`);
 }
 
 function setSync(db: DatabaseSync, sync: SyncLevel): void {

@@ -134,7 +134,14 @@ interface Exchange<Asked, Answered> {
 export interface WriterRequests {
   readonly open: Exchange<OpenFile, OpenReport>;
   /** Groups that count: the tables are to have them too. Answers why single calls of them were left out. */
-  readonly follow: Exchange<Piece, Follows & { readonly refused: readonly Failure[] }>;
+  readonly follow: Exchange<
+    Piece,
+    Follows & {
+      readonly refused: readonly Failure[];
+      /** New messages in the groups that could be read; absent: all could. */
+      readonly readMessages?: number;
+    }
+  >;
   /** Writes calls that are not appended to the newest records: one failure or null for each call. `number` of the group. */
   readonly write: Exchange<
     { readonly calls: readonly (readonly Op[])[]; readonly number: number },

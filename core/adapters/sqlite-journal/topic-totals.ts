@@ -71,8 +71,9 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
         ];
         const of = (counts: ReadonlyMap<string, number>): number => counts.get(keyOf(row)) ?? 0;
         const without = Math.max(0, messages - of(delivered) - of(early));
-        const elsewhere =
-          without > 0 && maybe.has(keyOf(row)) ? elsewhereOf(statements, { pubsubname, topic }) : 0;
+        const name = { pubsubname, topic };
+        const hasOthers = without > 0 && (maybe.has(keyOf(row)) || isLastElsewhere(statements, name));
+        const elsewhere = hasOthers ? elsewhereOf(statements, name) : 0;
         const last = statements.one(
           'SELECT at FROM message WHERE topic = ? AND pubsub = ? ORDER BY number DESC LIMIT 1',
           topic,
@@ -89,6 +90,17 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
       });
     return topicTotals(topics, rows);
   });
+}
+
+/** Whether others may have got the newest message of a topic: a killed process may not have written that they get its messages. */
+function isLastElsewhere(statements: Statements, { pubsubname, topic }: TopicName): boolean {
+  const row = statements.one(
+    `SELECT ${MAYBE_ELSEWHERE} AS elsewhere FROM message m
+     WHERE topic = ? AND pubsub = ? ORDER BY number DESC LIMIT 1`,
+    topic,
+    pubsubname,
+  );
+  return row !== undefined && numberIn(row, 'elsewhere') === 1;
 }
 
 /** Messages without a delivery that may have gone to others: their own sidecar, or their broker, knows where they went. */

@@ -2,8 +2,9 @@
  * How groups of records are written: this thread appends them to the file of the newest records, where they count, and the writing
  * thread follows a little later with the tables. So a publish waits for one write and its sync, and for no other thread.
  */
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
+import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Pruned, Retention } from '../../ports/journal.ts';
@@ -98,6 +99,7 @@ export class WriteAhead implements AsksWriter {
   /** Number of running requests during which the file of the newest records must not change. */
   #alone = 0;
   #appending: Promise<void> | undefined;
+  #onTrouble: (text: string) => void = () => undefined;
   /** Groups that are being written and have no answer yet. */
   #underWay = 0;
   #settling: Promise<void> | undefined;
@@ -117,6 +119,11 @@ export class WriteAhead implements AsksWriter {
     this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
     this.#reported = this.#file.end;
     this.#goOn(report.goesOn);
+  }
+
+  /** Tells a sentence for a person when written records are lost. */
+  onTrouble(listener: (text: string) => void): void {
+    this.#onTrouble = listener;
   }
 
   get isOver(): boolean {
@@ -262,9 +269,8 @@ export class WriteAhead implements AsksWriter {
   async idle(): Promise<void> {
     await this.#settle('idle');
     await this.#lookForFile();
-    // Only a write begins this time again: a look for messages to remove, which comes each second, is followed by this too.
-    if (this.#file.bytes > this.#bytes)
-      this.#shrinkTimer ??= setTimeout(() => this.#shrink(), SHRINK_MS).unref();
+    // Where the disk refused it, the file is still as large as it was.
+    this.#shrinkLater();
   }
 
   /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
@@ -365,7 +371,8 @@ export class WriteAhead implements AsksWriter {
   #nowCounts(calls: Group): void {
     this.#last++;
     this.#count(calls);
-    this.#putOffShrinking();
+    this.#shrinkTimer?.refresh();
+    this.#shrinkLater();
     this.#unsafeSince ??= performance.now();
     this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
@@ -451,13 +458,16 @@ export class WriteAhead implements AsksWriter {
     }
   }
 
-  #putOffShrinking(): void {
-    clearTimeout(this.#shrinkTimer);
-    this.#shrinkTimer = undefined;
+  /** Only a write begins this time again: somebody may read, or look for messages to remove, several times a second. */
+  #shrinkLater(): void {
+    if (this.#file.bytes > this.#bytes)
+      this.#shrinkTimer ??= setTimeout(() => void this.#shrink(), SHRINK_MS).unref();
   }
 
-  #shrink(): void {
+  async #shrink(): Promise<void> {
     this.#shrinkTimer = undefined;
+    // Only a file without groups shrinks, and while somebody reads all the time no pause has emptied it.
+    if (this.#file.end > this.#file.first) await this.#settle('settle');
     if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
   }
 
@@ -496,12 +506,14 @@ export class WriteAhead implements AsksWriter {
     if (piece === undefined) return;
     this.#reported = piece.to;
     this.#untold -= messages;
-    void this.#followed(this.#writer.ask('follow', piece));
+    void this.#followed(this.#writer.ask('follow', piece), messages);
   }
 
-  async #followed(answer: Promise<Answered<WriterRequests, 'follow'>>): Promise<void> {
+  /** @param messages that are new in what is followed */
+  async #followed(answer: Promise<Answered<WriterRequests, 'follow'>>, messages: number): Promise<void> {
     try {
-      const { mayAppend, refused } = await answer;
+      const { mayAppend, refused, readMessages } = await answer;
+      if (readMessages !== undefined) this.#lost(messages - readMessages);
       if (!mayAppend) this.#mayAppend = false;
       for (const { message } of refused) this.#warn(message);
     } catch (error) {
@@ -512,7 +524,23 @@ export class WriteAhead implements AsksWriter {
   }
 
   #warn(reason: string): void {
-    this.#log.write('error', 'journal', `Some of the newest records are not in the history: ${reason}`);
+    this.#notify(`Some of the newest records are not in the history: ${reason}`);
+  }
+
+  /** @param messages that were accepted and that nothing has any more */
+  #lost(messages: number): void {
+    const what =
+      messages > 0
+        ? `${counted(messages, 'new message')} and the newest changes of others`
+        : 'The newest changes of messages';
+    this.#notify(
+      `Another program cut or changed ${basename(this.#path)} while Sidelight was using it. ${what} are lost. Sidelight goes on with what is left. Leave the files of the data folder alone while Sidelight runs.`,
+    );
+  }
+
+  #notify(text: string): void {
+    this.#onTrouble(text);
+    this.#log.write('error', 'journal', text);
   }
 
   /** Has the tables take everything in, which frees the file. One at a time. Never rejects: the next write reports a failure. */
@@ -542,9 +570,9 @@ export class WriteAhead implements AsksWriter {
     if (this.#file.end === this.#file.first) this.#reported = this.#file.end;
   }
 
-  /** Checks whether the file was removed; the next group then creates it again. */
+  /** Checks whether the file was removed or cut; the next group then creates it again. */
   async #lookForFile(): Promise<void> {
-    if (this.#file.isInPlace()) return;
+    if (this.#file.isInPlace() && !this.#file.isCut()) return;
     await this.#byItself(() => this.#begin());
   }
 

@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../ports/journal.ts';
 import { fileId } from './file-id.ts';
 import { Fold } from './fold.ts';
+import type { Followed } from './fold.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
 import type { Op } from './records.ts';
 import type {
@@ -72,9 +73,18 @@ export class Writer implements Handlers<WriterRequests> {
 
   follow = (piece: Piece): Answered<WriterRequests, 'follow'> => {
     const fold = this.#needFold();
-    const errors = this.#looked(() => fold.follow(piece));
+    let followed: Followed = { refused: [] };
+    this.#looked(() => {
+      followed = fold.follow(piece);
+      return [];
+    });
     if (fold.isBehind) this.#seenInBallast();
-    return { mayAppend: this.#mayAppend(), refused: errors.map((error) => failureOf(error, this.folder)) };
+    const { refused, ...read } = followed;
+    return {
+      mayAppend: this.#mayAppend(),
+      refused: refused.map((error) => failureOf(error, this.folder)),
+      ...read,
+    };
   };
 
   write = ({ calls, number }: Asked<WriterRequests, 'write'>): Answered<WriterRequests, 'write'> => {

@@ -294,6 +294,7 @@ export class Lifecycle {
     await this.#orderly('journal', () => this.#deps.removals.close());
     shared.timers.close();
     await this.#orderly('retention', () => retention.stop());
+    shared.observedTopics.flush();
     await shared.writer.drain(FLUSH_MS);
     await this.#orderly('subscriptions', () => serving.close(apps.all));
     await this.#orderly('components', () => components.close());

@@ -11,7 +11,6 @@ import type { PubsubTopic } from '../state/backlog.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveMessage } from '../state/live.ts';
-import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import type { Waits } from '../time/waits.ts';
 import type { Accepted, ComponentPublish } from './component-publish.ts';
 import { newMessage } from './new-message.ts';
@@ -230,9 +229,8 @@ export class Acceptance {
   };
 
   readonly #countObserved = ({ pubsubname, topic, tap, appId }: AcceptFacts): void => {
-    const { metrics, writer } = this.#shared;
-    if (metrics.observed(pubsubname, topic, tap ?? appId))
-      void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
+    const { metrics, observedTopics } = this.#shared;
+    if (metrics.observed(pubsubname, topic, tap ?? appId)) observedTopics.changed();
   };
 
   #announceHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {

@@ -12,7 +12,6 @@ import type { Deliveries } from '../state/delivery.ts';
 import { laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
-import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import type { Waits } from '../time/waits.ts';
 import { publishTo } from './outbound.ts';
 
@@ -201,9 +200,9 @@ export class ComponentPublish {
 
   /** Stores that the broker delivers messages of the topic to a group: the next start counts such messages one by one. */
   #noteExpected({ pubsubname, topic, expectedBy }: MessageRow): void {
-    const { metrics, writer } = this.#shared;
-    if (expectedBy === undefined || !metrics.expected(pubsubname, topic)) return;
-    void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
+    if (expectedBy === undefined) return;
+    const { metrics, observedTopics } = this.#shared;
+    if (metrics.expected(pubsubname, topic)) observedTopics.changed();
   }
 
   /** Apps whose first discovery has not ended and that may use this component. */
