@@ -80,7 +80,10 @@ class Stream {
       peer: callOf(call).peer,
       send: (event, taken) => {
         const send = (): void => {
-          if (!this.#isOver) call.write({ event_message: event }, taken);
+          if (this.#isOver) return;
+          const message = event();
+          if (message === undefined) taken();
+          else call.write({ event_message: message }, taken);
         };
         const room = sends.room(SENT_STEPS);
         if (room === undefined) send();
