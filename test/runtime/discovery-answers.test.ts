@@ -4,9 +4,14 @@ import { started, subscribe } from '../support/runtime-stand.ts';
 
 test.each([
   ['hello', 'failed', 'The answer must be an array of subscriptions, found text that is not JSON.'],
+  [
+    `[${'{},'.repeat(200_000)}{}]`,
+    'failed',
+    'The answer must be an array of subscriptions, found more than 400,000 values.',
+  ],
   [' ', 'failed', 'The answer must be an array of subscriptions, found nothing.'],
   ['null', 'done', undefined],
-] as const)('the answer %j: %s', async (body, state, error) => {
+] as const)('the answer %.10s: %s', async (body, state, error) => {
   const stand = await started({}, (it) => {
     it.app.discoveryAnswers.push({ body });
   });
