@@ -1,6 +1,7 @@
 /** Reads an app's answer: the status word of a single delivery, the statuses of a batch. */
 import type { AttemptErrorCode } from '../contract/message.ts';
 import { STATUS_WORDS } from '../contract/status-words.ts';
+import { findPart, skipSpace } from '../contract/json-scan.ts';
 import { memberInAnyCase } from '../contract/member-in-any-case.ts';
 import { firstValue, hasMoreValues, isObject } from './json.ts';
 import type { FirstValue } from './json.ts';
@@ -115,22 +116,43 @@ function describeStatus(status: unknown): string {
   return typeof status === 'string' ? status : JSON.stringify(status);
 }
 
-/**
- * Most values of an answer, of which many may come at the same moment: parsing more of them takes long. An
- * entry of a batch counts nine.
- */
+/** Most values of an answer that are parsed: many may come at the same moment, and more of them take long. */
 const MAX_VALUES = 100_000;
-const MAX_BULK_VALUES = 400_000;
+/** The same for an answer that is a list: an entry of a batch counts nine. */
+export const MAX_LIST_VALUES = 400_000;
 
-/** The first value of an answer; undefined: it is none, or has too many parts. */
-function valueIn(body: string, most: number): FirstValue | undefined {
-  return hasMoreValues(body, most) ? undefined : firstValue(body);
+/** The first value of an answer that is a list; undefined: it is none, or has too many parts. */
+export function listValueIn(body: string): FirstValue | undefined {
+  return hasMoreValues(body, MAX_LIST_VALUES) ? undefined : firstValue(body);
 }
+
+/** The first value of an answer; of one with too many parts its status alone, which is found without a parse. */
+function valueIn(body: string): { readonly value: unknown } | undefined {
+  return hasMoreValues(body, MAX_VALUES) ? statusIn(body) : firstValue(body);
+}
+
+/** An object with the members of an answer that are named `status` in any case; undefined: the answer is no whole object. */
+function statusIn(body: string): { readonly value: unknown } | undefined {
+  const value: Record<string, unknown> = {};
+  let endOfLast = 0;
+  findPart(body, 0, ({ name, start, end }) => {
+    endOfLast = end;
+    if (name.length === STATUS.length && name.toLowerCase() === STATUS) {
+      const text = body.slice(start, end);
+      // Anything but a text is no status, whatever it is.
+      value[name] = text === 'null' ? null : text.startsWith('"') && (firstValue(text)?.value ?? false);
+    }
+    return false;
+  });
+  return body[skipSpace(body, endOfLast)] === '}' ? { value } : undefined;
+}
+
+const STATUS = 'status';
 
 function readPayload(body: string | undefined): AnswerPayload {
   if (body === undefined) return { kind: 'invalid' };
   if (body === '') return { kind: 'empty' };
-  const first = valueIn(body, MAX_VALUES);
+  const first = valueIn(body);
   if (first === undefined) return { kind: 'invalid' };
   if (first.value === null) return { kind: 'json' };
   if (!isObject(first.value)) return { kind: 'invalid' };
@@ -140,7 +162,7 @@ function readPayload(body: string | undefined): AnswerPayload {
 }
 
 function readStatuses(body: string | undefined): BulkPayload {
-  const first = body === undefined ? undefined : valueIn(body, MAX_BULK_VALUES);
+  const first = body === undefined ? undefined : listValueIn(body);
   if (first === undefined) return { kind: 'unreadable' };
   const value = first.value ?? {};
   if (!isObject(value)) return { kind: 'unreadable' };

@@ -34,6 +34,8 @@ export interface Shortage {
   readonly limit: number;
   /** True: nothing is left for any topic. */
   readonly forAll: boolean;
+  /** True: the topic has room, but not for a message of this size. */
+  readonly bySize?: true;
 }
 
 /** Limits of unfinished work. `bytes` is also limited by the memory that a history in memory may use. */
@@ -42,13 +44,27 @@ export interface Limits extends Waiting {
   readonly byHeap: boolean;
 }
 
+/** What a new message adds. Its number is not part of it: one more delivery never takes what is left for other topics. */
+export type Size = Pick<Waiting, 'bytes' | 'memory'>;
+
 /**
- * Why a topic may not publish; undefined: it may.
+ * Why a topic may not publish; undefined: it may. A message that is alone may have any size, so that a small
+ * limit refuses none for good.
  * @param own unfinished work of the topic, which is also part of `all`
+ * @param size what the message adds: large ones would take all that is left for other topics
  */
-export function shortageOf(own: Waiting, all: Waiting, limits: Limits): Shortage | undefined {
-  const full = shortageOfAll(all, limits);
-  if (full !== undefined) return full;
+export function shortageOf(own: Waiting, all: Waiting, limits: Limits, size?: Size): Shortage | undefined {
+  const full = shortageOfAll(all, limits) ?? shortageOfTopic(own, all, limits);
+  if (full !== undefined || size === undefined || all.count === 0) return full;
+  const short = shortageOfTopic(plus(own, size), plus(all, size), limits);
+  return short === undefined ? undefined : { ...short, bySize: true };
+}
+
+function plus({ count, bytes, memory }: Waiting, size: Size): Waiting {
+  return { count, bytes: bytes + size.bytes, memory: memory + size.memory };
+}
+
+function shortageOfTopic(own: Waiting, all: Waiting, limits: Limits): Shortage | undefined {
   const isBelow =
     own.count < SHARE * (limits.count - all.count) &&
     own.bytes < SHARE * (limits.bytes - all.bytes) &&
@@ -87,11 +103,11 @@ export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefine
  * them.
  * @param topic if the limit is reached for all topics, the topic that has most, with its component
  */
-export function describeShortage({ measure, limit, setBy, forAll }: Shortage, topic: string): string {
+export function describeShortage({ measure, limit, setBy, forAll, bySize }: Shortage, topic: string): string {
   const reached = `the backlog limit of ${WHAT[measure](limit)} (${setBy}) is reached`;
-  return forAll
-    ? `${reached}, topic ${topic} has most of them`
-    : `${reached} for topic ${topic}, the rest is reserved for other topics`;
+  if (forAll) return `${reached}, topic ${topic} has most of them`;
+  const by = bySize === true ? ' by a message of this size' : '';
+  return `${reached} for topic ${topic}${by}, the rest is reserved for other topics`;
 }
 
 /**

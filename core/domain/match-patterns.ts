@@ -1,7 +1,7 @@
 /** Compiled patterns of match rules. They run in linear time, and are kept as long as they take little memory. */
 import { RE2JS } from '@bufbuild/re2';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
-import type { Steps } from './steps.ts';
+import { Steps } from './steps.ts';
 
 const MAX_PATTERNS = 256;
 /**
@@ -10,14 +10,33 @@ const MAX_PATTERNS = 256;
  */
 const MAX_STEPS = 500_000;
 
+/** Most steps for compiling a pattern that is written in its rule. */
+const WRITTEN_STEPS = 200_000;
+const NONE: ReadonlySet<string> = new Set();
+
 export class MatchPatterns {
   readonly #kept = new Map<string, RE2JS>();
   /** Steps that were spent on the kept patterns. */
   #spent = 0;
+  #written = NONE;
 
   /** Number of patterns that are kept. */
   get size(): number {
     return this.#kept.size;
+  }
+
+  /**
+   * Evaluates a rule.
+   * @param written texts of the rule. No event pays for compiling these: which one meets a pattern that is not kept is chance, and would
+   * decide whether the rule is an error.
+   */
+  within<T>(written: ReadonlySet<string>, evaluate: () => T): T {
+    this.#written = written;
+    try {
+      return evaluate();
+    } finally {
+      this.#written = NONE;
+    }
   }
 
   /** Whether a text contains the pattern. Throws OutOfSteps, and the error of a pattern that cannot be read. */
@@ -31,8 +50,9 @@ export class MatchPatterns {
   }
 
   #compile(pattern: string, steps: Steps): RE2JS {
+    const isWritten = this.#written.has(pattern);
     const before = steps.used;
-    spendOnNewPattern(pattern, steps);
+    spendOnNewPattern(pattern, isWritten ? new Steps(WRITTEN_STEPS) : steps);
     const compiled = RE2JS.compile(pattern);
     if (this.#kept.size >= MAX_PATTERNS) this.#forget();
     this.#kept.set(pattern, compiled);

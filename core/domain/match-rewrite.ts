@@ -110,6 +110,12 @@ function collect(node: ASTNode, bound: ReadonlySet<string>, edits: Edit[], text:
   for (const child of childrenOf(node)) collect(child, bound, edits, text);
 }
 
+/** The texts that are written in a rule. */
+export function textsIn(ast: ASTNode): readonly string[] {
+  if (ast.op === 'value') return typeof ast.args === 'string' ? [ast.args] : [];
+  return childrenOf(ast).flatMap(textsIn);
+}
+
 function hasMatches(node: ASTNode): boolean {
   return (node.op === 'rcall' && node.args[0] === 'matches') || childrenOf(node).some(hasMatches);
 }

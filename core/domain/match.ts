@@ -8,7 +8,7 @@ import { errorText } from '../contract/error-text.ts';
 import { addConversions } from './match-functions.ts';
 import { MatchMeter } from './match-meter.ts';
 import { MatchPatterns } from './match-patterns.ts';
-import { readText, rewriteMatch, typeText } from './match-rewrite.ts';
+import { readText, rewriteMatch, textsIn, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 import { OutOfSteps, Steps } from './steps.ts';
@@ -50,7 +50,7 @@ export function compileMatch(given: string): Result<CompiledMatch, MatchComplain
   if (text.length > MAX_TEXT)
     return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });
   try {
-    const { checking, running, meter } = environments();
+    const { checking, running, meter, patterns } = environments();
     const compared = typeText(text);
     const source = compared === undefined ? text : `event.type == ${JSON.stringify(compared)}`;
     const parsed = checking.parse(source);
@@ -60,11 +60,14 @@ export function compileMatch(given: string): Result<CompiledMatch, MatchComplain
     if (rewritten === undefined) return no({ message: 'matches() could not be read here' });
     const run = running.parse(rewritten);
     const isAsWritten = rewritten === text;
+    const written = new Set(textsIn(run.ast));
+    const within = (steps: Steps, context: { event: unknown }): unknown =>
+      patterns.within(written, () => meter.within(steps, run.ast, () => run(context)));
     return ok({
       text,
       always: false,
       evaluate: (event, steps = new Steps(MATCH_STEPS)) =>
-        evaluate((context) => meter.within(steps, run.ast, () => run(context)), text, event, isAsWritten),
+        evaluate((context) => within(steps, context), text, event, isAsWritten),
     });
   } catch (error) {
     if (error instanceof ParseError || error instanceof CheckError || error instanceof RangeError)
@@ -111,6 +114,7 @@ interface Environments {
   readonly checking: Environment;
   readonly running: Environment;
   readonly meter: MatchMeter;
+  readonly patterns: MatchPatterns;
 }
 
 let built: Environments | undefined;
@@ -128,7 +132,7 @@ function buildEnvironments(): Environments {
   const patterns = new MatchPatterns();
   const running = buildEnvironment(false, (text, pattern) => patterns.test(text, pattern, meter.steps));
   const meter = new MatchMeter(running);
-  return { checking: buildEnvironment(true, () => false), running, meter };
+  return { checking: buildEnvironment(true, () => false), running, meter, patterns };
 }
 
 function buildEnvironment(

@@ -42,6 +42,8 @@ export interface DeclarativeOptions extends DiscoveryOptions {
   readonly rules?: RuleAllowance;
 }
 
+/** Most subscriptions of one discovery answer: taking 40,000 of them took 2 s, in which nothing else ran. */
+const MAX_SUBSCRIPTIONS = 5000;
 /** Most problems of one discovery answer that are reported: each becomes a line of the log. */
 const MAX_PROBLEMS = 100;
 
@@ -70,7 +72,7 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
   const byTopic = new Map<string, Subscription>();
   const problems: Problem[] = [];
   const rules = new RuleAllowance();
-  for (const [index, element] of (body as readonly unknown[]).entries()) {
+  for (const [index, element] of (body as readonly unknown[]).slice(0, MAX_SUBSCRIPTIONS).entries()) {
     const label = `Subscription ${index + 1}${labelOf(element)}: `;
     const form = options.protocol === 'grpc' ? 'grpc' : 'any';
     const read = readOne(element, { ...options, form, rules, source: 'programmatic', label, position: {} });
@@ -86,16 +88,33 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
       byTopic.set(key, subscription);
     }
   }
-  return { subscriptions: [...byTopic.values()], problems: fewProblems(problems) };
+  return {
+    subscriptions: [...byTopic.values()],
+    problems: [...tooMany(body.length), ...fewProblems(problems)],
+  };
 }
 
-/** The first problems, and how many there are beside them. */
+/** The problem of an answer whose last subscriptions were not taken. */
+function tooMany(count: number): readonly Problem[] {
+  if (count <= MAX_SUBSCRIPTIONS) return [];
+  const [most, first, last] = [MAX_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS + 1, count].map((n) =>
+    n.toLocaleString('en-US'),
+  );
+  const which = first === last ? `Subscription ${last} was` : `Subscriptions ${first} to ${last} were`;
+  return [{ message: `${which} not taken: an answer has at most ${most} subscriptions.`, severity: 'error' }];
+}
+
+/** The first problems, errors before warnings, and how many there are beside them. */
 function fewProblems(problems: readonly Problem[]): readonly Problem[] {
-  const rest = problems.slice(MAX_PROBLEMS);
-  if (rest.length === 0) return problems;
-  const severity = rest.some((one) => one.severity === 'error') ? 'error' : 'warning';
-  const message = `The answer has ${rest.length.toLocaleString('en-US')} more problems, which are not listed.`;
-  return [...problems.slice(0, MAX_PROBLEMS), { message, severity }];
+  const more = problems.length - MAX_PROBLEMS;
+  if (more <= 0) return problems;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const others = problems.filter(({ severity }) => severity !== 'error');
+  const severity = errors.length > MAX_PROBLEMS ? 'error' : 'warning';
+  const rest =
+    more === 1 ? '1 more problem, which is' : `${more.toLocaleString('en-US')} more problems, which are`;
+  const message = `The answer has ${rest} not listed.`;
+  return [...[...errors, ...others].slice(0, MAX_PROBLEMS), { message, severity }];
 }
 
 /**

@@ -33,15 +33,15 @@ export function mostEntries(type: Type, bytes: Uint8Array, open: OpenReader): nu
 }
 
 /**
- * Number of parts of a message: entries of maps and messages in it, at all levels. Each becomes an object of the decoder. Counting
- * ends at the first one above `most`.
+ * Number of parts of a message: entries of maps and lists and messages in it, at all levels. Each becomes a value of the decoder.
+ * Counting ends at the first one above `most`.
  */
 export function partsIn(type: Type, bytes: Uint8Array, most: number, open: OpenReader, depth = 0): number {
   if (depth > MAX_DEPTH) return most + 1;
   let parts = 0;
   for (const { field, start, end } of fieldsOf(type, bytes, open)) {
     const inner = field === undefined ? undefined : messageOf(field);
-    if (field === undefined || (inner === undefined && !field.map)) continue;
+    if (field === undefined || (inner === undefined && !field.map && !field.repeated)) continue;
     parts += 1;
     if (inner !== undefined && end > start) {
       const content = bytes.subarray(start, end);

@@ -2,7 +2,19 @@
 import { APP_METHODS } from '../contract/grpc.ts';
 import { isObject } from '../domain/json.ts';
 import { statusNumber, statusWord } from './event-status.ts';
-import type { Protocol } from './protocol.ts';
+import type { Protocol, RequestCodec } from './protocol.ts';
+
+/** Most entries of a reply: an app may send millions in 4 MiB, each of which becomes an object. */
+const MAX_PARTS = 100_000;
+/** Bytes of the smallest entry: its tag and its length. */
+const PART_BYTES = 2;
+
+/** A reply that may have many entries. Throws for bytes that are not a message, and for too many entries. */
+export function decodedReply<T>(codec: Pick<RequestCodec<T>, 'decode' | 'partsIn'>, reply: Buffer): T {
+  if (reply.length > MAX_PARTS * PART_BYTES && codec.partsIn(reply, MAX_PARTS) > MAX_PARTS)
+    throw new Error(`it has more than ${MAX_PARTS.toLocaleString('en-US')} entries`);
+  return codec.decode(reply);
+}
 
 /** The reply to one event. Throws for bytes that are not a message. */
 export function eventReply(reply: Buffer, protocol: Protocol): unknown {
@@ -11,7 +23,7 @@ export function eventReply(reply: Buffer, protocol: Protocol): unknown {
 
 /** The reply to a batch. Throws for bytes that are not a message. */
 export function batchReply(reply: Buffer, protocol: Protocol): unknown {
-  const { statuses } = protocol.topicEventBulkResponse.decode(reply);
+  const { statuses } = decodedReply(protocol.topicEventBulkResponse, reply);
   return { statuses: statuses.map(({ entry_id, status }) => ({ entry_id, status: statusWord(status) })) };
 }
 

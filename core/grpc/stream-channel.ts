@@ -36,10 +36,11 @@ export interface StreamChannelOptions {
   /** Address and port of the client. */
   readonly peer: string;
   /**
-   * Sends an event to the client.
-   * @param taken called once the client has read the event
+   * Sends an event to the client, now or later.
+   * @param event gives the event when it is sent; undefined: its delivery has ended meanwhile, and nothing is sent
+   * @param taken called once the client has read the event, or nothing was sent
    */
-  readonly send: (event: EncodedTopicEvent, taken: () => void) => void;
+  readonly send: (event: () => EncodedTopicEvent | undefined, taken: () => void) => void;
   /** Turns of the runtime, which all streams share: a client that dies may leave hundreds, and a new stream waits for what they return. */
   readonly turns: Pick<StepTurns, 'make'>;
 }
@@ -140,11 +141,15 @@ export class StreamChannel implements AppChannel {
   #sendNext(): void {
     this.#isSending = false;
     for (let next = this.#leaving.shift(); next !== undefined; next = this.#leaving.shift()) {
-      const { event } = next;
-      if (event === undefined) continue;
-      next.event = undefined;
+      if (next.event === undefined) continue;
+      const sent = next;
+      const take = (): EncodedTopicEvent | undefined => {
+        const { event } = sent;
+        sent.event = undefined;
+        return event;
+      };
       this.#isSending = true;
-      this.#send(event, () => this.#sendNext());
+      this.#send(take, () => this.#sendNext());
       return;
     }
   }

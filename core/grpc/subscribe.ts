@@ -28,6 +28,8 @@ const tooManyKeys = new WeakMap<StreamRequest, Complaint>();
 
 /** Steps that one event counts as where many are sent: 100 of them take about 10 ms. */
 const SENT_STEPS = 5;
+/** Turns in which events are sent. All sidecars share them, because one message may go to a thousand streams of several apps. */
+const sends = new StepTurns((run) => setImmediate(run));
 
 export interface OpenStreams {
   /** Ends every stream, so that its client reconnects elsewhere or later. */
@@ -38,10 +40,8 @@ export interface OpenStreams {
 export function serveStreams(server: Server, edge: Edge): OpenStreams {
   const open = new Set<Stream>();
   const { streamRequest, streamResponse } = edge.protocol;
-  // One message may go to a thousand streams.
-  const sends = new StepTurns((run) => setImmediate(run));
   const handler = (call: ServerDuplexStream<StreamRequest, StreamResponse>): void => {
-    const stream: Stream = new Stream({ edge, sends }, call, () => open.delete(stream));
+    const stream: Stream = new Stream(edge, call, () => open.delete(stream));
     open.add(stream);
   };
   server.register(
@@ -62,12 +62,6 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
   };
 }
 
-interface StreamDependencies {
-  readonly edge: Edge;
-  /** Turns in which events are sent, of all streams. */
-  readonly sends: Pick<StepTurns, 'room'>;
-}
-
 class Stream {
   readonly #edge: Edge;
   readonly #call: ServerDuplexStream<StreamRequest, StreamResponse>;
@@ -78,11 +72,7 @@ class Stream {
   #parting: NodeJS.Timeout | undefined;
   #opened: Promise<OpenStream> | undefined;
 
-  constructor(
-    { edge, sends }: StreamDependencies,
-    call: ServerDuplexStream<StreamRequest, StreamResponse>,
-    ended: () => void,
-  ) {
+  constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
     this.#edge = edge;
     this.#call = call;
     this.#ended = ended;
@@ -90,7 +80,10 @@ class Stream {
       peer: callOf(call).peer,
       send: (event, taken) => {
         const send = (): void => {
-          if (!this.#isOver) call.write({ event_message: event }, taken);
+          if (this.#isOver) return;
+          const message = event();
+          if (message === undefined) taken();
+          else call.write({ event_message: message }, taken);
         };
         const room = sends.room(SENT_STEPS);
         if (room === undefined) send();

@@ -34,6 +34,43 @@ test('one topic fills at most nine tenths of the bytes too', () => {
   expect(shortageOfAll(with_(1, 1_000_000), LIMITS)).toMatchObject({ measure: 'bytes', forAll: true });
 });
 
+test('a large message does not take what is left for other topics', () => {
+  const size = (bytes: number) => ({ bytes, memory: 0 });
+  expect(shortageOf(with_(1, 600_000), with_(1, 600_000), LIMITS, size(600_000))).toEqual({
+    measure: 'bytes',
+    limit: 1_000_000,
+    setBy: 'delivery.backlogBytes',
+    forAll: false,
+    bySize: true,
+  });
+  expect(shortageOf(NOTHING, with_(1, 600_000), LIMITS, size(300_000))).toBeUndefined();
+  expect(shortageOf(NOTHING, with_(1, 600_000), LIMITS, { bytes: 0, memory: 950_000 })).toMatchObject({
+    measure: 'memory',
+  });
+  // Alone, it would wait forever.
+  expect(shortageOf(NOTHING, NOTHING, LIMITS, size(5_000_000))).toBeUndefined();
+});
+
+test('however many topics fill the bytes with messages of any size, a small one of another topic is accepted', () => {
+  const step = fc.record({ topic: fc.nat(5), bytes: fc.integer({ min: 1000, max: 300_000 }) });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 100, maxLength: 200 }), (steps) => {
+      const own = Array.from({ length: 6 }, () => NOTHING);
+      let all = NOTHING;
+      const limits = { ...LIMITS, count: 10_000 };
+      for (const { topic, bytes } of steps) {
+        const before = own[topic] ?? NOTHING;
+        if (shortageOf(before, all, limits, { bytes, memory: 0 }) !== undefined) continue;
+        own[topic] = with_(before.count + 1, before.bytes + bytes);
+        all = with_(all.count + 1, all.bytes + bytes);
+      }
+      const left = limits.bytes - all.bytes;
+      expect(shortageOf(NOTHING, all, limits, { bytes: Math.floor(left / 2), memory: 0 })).toBeUndefined();
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('a small limit is used up to its last place by one topic', () => {
   for (const count of [1, 2, 3, 4]) {
     const limits = { ...LIMITS, count };

@@ -30,14 +30,39 @@ describe('discovery', () => {
 
   test('of many problems the first 100 are reported, and how many more there are', () => {
     const odd = { ...base, topic: 'other', metadata: { rawPayload: 'maybe' } };
-    const { subscriptions, problems } = readDiscovery([...Array(5000).fill(null), base, odd], sidecar);
+    const { subscriptions, problems } = readDiscovery([...Array(4998).fill(null), base, odd], sidecar);
     expect(subscriptions.map(({ topic }) => topic)).toEqual(['orders', 'other']);
     expect(problems).toHaveLength(101);
     expect(problems[99]?.message).toBe('Subscription 100: must be an object, found null.');
-    const message = 'The answer has 4,901 more problems, which are not listed.';
+    const message = 'The answer has 4,899 more problems, which are not listed.';
     expect(problems[100]).toEqual({ message, severity: 'error' });
-    const twice = readDiscovery(Array(103).fill(base), sidecar).problems;
-    expect(twice.at(-1)).toMatchObject({ severity: 'warning' });
+    const twice = readDiscovery([...Array(102).fill(base), null], sidecar).problems;
+    expect(twice[0]?.message).toBe('Subscription 103: must be an object, found null.');
+    expect(twice.at(-1)).toEqual({
+      message: 'The answer has 2 more problems, which are not listed.',
+      severity: 'warning',
+    });
+    expect(readDiscovery(Array(102).fill(base), sidecar).problems.at(-1)?.message).toBe(
+      'The answer has 1 more problem, which is not listed.',
+    );
+  });
+
+  test('of many subscriptions the first 5,000 are taken, and those that were not are named', () => {
+    const read = (count: number) =>
+      readDiscovery(
+        Array.from({ length: count }, (_, n) => ({ ...base, topic: `t${n}` })),
+        sidecar,
+      );
+    expect(read(5000)).toMatchObject({ subscriptions: { length: 5000 }, problems: [] });
+    const { subscriptions, problems } = read(40_000);
+    expect([subscriptions.length, subscriptions.at(-1)?.topic]).toEqual([5000, 't4999']);
+    expect(problems).toEqual([
+      {
+        message: 'Subscriptions 5,001 to 40,000 were not taken: an answer has at most 5,000 subscriptions.',
+        severity: 'error',
+      },
+    ]);
+    expect(read(5001).problems[0]?.message).toMatch(/^Subscription 5,001 was not taken: /);
   });
 
   test('a subscription with all members is read', () => {

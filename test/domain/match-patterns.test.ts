@@ -1,7 +1,7 @@
 // Compiled patterns of match rules: kept for the next event, but never more of them than take little memory.
 import { expect, test } from 'vitest';
 import { MatchPatterns } from '../../core/domain/match-patterns.ts';
-import { MATCH_STEPS } from '../../core/domain/match.ts';
+import { compileMatch, MATCH_STEPS } from '../../core/domain/match.ts';
 import { OutOfSteps, Steps } from '../../core/domain/steps.ts';
 
 const fresh = (): Steps => new Steps(MATCH_STEPS);
@@ -54,4 +54,15 @@ test('a pattern that was compiled and has no steps left to run counts all the sa
     expect(() => patterns.test('x'.repeat(1000), pattern, fresh())).toThrow(OutOfSteps);
     expect(patterns.size).toBeLessThan(6);
   }
+});
+
+test('the length of the patterns that a rule writes never makes it an error for some events alone', () => {
+  const pattern = (letter: string): string => `^(${Array(600).fill(`${letter}b`).join('|')})c$`;
+  const one = (letter: string): string => `event.data.matches("${pattern(letter)}")`;
+  const rule = compileMatch(`${one('x')} || ${one('y')}`);
+  if (!rule.ok) throw new Error(rule.complaint.message);
+  const results = new Set<string>();
+  for (let each = 0; each < 300; each += 1)
+    results.add(JSON.stringify(rule.value.evaluate({ data: each % 2 === 0 ? 'zbc' : 'ybc' })));
+  expect([...results].toSorted()).toEqual(['{"value":false}', '{"value":true}']);
 });

@@ -12,10 +12,18 @@ const single = rowsOf('single');
 const bulk = rowsOf('bulk');
 const bodyOf = (body: string | null): string | undefined => body ?? undefined;
 
-test('an answer of too many values cannot be read; one of a batch may have more', () => {
-  const numbers = (count: number): string => `{"status":"DROP","x":[${'1,'.repeat(count)}1]}`;
-  expect(judgeSingle(readAnswer(200, numbers(99_000))).rule).toBe('single.2xx.drop');
-  expect(judgeSingle(readAnswer(200, numbers(100_000))).rule).toBe('single.2xx.invalid');
+test('of an answer with many values the status alone is read; one of a batch cannot be read beyond 400,000', () => {
+  const many = `"x":[${'{},'.repeat(100_000)}1]`;
+  const rule = (body: string): string => judgeSingle(readAnswer(200, body)).rule;
+  expect(rule(`{"status":"DROP",${many}}`)).toBe('single.2xx.drop');
+  expect(rule(`{${many}, "Status" : "RETRY" } and more`)).toBe('single.2xx.retry');
+  expect(rule(`{"status":"DROP",${many},"status":"SUCCESS"}`)).toBe('single.2xx.success');
+  expect(rule(`{"y":{"status":"DROP"},${many}}`)).toBe(rule('{}'));
+  expect(rule(`{${many},"status":"${'x'.repeat(5000)}"}`)).toBe('single.2xx.other');
+  expect(rule(`{${many},"status":null}`)).toBe(rule('{}'));
+  for (const status of ['{}}', '1}', '"\\x"}', '}', '"RETRY"'])
+    expect(rule(`{${many},"status":${status}`)).toBe('single.2xx.invalid');
+  expect(rule(`[${many.slice(4)}]`)).toBe('single.2xx.invalid');
   const entries = (count: number): string =>
     `{"statuses":[${'{"entryId":"a","status":"DROP"},'.repeat(count)}{}]}`;
   expect(judgeBulk(readBulkAnswer(200, entries(40_000)), ['a']).verdicts.get('a')?.outcome).toBe('dropped');

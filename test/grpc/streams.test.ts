@@ -37,7 +37,8 @@ async function open(stand: Stand, { onSent = (taken) => taken(), ...wish }: Wish
   const channel = new StreamChannel({
     peer: '127.0.0.1:5',
     send: (event, taken) => {
-      events.push(event);
+      const sent = event();
+      if (sent !== undefined) events.push(sent);
       onSent(taken);
     },
     turns: sidecar.turns,
@@ -142,8 +143,8 @@ describe('a stream', () => {
     const taken: (() => void)[] = [];
     const channel = new StreamChannel({
       peer: '',
-      send: ({ id }, go) => {
-        sent.push(id);
+      send: (event, go) => {
+        sent.push(event()?.id ?? 'none');
         taken.push(go);
       },
       turns: new StepTurns((run) => setImmediate(run)),
@@ -160,6 +161,29 @@ describe('a stream', () => {
     channel.end();
     taken.shift()?.();
     expect(sent).toEqual(['1', '3']);
+  });
+
+  test('an event whose delivery ends before its turn to be sent is not sent', () => {
+    const waiting: (() => void)[] = [];
+    const sent: (string | undefined)[] = [];
+    const channel = new StreamChannel({
+      peer: '',
+      send: (event, taken) => {
+        waiting.push(() => {
+          sent.push(event()?.id);
+          taken();
+        });
+      },
+      turns: new StepTurns((run) => setImmediate(run)),
+    });
+    channel.begin();
+    const first = channel.deliver(eventCall('1'));
+    channel.deliver(eventCall('2'));
+    first.cancel('by hand');
+    waiting.shift()?.();
+    waiting.shift()?.();
+    expect(sent).toEqual([undefined, '2']);
+    channel.end();
   });
 
   test('sends two events with one id one after the other', async () => {

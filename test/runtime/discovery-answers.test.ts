@@ -17,6 +17,16 @@ test.each([
   );
 });
 
+test('an answer of more than 400,000 values is not read, and the error says so', async () => {
+  const stand = await started({}, (it) => {
+    it.app.discoveryAnswers.push({ body: `[${'{},'.repeat(200_000)}{}]` });
+  });
+  expect(stand.runtime.topology.apps()[0]?.discovery).toMatchObject({
+    state: 'failed',
+    error: 'The answer must be an array of subscriptions, found more than 400,000 values.',
+  });
+});
+
 test('an answer that is cut off is asked for again; any other body that cannot be read is not', async () => {
   const cut = { unread: { reason: 'cut-off', message: 'The body ended.' } } as const;
   const stand = await started({}, (it) => {

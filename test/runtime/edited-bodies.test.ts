@@ -95,12 +95,12 @@ test.each([true, false])(
       { messageId: ids[1] ?? '' },
       { data: 'x'.repeat(0.25 * MIB) },
     );
-    await stand.publish('orders', 'x'.repeat(0.2 * MIB));
-    await expect(stand.publish('orders', 3)).rejects.toMatchObject({ params: { reason: NO_ROOM } });
+    const more = 'x'.repeat(0.2 * MIB);
+    await expect(stand.publish('orders', more)).rejects.toMatchObject({ params: { reason: NO_ROOM } });
     // An ended delivery releases its bytes.
     stand.app.open[0]?.answer(200);
     await stand.settle();
-    await stand.publish('orders', 3);
+    await stand.publish('orders', more);
   },
 );
 

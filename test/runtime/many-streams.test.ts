@@ -150,8 +150,8 @@ test('a client that reconnects at once, with more than 500 unanswered events, ge
   expect(moved(stand)).toMatchObject({ 'policy.attempt': 600 });
   const dying = Promise.all(streams.map((stream) => stream.die()));
   const events: string[] = [];
-  const next = opened(stand, topics, ({ data }, taken) => {
-    events.push(Buffer.from(data).toString());
+  const next = opened(stand, topics, (event, taken) => {
+    events.push(Buffer.from(event()?.data ?? []).toString());
     taken();
   });
   await stand.pass(100);
@@ -193,7 +193,8 @@ test('with one call at a time, what is published while a long queue is stalled s
   for (let n = 700; n < 710; n += 1) await stand.publish('one', String(n));
   await stand.pass(100);
   const events: { readonly id: string; readonly data: number }[] = [];
-  const [next] = await opened(stand, ['one'], ({ id, data }, taken) => {
+  const [next] = await opened(stand, ['one'], (event, taken) => {
+    const { id = '', data = [] } = event() ?? {};
     events.push({ id, data: Number(Buffer.from(data).toString()) });
     taken();
   });

@@ -3,7 +3,7 @@ import { APP_METHODS } from '../../contract/grpc.ts';
 import { encodedBatch, encodedEvent } from '../../grpc-protocol/events.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
-import { batchReply, eventReply } from '../../grpc-protocol/replies.ts';
+import { batchReply, decodedReply, eventReply } from '../../grpc-protocol/replies.ts';
 import type { AppCall } from '../../ports/app-channel.ts';
 
 export interface AppMethod {
@@ -30,7 +30,7 @@ export function methodOf({ path, message }: AppCall, protocol: Protocol): AppMet
       return {
         request: protocol.bindingEventRequest.encode({ name, data: ownBytes(data), metadata }),
         read: (reply) => {
-          const { to, data: given } = protocol.bindingEventResponse.decode(reply);
+          const { to, data: given } = decodedReply(protocol.bindingEventResponse, reply);
           return { to, data: ownBytes(given).toString('base64') };
         },
       };
@@ -43,9 +43,9 @@ export function methodOf({ path, message }: AppCall, protocol: Protocol): AppMet
 function emptyReply(path: string, reply: Buffer, protocol: Protocol): unknown {
   switch (path) {
     case APP_METHODS.listTopicSubscriptions:
-      return protocol.listTopicSubscriptionsResponse.decode(reply);
+      return decodedReply(protocol.listTopicSubscriptionsResponse, reply);
     case APP_METHODS.listInputBindings:
-      return protocol.listInputBindingsResponse.decode(reply);
+      return decodedReply(protocol.listInputBindingsResponse, reply);
     case APP_METHODS.healthCheck:
       return {};
     default:

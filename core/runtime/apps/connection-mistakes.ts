@@ -10,7 +10,7 @@ import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
-import { firstValue } from '../../domain/json.ts';
+import { listValueIn } from '../../domain/answer.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { App } from '../state/app.ts';
 
@@ -157,7 +157,7 @@ async function speaks(app: App, profile: Profile, { codec, appApiToken }: Shared
     ASK_MS,
   );
   if (answer.kind === 'none' || answer.status !== 200 || answer.body === undefined) return false;
-  const body = firstValue(codec.toText(answer.body));
+  const body = listValueIn(codec.toText(answer.body));
   // A web page that answers every path is not a list of subscriptions.
   if (body === undefined || !Array.isArray(body.value)) return false;
   return readDiscovery(body.value, { appId: app.appId, profile }).subscriptions.length === body.value.length;

@@ -3,7 +3,8 @@ import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
-import { firstValue } from '../../domain/json.ts';
+import { listValueIn, MAX_LIST_VALUES } from '../../domain/answer.ts';
+import { hasMoreValues } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { PROBE_MS } from '../../ports/app-channel.ts';
 import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
@@ -260,7 +261,7 @@ export class Discovery {
     if (unread?.reason !== 'cut-off' || bodyStart === undefined || headers['content-encoding'] !== undefined)
       return undefined;
     const came = codec.toText(bodyStart);
-    return Array.isArray(firstValue(came)?.value) ? came : undefined;
+    return Array.isArray(listValueIn(came)?.value) ? came : undefined;
   }
 
   #read(app: App, { answer, other }: Called): void {
@@ -285,7 +286,7 @@ export class Discovery {
       this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
-    const parsed = text === undefined ? undefined : firstValue(text);
+    const parsed = text === undefined ? undefined : listValueIn(text);
     const body = parsed !== undefined && overGrpc ? { value: discoveryElements(parsed.value) } : parsed;
     const protocol = overGrpc ? 'grpc' : 'http';
     const read =
@@ -460,7 +461,9 @@ function notJson(text: string | undefined, unread: UnreadBody | undefined): Prob
       ? `a body that cannot be read: ${unread?.message ?? 'the reason is not known'}`
       : text.trim() === ''
         ? 'nothing'
-        : 'text that is not JSON';
+        : hasMoreValues(text, MAX_LIST_VALUES)
+          ? `more than ${MAX_LIST_VALUES.toLocaleString('en-US')} values`
+          : 'text that is not JSON';
   const end = found.endsWith('.') ? '' : '.';
   return { message: `The answer must be an array of subscriptions, found ${found}${end}`, severity: 'error' };
 }

@@ -195,7 +195,8 @@ export class DeliveryActions {
 
   /** Throws the refusal of a publish if a delivery that has ended has no room in the backlog. Nothing may wait between this and the act. */
   #mustHaveRoom(d: LiveDelivery): void {
-    const reason = this.#shared.live.backlog.fullToGoOn(d);
+    const { live } = this.#shared;
+    const reason = live.backlog.fullToGoOn(d, live.bodyBytes(d.message));
     if (reason === undefined) return;
     const { pubsubname, topic } = d.message.row;
     throw publishFailure(pubsubname, topic, reason);

@@ -7,7 +7,8 @@ import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { ReadyPubSub } from '../components/components.ts';
-import type { PubsubTopic } from '../state/backlog.ts';
+import type { Size } from '../../domain/backlog.ts';
+import { sizeOf } from '../state/backlog.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveMessage } from '../state/live.ts';
@@ -80,9 +81,15 @@ export class Acceptance {
     return this.#lastNumber;
   }
 
-  /** Why publishes to this topic are refused now; undefined: they are accepted. */
-  closedReason(of: PubsubTopic): string | undefined {
-    return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(of);
+  /** Why this publish is refused now; undefined: it is accepted. */
+  closedReason(facts: AcceptFacts): string | undefined {
+    return this.stopping
+      ? 'the sidecar is stopping'
+      : this.#shared.live.backlog.full(facts, this.#sizeOf(facts));
+  }
+
+  #sizeOf({ wrapped, metadata }: AcceptFacts): Size {
+    return sizeOf(metadata, this.#shared.live.sizeOf(wrapped.wire));
   }
 
   /**
@@ -167,13 +174,11 @@ export class Acceptance {
   }
 
   /** Why a copy is refused. A copy that comes back to its topic needs room like a publish, or this topic could fill all the room. */
-  #noCopyReason(
-    { pubsubname, topic, deadLetterOf }: AcceptFacts,
-    kind: Exclude<AcceptedKind, 'publish'>,
-  ): string | undefined {
+  #noCopyReason(facts: AcceptFacts, kind: Exclude<AcceptedKind, 'publish'>): string | undefined {
+    const { pubsubname, topic, deadLetterOf } = facts;
     const { backlog } = this.#shared.live;
     return kind === 'returning-dead-letter'
-      ? backlog.fullForReturn({ pubsubname, topic: deadLetterOf?.topic ?? topic })
+      ? backlog.fullForReturn({ pubsubname, topic: deadLetterOf?.topic ?? topic }, this.#sizeOf(facts))
       : backlog.fullForCopies;
   }
 

@@ -6,7 +6,7 @@ import {
   shortageOfAll,
   shortageOfCopies,
 } from '../../domain/backlog.ts';
-import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
+import type { Limits, Measure, Shortage, Size, Waiting } from '../../domain/backlog.ts';
 import { isEndedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
@@ -56,6 +56,16 @@ interface CountedDelivery {
   readonly message: CountedMessage;
 }
 
+const NO_SIZE: Size = { bytes: 0, memory: 0 };
+
+/**
+ * What a message adds to the unfinished work, without the long texts of its row.
+ * @param bytes size of its body where it is kept
+ */
+export function sizeOf(metadata: CountedMessage['metadata'], bytes: number): Size {
+  return { bytes: bytes + lengthOf(metadata), memory: MESSAGE_MEMORY + metadataMemory(metadata) };
+}
+
 export interface BacklogDependencies {
   readonly settings: SettingsStore;
   /** Memory for all unfinished messages. */
@@ -87,11 +97,12 @@ export class Backlog {
     const { row, metadata } = message;
     this.forget(message);
     if (row.tap !== undefined) return this.#noteObserved(message);
+    const size = sizeOf(metadata, bytes);
     const share = this.#shareOf({
       use: this.#use(chargedTo(row)),
       count: isStaged ? 1 : 0,
-      bytes: bytes + lengthOf(metadata),
-      memory: MESSAGE_MEMORY + metadataMemory(metadata) + rowMemory(row),
+      bytes: size.bytes,
+      memory: size.memory + rowMemory(row),
     });
     message.noteShare(share);
     this.#add(share.use, share, 1);
@@ -185,33 +196,44 @@ export class Backlog {
     };
   }
 
-  /** Why publishes to a topic are refused now; undefined: they are accepted. */
-  full(of: PubsubTopic): string | undefined {
+  /**
+   * Why a message is refused now; undefined: it is accepted.
+   * @param size what it adds
+   */
+  full(of: PubsubTopic, size: Size = NO_SIZE): string | undefined {
     const use = this.#useOf(of);
     const { all } = this.#replaced;
-    if (all.memory === 0 && all.count === 0) return this.#describeShortage(of, waitingOf(use), this.#total);
+    if (all.memory === 0 && all.count === 0)
+      return this.#describeShortage(of, waitingOf(use), this.#total, size);
     return this.#describeShortage(
       of,
       without(waitingOf(use), this.#replaced.of(use)),
       without(this.#total, all),
+      size,
     );
   }
 
-  /** Why a delivery that has ended may not go on; undefined: it may, or it has not ended. It needs room like a publish. */
-  fullToGoOn({ state, message: { row } }: CountedDelivery): string | undefined {
-    return isOpen(state) || row.tap !== undefined ? undefined : this.full(chargedTo(row));
+  /**
+   * Why a delivery that has ended may not go on; undefined: it may, or it has not ended. It needs room like a publish.
+   * @param bytes size of its body where it is kept
+   */
+  fullToGoOn({ state, message }: CountedDelivery, bytes: number): string | undefined {
+    const { row, metadata, share } = message;
+    if (isOpen(state) || row.tap !== undefined) return undefined;
+    // Another delivery of the message that has not ended has its bytes already.
+    return this.full(chargedTo(row), share === undefined ? sizeOf(metadata, bytes) : NO_SIZE);
   }
 
   /**
    * Why a dead-letter copy that returns to its topic is refused now; undefined: it is accepted. Each copy counts beside its delivery while
    * it is made.
    */
-  fullForReturn(of: PubsubTopic): string | undefined {
-    return this.#describeShortage(of, this.#of(of), this.#total);
+  fullForReturn(of: PubsubTopic, size: Size): string | undefined {
+    return this.#describeShortage(of, this.#of(of), this.#total, size);
   }
 
-  #describeShortage({ topic }: PubsubTopic, own: Waiting, all: Waiting): string | undefined {
-    const shortage = shortageOf(own, all, this.#limits);
+  #describeShortage({ topic }: PubsubTopic, own: Waiting, all: Waiting, size: Size): string | undefined {
+    const shortage = shortageOf(own, all, this.#limits, size);
     if (shortage === undefined) return undefined;
     return shortage.forAll ? this.#describeFull(shortage) : describeShortage(shortage, topic);
   }

@@ -2,7 +2,7 @@
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import type { ListTopicSubscriptionsResponse } from '../../grpc-protocol/messages.ts';
-import { isBatchMethod } from '../../grpc-protocol/replies.ts';
+import { decodedReply, isBatchMethod } from '../../grpc-protocol/replies.ts';
 import { unreadBody } from '../pass-through.ts';
 import { replyBytes, statusOf } from './answers.ts';
 import { ObservedDelivery } from './observed-delivery.ts';
@@ -62,7 +62,7 @@ export class GrpcAppSide implements GrpcSide {
 
   #listed(bytes: Buffer): ListTopicSubscriptionsResponse | undefined {
     try {
-      return this.#dependencies.protocol.listTopicSubscriptionsResponse.decode(bytes);
+      return decodedReply(this.#dependencies.protocol.listTopicSubscriptionsResponse, bytes);
     } catch {
       // Bytes that cannot be decoded pass anyway: the sidecar reports what is wrong with them.
       return undefined;
