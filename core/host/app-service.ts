@@ -1,7 +1,7 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
 import type { SettingOrigin } from '../contract/settings.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
-import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
+import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress, withScheme } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApps } from './apps.ts';
@@ -49,14 +49,16 @@ export class AppService {
     return this.#turns.run(() => this.#remove(appId));
   }
 
-  async #add({ appId, url, sidecarPort }: NewApp): Promise<AppRow> {
+  async #add({ appId, url: typed, sidecarPort }: NewApp): Promise<AppRow> {
     const { apps, sidecars, runtime, appIds } = this.#deps;
     if (!APP_ID.test(appId))
       throw refusedParam('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
     if (apps.list.some((app) => app.appId === appId))
       throw refusedParam('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
+    // As with the first app, an address of host and port alone is one over HTTP.
+    const url = typed === undefined ? undefined : withScheme(typed, 'http');
     if (url !== undefined && !isAppAddress(url))
-      throw refusedParam('url', `${JSON.stringify(url)} is not an address`, APP_ADDRESS_WORDS);
+      throw refusedParam('url', `${JSON.stringify(typed)} is not an address`, APP_ADDRESS_WORDS);
     const { settings } = this.#deps;
     if (url !== undefined && this.#originOfAddresses() === 'flag')
       throw refusedParam(

@@ -576,7 +576,8 @@ function addressesOf(
       ...withoutUndefined({ grpc: sidecars.grpc[i] }),
       ...(app.channel.url === '' ? {} : { app: app.channel.url }),
       protocol: app.channel.protocol ?? 'http',
-      mock: app.mock !== undefined,
+      // An app with a mock app may have been turned to an address of its own.
+      mock: app.mock !== undefined && app.mock.url === app.channel.url,
     })),
     ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...withoutUndefined({ pubsubname }),

@@ -26,7 +26,7 @@ export interface Miss {
 export interface Instead {
   /** The newest messages, at most 200. */
   readonly seen: readonly MessageRow[];
-  /** Messages that fail the fewest conditions, the newest first. */
+  /** Messages that fail the fewest conditions, the newest first, one of each kind. */
   readonly nearest: readonly Miss[];
 }
 
@@ -53,11 +53,24 @@ export async function seenInstead(rpc: Rpc, filter: string, after: number): Prom
     .filter(([, misses]) => isNear(misses))
     .toSorted(([, one], [, other]) => one.length - other.length);
   const nearest: Miss[] = [];
-  for (const [messageId, misses] of near.slice(0, TOLD)) {
+  const rows = new Map(seen.map((row) => [row.messageId, row]));
+  const kinds = new Set<string>();
+  for (const [messageId, misses] of near) {
+    if (nearest.length === TOLD) break;
+    const kind = kindOf(rows.get(messageId), misses);
+    if (kinds.has(kind)) continue;
     const message = await detailOf(rpc, messageId);
-    if (message !== undefined) nearest.push({ message, failed: misses, why: rulesOf(message) });
+    if (message === undefined) continue;
+    kinds.add(kind);
+    nearest.push({ message, failed: misses, why: rulesOf(message) });
   }
   return { seen, nearest };
+}
+
+/** Messages of one kind have the same story: topic, failed conditions, and how each delivery stands after how many attempts. */
+function kindOf(row: MessageRow | undefined, failed: readonly string[]): string {
+  const deliveries = (row?.deliveries ?? []).map(({ appId, state, attempts }) => [appId, state, attempts]);
+  return JSON.stringify([row?.pubsubname, row?.topic, failed, deliveries]);
 }
 
 /** The parts of a conjunction; any other filter is one condition. */
@@ -100,5 +113,7 @@ export function describeInstead({ seen, nearest }: Instead): readonly string[] {
     `nearest, but not ${failed.join(' ')}:`,
     ...storyOf(message).map((line) => `  ${line}`),
   ]);
-  return [`seen: ${seenOf(seen)}`, ...near];
+  // A full page is not the whole history, so its number must not read as a total.
+  const which = seen.length === LOOKED_AT ? 'the newest ' : '';
+  return [`seen: ${which}${seenOf(seen)}`, ...near];
 }

@@ -6,7 +6,12 @@ export const APP_SNIPPETS = {
   tabs: 'Languages',
   label: 'A small app in {language}',
   save: 'Save it as {file}, start it with',
-  then: ', then enter its address above: http://127.0.0.1:{port}',
+  /** What makes Sidelight deliver to it: the field above, nothing, or a new start. */
+  then: {
+    enter: ', then enter its address above: http://127.0.0.1:{port}',
+    given: '. Sidelight delivers to {app}, where this app then listens.',
+    start: ', then start Sidelight again with --app-url http://127.0.0.1:{port}',
+  },
 } as const;
 
 export interface Snippet {

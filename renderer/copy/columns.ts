@@ -28,6 +28,7 @@ export const COLUMN_CHOICE = {
   sortOff: 'Back to live',
   sortHint: '{column}: click to sort. For more, right-click it or press the down arrow key.',
   menuHint: '{column}: click for more.',
+  whyUnsorted: 'The list cannot be sorted by this column.',
   whyGrouped: 'Groups are in the order of their first messages.',
 } as const;
 

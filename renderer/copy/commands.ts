@@ -16,6 +16,7 @@ export const COMMAND_TITLES = {
   palette: 'Search or run a command',
   shortcuts: 'Keyboard shortcuts',
   publish: 'Publish a message',
+  schema: 'Payload schema of a topic',
   filter: 'Filter messages',
   filterHelp: 'Filter help',
   clearFilter: 'Clear filter',

@@ -23,6 +23,7 @@ export const FRAME = {
   searchShort: 'Search…',
   sidecarHealthy: 'Sidecar healthy',
   sidecarNotHealthy: 'Sidecar not healthy',
+  sidecarWaits: 'Sidecar not healthy: it waits for the app. Press for more.',
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',

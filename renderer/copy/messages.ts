@@ -29,6 +29,7 @@ export const LIST = {
   resume: 'Resume',
   paused: 'Paused',
   sorted: 'Sorted as of {time}',
+  sortedBy: 'Sorted by {column} as of {time}',
   newer: '{n} newer {n:message|messages}',
   backToLive: 'Back to live',
   newMessages: '{n} new {n:message|messages}',

@@ -74,7 +74,7 @@ export const RECORDINGS = {
   save: 'Save {name}',
   copy: 'Copy {name}',
   skipped:
-    '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}.',
+    '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}. For example, replay it and make the test of its replay.',
   runTest: 'Save it. In the folder where it was saved, run:',
   testCommand: 'sidelight test {name}',
   runInClone: 'In a clone of Sidelight, with the whole path of the saved file:',
@@ -99,6 +99,8 @@ export const TEST_WIZARD = {
   noneTaken: 'Choose a message first.',
   taken: 'In the test: {taken} of {n} {n:message|messages}.',
   newest: 'In the test: {taken} of the newest {most} messages; {n} match.',
+  cannot:
+    '{n} of these messages cannot be repeated by a test. The first: {reason}. For example, replay it and make the test of its replay.',
   table: 'Messages of the test',
   columns: {
     taken: 'In the test',

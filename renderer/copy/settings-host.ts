@@ -46,7 +46,8 @@ export const APPS = {
   useMock: 'Back to the mock app',
   turned: 'Deliveries of {app} go to {url}.',
   turnedBack: 'The mock app answers for {app} again.',
-  fixed: 'set at the start; it cannot be changed here',
+  fixed:
+    'set at the start. To change it, start Sidelight again with another one (--app-url, --app, or appPort in the file of a run).',
 } as const;
 
 export const STORAGE = {

@@ -45,6 +45,11 @@ export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>
   return unknown.length > 0 ? 'unknown' : 'answering';
 }
 
+/** Whether the sidecar still waits for the first answer of its app, which alone makes it not healthy. */
+export function waitsForApp(app: Pick<AppRow, 'channel' | 'discovery'>): boolean {
+  return appStanding([app]) === 'silent';
+}
+
 /** Apps whose state decides the state of all: those that went away, or do not answer; none if all is well. */
 export function culprits<T extends Pick<AppRow, 'channel' | 'discovery'>>(apps: readonly T[]): readonly T[] {
   const standing = appStanding(apps);

@@ -1,6 +1,6 @@
 /** Strips below the top bar: no connection, banners of the host, everything is held, jobs that run. */
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Button, IconButton } from '../components/Button.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
@@ -10,6 +10,7 @@ import { holdAllOf } from '../keys/frame-commands.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { JobStrips } from './JobStrip.tsx';
+import { endReloadedNote } from './reloaded-note.ts';
 import css from './Strips.module.css';
 
 const ICONS: Readonly<Record<'info' | 'warn' | 'error', LucideIcon>> = {
@@ -55,6 +56,8 @@ function ConnectionStrip(): ReactElement {
   const console = useConsole();
   const { link, wasOpen, reloaded, streamFailure } = useSelected(console.connection, (state) => state);
   const isAway = link.status !== 'open' && (wasOpen || link.attempt > 0);
+  const isNoted = !isAway && reloaded;
+  useEffect(() => (isNoted ? endReloadedNote(console.connection) : undefined), [console, isNoted]);
   return (
     <div role="status">
       {isAway && (
@@ -73,7 +76,7 @@ function ConnectionStrip(): ReactElement {
           {fill(FRAME.streamFailed, { message: streamFailure })}
         </Strip>
       )}
-      {!isAway && reloaded && (
+      {isNoted && (
         <Strip
           icon={Info}
           level="info"

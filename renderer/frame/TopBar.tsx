@@ -17,7 +17,7 @@ import { Keys } from '../components/Keys.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
-import { appStanding, culprits, kindOf, oncePerId, type AppStanding } from '../format/apps.ts';
+import { appStanding, culprits, kindOf, oncePerId, waitsForApp, type AppStanding } from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -134,6 +134,8 @@ function AppChoice(): ReactElement {
 interface PillProps {
   readonly state: 'good' | 'bad' | 'unknown';
   readonly text: string;
+  /** Tooltip in place of the text: the text with its cause. */
+  readonly why?: string | undefined;
   readonly note: string;
 }
 
@@ -143,13 +145,13 @@ const SHAPES: Readonly<Record<PillProps['state'], LucideIcon>> = {
   unknown: Circle,
 };
 
-function Pill({ state, text, note }: PillProps): ReactElement {
+function Pill({ state, text, why, note }: PillProps): ReactElement {
   const { navigation } = useConsole();
   const Shape = SHAPES[state];
   return (
     <button type="button" className={css.pill} data-state={state} onClick={() => navigation.go('/health')}>
       <Shape aria-hidden size={10} className={css.shape} />
-      <span className={css.pillText} title={text}>
+      <span className={css.pillText} title={why ?? text}>
         {text}
       </span>
       {note !== '' && <code className={css.port}>{note}</code>}
@@ -214,6 +216,8 @@ function Pills(): ReactElement | null {
             ? FRAME.sidecarHealthy
             : (ofSeveral(FRAME.ofSeveral.sidecar, unhealthy, live) ?? FRAME.sidecarNotHealthy)
         }
+        // The one cause that a person meets first: everything here is well, and the app was not started.
+        why={!healthy && unhealthy.every(waitsForApp) ? FRAME.sidecarWaits : undefined}
         note={note(first.sidecar)}
       />
       <Pill state={app.state} text={appText ?? app.text} note={note(first.app)} />

@@ -140,6 +140,14 @@ export const FRAME_COMMANDS: readonly Command[] = [
     call: draftCall,
   },
   {
+    id: 'schema',
+    title: COMMAND_TITLES.schema,
+    group: GROUPS.publish,
+    method: 'schemas.list',
+    run: ({ navigation }) => navigation.go('/publish', { part: 'schema' }),
+    call: () => automationCall('schemas.list', {}),
+  },
+  {
     id: 'palette',
     title: COMMAND_TITLES.palette,
     group: GROUPS.general,

@@ -55,7 +55,11 @@ describe('data against a schema', () => {
   test.each([
     [1, 'a schema is an object, true or false'],
     [[], 'a schema is an object, true or false'],
-    [{ type: 'strin' }, /type/],
+    [
+      { type: 'strin' },
+      /^\/type must be equal to one of the allowed values \(\["array","boolean","integer","null","number","object","string"\]\)$/,
+    ],
+    [{ properties: { a: { required: 1 } } }, /^\/properties\/a\/required must be array$/],
     [{ $ref: 'https://example.com/other.json' }, /can't resolve reference/],
     [{ $schema: 'https://example.com/unknown' }, /no schema with key or ref/],
   ])('%j cannot be used', (schema, why) => {

@@ -13,6 +13,7 @@ test.describe('an app that was not started', () => {
       'data-state',
       'bad',
     );
+    await expect(page.getByTitle('Sidecar not healthy: it waits for the app. Press for more.')).toBeVisible();
   });
 });
 

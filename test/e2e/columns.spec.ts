@@ -38,7 +38,7 @@ test('a head has a menu for width, place and sorting, by keyboard too', async ({
 
   await head(page, 'Topic').getByRole('button').press('Enter');
   await expect(head(page, 'Topic')).toHaveAttribute('aria-sort', 'descending');
-  await expect(page.getByText(/^Sorted as of \d\d:\d\d:\d\d$/)).toBeVisible();
+  await expect(page.getByText(/^Sorted by .+ as of \d\d:\d\d:\d\d$/)).toBeVisible();
   await page.getByRole('button', { name: 'Back to live' }).click();
   await expect(head(page, 'Topic')).not.toHaveAttribute('aria-sort', 'descending');
 });

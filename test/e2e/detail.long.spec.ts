@@ -205,7 +205,7 @@ test('edit and replay: a refusal and another content type keep what was typed', 
   // Text that is typed at once goes into the event, not into the field above it.
   await expect(editor).toBeFocused();
   await retype(editor, '{"orderId": ');
-  await expect(dialog).toContainText('Not valid JSON; it will be sent as is');
+  await expect(dialog).toContainText('Not valid JSON: the app gets it as a JSON string, in quotes.');
   await expect(dialog.getByRole('combobox', { name: 'Pub/sub' })).toContainText('pubsub');
   const topic = dialog
     .getByRole('combobox', { name: 'Topic' })

@@ -25,7 +25,18 @@ test('a saved request is deleted after a question, and restored', async ({ page,
 test('data is checked against the schema of its topic', async ({ page, accessible }) => {
   await fillForm(page, 'orders', '{\n  "orderId": "x"\n}');
   await chooseTab(form(page), 'Schema');
-  await form(page).getByRole('textbox', { name: 'Name' }).fill('order');
+  const name = form(page).getByRole('textbox', { name: 'Name (required)' });
+  await retype(form(page).getByRole('textbox', { name: 'JSON Schema' }), '{"type":"objct"}');
+  await go(page, 'Messages');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('schema');
+  await page.keyboard.press('Enter');
+  await expect(form(page).getByRole('textbox', { name: 'JSON Schema' })).toHaveText('{"type":"objct"}');
+  await name.fill('order');
+  await form(page).getByRole('button', { name: 'Bind to orders' }).click();
+  await expect(form(page).getByRole('alert')).toContainText(
+    '/type must be equal to one of the allowed values (["array",',
+  );
   await retype(
     form(page).getByRole('textbox', { name: 'JSON Schema' }),
     '{"type":"object","required":["total"],"properties":{"orderId":{"type":"integer"},"total":{"type":"number","minimum":2}}}',

@@ -88,6 +88,16 @@ test('an added app has a sidecar and deliveries, is there after a restart at its
   expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app']);
 }, 90_000);
 
+test('an added app may have an address without a scheme, as one of the start', async () => {
+  product = await start();
+  const { host } = new URL(app.url);
+  expect(await product.rpc('apps.add', { appId: 'shop', url: host })).toMatchObject({
+    app: app.url,
+    mock: false,
+  });
+  await discovered(product, 'shop');
+}, 60_000);
+
 test('an app added without an address has a mock app of its own', async () => {
   product = await start();
   const added = await product.rpc('apps.add', { appId: 'shop' });
@@ -143,7 +153,7 @@ test('a refused apps.add changes nothing', async () => {
     });
   await refused({ appId: 'app' }, 'appId');
   await refused({ appId: 'a/b' }, 'appId');
-  await refused({ appId: 'shop', url: 'localhost:8080' }, 'url');
+  await refused({ appId: 'shop', url: 'ftp://localhost:8080' }, 'url');
   await refused({ appId: 'shop', url: app.url, sidecarPort: taken }, 'sidecarPort');
   await expect(product.rpc('apps.remove', { appId: 'app' })).rejects.toMatchObject({
     error: { data: { code: 'INVALID_PARAMS', field: 'appId' } },

@@ -54,6 +54,7 @@ test('the address of an app changes to a real app, stays over a restart, and cha
 
   expect(await product.stop()).toBe(0);
   product = await start();
+  expect(product.ready.apps).toMatchObject([{ appId: 'app', app: app.url, mock: false }]);
   await subscribed(product, ['mine']);
   expect((await product.rpc('apps.list', {})).items[0]).toMatchObject({ app: app.url, mock: false });
 

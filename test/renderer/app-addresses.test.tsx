@@ -7,7 +7,12 @@ import { wordsOf } from './drawn.tsx';
 const URL = 'http://127.0.0.1:8080';
 
 test.each([
-  ['an address that only the start gives', URL, true, `${URL} · set at the start; it cannot be changed here`],
+  [
+    'an address that only the start gives',
+    URL,
+    true,
+    `${URL} · set at the start. To change it, start Sidelight again with another one (--app-url, --app, or appPort in the file of a run).`,
+  ],
   ['an address that has a field below', URL, false, URL],
   ['no address', undefined, true, 'no address: it publishes, or opens a stream'],
 ])('%s', (_title, url, isFixed, says) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SNIPPETS } from '../../renderer/copy/app-snippets.ts';
-import { fillSnippet } from '../../renderer/format/snippet.ts';
+import { fillSnippet, snippetPlace } from '../../renderer/format/snippet.ts';
 import { freePort } from '../support/free-port.ts';
 
 const RUNNERS = [
@@ -32,6 +32,15 @@ test.each(SNIPPETS.map(({ id }) => [id]))('%s has no place left open', (id) => {
   expect(filled).not.toMatch(/%\w+%/);
   expect(filled).toContain('/sidecar/subscribe');
   expect(filled).toContain('8080');
+});
+
+test.each([
+  [[{ app: 'http://127.0.0.1:6001', mockUrl: 'http://127.0.0.1:6001' }], { port: 8080, how: 'enter' }],
+  [[{ app: 'http://127.0.0.1:8081' }], { port: 8081, how: 'given', app: 'http://127.0.0.1:8081' }],
+  [[{ app: 'http://shop.test:8081' }], { port: 8080, how: 'start' }],
+  [[{}], { port: 8080, how: 'start' }],
+])('the small app of a run with the apps %j is told where to listen', (apps, place) => {
+  expect(snippetPlace(apps)).toEqual(place);
 });
 
 test('the README has the app in Python as the first screen has it', () => {

@@ -1,6 +1,10 @@
 /** Order of the host's banners: the worst stand first, and only some are shown at once. */
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
 import { inOrderOfLevel } from '../../renderer/frame/Strips.tsx';
+
+afterEach(() => void vi.useRealTimers());
 
 test('errors stand before warnings and information, those of one level in the order in which they came', () => {
   const banners = [
@@ -10,4 +14,18 @@ test('errors stand before warnings and information, those of one level in the or
     { id: 'mail', level: 'warn' },
   ] as const;
   expect(inOrderOfLevel(banners).map(({ id }) => id)).toEqual(['disk', 'shop', 'mail', 'port']);
+});
+
+test('the note that the list was reloaded goes after a while, and not once it is stopped', () => {
+  vi.useFakeTimers();
+  const store = createStore(() => ({ reloaded: true }));
+  const connection = { setState: (next: object) => store.setState(next) } as Parameters<
+    typeof endReloadedNote
+  >[0];
+  endReloadedNote(connection)();
+  vi.runAllTimers();
+  expect(store.getState().reloaded).toBe(true);
+  endReloadedNote(connection);
+  vi.runAllTimers();
+  expect(store.getState().reloaded).toBe(false);
 });

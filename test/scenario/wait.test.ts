@@ -172,6 +172,17 @@ describe('a wait without a match', () => {
     expect(status).toBe(1);
     expect(err).toMatch(/^sidelight: after 0s [123] of 99 messages matched: topic:failing state:parked\n/);
   });
+
+  test('tells one message of each kind, and says when only the newest were looked at', async () => {
+    for (const n of [1, 2, 3, 4]) await publish('failing', { alike: 'yes', n });
+    await run(['data.alike:yes state:parked', '--count', '4']);
+    const alike = await run(['topic:failing state:processed', '--timeout', '0']);
+    expect(alike.err.match(/^nearest, but not state:processed:$/gm)).toHaveLength(1);
+
+    await Promise.all([...Array(200).keys()].map((n) => publish('orders', { many: n })));
+    const { err } = await run(['topic:failing state:processed', '--timeout', '0']);
+    expect(err).toContain('\nseen: the newest 200 messages: 200 on orders (');
+  });
 });
 
 describe('a wait without an instance', () => {

@@ -255,7 +255,7 @@ function unknownType(
   }
   const known = facts.knownTypes.join(', ');
   const meant = nearest(type, facts.knownTypes);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   const local = type.startsWith('pubsub.') ? '; --local-pubsub serves it from memory' : '';
   const message = `unknown type ${type}/${version}; known types: ${known}${hint}${local}`;
   return { ...where, message, severity: 'error' };

@@ -80,6 +80,7 @@ function fresh(schema: unknown): ValidateFunction {
       ? new Ajv2019(options)
       : new Ajv2020(options);
   formats.default(ajv);
+  if (ajv.validateSchema(schema) === false) throw new Error(invalidSchema(ajv.errors ?? []));
   const validate = ajv.compile(schema);
   // The result of such a schema is a promise, which is no answer here.
   if ('$async' in validate) throw new Error('$async is an extension that Sidelight does not support');
@@ -119,6 +120,14 @@ function firstOf(tries: readonly (() => string | undefined)[]): string | undefin
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What is wrong with a schema: its members with a list of allowed values name them, which ajv leaves out. */
+function invalidSchema(errors: readonly ErrorObject[]): string {
+  const named = errors.filter(({ keyword }) => keyword === 'enum');
+  const told = (named.length === 0 ? errors : named).map(mistakeOf);
+  const texts = new Set(told.map(({ path, message }) => `${path === '' ? 'the schema' : path} ${message}`));
+  return shortened([...texts].join(', '), MAX_TEXT_LENGTH);
 }
 
 function mistakeOf({ instancePath, message, params, keyword }: ErrorObject): SchemaMistake {

@@ -54,7 +54,7 @@ export function EditForm({ original, value, onChange, target }: EditFormProps): 
         onChange={(data) => onChange({ ...value, data })}
       />
       <p role="status" className={css.warning}>
-        {wantsJson && isNoJson ? EDIT.notJson : ''}
+        {wantsJson && isNoJson ? (value.isRaw ? EDIT.notJsonRaw : EDIT.notJson) : ''}
       </p>
       <div className={css.row}>
         <Lines

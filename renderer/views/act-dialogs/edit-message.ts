@@ -7,6 +7,8 @@ export interface EditedMessage {
   readonly pubsubname: string;
   readonly topic: string;
   readonly contentType: string;
+  /** True: the message has no envelope around its data. */
+  readonly isRaw: boolean;
   readonly data: string;
   /** Metadata as lines `key: value`. */
   readonly metadata: string;
@@ -49,6 +51,7 @@ export function editableOf(message: MessageDetail, data: string): EditedMessage 
     pubsubname: message.pubsubname,
     topic: message.topic,
     contentType: message.contentType,
+    isRaw: message.raw || message.envelope === undefined,
     data,
     metadata: linesOf(message.metadata),
     attributes: linesOf(Object.fromEntries(attributes)),

@@ -6,12 +6,9 @@ import { TabBar } from '../../components/TabBar.tsx';
 import { APP_SNIPPETS, SNIPPETS } from '../../copy/app-snippets.ts';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN } from '../../copy/messages.ts';
-import { fillSnippet } from '../../format/snippet.ts';
-import { useConsole } from '../../state/context.ts';
+import { fillSnippet, snippetPlace } from '../../format/snippet.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import css from './FirstRun.module.css';
-
-/** Port of the app: free on most machines, and the suggestion of the address field in Settings. */
-const PORT = 8080;
 
 export interface AppSnippetsProps {
   readonly discovery: string;
@@ -20,7 +17,9 @@ export interface AppSnippetsProps {
 
 /** One tab per language. */
 export function AppSnippets({ discovery, pubsub }: AppSnippetsProps): ReactElement {
-  const { acting } = useConsole();
+  const { acting, topology } = useConsole();
+  const { value: apps } = useResource(topology.apps);
+  const place = snippetPlace(apps?.items ?? []);
   const [language, setLanguage] = useState('node');
   return (
     <div className={css.snippets}>
@@ -30,7 +29,7 @@ export function AppSnippets({ discovery, pubsub }: AppSnippetsProps): ReactEleme
         value={language}
         onChange={setLanguage}
         tabs={SNIPPETS.map(({ id, title, text, start }) => {
-          const code = fillSnippet(text, { port: PORT, discovery, pubsub });
+          const code = fillSnippet(text, { port: place.port, discovery, pubsub });
           return {
             id,
             title,
@@ -39,7 +38,7 @@ export function AppSnippets({ discovery, pubsub }: AppSnippetsProps): ReactEleme
                 {start !== undefined && (
                   <p>
                     {fill(APP_SNIPPETS.save, { file: start.file })} <code>{start.command}</code>
-                    {fill(APP_SNIPPETS.then, { port: PORT })}
+                    {fill(APP_SNIPPETS.then[place.how], { port: place.port, app: place.app })}
                   </p>
                 )}
                 <Button icon={Copy} className={css.copy} onClick={() => void acting.copy(code)}>

@@ -8,6 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
+import { ALL_COLUMNS, ownColumn } from '../../format/columns.ts';
 import { count } from '../../format/quantity.ts';
 import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
@@ -23,7 +24,7 @@ const NONE: readonly never[] = [];
 export function ListFoot(): ReactElement {
   const console = useConsole();
   const { store } = console.messages;
-  const { paused, newer, sortedAt } = useMembers(store, 'paused', 'newer', 'sortedAt');
+  const { paused, newer, sortedAt, sort } = useMembers(store, 'paused', 'newer', 'sortedAt', 'sort');
   const isSelecting = useSelected(store, ({ selected, allSelected }) => selected.size > 0 || allSelected);
   const since = useSelected(store, ({ lookedAt, newestNumber }) =>
     lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
@@ -37,7 +38,7 @@ export function ListFoot(): ReactElement {
   return (
     <div className={isShown ? css.foot : undefined}>
       <span role="status" className={css.paused}>
-        {paused ? pausedText(newer, sortedAt) : ''}
+        {paused ? pausedText(newer, sortedAt, sort?.by) : ''}
       </span>
       {paused && (
         <Button kind="quiet" onClick={() => console.messages.setPaused(false)}>
@@ -74,10 +75,16 @@ export function ListFoot(): ReactElement {
   );
 }
 
-/** State of a paused list: "Sorted as of 13:27:40 · 3 newer messages", "Paused · 1 newer message" */
-function pausedText(newer: number, sortedAt: number): string {
-  const state =
-    sortedAt > 0 ? fill(LIST.sorted, { time: clockSeconds(new Date(sortedAt).toISOString()) }) : LIST.paused;
+/** State of a paused list: "Sorted by Took as of 13:27:40 · 3 newer messages", "Paused · 1 newer message" */
+export function pausedText(newer: number, sortedAt: number, by: string | undefined): string {
+  const state = sortedAt > 0 ? sortedText(sortedAt, by) : LIST.paused;
   if (newer === 0) return state;
   return `${state} · ${fill(LIST.newer, { n: count(newer) })}`;
+}
+
+/** The column is named, because an open message may hide it together with its arrow. */
+function sortedText(sortedAt: number, by = ''): string {
+  const time = clockSeconds(new Date(sortedAt).toISOString());
+  const column = (ALL_COLUMNS.find(({ id }) => id === by) ?? ownColumn(by))?.title;
+  return column === undefined ? fill(LIST.sorted, { time }) : fill(LIST.sortedBy, { column, time });
 }

@@ -6,7 +6,8 @@ import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
 import { hereOf, hereText } from '../../format/since-here.ts';
-import { useConsole, useParam } from '../../state/context.ts';
+import { withKnownTopics } from '../../format/topic-case.ts';
+import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
 
@@ -33,7 +34,10 @@ export function NoMatch(): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
-  const { error: mistake, meant } = useCheck(filter) ?? {};
+  const { value: topics } = useResource(console.topology.topics);
+  const { error: mistake, meant: checked } = useCheck(filter) ?? {};
+  const names = (topics?.items ?? []).map(({ topic }) => topic);
+  const meant = checked ?? (mistake === undefined ? withKnownTopics(filter, names) : undefined);
   const here = hereOf(filter);
   const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
   return (

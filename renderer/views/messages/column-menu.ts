@@ -24,7 +24,8 @@ export function columnMenu(
   { sort, groupBy }: Pick<MessagesState, 'sort' | 'groupBy'>,
 ): readonly MenuGroup[] {
   const { messages, ui, commands } = console;
-  const why = groupBy === '' ? undefined : COLUMN_CHOICE.whyGrouped;
+  const why =
+    isUnsorted === true ? COLUMN_CHOICE.whyUnsorted : groupBy === '' ? undefined : COLUMN_CHOICE.whyGrouped;
   const sortBy = (isDown: boolean): (() => void) => {
     if (id === 'time' || id === 'number') return () => turnList(console, isDown);
     return () => void messages.setSort({ by: id, isDown });
@@ -39,7 +40,7 @@ export function columnMenu(
     ],
   };
   return [
-    ...(isUnsorted === true ? [] : [sorting]),
+    sorting,
     {
       entries: [
         {

@@ -7,6 +7,7 @@ import { CodeBox } from '../../components/CodeBox.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
+import { VIEWS_COMMON } from '../../copy/common.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
@@ -14,23 +15,17 @@ import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
+import { useSchemaDraft } from './schema-drafts.ts';
+import page from '../page.module.css';
 import css from './SingleForm.module.css';
-
-interface SchemaDraft {
-  readonly schemaId: string | undefined;
-  readonly name: string;
-  readonly eventType: string;
-  readonly text: string;
-}
-
-const EMPTY: SchemaDraft = { schemaId: undefined, name: '', eventType: '', text: '{\n  "type": "object"\n}' };
 
 /** The list and the editor. */
 export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElement {
   const { acting, call, saved } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(saved.schemas);
-  const [edited, setEdited] = useState<SchemaDraft>(EMPTY);
+  const [edited, keepEdited] = useSchemaDraft();
+  const [refused, setRefused] = useState<string>();
   const { topic } = draft;
   const bound = (value?.items ?? []).filter((each) => each.topic === topic);
   const mistake = jsonMistake(edited.text);
@@ -40,21 +35,24 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
     (edited.name.trim() === '' ? SCHEMA.needsName : undefined) ??
     (mistake === undefined ? undefined : fill(SCHEMA.notJson, { ...mistake }));
 
-  function bind(): void {
-    void acting.run('schemas.set', async () => {
-      const { schemaId, eventType, text } = edited;
-      const name = edited.name.trim();
-      await call('schemas.set', {
-        name,
-        topic,
-        schema: JSON.parse(text),
-        ...withoutUndefined({ schemaId }),
-        ...(eventType === '' ? {} : { eventType }),
-      });
-      await saved.schemas.refresh();
-      setEdited(EMPTY);
-      return fill(SCHEMA.bound, { name, topic });
+  function setEdited(next: typeof edited | undefined): void {
+    setRefused(undefined);
+    keepEdited(next);
+  }
+
+  async function set(): Promise<string> {
+    const { schemaId, eventType, text } = edited;
+    const name = edited.name.trim();
+    await call('schemas.set', {
+      name,
+      topic,
+      schema: JSON.parse(text),
+      ...withoutUndefined({ schemaId }),
+      ...(eventType === '' ? {} : { eventType }),
     });
+    await saved.schemas.refresh();
+    setEdited(undefined);
+    return fill(SCHEMA.bound, { name, topic });
   }
 
   function edit({ schemaId, name, eventType = '', schema }: PayloadSchema): void {
@@ -67,7 +65,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
       {bound.length === 0 ? <p>{SCHEMA.none}</p> : <BoundList schemas={bound} onEdit={edit} />}
       <div className={css.beside}>
         <TextField
-          label={SCHEMA.name}
+          label={fill(VIEWS_COMMON.required, { label: SCHEMA.name })}
           value={edited.name}
           onChange={(name) => setEdited({ ...edited, name })}
         />
@@ -84,13 +82,19 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
         value={edited.text}
         language="json"
         readOnly={false}
-        invalid={mistake !== undefined}
+        invalid={mistake !== undefined || refused !== undefined}
         wrap
         className={css.schema}
         onChange={(text) => setEdited({ ...edited, text })}
       />
+      <p role="alert" className={page.problem}>
+        {refused}
+      </p>
       <div className={css.line}>
-        <Button off={off} onClick={bind}>
+        <Button
+          off={off}
+          onClick={() => void acting.run('schemas.set', set, ({ message }) => setRefused(message))}
+        >
           {fill(SCHEMA.bind, { topic })}
         </Button>
         <LoadButton onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })} />

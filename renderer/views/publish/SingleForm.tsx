@@ -11,7 +11,7 @@ import { CONTENT_TYPES, PUBLISH } from '../../copy/publish.ts';
 import { SAVED, SCHEMA, VARIABLES } from '../../copy/saved.ts';
 import { publishEntries } from '../../components/copy-menu.ts';
 import type { Console } from '../../state/console.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useParam } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import type { RunState } from '../../state/publish-run.ts';
 import { useSelected } from '../../state/store.ts';
@@ -211,13 +211,19 @@ interface PartsProps {
 
 /** The tabs of the message: data, attributes, metadata, variables, schema. */
 function Parts({ draft, check }: PartsProps): ReactElement {
-  const { drafts } = useConsole();
-  const [tab, setTab] = useState('data');
+  const { drafts, navigation } = useConsole();
+  // A command opens the schema; another tab of the person ends that.
+  const asked = useParam('part') === 'schema' ? 'schema' : undefined;
+  const [own, setOwn] = useState('data');
+  const tab = asked ?? own;
   return (
     <TabBar
       label={PUBLISH.parts}
       value={draft.envelope !== 'own' && tab === 'attributes' ? 'data' : tab}
-      onChange={setTab}
+      onChange={(next) => {
+        setOwn(next);
+        if (asked !== undefined) navigation.change({ part: undefined });
+      }}
       fills={false}
       tabs={[
         { id: 'data', title: PUBLISH.data, panel: () => <DataPanel draft={draft} check={check} /> },

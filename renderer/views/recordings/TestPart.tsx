@@ -20,7 +20,7 @@ import { ConsoleProvider, useAway, useConsole, useParam, useResource } from '../
 import page from '../page.module.css';
 import { whatsNow, whatsOf, type What } from './choice.ts';
 import css from './Recordings.module.css';
-import { expectedOf, useOffered, type Offered } from './test-messages.ts';
+import { expectedOf, repeatable, useOffered, useUnrepeatable, type Offered } from './test-messages.ts';
 import { TestMessages } from './TestMessages.tsx';
 import { useAskedPart } from './use-asked-part.ts';
 
@@ -52,6 +52,7 @@ export function TestPart(): ReactElement {
   const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
   const taken = rows.filter(({ messageId }) => !left.has(messageId));
+  const { n, cannot } = repeatable(taken, useUnrepeatable(rows, recordingId));
 
   async function make(): Promise<void> {
     setPending(true);
@@ -77,8 +78,11 @@ export function TestPart(): ReactElement {
       <h3>{TEST_WIZARD.step1}</h3>
       <div className={css.fields}>
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
-        <span role="status">{amountText(offered, taken.length)}</span>
+        <span role="status">{amountText(offered, n)}</span>
       </div>
+      <p role="status" className={page.problem}>
+        {cannot}
+      </p>
       <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
         <OfferedMessages
           offered={offered}

@@ -2,8 +2,10 @@
 import { useEffect, useState } from 'react';
 import { ENDED_STATES, type DeliveryState } from '../../../core/contract/delivery.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
-import type { RecordingChoice } from '../../../core/contract/recording.ts';
+import type { RecordingChoice, ToTestResult } from '../../../core/contract/recording.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
+import { fill } from '../../copy/fill.ts';
+import { TEST_WIZARD } from '../../copy/recordings.ts';
 import { filterValue } from '../../format/cell-term.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -66,4 +68,45 @@ export function expectedOf(
       return next === undefined || next === state ? [] : [[deliveryId, next] as const];
     });
   return Object.fromEntries(differ);
+}
+
+type Skipped = ToTestResult['skipped'];
+
+const NONE: Skipped = [];
+
+/** The messages of these that the host would leave out of a test, with its reasons; none while it was not asked. */
+export function useUnrepeatable(rows: readonly MessageRow[], recordingId: string | undefined): Skipped {
+  const { call } = useConsole();
+  const ids = rows.map(({ messageId }) => messageId).join(' ');
+  const of = `${recordingId} ${ids}`;
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly skipped: Skipped }>();
+  useEffect(() => {
+    let isCurrent = true;
+    if (ids !== '')
+      call('recordings.toTest', {
+        messageIds: ids.split(' '),
+        target: 'scenario',
+        ...withoutUndefined({ recordingId }),
+      }).then(
+        ({ skipped }) => isCurrent && setAnswer({ of, skipped }),
+        // Making the test asks again, and reports why that failed.
+        () => isCurrent && setAnswer(undefined),
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, ids, of, recordingId]);
+  return answer?.of === of ? answer.skipped : NONE;
+}
+
+/** Number of chosen messages that are in the test, and what is said of the others; undefined: there are none. */
+export function repeatable(
+  taken: readonly Pick<MessageRow, 'messageId'>[],
+  skipped: Skipped,
+): { readonly n: number; readonly cannot: string | undefined } {
+  const out = skipped.filter((each) => taken.some(({ messageId }) => messageId === each.messageId));
+  const [first] = out;
+  const cannot =
+    first === undefined ? undefined : fill(TEST_WIZARD.cannot, { n: out.length, reason: first.reason });
+  return { n: taken.length - out.length, cannot };
 }

@@ -7,6 +7,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { APPS } from '../../copy/settings-host.ts';
+import { wholeAddress } from '../../format/addresses.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
@@ -42,7 +43,7 @@ export function AddApp(): ReactElement {
     try {
       const { sidecar } = await call('apps.add', {
         appId: appId ?? '',
-        ...(url === '' ? {} : { url }),
+        ...(url === undefined || url === '' ? {} : { url: wholeAddress(url) }),
         ...(port === '' ? {} : { sidecarPort: Number(port) }),
       });
       toasts.done(fill(APPS.added, { app: appId, sidecar }));
