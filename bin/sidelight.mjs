@@ -14,6 +14,8 @@ if (isNewEnough(process.version)) {
   const way = existsSync(launcher)
     ? `install Node 24, or run: node ${launcher} bin/sidelight.mjs`
     : 'install Node 24';
-  process.stderr.write(`sidelight needs Node 22 from 22.19 on, or 24 or newer (this is ${process.version}); ${way}\n`);
+  process.stderr.write(
+    `sidelight needs Node 22 from 22.19 on, or 24 or newer (this is ${process.version}); ${way}\n`,
+  );
   process.exitCode = 1;
 }

@@ -139,6 +139,8 @@ describe('the command on an older Node', () => {
     fs.cpSync(path.join(ROOT, 'bin'), path.join(installed, 'bin'), { recursive: true });
     const { status, stderr } = start(installed);
     expect(status).toBe(1);
-    expect(stderr).toBe(`sidelight needs Node 22 from 22.19 on, or 24 or newer (this is v20.11.0); install Node 24\n`);
+    expect(stderr).toBe(
+      `sidelight needs Node 22 from 22.19 on, or 24 or newer (this is v20.11.0); install Node 24\n`,
+    );
   });
 });
