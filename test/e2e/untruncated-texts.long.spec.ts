@@ -30,6 +30,7 @@ test('save as test: a long payload ends before the next column, and a failure is
   for (let orderId = 1; orderId <= 12; orderId += 1) await product.publish('orders', { orderId });
   await expect(rows(page, /Held/)).toHaveCount(12);
   await go(page, 'Recordings');
+  await expect(page.getByText(/^ ?12 of these messages cannot be repeated by a test/)).toBeVisible();
   await page.getByRole('button', { name: 'Make the test' }).click();
   await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
 });

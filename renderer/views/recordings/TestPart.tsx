@@ -78,11 +78,11 @@ export function TestPart(): ReactElement {
       <h3>{TEST_WIZARD.step1}</h3>
       <div className={css.fields}>
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
-        <span role="status">{amountText(offered, n)}</span>
+        <span role="status">
+          {amountText(offered, n)}
+          {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
+        </span>
       </div>
-      <p role="status" className={page.problem}>
-        {cannot}
-      </p>
       <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
         <OfferedMessages
           offered={offered}
