@@ -68,7 +68,10 @@ function tooLarge(): RpcFailure {
 
 /** Texts of failures on this side. */
 export interface FailureWords {
+  /** The connection was lost before the answer came: the host may have done what was asked. */
   readonly lost: string;
+  /** There is no connection, so nothing was sent. */
+  readonly away: string;
   readonly noAnswer: string;
 }
 
@@ -138,8 +141,8 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
   const takers = new Map<string, Set<{ take(params: unknown): void }>>();
   let lastId = 0;
 
-  function lost(): RpcFailure {
-    return new RpcFailure(words.lost, { code: 'CONNECTION_LOST' });
+  function lost(text: string = words.lost): RpcFailure {
+    return new RpcFailure(text, { code: 'CONNECTION_LOST' });
   }
 
   function settle(id: number, with_: (entry: Pending) => void): void {
@@ -154,7 +157,7 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
     isPending: (id) => pending.has(id),
     reject: (id, failure) => settle(id, (entry) => entry.reject(failure)),
     send: (id, frame) => {
-      if (!link.send(frame)) settle(id, (entry) => entry.reject(lost()));
+      if (!link.send(frame)) settle(id, (entry) => entry.reject(lost(words.away)));
     },
     // A host that is away has forgotten them.
     abandon: () => void link.send(PART_MARKS.first),

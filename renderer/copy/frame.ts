@@ -56,9 +56,10 @@ export const FRAME = {
   reloaded: 'The list was reloaded',
   away: 'There is no connection to Sidelight.',
   streamFailed: 'Live changes could not be opened: {message}.',
-  /** Text for a call without an answer: it may have been sent before the connection was lost. */
+  /** Text for a call that was sent and got no answer before the connection was lost. */
   lostCall:
     'The connection to Sidelight was lost. It may have done this already: check before you repeat it.',
+  unsentCall: 'There is no connection to Sidelight; nothing was sent.',
   noAnswer: 'Sidelight did not answer in time.',
   ratesIn: '{in} msg/s in',
   ratesOut: '{out}/s out',

@@ -256,7 +256,11 @@ function startWatching({ call, connection, navigation, toasts, topology, ui }: F
 /** Makes the console of one window: connects, opens the stream, and updates every store until `dispose`. */
 export function createConsole(ports: ConsolePorts): Console {
   const link = createLink({ open: ports.open });
-  const client = createRpcClient(link, { lost: FRAME.lostCall, noAnswer: FRAME.noAnswer });
+  const client = createRpcClient(link, {
+    lost: FRAME.lostCall,
+    away: FRAME.unsentCall,
+    noAnswer: FRAME.noAnswer,
+  });
   const { rpc, made } = noteActs(client);
   const ui = createUiStore(ports.keep);
   setTimeZone(ui.getState().times);

@@ -174,7 +174,7 @@ test.describe('while the connection breaks', () => {
     await expect(beside).toContainText('/orders');
     await line.cut();
     await form(page).getByRole('combobox', { name: 'Topic' }).fill('unheard');
-    await expect(beside).toContainText('The connection to Sidelight is lost');
+    await expect(beside).toContainText('There is no connection to Sidelight');
     await expect(beside).not.toContainText('refused');
     await line.restore();
     await expect(beside).toContainText('No app here subscribes to topic unheard');

@@ -207,7 +207,7 @@ test('a product shows what its sidecar refused: an unknown component, a wrong pa
   try {
     const sidecar = product.ready.apps[0]?.sidecar ?? '';
     const statuses: number[] = [];
-    // The last one calls a method of an app, whatever its name is.
+    // The last one calls a method of an app, whatever its name is: no publish.
     const paths = [
       '/v1.0/publish/pubsu/orders',
       '/publish/pubsub/orders',
@@ -218,6 +218,7 @@ test('a product shows what its sidecar refused: an unknown component, a wrong pa
     expect(statuses).toEqual([404, 404, 404]);
     const { banners } = await product.rpc('system.describe', {});
     expect(banners.map(({ text }) => text)).toEqual([
+      expect.stringContaining('POST /v1.0/invoke/till was refused (404): Sidelight does not serve service'),
       expect.stringContaining('POST /publish/pubsub/orders was refused (404 ERR_DIRECT_INVOKE)'),
       expect.stringContaining('pubsub pubsu is not found. Name one that is loaded'),
     ]);

@@ -24,7 +24,7 @@ interface Copy {
 
 function followAll(line: Line, server: ConsoleServer): Copy {
   const link = createLink({ open: pipeOver(line, server) });
-  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' });
+  const rpc = createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'no answer' });
   const rows = new Map<string, MessageRow>();
   /** Events that come while the list is read again. */
   let waiting: ConsoleEvent[] | undefined;

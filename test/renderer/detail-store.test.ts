@@ -17,7 +17,7 @@ afterEach(() => {
 describe('open message', () => {
   async function stand(host: FakeHost): Promise<ReturnType<typeof createDetailStore>> {
     const link = createLink({ open: host.open, after: () => () => undefined });
-    const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'none' });
+    const rpc = createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' });
     await settle();
     return createDetailStore(rpc);
   }

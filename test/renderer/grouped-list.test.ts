@@ -78,7 +78,10 @@ async function stand(): Promise<{ groups: GroupHost; messages: Messages; frames:
   const groups = new GroupHost();
   const link = createLink({ open: groups.host.open, after: () => () => undefined });
   const frames = new ManualFrames();
-  const messages = createMessages(createRpcClient(link, { lost: 'lost', noAnswer: 'none' }), frames.frame);
+  const messages = createMessages(
+    createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' }),
+    frames.frame,
+  );
   await settle();
   await messages.open('', 'topic');
   await settle();

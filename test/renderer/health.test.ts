@@ -13,7 +13,9 @@ function reportOf(appId: string): HealthReport {
 
 async function healthOf(host: FakeHost): Promise<HealthStores> {
   const link = createLink({ open: host.open });
-  const health = createHealthStores(createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' }));
+  const health = createHealthStores(
+    createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'no answer' }),
+  );
   await settle();
   return health;
 }

@@ -104,7 +104,7 @@ export interface Stand {
 export async function stand(count: number): Promise<Stand> {
   const list = new ListHost(count);
   const link = createLink({ open: list.host.open, after: () => () => undefined });
-  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'none' });
+  const rpc = createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' });
   const frames = new ManualFrames();
   const messages = createMessages(rpc, frames.frame);
   await settle();

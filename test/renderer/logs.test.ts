@@ -53,7 +53,7 @@ class LogHost {
 
 async function logsOf(host: LogHost): Promise<ReturnType<typeof createLogs>> {
   const link = createLink({ open: host.fake.open });
-  const logs = createLogs(createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' }));
+  const logs = createLogs(createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'no answer' }));
   await vi.advanceTimersByTimeAsync(0);
   return logs;
 }

@@ -52,7 +52,7 @@ async function stand() {
     'filter.check': () => ({ ok: true }),
   });
   const link = createLink({ open: host.open, after: () => () => undefined });
-  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' });
+  const rpc = createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'no answer' });
   await settle();
   return { host, rpc, link };
 }

@@ -92,7 +92,7 @@ test('values of a column are requested once, for the visible rows', async () => 
   });
   const link = createLink({ open: host.open, after: () => () => undefined });
   let told = 0;
-  const own = new OwnColumns(createRpcClient(link, { lost: 'lost', noAnswer: 'none' }), () => {
+  const own = new OwnColumns(createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' }), () => {
     told += 1;
   });
   await settle();

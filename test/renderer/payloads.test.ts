@@ -15,6 +15,7 @@ async function stand(parts: (from: number) => { text: string; size: number; next
   });
   const rpc = createRpcClient(createLink({ open: host.open, after: () => () => undefined }), {
     lost: 'lost',
+    away: 'away',
     noAnswer: 'none',
   });
   await settle();

@@ -37,7 +37,7 @@ test('a preview separates names of members from values, and marks may span both'
 
 function previewsOf(host: FakeHost): Previews {
   const link = createLink({ open: host.open, after: () => () => undefined });
-  return new Previews(createRpcClient(link, { lost: 'lost', noAnswer: 'none' }));
+  return new Previews(createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' }));
 }
 
 test('previews of visible rows are requested together and once, and again after a change', async () => {

@@ -21,7 +21,7 @@ const recording = (name: string): Recording => ({
 
 async function stand(host: FakeHost) {
   const link = createLink({ open: host.open });
-  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' });
+  const rpc = createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'no answer' });
   await settle();
   return createRecordings(rpc, (run) => {
     run();

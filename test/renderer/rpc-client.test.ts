@@ -4,7 +4,7 @@ import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient, RpcFailure } from '../../renderer/client/rpc-client.ts';
 import { FakeHost, Refused, settle } from './fake-pipe.ts';
 
-const WORDS = { lost: 'lost', noAnswer: 'no answer' };
+const WORDS = { lost: 'lost', away: 'away', noAnswer: 'no answer' };
 
 async function stand(host: FakeHost): Promise<ReturnType<typeof createRpcClient>> {
   const rpc = createRpcClient(createLink({ open: host.open, after: () => () => undefined }), WORDS);

@@ -113,7 +113,7 @@ function follow(host: FakeHost): Client {
   const rows = new Map<string, MessageRow>();
   const seen: number[] = [];
   const link = createLink({ open: host.open, after: (_delay, run) => afterTurn(run) });
-  const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'none' });
+  const rpc = createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' });
   const stream = createStreamClient(rpc, link, {
     events(events) {
       for (const event of events) {
