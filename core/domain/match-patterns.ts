@@ -12,6 +12,8 @@ const MAX_STEPS = 500_000;
 
 /** Most steps for compiling a pattern that is written in its rule. */
 const WRITTEN_STEPS = 200_000;
+/** Most steps for the patterns that one event finds not compiled, of all rules of its subscription: about 100 ms. */
+const COMPILED_STEPS = 1_000_000;
 const NONE: ReadonlySet<string> = new Set();
 
 export class MatchPatterns {
@@ -19,6 +21,8 @@ export class MatchPatterns {
   /** Steps that were spent on the kept patterns. */
   #spent = 0;
   #written = NONE;
+  /** Steps that each event has left for compiling what rules write. */
+  readonly #compiling = new WeakMap<Steps, Steps>();
 
   /** Number of patterns that are kept. */
   get size(): number {
@@ -50,14 +54,22 @@ export class MatchPatterns {
   }
 
   #compile(pattern: string, steps: Steps): RE2JS {
-    const isWritten = this.#written.has(pattern);
-    const before = steps.used;
-    spendOnNewPattern(pattern, isWritten ? new Steps(WRITTEN_STEPS) : steps);
+    const payer = this.#written.has(pattern) ? new Steps(WRITTEN_STEPS) : steps;
+    const before = payer.used;
+    spendOnNewPattern(pattern, payer);
+    const cost = payer.used - before;
+    if (payer !== steps) this.#compilingFor(steps).spend(cost);
     const compiled = RE2JS.compile(pattern);
     if (this.#kept.size >= MAX_PATTERNS) this.#forget();
     this.#kept.set(pattern, compiled);
-    this.#spent += steps.used - before;
+    this.#spent += cost;
     return compiled;
+  }
+
+  #compilingFor(event: Steps): Steps {
+    let left = this.#compiling.get(event);
+    if (left === undefined) this.#compiling.set(event, (left = new Steps(COMPILED_STEPS)));
+    return left;
   }
 
   #forget(): void {

@@ -66,3 +66,30 @@ test('the length of the patterns that a rule writes never makes it an error for 
     results.add(JSON.stringify(rule.value.evaluate({ data: each % 2 === 0 ? 'zbc' : 'ybc' })));
   expect([...results].toSorted()).toEqual(['{"value":false}', '{"value":true}']);
 });
+
+test('of long patterns that rules write few are kept too', () => {
+  const patterns = new MatchPatterns();
+  let most = 0;
+  for (let each = 0; each < 20; each += 1) {
+    const pattern = `${'a'.repeat(2000)}${each}`;
+    patterns.within(new Set([pattern]), () => patterns.test('', pattern, fresh()));
+    most = Math.max(most, patterns.size);
+  }
+  expect(most).toBeLessThan(6);
+});
+
+test('one event does not pay for compiling a hundred long patterns that rules write', () => {
+  const patterns = new MatchPatterns();
+  const event = fresh();
+  const written = Array.from({ length: 100 }, (_, each) => `${'a'.repeat(2000)}${each}`);
+  let compiled = 0;
+  const all = (): void => {
+    for (const pattern of written) {
+      patterns.within(new Set(written), () => patterns.test('', pattern, event));
+      compiled += 1;
+    }
+  };
+  expect(all).toThrow(OutOfSteps);
+  expect(compiled).toBeGreaterThan(4);
+  expect(compiled).toBeLessThan(12);
+});
