@@ -125,12 +125,13 @@ test.each([
 
 test('event router', async () => {
   const stand = await wireStand({ settings: { times: { handshakeMs: 10_000, ...silence } } });
+  // Before the connection, whose time begins when it is accepted.
+  await stand.subscribe();
   const { host, port } = new URL(stand.base);
   const ca = stand.router.certificates.caPem();
   const socket = secure({ port: Number(port), host: '127.0.0.1', servername: 'localhost', ca });
   await once(socket, 'secureConnect');
   const headers = `host: ${host}\r\naeg-sas-key: ${KEY}\r\ncontent-type: application/cloudevents+json`;
-  await stand.subscribe();
   const head = `POST /topics/orders/api/events HTTP/1.1\r\n${headers}`;
   const said = await tooLate(socket, head, JSON.stringify(cloudEvent()));
   expect(answersOf(said).map(({ status }) => status)).toEqual([408]);
