@@ -73,7 +73,11 @@ export function watchConsoleKey(
       try {
         const text = textAt(file);
         const found = text === undefined ? undefined : keyIn(text);
-        if (found === key()) return true;
+        if (found === key()) {
+          if (lastReported !== '') report('warn', `${FILE} holds its key again. You need not do anything.`);
+          lastReported = '';
+          return true;
+        }
         if (found !== undefined) {
           report(
             'warn',
