@@ -235,7 +235,14 @@ export class NewestFile {
 
   /** True when another program has cut off a part of what was written. */
   isCut(): boolean {
-    return this.#fd !== undefined && fstatSync(this.#fd).size < this.#at;
+    if (this.#fd === undefined) return false;
+    try {
+      return fstatSync(this.#fd).size < this.#at;
+    } catch (error) {
+      // The system cannot look, as for `isInPlace`.
+      if (error instanceof Error && 'code' in error) return false;
+      throw error;
+    }
   }
 
   close(): void {
