@@ -4,6 +4,8 @@ interface OtherBlock {
   readonly name: string;
   /** Second part of its paths, `/v1.0/NAME/…`. */
   readonly paths: readonly string[];
+  /** The third part of its paths names one of many things, and not a component or an app. */
+  readonly namesEach?: true;
   /** Beginning of the types of its components. */
   readonly types?: string;
 }
@@ -18,7 +20,7 @@ const OTHER_BLOCKS: readonly OtherBlock[] = [
   { name: 'configuration', paths: ['configuration'], types: 'configuration.' },
   { name: 'distributed locks', paths: ['lock', 'unlock'], types: 'lock.' },
   { name: 'workflows', paths: ['workflows'], types: 'workflow.' },
-  { name: 'jobs', paths: ['jobs'] },
+  { name: 'jobs', paths: ['jobs'], namesEach: true },
   { name: 'conversation', paths: ['conversation'], types: 'conversation.' },
   { name: 'cryptography', paths: ['crypto'], types: 'crypto.' },
 ];
@@ -41,8 +43,10 @@ export function otherCall(path: string, target: string | undefined, header: stri
   const found = VERSIONED.exec(path);
   const block = OTHER_BLOCKS.find(({ paths }) => paths.includes(found?.[1] ?? ''));
   if (found !== null && block !== undefined) {
-    const [start] = found;
-    return { block: block.name, path: start.slice(0, MAX_NAME) };
+    const [start, , name = ''] = found;
+    const isCut = block.namesEach === true && name !== '';
+    const shown = isCut ? `${start.slice(0, -name.length)}…` : start;
+    return { block: block.name, path: shown.slice(0, MAX_NAME) };
   }
   if (target === undefined || target === '') return undefined;
   return { block: INVOCATION.name, path: `/… (${header}: ${target.slice(0, MAX_NAME)})` };

@@ -1,6 +1,6 @@
 /**
  * Shows publishes that a sidecar refused: one banner for each kind, with app, path, answer, number and what to do. It ends when a publish of
- * the app to the same topic is accepted.
+ * the app to the same topic is accepted; one of a call for a block that Sidelight does not serve stays.
  */
 import { theApp, theAppFirst } from '../contract/app-text.ts';
 import { shortened } from '../contract/cut-place.ts';
@@ -106,7 +106,7 @@ export class RefusedPublishBanners {
     return [...this.#kinds.values()]
       .toReversed()
       .filter(({ latest }) => !isSaid(latest, said))
-      .map((kind): Banner => ({ id: kind.id, level: 'error', text: this.#text(kind) }));
+      .map((kind): Banner => ({ id: kind.id, level: levelOf(kind.latest), text: this.#text(kind) }));
   }
 
   close(): void {
@@ -153,6 +153,11 @@ export class RefusedPublishBanners {
       names.length === 0 ? '' : `Name one that is loaded (${shortened(names.join(', '), MAX_PATH)}), or add`;
     return `${there || 'None is loaded for the app: add'} its file to the resources folder`;
   }
+}
+
+/** A call for a block that Sidelight does not serve is no publish that failed. */
+function levelOf({ status, refusal }: KnownRefusal): Banner['level'] {
+  return status === 404 && refusal === undefined ? 'warn' : 'error';
 }
 
 function isSaid({ reason }: RefusedPublish, said: readonly (string | undefined)[]): boolean {

@@ -9,7 +9,7 @@ test.each([
   ['/orders/1', 'shop', 'service invocation', '/… (dapr-app-id: shop)'],
   ['/v1.0/state/store', undefined, 'state management', '/v1.0/state/store'],
   ['/v1.0/state/store/key', undefined, 'state management', '/v1.0/state/store'],
-  ['/v1.0-alpha1/jobs/clean', undefined, 'jobs', '/v1.0-alpha1/jobs/clean'],
+  ['/v1.0-alpha1/jobs/clean', undefined, 'jobs', '/v1.0-alpha1/jobs/…'],
   ['/v1.0-alpha2/conversation/echo/converse', undefined, 'conversation', '/v1.0-alpha2/conversation/echo'],
   ['/v1.0-beta1/workflows/dapr/x/start', undefined, 'workflows', '/v1.0-beta1/workflows/dapr'],
   ['/v1.0/secrets/local/key', undefined, 'secrets', '/v1.0/secrets/local'],
