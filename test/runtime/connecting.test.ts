@@ -65,7 +65,7 @@ describe('another profile', () => {
 
 describe('no program listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, App address in the settings, or appPort in the file of a run). Messages wait for it.';
+    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, appPort in the file of a run, or App address in the settings if it was entered there). Messages wait for it.';
 
   test('is logged after 2 s and then each minute, and shown until one listens', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));

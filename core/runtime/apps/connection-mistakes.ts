@@ -59,7 +59,7 @@ export async function nobodyListens({
   const beside = await channel.openBeside?.(BESIDE_MS);
   const todo =
     beside === undefined
-      ? 'start the app, or check this address (--app-url, App address in the settings, or appPort in the file of a run)'
+      ? 'start the app, or check this address (--app-url, appPort in the file of a run, or App address in the settings if it was entered there)'
       : `a program listens at ${beside}; if that is the app, give this address`;
   return problem('nobody-listens', 'warning', `${where}: ${todo}. ${meanwhile}.`);
 }
