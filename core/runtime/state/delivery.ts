@@ -245,13 +245,19 @@ function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
 }
 
+/** The act as a sentence begins with it: "Dead-letter". */
+function nameOf(act: string): string {
+  const words = act.replace('user.', '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The refusal of a manual act, with the present state. */
 export function notAllowed(d: LiveDelivery, act: string): Refusal {
   const state = d.state ?? 'queued';
   const reason =
     state === 'attempting' && act === 'user.drop'
       ? 'The app already has it; wait for the answer or cancel the call.'
-      : `${act.replace('user.', '')} is not possible while the delivery is ${state}`;
+      : `${nameOf(act)} is not possible: the delivery is ${state} now`;
   return new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state, deliveryId: d.deliveryId } });
 }
 
