@@ -199,6 +199,7 @@ test('a list that was sorted leaves the emphasised button to the open message', 
     .last()
     .click();
   await messages(page).getByRole('columnheader', { name: 'Topic' }).click();
+  await expect(page.getByText(/Sorted by Topic as of/)).toBeVisible();
   await product.publish('orders', { n: 41 });
   await expect(page.getByRole('button', { name: '1 new message' })).toBeVisible();
   await expect(page.locator('main [data-primary]')).toHaveCount(1);
