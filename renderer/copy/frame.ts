@@ -58,7 +58,7 @@ export const FRAME = {
   streamFailed: 'Live changes could not be opened: {message}.',
   /** Text for a call that was sent and got no answer before the connection was lost. */
   lostCall:
-    'The connection to Sidelight was lost. It may have done this already: check before you repeat it.',
+    'The connection to Sidelight was lost before the answer came. A change may have been made: check before you repeat it.',
   unsentCall: 'There is no connection to Sidelight; nothing was sent.',
   noAnswer: 'Sidelight did not answer in time.',
   ratesIn: '{in} msg/s in',

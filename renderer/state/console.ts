@@ -137,7 +137,10 @@ function describe({ call, connection }: Fed): void {
   call('system.describe', {}).then(
     (system) => connection.setState({ system }),
     // The connection bar reports a missing answer; the next opening tries again.
-    (reason: unknown) => connection.setState({ streamFailure: asFailure(reason).message }),
+    (reason: unknown) => {
+      const failure = asFailure(reason);
+      if (failure.code !== 'CONNECTION_LOST') connection.setState({ streamFailure: failure.message });
+    },
   );
 }
 

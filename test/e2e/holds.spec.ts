@@ -59,8 +59,15 @@ test('what is typed while the editor of a dialog is being loaded changes no othe
 }) => {
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
   await product.publish('orders', { total: 120 });
-  const held: (() => void)[] = [];
-  await page.route('**/MergeEditor*', (route) => void held.push(() => void route.continue()));
+  // One gate for every request of the editor, however late a request comes.
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await page.route('**/MergeEditor*', async (route) => {
+    await gate;
+    await route.continue();
+  });
   await openFresh(page, '/holds');
   await queue(page).focus();
   await queue(page).press('e');
@@ -69,7 +76,7 @@ test('what is typed while the editor of a dialog is being loaded changes no othe
   await expect(contentType).toHaveValue('application/json');
   await page.keyboard.press('{');
   await expect(contentType).toHaveValue('application/json');
-  for (const goOn of held) goOn();
+  open();
   await expect(dialog.getByRole('textbox', { name: 'New event' })).toBeFocused();
 });
 

@@ -1,6 +1,6 @@
 /** A schema that was typed and is not bound stays for its tab. */
 import { expect, test } from 'vitest';
-import { schemaDraftsOf } from '../../renderer/views/publish/schema-drafts.ts';
+import { replacedBy, schemaDraftsOf } from '../../renderer/views/publish/schema-drafts.ts';
 
 test('a typed schema is there again until it is bound, for its tab and its window alone', () => {
   const window = {};
@@ -12,4 +12,11 @@ test('a typed schema is there again until it is bound, for its tab and its windo
   expect(schemaDraftsOf({}).of(1)).toEqual(empty);
   expect(schemaDraftsOf(window).keep(1, undefined)).toEqual(empty);
   expect(schemaDraftsOf(window).of(1)).toEqual(empty);
+});
+
+test('an edited schema is replaced only while the topic still has it', () => {
+  const edited = { ...schemaDraftsOf({}).of(1), schemaId: 'a' };
+  expect(replacedBy(edited, [{ schemaId: 'b' }, { schemaId: 'a' }])).toBe('a');
+  expect(replacedBy(edited, [{ schemaId: 'b' }])).toBeUndefined();
+  expect(replacedBy({ ...edited, schemaId: undefined }, [{ schemaId: 'a' }])).toBeUndefined();
 });

@@ -77,7 +77,9 @@ export function MergeEditor(props: MergeEditorProps): ReactElement {
       diffConfig: { scanLimit: 2000, timeout: 200 },
     });
     view.current = made;
-    if (isFocusInDialogOf(made.b)) made.b.focus();
+    // A field that the person has gone to meanwhile keeps the focus.
+    if (isFocusInDialogOf(made.b) && document.activeElement?.matches('input, textarea') !== true)
+      made.b.focus();
     return () => made.destroy();
   }, [label, language, original, originalLabel]);
 

@@ -15,25 +15,30 @@ import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
-import { useSchemaDraft } from './schema-drafts.ts';
+import { useSelected } from '../../state/store.ts';
+import { replacedBy, useSchemaDraft } from './schema-drafts.ts';
 import page from '../page.module.css';
 import css from './SingleForm.module.css';
 
+/** Why a draft cannot be bound as it is; undefined: nothing is missing. */
+function whyNotYet(topic: string, name: string, mistake: ReturnType<typeof jsonMistake>): string | undefined {
+  if (topic === '') return SCHEMA.noTopic;
+  if (name.trim() === '') return SCHEMA.needsName;
+  return mistake === undefined ? undefined : fill(SCHEMA.notJson, { ...mistake });
+}
+
 /** The list and the editor. */
 export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElement {
-  const { acting, call, saved } = useConsole();
+  const { acting, call, commands, saved } = useConsole();
+  const pending = useSelected(commands.store, (state) => state.pending.has('schemas.set'));
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(saved.schemas);
-  const [edited, keepEdited] = useSchemaDraft();
+  const [edited, keepEdited, showEdited] = useSchemaDraft();
   const [refused, setRefused] = useState<string>();
   const { topic } = draft;
   const bound = (value?.items ?? []).filter((each) => each.topic === topic);
   const mistake = jsonMistake(edited.text);
-  const off =
-    away ??
-    (topic === '' ? SCHEMA.noTopic : undefined) ??
-    (edited.name.trim() === '' ? SCHEMA.needsName : undefined) ??
-    (mistake === undefined ? undefined : fill(SCHEMA.notJson, { ...mistake }));
+  const off = away ?? whyNotYet(topic, edited.name, mistake);
 
   function setEdited(next: typeof edited | undefined): void {
     setRefused(undefined);
@@ -41,7 +46,8 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
   }
 
   async function set(): Promise<string> {
-    const { schemaId, eventType, text } = edited;
+    const { eventType, text } = edited;
+    const schemaId = replacedBy(edited, bound);
     const name = edited.name.trim();
     await call('schemas.set', {
       name,
@@ -56,7 +62,8 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
   }
 
   function edit({ schemaId, name, eventType = '', schema }: PayloadSchema): void {
-    setEdited({ schemaId, name, eventType, text: JSON.stringify(schema, null, 2) });
+    setRefused(undefined);
+    showEdited({ schemaId, name, eventType, text: JSON.stringify(schema, null, 2) });
   }
 
   return (
@@ -93,6 +100,8 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
       <div className={css.line}>
         <Button
           off={off}
+          pending={pending}
+          once
           onClick={() => void acting.run('schemas.set', set, ({ message }) => setRefused(message))}
         >
           {fill(SCHEMA.bind, { topic })}

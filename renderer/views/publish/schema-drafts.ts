@@ -32,11 +32,26 @@ export function schemaDraftsOf(owner: object): {
   };
 }
 
-/** The schema that is being edited in the present tab, and a function that changes it; undefined forgets it. */
-export function useSchemaDraft(): readonly [SchemaDraft, (draft: SchemaDraft | undefined) => void] {
+/** The schema that a draft replaces: one that was removed meanwhile, or that another topic has, is not replaced. */
+export function replacedBy(
+  { schemaId }: SchemaDraft,
+  boundToTopic: readonly { readonly schemaId: string }[],
+): string | undefined {
+  return boundToTopic.find((each) => each.schemaId === schemaId)?.schemaId;
+}
+
+/**
+ * The schema that is being edited in the present tab, a function that keeps a typed draft (undefined forgets it),
+ * and one that shows a draft until the person leaves: what was only looked at is not kept.
+ */
+export function useSchemaDraft(): readonly [
+  SchemaDraft,
+  (draft: SchemaDraft | undefined) => void,
+  (draft: SchemaDraft) => void,
+] {
   const { drafts } = useConsole();
   const { tab } = drafts.store.getState();
   const kept = schemaDraftsOf(drafts);
   const [edited, setEdited] = useState(() => kept.of(tab));
-  return [edited, (draft) => setEdited(kept.keep(tab, draft))];
+  return [edited, (draft) => setEdited(kept.keep(tab, draft)), setEdited];
 }

@@ -52,7 +52,7 @@ export function TestPart(): ReactElement {
   const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
   const taken = rows.filter(({ messageId }) => !left.has(messageId));
-  const { n, cannot } = repeatable(taken, useUnrepeatable(rows, recordingId));
+  const { n, cannot } = repeatable(taken, useUnrepeatable(taken, recordingId));
 
   async function make(): Promise<void> {
     setPending(true);
