@@ -118,7 +118,7 @@ function describeStatus(status: unknown): string {
 
 /** Most values of an answer that are parsed: many may come at the same moment, and more of them take long. */
 const MAX_VALUES = 100_000;
-/** The same for an answer that is a list: an entry of a batch counts nine. */
+/** Most values of an answer that is a list: an entry of a batch counts nine. */
 export const MAX_LIST_VALUES = 400_000;
 
 /** The first value of an answer that is a list; undefined: it is none, or has too many parts. */
