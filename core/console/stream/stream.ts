@@ -223,7 +223,7 @@ export class Subscriber {
     }
     if (batch.from !== this.#next) this.#catchUp();
     else if (this.#scope === 'all') this.#send(this.#streams.framesForAll(batch));
-    else this.#sendPicked(batch);
+    else this.#sendPicked(batch.events.filter(this.#picks()), batch.to);
   }
 
   /** Sends this client a text that is not a batch. */
@@ -242,19 +242,34 @@ export class Subscriber {
   #catchUp(): void {
     const { source } = this.#streams;
     while (this.#isInStep && this.#next <= this.#streams.sentTo) {
-      const isAll = this.#scope === 'all';
-      const most = isAll ? STREAM.batchEvents : STREAM.ringEvents;
-      const events = source.since(this.#next - 1, Math.min(most, this.#streams.sentTo - this.#next + 1));
-      const last = events?.at(-1);
-      if (events === undefined || last === undefined) {
+      if (this.#next < source.oldest) {
         this.close();
         this.#deps.send(notification('stream.reset', { epoch: source.epoch }));
         return;
       }
-      const batch = { from: this.#next, to: last.sequence, events };
-      if (isAll) this.#send(framesOf(source.epoch, { ...batch, events: readFolded(events) }));
-      else this.#sendPicked(batch);
+      const isAll = this.#scope === 'all';
+      const from = this.#next;
+      const to = isAll ? Math.min(this.#streams.sentTo, from + STREAM.batchEvents - 1) : this.#streams.sentTo;
+      const events = this.#kept(from, to, isAll ? undefined : this.#picks());
+      if (isAll) this.#send(framesOf(source.epoch, { from, to, events: readFolded(events) }));
+      else this.#sendPicked(events, to);
     }
+  }
+
+  /** Events of the ring with these numbers. Without a list of all of them: under load a client wants a hundred of eight thousand. */
+  #kept(from: number, to: number, isPicked?: (event: NotedEvent) => boolean): readonly NotedEvent[] {
+    const { source } = this.#streams;
+    const events: NotedEvent[] = [];
+    for (let number = from; number <= to; number += 1) {
+      const event = source.at(number);
+      if (event !== undefined && isPicked?.(event) !== false) events.push(event);
+    }
+    return events;
+  }
+
+  /** Tells for one batch which events are for this client. */
+  #picks(): (event: NotedEvent) => boolean {
+    return this.#scope === 'views' ? this.#deps.shownNow() : (event) => this.#isOpened(event);
   }
 
   /** True when the next batch can be sent. */
@@ -273,11 +288,9 @@ export class Subscriber {
     this.#next = this.#unsent;
   }
 
-  /** Sends the events of a batch for this client; numbers without any are sent with the next events, or a little later. */
-  #sendPicked({ to, events }: Batch): void {
-    const isPicked =
-      this.#scope === 'views' ? this.#deps.shownNow() : (event: NotedEvent) => this.#isOpened(event);
-    const picked = readFolded(events.filter(isPicked));
+  /** Sends events for this client, up to a number; numbers without any are sent with the next events, or a little later. */
+  #sendPicked(events: readonly NotedEvent[], to: number): void {
+    const picked = readFolded(events);
     if (picked.length === 0) {
       this.#next = to + 1;
       this.#quiet ??= this.#streams.after(QUIET_MS, () => this.#sendNumbers());
