@@ -167,6 +167,8 @@ export interface EventSource {
   readonly sequence: number;
   /** Number of the oldest event that the ring has; one above `sequence`: it has none. */
   readonly oldest: number;
+  /** The event with this number; undefined: the ring does not have it. */
+  at(sequence: number): NotedEvent | undefined;
   /** Events after `since` if the ring still has them all, else undefined. */
   since(since: number, limit: number): readonly NotedEvent[] | undefined;
   /** Called once per event, in order, synchronously; must not throw. */

@@ -98,6 +98,31 @@ describe('back-pressure', () => {
     expect(stand.spans().at(-1)?.[1]).toBe(stand.runtime.events.sequence);
   });
 
+  test('a pause under load lasts its time, and ends with the events of the rows that are in sight then', async () => {
+    use(STREAM.ringEvents);
+    await stand.start({ scope: 'views' });
+    const { viewId } = await stand.view();
+    await stand.numbers(viewId, 0, 50);
+    await stand.accept(50);
+    await stand.rhythm(1);
+    stand.ack(50);
+    const frames = stand.spans().length;
+    await stand.accept(2 * STREAM.ringEvents);
+    await stand.rhythm(1);
+    expect(stand.spans()).toHaveLength(frames);
+    for (let n = 0; n < 10; n += 1) await stand.rhythm(1);
+    expect(stand.told('stream.reset')).toEqual([]);
+    const { sequence } = stand.runtime.events;
+    expect(stand.spans().slice(frames)).toEqual([[51, sequence]]);
+    const shown = stand
+      .told('stream.batch')
+      .at(-1)
+      ?.events.map((event) => 'row' in event && event.row.number);
+    expect(shown?.toSorted()).toEqual(
+      Array.from({ length: 50 }, (_, place) => 2 * STREAM.ringEvents + 1 + place).toSorted(),
+    );
+  });
+
   test('50 clients that never acknowledge get 4 batches each, made once', async () => {
     const slow = Array.from({ length: 50 }, () => stand.attach());
     for (const end of slow) await stand.start({}, end);

@@ -1,8 +1,9 @@
 /** The ring of the newest events. */
 import { describe, expect, test } from 'vitest';
-import type { DeliveryState } from '../../core/contract/delivery.ts';
-import type { MessageRow, Transition } from '../../core/contract/message.ts';
+import type { DeliveryState, RuleId } from '../../core/contract/delivery.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
+import type { StoredDelivery } from '../../core/ports/journal.ts';
 import { EventRing } from '../../core/runtime/telemetry/event-ring.ts';
 
 describe('the ring of events', () => {
@@ -50,43 +51,34 @@ describe('the ring of events', () => {
   test('an event read later has the state of its time', () => {
     const events = new EventRing('e', 0);
     events.onEvent(() => undefined);
-    const delivery = {
+    const before: StoredDelivery = {
       deliveryId: 'dlv_1',
+      messageId: 'msg_1',
       appId: 'app',
-      message: { messageId: 'msg_1', row: { number: 1 } },
-      state: 'retrying' as DeliveryState,
+      subscription: { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' },
+      state: 'retrying',
       attemptCount: 1,
+      roundStart: 0,
+      maxAttempts: 3,
       route: { path: '/orders' },
-      dueMs: 1000 as number | undefined,
+      nextAttemptAt: '1970-01-01T00:00:01.000Z',
       lastDurationMs: 4,
-      span: undefined,
       lastAnswer: { status: 503 },
-      waitsForSubscription: true,
-      subscription: { pubsubname: 'pubsub', topic: 'orders' },
-      heldAt: undefined,
+      rule: 'single.other',
+      waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
+      changedWire: new Uint8Array(8),
     };
-    const change = (from: DeliveryState | null, rule: Transition['rule'], note?: string): void => {
+    const { nextAttemptAt: _due, waitsFor: _awaited, ...rest } = before;
+    const after: StoredDelivery = { ...rest, state: 'processed', attemptCount: 2, rule: 'single.2xx.empty' };
+    const change = (delivery: StoredDelivery, from: DeliveryState, rule: RuleId, note?: string): void => {
       const sequence = events.reserve();
       const { state: to } = delivery;
       const more = note === undefined ? {} : { note };
-      events.addChange(delivery, {
-        from,
-        to,
-        at: `at ${sequence}`,
-        sequence,
-        cause: 'policy',
-        rule,
-        ...more,
-      });
+      const at = `at ${sequence}`;
+      events.addChange(1, delivery, { from, to, at, sequence, cause: 'policy', rule, ...more });
     };
-    change('attempting', 'single.other', 'why');
-    Object.assign(delivery, {
-      state: 'processed',
-      attemptCount: 2,
-      dueMs: undefined,
-      waitsForSubscription: false,
-    });
-    change('retrying', 'single.2xx.empty');
+    change(before, 'attempting', 'single.other', 'why');
+    change(after, 'retrying', 'single.2xx.empty');
     const [first, second] = events.since(0, 2)?.map((event) => event.read()) ?? [];
     expect(first).toEqual({
       type: 'delivery.changed',

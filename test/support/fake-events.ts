@@ -30,6 +30,10 @@ export class FakeEvents implements EventSource {
     for (const take of this.#listeners) take(noted);
   }
 
+  at(sequence: number): NotedEvent | undefined {
+    return this.#ring[sequence - this.oldest];
+  }
+
   since(since: number, limit: number): readonly NotedEvent[] | undefined {
     if (since < 0 || since > this.sequence) return undefined;
     if (since < this.sequence - this.#ring.length) return undefined;

@@ -4,6 +4,7 @@ import type { Mutable } from '../../contract/mutable.ts';
 import { memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
+import { deliveryRow } from '../../domain/delivery-row.ts';
 import { metadataMemory } from '../../domain/metadata.ts';
 import { rowMemory } from '../../domain/row-memory.ts';
 import type {
@@ -14,7 +15,7 @@ import type {
   StoredDelivery,
   StoredMessage,
 } from '../../ports/journal.ts';
-import { deliveryRow, patchedRow } from '../stored/rows.ts';
+import { patchedRow } from '../stored/rows.ts';
 import { isMessageOpen, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { Batches } from './batches.ts';
 

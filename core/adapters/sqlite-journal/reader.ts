@@ -2,7 +2,7 @@
 import type { Attempt, DeliveryRow, MessageRow, Transition } from '../../contract/message.ts';
 import type { JournalStats, MessageDetailSource, StoredMessage, Unfinished } from '../../ports/journal.ts';
 import { isObject } from '../../domain/json.ts';
-import { deliveryRow } from '../stored/rows.ts';
+import { deliveryRow } from '../../domain/delivery-row.ts';
 import { STANDING } from './schema.ts';
 import type { Row, Statements } from './prepared.ts';
 import {

@@ -12,7 +12,7 @@ import { previewOf } from '../../domain/preview.ts';
 import { readsBody, readsDeliveries } from '../../domain/facet-needs.ts';
 import type { MessageSummary } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
-import { deliveryRow } from '../stored/rows.ts';
+import { deliveryRow } from '../../domain/delivery-row.ts';
 import type { Row, Statements } from './prepared.ts';
 import { UNSEEN_BY } from './schema.ts';
 import { DELIVERY_COLUMNS, deliveryIn } from './read-back.ts';

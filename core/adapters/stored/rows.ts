@@ -1,28 +1,7 @@
-/** Builds list rows from stored records, and applies patches to rows: the same in every journal. */
-import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
+/** Applies patches to rows: the same in every journal. */
+import type { MessageRow } from '../../contract/message.ts';
 import { rowWithPatch } from '../../domain/row-patch.ts';
-import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
-
-/** The delivery's part of its message's row. */
-export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
-  const { deliveryId, appId, state, attemptCount, route, nextAttemptAt, lastDurationMs, lastAnswer } =
-    delivery;
-  const { waitsFor, heldAt, span, rule } = delivery;
-  return {
-    deliveryId,
-    appId,
-    state,
-    attempts: attemptCount,
-    ...(route.path === '' ? {} : { route: route.path }),
-    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
-    ...(lastDurationMs === undefined ? {} : { lastDurationMs }),
-    ...(span === undefined ? {} : { span }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(lastAnswer === undefined ? {} : { lastAnswer }),
-    ...(waitsFor === undefined ? {} : { waitsFor }),
-    ...(heldAt === 'response' ? { heldAt } : {}),
-  };
-}
+import type { MessagePatch } from '../../ports/journal.ts';
 
 /**
  * The row with a patch in it; `null` removes a member. Who and where a message is cannot change, nor `releasedFrom`, which is no member.

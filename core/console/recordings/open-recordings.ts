@@ -162,6 +162,7 @@ const NOTHING_HAPPENS: EventSource = {
   epoch: '',
   sequence: 0,
   oldest: 1,
+  at: () => undefined,
   since: () => [],
   onEvent: () => () => undefined,
 };

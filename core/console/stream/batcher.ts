@@ -35,15 +35,30 @@ export class Batcher {
     return this.#stopListening === undefined ? this.#source.sequence : this.#sentTo;
   }
 
-  /** Events that the ring still has, oldest first, batched or not. */
-  kept(): readonly NotedEvent[] {
+  /**
+   * Calls `visit` with the events that the ring still has, newest first, batched or not.
+   * @param visit returns false to end the visit
+   */
+  visitNewestFirst(visit: (event: NotedEvent) => boolean): void {
     const { oldest, sequence } = this.#source;
-    return this.#source.since(oldest - 1, sequence - oldest + 1) ?? [];
+    for (let number = sequence; number >= oldest; number -= 1) {
+      const event = this.#source.at(number);
+      if (event !== undefined && !visit(event)) return;
+    }
   }
 
-  /** Batched events behind a number, oldest first; undefined: the ring has lost some of them. */
-  batchedAfter(number: number): readonly NotedEvent[] | undefined {
-    return this.#source.since(number, this.sentTo - number);
+  /**
+   * Calls `visit` with the batched events behind a number, oldest first.
+   * @returns false: the ring has lost some of them, and none was visited
+   */
+  visitBatchedAfter(number: number, visit: (event: NotedEvent) => void): boolean {
+    const { sentTo } = this;
+    if (number + 1 < this.#source.oldest) return false;
+    for (let next = number + 1; next <= sentTo; next += 1) {
+      const event = this.#source.at(next);
+      if (event !== undefined) visit(event);
+    }
+    return true;
   }
 
   /** Calls `take` with every later batch; it must not throw. Returns a function that removes it. */

@@ -12,7 +12,7 @@ import { QUIET_MS, pauseAfter } from './frame-pause.ts';
 
 /** Maximum number of messages for which scope `opened` gets events: as many as a console keeps complete. */
 const MAX_OPENED = 50;
-/** Number of events for which a pause ends early: with more, the ring could lose some before the client has them. */
+/** Number of events in a pause above which those for the client are gathered: with more, the ring could lose some before the pause ends. */
 const MAX_RESTED = STREAM.ringEvents - 4 * STREAM.batchEvents;
 /** Number of missed events above which their size is measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
@@ -138,6 +138,8 @@ export class Subscriber {
   #unacknowledged: number[] = [];
   /** Distinguishes answers of an older `open` from the present one. */
   #round = 0;
+  /** Events for the client from numbers below `#next` that no frame covers. */
+  #gathered: readonly NotedEvent[] = [];
   /** Cancels the pause after a frame with many rows. */
   #rest: Cancel | undefined;
   /** Cancels the wait of numbers without an event for this client. */
@@ -210,6 +212,7 @@ export class Subscriber {
     this.#quiet = undefined;
     this.#state = 'closed';
     this.#unacknowledged = [];
+    this.#gathered = [];
     this.#streams.remove(this);
   }
 
@@ -217,13 +220,15 @@ export class Subscriber {
   take(batch: Batch): void {
     if (this.#state !== 'open' || this.isBlocked) return;
     if (this.#rest !== undefined) {
-      if (batch.to - this.#next < MAX_RESTED) return;
-      this.#rest();
-      this.#rest = undefined;
+      if (batch.to - this.#next >= MAX_RESTED) this.#gather(batch.to);
+      return;
     }
     if (batch.from !== this.#next) this.#catchUp();
     else if (this.#scope === 'all') this.#send(this.#streams.framesForAll(batch));
-    else this.#sendPicked(batch);
+    else {
+      const picks = this.#picks();
+      this.#sendPicked(batch.events.filter(picks), picks, batch.to);
+    }
   }
 
   /** Sends this client a text that is not a batch. */
@@ -241,20 +246,61 @@ export class Subscriber {
   /** Sends batches that were created while this client was not in step; restarts it if the ring has lost some. */
   #catchUp(): void {
     const { source } = this.#streams;
-    while (this.#isInStep && this.#next <= this.#streams.sentTo) {
-      const isAll = this.#scope === 'all';
-      const most = isAll ? STREAM.batchEvents : STREAM.ringEvents;
-      const events = source.since(this.#next - 1, Math.min(most, this.#streams.sentTo - this.#next + 1));
-      const last = events?.at(-1);
-      if (events === undefined || last === undefined) {
+    while (this.#isInStep && (this.#next <= this.#streams.sentTo || this.#gathered.length > 0)) {
+      if (this.#next < source.oldest) {
         this.close();
         this.#deps.send(notification('stream.reset', { epoch: source.epoch }));
         return;
       }
-      const batch = { from: this.#next, to: last.sequence, events };
-      if (isAll) this.#send(framesOf(source.epoch, { ...batch, events: readFolded(events) }));
-      else this.#sendPicked(batch);
+      const from = this.#next;
+      const to = Math.max(this.#streams.sentTo, from - 1);
+      if (this.#scope === 'all') this.#sendAll(from, Math.min(to, from + STREAM.batchEvents - 1));
+      else {
+        const picks = this.#picks();
+        this.#sendPicked(this.#kept(from, to, picks), picks, to);
+      }
     }
+  }
+
+  #sendAll(from: number, to: number): void {
+    const events = readFolded(this.#kept(from, to));
+    this.#send(framesOf(this.#streams.source.epoch, { from, to, events }));
+  }
+
+  /**
+   * Takes the events for the client out of the ring during a pause. A frame instead would end the pause, and under load a screenful costs more to
+   * send than to keep.
+   */
+  #gather(to: number): void {
+    // If the ring has lost some, the end of the pause finds that out.
+    if (this.#next < this.#streams.source.oldest) return;
+    const picks = this.#picks();
+    this.#gathered = this.#withGathered(this.#kept(this.#next, to, picks), picks).map(notedOf);
+    this.#next = to + 1;
+  }
+
+  /** Events after the gathered ones, folded with those of them that are still for the client. */
+  #withGathered(
+    events: readonly NotedEvent[],
+    picks: (event: NotedEvent) => boolean,
+  ): readonly ConsoleEvent[] {
+    return readFolded([...this.#gathered.filter(picks), ...events]);
+  }
+
+  /** Events of the ring with these numbers. Without a list of all of them: under load a client wants a hundred of eight thousand. */
+  #kept(from: number, to: number, isPicked?: (event: NotedEvent) => boolean): readonly NotedEvent[] {
+    const { source } = this.#streams;
+    const events: NotedEvent[] = [];
+    for (let number = from; number <= to; number += 1) {
+      const event = source.at(number);
+      if (event !== undefined && isPicked?.(event) !== false) events.push(event);
+    }
+    return events;
+  }
+
+  /** Tells for one batch which events are for this client. */
+  #picks(): (event: NotedEvent) => boolean {
+    return this.#scope === 'views' ? this.#deps.shownNow() : (event) => this.#isOpened(event);
   }
 
   /** True when the next batch can be sent. */
@@ -273,17 +319,21 @@ export class Subscriber {
     this.#next = this.#unsent;
   }
 
-  /** Sends the events of a batch for this client; numbers without any are sent with the next events, or a little later. */
-  #sendPicked({ to, events }: Batch): void {
-    const isPicked =
-      this.#scope === 'views' ? this.#deps.shownNow() : (event: NotedEvent) => this.#isOpened(event);
-    const picked = readFolded(events.filter(isPicked));
+  /** Sends events for this client, up to a number; numbers without any are sent with the next events, or a little later. */
+  #sendPicked(events: readonly NotedEvent[], picks: (event: NotedEvent) => boolean, to: number): void {
+    const picked = this.#withGathered(events, picks);
+    this.#gathered = [];
     if (picked.length === 0) {
       this.#next = to + 1;
       this.#quiet ??= this.#streams.after(QUIET_MS, () => this.#sendNumbers());
       return;
     }
     this.#sendFrom(picked, to);
+    if (this.#unsent <= to) {
+      // No room for all frames: the ring may not have these any more when there is.
+      this.#gathered = picked.filter(({ sequence }) => sequence >= this.#unsent).map(notedOf);
+      this.#next = to + 1;
+    }
     const pauseMs = this.#scope === 'views' ? pauseAfter(picked.length) : 0;
     if (pauseMs === 0) return;
     this.#rest ??= this.#streams.after(pauseMs, () => {
@@ -308,6 +358,16 @@ export class Subscriber {
     if (type === 'log.added' || type === 'process.output') return false;
     return messageId === undefined || this.#opened.has(messageId);
   }
+}
+
+/** An event that has been read, as one of the ring. */
+function notedOf(event: ConsoleEvent): NotedEvent {
+  const { sequence, type } = event;
+  const number =
+    event.type === 'message.added' ? event.row.number : 'number' in event ? event.number : undefined;
+  const messageId =
+    event.type === 'message.added' ? event.row.messageId : 'messageId' in event ? event.messageId : undefined;
+  return { sequence, type, number, messageId, size: 0, read: () => event };
 }
 
 /** Whether the answer fits into one frame of a carrier. */

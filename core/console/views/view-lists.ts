@@ -240,7 +240,7 @@ export class ViewLists {
     for (const event of events) {
       if (event.type === 'messages.pruned') this.#pruned(kept, event);
       if (event.messageId === undefined) continue;
-      const number = this.numberOf(event);
+      const number = event.number ?? this.numberOf(event);
       if (number === undefined) {
         unknown.add(event.messageId);
         continue;
@@ -269,24 +269,19 @@ export class ViewLists {
    * and need not be built. Changed rows that no view may push are dropped, because they are out of date.
    */
   #keepRows(): void {
-    const { sentTo } = this.#deps.batcher;
+    const { batcher } = this.#deps;
+    const { sentTo } = batcher;
     if (this.#cachedTo >= sentTo) return;
-    const events = this.#deps.batcher.batchedAfter(this.#cachedTo);
-    this.#cachedTo = sentTo;
-    if (events === undefined) {
-      this.#cache.clear();
-      return;
-    }
     const shown = new Map<number, boolean>();
     const least = this.#leastPushed();
     let forgotten: number | undefined;
-    for (const event of events) {
+    const isWhole = batcher.visitBatchedAfter(this.#cachedTo, (event) => {
       const number = this.#cache.numberOf(event);
-      if (number === undefined || number === forgotten) continue;
+      if (number === undefined || number === forgotten) return;
       if (number < least) {
         this.#cache.forget(number);
         forgotten = number;
-        continue;
+        return;
       }
       let isShown = shown.get(number);
       if (isShown === undefined) {
@@ -295,7 +290,9 @@ export class ViewLists {
         if (!isShown) this.#cache.forget(number);
       }
       if (isShown) this.#cache.apply(number, event.read());
-    }
+    });
+    this.#cachedTo = sentTo;
+    if (!isWhole) this.#cache.clear();
   }
 
   /** No view may push a message with a lower number. */
@@ -330,16 +327,28 @@ export class ViewLists {
   /** Applies recent events to the rows, because the journal may not have the last changes yet. */
   #upToDate(rows: readonly (MessageRow | undefined)[]): readonly (MessageRow | undefined)[] {
     const byId = new Map(rows.map((row) => [row?.messageId, row]));
-    const numbers = rows.flatMap((row) => row?.number ?? []);
-    const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-    for (const event of this.#deps.batcher.kept()) {
-      const { number = least, messageId } = event;
-      // Most of ten thousand events are about other messages, and a comparison costs less than a search for their ids.
-      if (number < least || number > most || messageId === undefined) continue;
-      const row = byId.get(messageId);
+    for (const event of this.#recentOf(rows.filter((row) => row !== undefined)).toReversed()) {
+      const row = byId.get(event.messageId);
       if (row !== undefined) byId.set(row.messageId, changedRow(row, event.read()));
     }
     return rows.map((row) => byId.get(row?.messageId));
+  }
+
+  /** Events about these rows that the ring has, newest first, each row's as far back as the event that has all of the row. */
+  #recentOf(rows: readonly MessageRow[]): readonly NotedEvent[] {
+    const wanted = new Set(rows.map(({ messageId }) => messageId));
+    const numbers = rows.map(({ number }) => number);
+    const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+    const recent: NotedEvent[] = [];
+    this.#deps.batcher.visitNewestFirst((event) => {
+      const { number = least, messageId } = event;
+      // Most of ten thousand events are about other messages, and a comparison costs less than a search for their ids.
+      if (number < least || number > most || messageId === undefined || !wanted.has(messageId)) return true;
+      recent.push(event);
+      if (event.type === 'message.added') wanted.delete(messageId);
+      return wanted.size > 0;
+    });
+    return recent;
   }
 
   /** Finds the numbers of messages that an event named by id only. */
@@ -365,9 +374,19 @@ export class ViewLists {
   /** Notifies views again about changes that the journal has now; undefined: any message may have changed. */
   #again(touched: readonly number[] | undefined): void {
     if (touched === undefined) for (const { matches } of this.#byFilter.values()) matches?.searchAgain();
-    const recent = this.#deps.batcher.kept().flatMap((event) => this.#cache.numberOf(event) ?? []);
-    this.#note({ appended: 0, hasMoved: false, touched: touched ?? [...new Set(recent)] });
+    this.#note({ appended: 0, hasMoved: false, touched: touched ?? this.#recentNumbers() });
     this.#notify(false);
+  }
+
+  /** Numbers of the messages that the events in the ring are about. */
+  #recentNumbers(): readonly number[] {
+    const numbers = new Set<number>();
+    this.#deps.batcher.visitNewestFirst((event) => {
+      const number = this.#cache.numberOf(event);
+      if (number !== undefined) numbers.add(number);
+      return true;
+    });
+    return [...numbers];
   }
 
   #removed(): void {

@@ -13,6 +13,8 @@ const NEWEST_ROWS = 2000;
 const PUSHED_NEWEST = 80;
 /** Maximum number of remembered changed rows; with more than fit a window the client reads its window again. */
 const MAX_CHANGED = 5000;
+/** Changed rows among which none is looked for that has left the pushed ones: under load each message does so within a few batches. */
+const FEW_CHANGED = 4 * PUSHED_NEWEST;
 
 export interface ViewList extends NumberList {
   readonly progress?: Progress | undefined;
@@ -68,6 +70,14 @@ export interface Reading {
   readonly beforeLook?: () => void;
 }
 
+/** Bounds of message numbers, both inclusive. */
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+const NONE_OMITTED: Bounds = { least: Infinity, most: -Infinity };
+
 const NOTHING: Covered = { least: Infinity, most: -Infinity, has: () => false };
 
 /** A row can be pruned between finding its number and reading it; then the range is read once more. */
@@ -96,7 +106,12 @@ export class View implements OpenView {
   #shift = 0;
   #appended = 0;
   #hasMoved = false;
+  /** Changed messages whose rows are pushed with the next news. Some of them leave the pushed rows before that. */
   #changed = new Set<number>();
+  /** Size of `#changed` above which those that have left are looked for. */
+  #fewChanged = FEW_CHANGED;
+  /** Bounds of the changed messages that the client holds and whose rows are not pushed. */
+  #omitted = NONE_OMITTED;
   #total: number;
   #progress: string;
   /** False until the answer to `view.open` is sent: before that the client does not know the view. */
@@ -194,10 +209,41 @@ export class View implements OpenView {
     this.#appended += appended;
     this.#hasMoved ||= hasMoved;
     if (hasMoved) this.#follow();
-    for (const number of touched) if (this.#isHeld(number)) this.#changed.add(number);
+    this.#noteChanged(touched);
+    if (this.#changed.size <= this.#fewChanged) return;
+    this.#dropUnpushed();
+    this.#fewChanged = 2 * this.#changed.size + FEW_CHANGED;
     if (this.#changed.size <= MAX_CHANGED) return;
     this.#changed.clear();
     this.#hasMoved = true;
+  }
+
+  #noteChanged(touched: readonly number[]): void {
+    const { list } = this;
+    const { total } = list;
+    const pushed = list.at(total - PUSHED_NEWEST) ?? -Infinity;
+    const held = list.at(total - NEWEST_ROWS) ?? -Infinity;
+    for (const number of touched) {
+      const index = list.indexOf(number);
+      if (index === -1) continue;
+      if (number >= pushed || this.#isInRange(index)) this.#changed.add(number);
+      else if (number >= held) this.#omit(number);
+    }
+  }
+
+  #omit(number: number): void {
+    const { least, most } = this.#omitted;
+    if (number >= least && number <= most) return;
+    this.#omitted = { least: Math.min(least, number), most: Math.max(most, number) };
+  }
+
+  /** Takes the messages out of the changed ones whose rows are pushed no longer. */
+  #dropUnpushed(): void {
+    for (const number of this.#changed) {
+      if (this.#isPushed(number)) continue;
+      this.#changed.delete(number);
+      if (this.list.indexOf(number) !== -1) this.#omit(number);
+    }
   }
 
   /** Whether a row may be pushed. A message not yet compared with the filter may still become one of the newest. */
@@ -216,7 +262,8 @@ export class View implements OpenView {
   get isNews(): boolean {
     const { total, progress } = this.list;
     const isOther = this.#total !== total || this.#progress !== JSON.stringify(progress ?? null);
-    return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || this.#changed.size > 0 || isOther);
+    const isChanged = this.#changed.size > 0 || this.#omitted !== NONE_OMITTED;
+    return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || isChanged || isOther);
   }
 
   /** Called with the answer to `view.open`, which has the present state: only later changes are news. */
@@ -225,6 +272,8 @@ export class View implements OpenView {
     this.#hasMoved = false;
     this.#shift = 0;
     this.#changed = new Set();
+    this.#fewChanged = FEW_CHANGED;
+    this.#omitted = NONE_OMITTED;
     this.#total = this.list.total;
     this.#progress = JSON.stringify(this.list.progress ?? null);
   }
@@ -235,7 +284,8 @@ export class View implements OpenView {
 
   /** Changed messages whose rows are pushed: those in the last range asked for, and the newest. */
   wanted(): readonly number[] {
-    return [...this.#changed].filter((number) => this.#isPushed(number));
+    this.#dropUnpushed();
+    return [...this.#changed];
   }
 
   /** Changes since the last call; rows that `rowOf` does not have follow with the next news. */
@@ -253,7 +303,7 @@ export class View implements OpenView {
       total,
       appended: this.#appended,
       rows: rows.toSorted((a, b) => a.index - b.index),
-      ...this.#omitted(),
+      ...this.#omittedRange(),
       ...(this.#hasMoved ? { moved: true } : {}),
       ...(this.#shift === 0 ? {} : { shift: this.#shift }),
       ...withoutUndefined({ progress }),
@@ -267,19 +317,10 @@ export class View implements OpenView {
     this.#deps.leave();
   }
 
-  /** Whether a client holds its row: in the last requested range, or among the newest. */
-  #isHeld(number: number): boolean {
-    return this.#isNewOrInRange(number, NEWEST_ROWS);
-  }
-
   #isPushed(number: number): boolean {
-    return this.#isNewOrInRange(number, PUSHED_NEWEST);
-  }
-
-  #isNewOrInRange(number: number, newest: number): boolean {
     const index = this.list.indexOf(number);
     if (index === -1) return false;
-    return index >= this.list.total - newest || this.#isInRange(index);
+    return index >= this.list.total - PUSHED_NEWEST || this.#isInRange(index);
   }
 
   #isInRange(index: number): boolean {
@@ -287,18 +328,13 @@ export class View implements OpenView {
   }
 
   /** Range of changed rows among the newest 2,000 that are not pushed. */
-  #omitted(): Pick<ViewChanged, 'omitted'> {
-    const { total } = this.list;
-    let from = Infinity;
-    let to = -1;
-    for (const number of this.#changed) {
-      const index = this.list.indexOf(number);
-      if (index === -1 || this.#isPushed(number)) continue;
-      const position = this.#flip(index, total);
-      from = Math.min(from, position);
-      to = Math.max(to, position);
-    }
-    return to === -1 ? {} : { omitted: { from, count: to - from + 1 } };
+  #omittedRange(): Pick<ViewChanged, 'omitted'> {
+    const { list } = this;
+    const { least, most } = this.#omitted;
+    const [first, end] = [firstNotBelow(list, least), firstNotBelow(list, most + 1)];
+    if (first >= end) return {};
+    const ends = [this.#flip(first, list.total), this.#flip(end - 1, list.total)];
+    return { omitted: { from: Math.min(...ends), count: end - first } };
   }
 
   #flip(index: number, total: number): number {

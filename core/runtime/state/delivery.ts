@@ -86,7 +86,7 @@ export class Deliveries {
     const isSmall = stored.changedWire === undefined && message.row.sizeBytes <= SMALL_BODY_BYTES;
     if (isSmall) lastMade.records[placeOf(to)] = record;
     this.#record(message, record, written);
-    events.addChange(delivery, transition);
+    events.addChange(message.row.number, stored, transition);
     if (to === 'queued') this.#shared.signals.emit('ready', delivery);
     if (to === 'held' || to === 'parked') this.#shared.live.evictBody(message);
   }

@@ -1,7 +1,7 @@
 /** Unfinished messages in memory, with their deliveries. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
-import { awaitedBy, shownDelivery } from '../../domain/shown-delivery.ts';
+import { deliveryRow } from '../../domain/delivery-row.ts';
 import type { DeliverySettings, Subscription } from '../../contract/subscription.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
@@ -36,7 +36,7 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
     ...message.row,
     deliveries: message.deliveries
       .filter((d) => d.state !== null || d.lock !== undefined)
-      .map((d) => shownDelivery(d, d.lastTransition?.rule, iso)),
+      .map((d) => deliveryRow(storedDelivery(d, iso))),
   };
 }
 
@@ -85,7 +85,10 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (lastDurationMs !== undefined) stored.lastDurationMs = lastDurationMs;
   if (span !== undefined) stored.span = span;
   if (lastTransition !== undefined) stored.rule = lastTransition.rule;
-  if (d.waitsForSubscription) stored.waitsFor = awaitedBy(d);
+  if (d.waitsForSubscription) {
+    const { pubsubname, topic } = d.subscription;
+    stored.waitsFor = { pubsubname, topic };
+  }
   if (d.silent) stored.silent = true;
   return stored;
 }

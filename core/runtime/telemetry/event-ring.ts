@@ -4,9 +4,10 @@
  */
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { MessageRow, Transition } from '../../contract/message.ts';
+import type { StoredDelivery } from '../../ports/journal.ts';
 import type { EventSource, NotedEvent } from '../api.ts';
 import { EventSlot } from './event-slot.ts';
-import type { ChangedDelivery, NewEvent } from './event-slot.ts';
+import type { NewEvent } from './event-slot.ts';
 
 export class EventRing implements EventSource {
   readonly epoch: string;
@@ -64,10 +65,15 @@ export class EventRing implements EventSource {
     if (slot !== undefined) this.#publish(slot.row(rowOf()));
   }
 
-  /** Publishes a change of a delivery; its transition has the reserved number. */
-  addChange(delivery: ChangedDelivery, transition: Transition): void {
+  /**
+   * Publishes a change of a delivery.
+   * @param number number of its message
+   * @param delivery its record after the change
+   * @param transition has the reserved number
+   */
+  addChange(number: number, delivery: StoredDelivery, transition: Transition): void {
     const slot = this.#next(transition.sequence);
-    if (slot !== undefined) this.#publish(slot.change(delivery, transition));
+    if (slot !== undefined) this.#publish(slot.change(number, delivery, transition));
   }
 
   /** The ring's slot for an event of this number, to be overwritten; undefined: no client can read the event. */
@@ -112,6 +118,11 @@ export class EventRing implements EventSource {
       this.#ring[out] = undefined;
       this.#oldest += 1;
     }
+  }
+
+  at(sequence: number): NotedEvent | undefined {
+    const event = this.#ring[sequence % this.#ring.length];
+    return event?.sequence === sequence ? event : undefined;
   }
 
   since(since: number, limit: number): readonly NotedEvent[] | undefined {

@@ -1,31 +1,23 @@
 /**
- * Slot of the event ring, overwritten when the ring comes round. Under load no client reads most events, so new objects for each would only
- * be work for the garbage collector.
+ * Slot of the event ring, overwritten when the ring comes round. Under load no client reads most events, so a slot only points at the
+ * records that the runtime makes of a message and of a delivery anyway: events of their own, or copies of what they say, would be work for
+ * each message.
  */
 import type { ConsoleEvent } from '../../contract/console.ts';
-import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow, Transition } from '../../contract/message.ts';
-import { shownDelivery } from '../../domain/shown-delivery.ts';
-import type { DeliveryFacts } from '../../domain/shown-delivery.ts';
+import { deliveryRow } from '../../domain/delivery-row.ts';
+import type { StoredDelivery } from '../../ports/journal.ts';
 import type { NotedEvent } from '../api.ts';
-import { iso } from '../time/time.ts';
 
 type Unnumbered<E> = E extends unknown ? Omit<E, 'sequence'> : never;
 export type NewEvent = Unnumbered<ConsoleEvent>;
 
-/** A delivery after its change. */
-export interface ChangedDelivery extends DeliveryFacts {
-  readonly message: { readonly messageId: string; readonly row: { readonly number: number } };
-}
-
 /** Estimated size of an event without its texts, in bytes; an exact size would cost a serialisation per event. */
 const ROUGH_BYTES = 400;
 const DELIVERY_BYTES = 250;
-const NO_ROUTE: DeliveryFacts['route'] = { path: '' };
-const NO_SUBSCRIPTION: DeliveryFacts['subscription'] = { pubsubname: '', topic: '' };
 
-/** One slot of the ring. All events have a number and a subject; the other members are valid only for events of their type. */
-export class EventSlot implements NotedEvent, DeliveryFacts {
+/** One slot of the ring. */
+export class EventSlot implements NotedEvent {
   /** One slot that is never freed, as `Delivery.kept`: the ring has none while no client listens. */
   static readonly kept = new EventSlot(0);
 
@@ -37,24 +29,9 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
   /** Event other than a row and a change of a delivery. */
   #event: NewEvent | undefined;
   #row: MessageRow | undefined;
-  // The changed delivery, and its transition.
-  deliveryId = '';
-  appId = '';
-  state: DeliveryState | null = null;
-  attemptCount = 0;
-  route: DeliveryFacts['route'] = NO_ROUTE;
-  dueMs: number | undefined;
-  lastDurationMs: number | undefined;
-  span: DeliveryFacts['span'];
-  lastAnswer: DeliveryFacts['lastAnswer'];
-  waitsForSubscription = false;
-  subscription: DeliveryFacts['subscription'] = NO_SUBSCRIPTION;
-  heldAt: DeliveryFacts['heldAt'];
-  #from: Transition['from'] = null;
-  #at = '';
-  #cause: Transition['cause'] = 'policy';
-  #rule: Transition['rule'] = 'policy.accepted';
-  #lastText: string | undefined;
+  /** The changed delivery, and its transition. */
+  #delivery: StoredDelivery | undefined;
+  #transition: Transition | undefined;
 
   constructor(sequence: number) {
     this.sequence = sequence;
@@ -68,6 +45,8 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
     this.messageId = isChange ? event.messageId : undefined;
     this.#event = event;
     this.#row = undefined;
+    this.#delivery = undefined;
+    this.#transition = undefined;
     this.size = sizeOf(event);
     return this;
   }
@@ -78,67 +57,54 @@ export class EventSlot implements NotedEvent, DeliveryFacts {
     this.messageId = row.messageId;
     this.#event = undefined;
     this.#row = row;
+    this.#delivery = undefined;
+    this.#transition = undefined;
     this.size = sizeOfRow(row);
     return this;
   }
 
-  change(d: ChangedDelivery, { from, at, cause, rule, note }: Transition): this {
+  /** @param number number of the delivery's message */
+  change(number: number, delivery: StoredDelivery, transition: Transition): this {
     this.type = 'delivery.changed';
-    this.number = d.message.row.number;
-    this.messageId = d.message.messageId;
+    this.number = number;
+    this.messageId = delivery.messageId;
     this.#event = undefined;
     this.#row = undefined;
-    this.deliveryId = d.deliveryId;
-    this.appId = d.appId;
-    this.state = d.state;
-    this.attemptCount = d.attemptCount;
-    this.route = d.route;
-    this.dueMs = d.dueMs;
-    this.lastDurationMs = d.lastDurationMs;
-    this.span = d.span;
-    this.lastAnswer = d.lastAnswer;
-    this.waitsForSubscription = d.waitsForSubscription;
-    this.subscription = d.subscription;
-    this.heldAt = d.heldAt;
-    this.#from = from;
-    this.#at = at;
-    this.#cause = cause;
-    this.#rule = rule;
-    this.#lastText = note;
-    this.size = ROUGH_BYTES + DELIVERY_BYTES + lengthOf(note);
+    this.#delivery = delivery.changedWire === undefined ? delivery : withoutWire(delivery);
+    this.#transition = transition;
+    this.size = ROUGH_BYTES + DELIVERY_BYTES + lengthOf(transition.note);
     return this;
   }
 
   read(): ConsoleEvent {
     const { sequence } = this;
-    if (this.#event !== undefined) return { ...this.#event, sequence };
-    return this.#row === undefined ? this.#change() : { type: 'message.added', row: this.#row, sequence };
+    if (this.#row !== undefined) return { type: 'message.added', row: this.#row, sequence };
+    if (this.#delivery !== undefined && this.#transition !== undefined)
+      return this.#change(this.#delivery, this.#transition);
+    if (this.#event === undefined) throw new Error('a slot of the ring is read before it has an event');
+    return { ...this.#event, sequence };
   }
 
-  #change(): ConsoleEvent {
-    const { sequence, number, messageId = '', deliveryId } = this;
-    const delivery = shownDelivery(this, this.#rule, iso);
-    const note = this.#lastText;
+  #change(stored: StoredDelivery, transition: Transition): ConsoleEvent {
+    const { sequence, number } = this;
+    const { messageId, deliveryId, attemptCount, nextAttemptAt } = stored;
     return {
       type: 'delivery.changed',
       sequence,
       messageId,
       deliveryId,
-      transition: {
-        from: this.#from,
-        to: delivery.state,
-        at: this.#at,
-        sequence,
-        cause: this.#cause,
-        rule: this.#rule,
-        ...(note === undefined ? {} : { note }),
-      },
-      attempts: this.attemptCount,
-      ...(delivery.nextAttemptAt === undefined ? {} : { nextAttemptAt: delivery.nextAttemptAt }),
-      delivery,
+      transition,
+      attempts: attemptCount,
+      ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
+      delivery: deliveryRow(stored),
       ...(number === undefined ? {} : { number }),
     };
   }
+}
+
+/** The record without bytes that a person changed: the ring would keep them. */
+function withoutWire({ changedWire: _wire, ...delivery }: StoredDelivery): StoredDelivery {
+  return delivery;
 }
 
 /** Approximate size as JSON, in bytes. */
