@@ -7,6 +7,7 @@ import type { MockRequest } from '../contract/mock-app.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { EncodedTopicEvent, TopicEventBulkRequest } from '../grpc-protocol/messages.ts';
 import { CountedRequests, readCounted, RequestRoom } from '../grpc-protocol/counted-requests.ts';
+import { passOverEndedStreams } from '../grpc-protocol/ended-streams.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { MessageCodec, Protocol, RequestCodec } from '../grpc-protocol/protocol.ts';
 import type { Silence } from '../domain/http-edge.ts';
@@ -70,6 +71,7 @@ export class GrpcListener {
       'grpc.keepalive_timeout_ms': partingMs,
       interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BYTES), this.#codecs)],
     });
+    passOverEndedStreams(server);
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
     // An answer consists of several small frames. With Nagle's algorithm each would wait for an
