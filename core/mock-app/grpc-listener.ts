@@ -17,6 +17,7 @@ import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
 import { GrpcReply } from './grpc-reply.ts';
 import type { Incoming } from './incoming.ts';
+import { memoryOfValuesIn } from './parsed-memory.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
@@ -177,7 +178,7 @@ function counted(
     const codec = codecs.get(path);
     const decodedMemory = (content: Buffer): number | string => {
       const parts = content.length <= FEW_BYTES ? 0 : (codec?.partsIn(content, MAX_PARTS) ?? 0);
-      return parts > MAX_PARTS ? TOO_MANY_PARTS : parts * PART_MEMORY;
+      return parts > MAX_PARTS ? TOO_MANY_PARTS : parts * PART_MEMORY + memoryOfValuesIn(content);
     };
     // The library answers a call without room by itself, with the reason.
     const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory });
