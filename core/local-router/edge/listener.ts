@@ -11,7 +11,7 @@ import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultTarget } from '../../contract/event-router/local-router-status.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { answerConnects, endWith, SILENCE } from '../../domain/http-edge.ts';
+import { answerConnects, cutUnread, endWith, SILENCE } from '../../domain/http-edge.ts';
 import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Faults } from '../faults.ts';
@@ -42,7 +42,7 @@ const HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Makes a listener without routes that is not open yet. Bodies are read as bytes, whatever their type is. */
 export function createWeb(facts: WebFacts): Web {
-  const { handshakeMs, headersMs, requestMs } = facts.times;
+  const { handshakeMs, headersMs, requestMs, unreadMs } = facts.times;
   const app: Web = fastify({
     https: {
       ...facts.pair,
@@ -56,6 +56,7 @@ export function createWeb(facts: WebFacts): Web {
     logger: false,
     bodyLimit: facts.bodyLimit,
     requestTimeout: requestMs,
+    connectionTimeout: unreadMs,
     keepAliveTimeout: 15_000,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
@@ -69,6 +70,7 @@ export function createWeb(facts: WebFacts): Web {
     },
   });
   app.server.maxConnections = 256;
+  cutUnread(app.server);
   const connects = answerConnects(
     app.server,
     (request) => new ServerResponse(request),
