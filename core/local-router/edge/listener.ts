@@ -17,6 +17,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Faults } from '../faults.ts';
 import type { ListenerTimes } from '../options.ts';
 import type { PemPair } from '../trust/certificate-making.ts';
+import { takeBytes } from './request-bytes.ts';
 import { discardBody } from './unread-body.ts';
 import { answerBroken } from './refusal-log.ts';
 import type { RefusalLog } from './refusal-log.ts';
@@ -87,8 +88,7 @@ export function createWeb(facts: WebFacts): Web {
     });
   });
   app.addHook('preClose', async () => connects.destroyAll());
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  takeBytes(app);
   app.addHook('onRequest', async (request, reply) => {
     guard(app, facts, request);
     await meetFault(facts, request, reply);
@@ -214,9 +214,6 @@ async function answerError(
 function fromFramework(error: unknown): WireError | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const status = Number(error.statusCode);
-  if (status === 413) {
-    return new WireError(413, 'RequestEntityTooLarge', 'The request is larger than the limit.');
-  }
   if (status < 400 || status >= 500) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   return new WireError(400, 'BadRequest', UNREADABLE[code] ?? 'The request cannot be read.');
@@ -225,5 +222,4 @@ function fromFramework(error: unknown): WireError | undefined {
 /** Messages for requests that the framework refuses. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not valid.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
 };
