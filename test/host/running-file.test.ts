@@ -1,5 +1,5 @@
 /** Where a running instance is written, and which one a command finds. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -60,13 +60,15 @@ function sparse(path: string): void {
   truncateSync(path, 600 * 1024 ** 2);
 }
 
+function pipe(path: string): void {
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
+}
+
 describe('the file', () => {
   const inItsPlace: readonly (readonly [what: string, put: (path: string) => void])[] = [
     ['a file of 600 MiB', sparse],
     ['a folder', (path) => mkdirSync(path)],
-    ...(process.platform === 'win32'
-      ? []
-      : [['a named pipe', (path: string) => void spawnSync('mkfifo', [path])] as const]),
+    ...(process.platform === 'win32' ? [] : [['a named pipe', pipe] as const]),
   ];
   test.each(inItsPlace)('is not read where %s is in its place', (_what, put) => {
     put(join(standard, 'running.json'));
