@@ -37,9 +37,10 @@ export function timeIn(name: string, given: string): number {
 
 /** Absent = false. Throws an Error that names the setting. */
 export function flagOf(setting: ReadSetting, name: string): boolean {
-  const given = setting(name).trim().toLowerCase();
-  if (TRUE_WORDS.has(given)) return true;
-  if (FALSE_WORDS.has(given)) return false;
+  const given = setting(name).trim();
+  const lower = given.toLowerCase();
+  if (TRUE_WORDS.has(lower)) return true;
+  if (FALSE_WORDS.has(lower)) return false;
   throw new Error(`${name} must be true or false, got "${given}"`);
 }
 

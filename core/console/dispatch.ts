@@ -15,6 +15,9 @@ import { checkParams, isMethod } from './params/check.ts';
 import { idInText, tooManyValues } from './request-values.ts';
 import { yieldToOthers } from './stream/yield-to-others.ts';
 
+/** Characters from which on a text is read in a turn of the event loop of its own: ten of 4 MiB after each other would take a second. */
+const LARGE_TEXT = 256 * 1024;
+
 /** Answers a text; undefined: no answer (notifications). Never rejects. */
 export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
 
@@ -29,7 +32,9 @@ export function createDispatch(
   settled: () => Promise<void>,
 ): Dispatch {
   const context = { table, ports, settled, reads: new LargeReads() };
+  let turns = Promise.resolve();
   return async (text, caller) => {
+    if (text.length >= LARGE_TEXT) await (turns = turns.then(yieldToOthers));
     const tooMany = tooManyValues(text);
     if (tooMany !== undefined) {
       const id = idInText(text);

@@ -60,6 +60,8 @@ export class MatchPatterns {
     const cost = payer.used - before;
     if (payer !== steps) this.#compilingFor(steps).spend(cost);
     const compiled = RE2JS.compile(pattern);
+    // The event does not pay, but the turn of the event loop has this work all the same.
+    if (payer !== steps) steps.noteBeside(cost);
     if (this.#kept.size >= MAX_PATTERNS) this.#forget();
     this.#kept.set(pattern, compiled);
     this.#spent += cost;

@@ -20,7 +20,7 @@ export class SecretValues {
 
   /** Adds values. Known ones stay, because a later log line may concern a component that is gone. */
   add(values: readonly string[]): void {
-    const long = values.filter((value) => value.length >= MIN_LENGTH);
+    const long = values.flatMap(writtenForms).filter((value) => value.length >= MIN_LENGTH);
     // The longest come first, so that a secret that contains another one is removed whole.
     this.#values = [...new Set([...this.#values, ...long])].toSorted((a, b) => b.length - a.length);
   }
@@ -33,6 +33,11 @@ export class SecretValues {
   mask(text: string): string {
     return this.#values.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
   }
+}
+
+/** A value as texts hold it: whole, without the spaces around it, as most settings are read, and each of these as in JSON. */
+function writtenForms(value: string): readonly string[] {
+  return [value, value.trim()].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
 }
 
 /** An address without the part before `@`. */

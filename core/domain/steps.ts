@@ -12,6 +12,7 @@ export class Steps {
 
   readonly limit: number;
   #left: number;
+  #beside = 0;
   #members: WeakMap<object, number> | undefined;
 
   /**
@@ -25,6 +26,16 @@ export class Steps {
 
   get used(): number {
     return this.limit - this.#left;
+  }
+
+  /** Steps of all work that was done, also of that which the limit does not count. */
+  get work(): number {
+    return this.used + this.#beside;
+  }
+
+  /** Notes work that the limit does not count. */
+  noteBeside(steps: number): void {
+    this.#beside += steps;
   }
 
   /** Spends steps. Throws OutOfSteps if there are not enough left, and at every later call. */

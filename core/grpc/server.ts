@@ -4,6 +4,7 @@ import type { ConnectionInjector, Server } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { RequestRoom } from '../grpc-protocol/counted-requests.ts';
+import { passOverEndedStreams } from '../grpc-protocol/ended-streams.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import { isObject } from '../domain/json.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
@@ -205,6 +206,7 @@ async function build(
     ],
   });
   letClientsCancel(server);
+  passOverEndedStreams(server);
   const edge: Edge = {
     sidecar,
     profile,

@@ -2,7 +2,16 @@
  * `running.json`: the addresses of a running instance, for commands that use it. Only its owner may read the
  * file.
  */
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -16,6 +25,8 @@ import { GROUP, isRunning, processBirth, processStart, tableOf } from './process
 
 const FILE = 'running.json';
 const EPHEMERAL = 'ephemeral';
+/** Size above which a file is none of an instance: each of its processes has about 200 bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A command that an instance has started, or a process that such a command left when it ended. `startedAt`: ISO 8601. */
 export interface RunningProcess {
@@ -116,7 +127,11 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
     );
   }
   const notes = new ProcessNotes(write);
-  const watch = new FileWatch(path, async () => isOwn(path) || rewritten(), { everyMs });
+  const watch = new FileWatch(path, async () => isOwn(path) || rewritten(), {
+    everyMs,
+    // Nobody holds the file open, so another one in its place may get its number.
+    isContentWatched: true,
+  });
   const rewritten = (): boolean => {
     if (!notes.write()) return false;
     log.write(
@@ -308,6 +323,9 @@ function namesIn(folder: string): readonly string[] {
 /** Reads a file; undefined: it does not exist, or another program wrote it. */
 function readInstance(path: string): RunningInstance | undefined {
   try {
+    // Opening a named pipe would wait until another program writes to it.
+    const found = statSync(path);
+    if (!found.isFile() || found.size > MAX_BYTES) return undefined;
     const value = tryParse(readFileSync(path, 'utf8'))?.value;
     return isInstance(value) ? value : undefined;
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { Brand } from '../contract/profile.ts';
 import { ENDPOINT_DEFAULTS, EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
+import { SILENCE } from '../domain/http-edge.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -11,11 +12,12 @@ import type { Certificates } from './trust/certificates.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { ThrottleLimits } from './topics/throttle.ts';
 
-/** Time limits for a caller, in ms: for TLS, for the headers, and for the whole request. */
+/** Time limits for a caller, in ms: for TLS, for the headers, for the whole request, and without reading more of an answer. */
 export interface ListenerTimes {
   readonly handshakeMs: number;
   readonly headersMs: number;
   readonly requestMs: number;
+  readonly unreadMs: number;
 }
 
 /** Settings of the delivery engine, and the bounds that are fixed. */
@@ -97,7 +99,7 @@ export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
   handshakeRetryMs: 5000,
   maxRequestBytes: EVENT_ROUTER_DEFAULTS.limits.maxRequestBytes,
   throttle: EVENT_ROUTER_DEFAULTS.limits,
-  times: { handshakeMs: 10_000, headersMs: 10_000, requestMs: 30_000 },
+  times: { handshakeMs: 10_000, headersMs: 10_000, requestMs: 30_000, unreadMs: SILENCE.unreadMs },
   allowRemote: EVENT_ROUTER_DEFAULTS.allowRemote,
   allowPublicSubscribers: EVENT_ROUTER_DEFAULTS.allowPublicSubscribers,
   allowInsecureSubscribers: EVENT_ROUTER_DEFAULTS.allowInsecureSubscribers,

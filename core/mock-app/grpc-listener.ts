@@ -7,6 +7,7 @@ import type { MockRequest } from '../contract/mock-app.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { EncodedTopicEvent, TopicEventBulkRequest } from '../grpc-protocol/messages.ts';
 import { CountedRequests, readCounted, RequestRoom } from '../grpc-protocol/counted-requests.ts';
+import { passOverEndedStreams } from '../grpc-protocol/ended-streams.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { MessageCodec, Protocol, RequestCodec } from '../grpc-protocol/protocol.ts';
 import type { Silence } from '../domain/http-edge.ts';
@@ -16,6 +17,7 @@ import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
 import { GrpcReply } from './grpc-reply.ts';
 import type { Incoming } from './incoming.ts';
+import { memoryOfValuesIn } from './parsed-memory.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
@@ -70,6 +72,7 @@ export class GrpcListener {
       'grpc.keepalive_timeout_ms': partingMs,
       interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BYTES), this.#codecs)],
     });
+    passOverEndedStreams(server);
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
     // An answer consists of several small frames. With Nagle's algorithm each would wait for an
@@ -175,7 +178,7 @@ function counted(
     const codec = codecs.get(path);
     const decodedMemory = (content: Buffer): number | string => {
       const parts = content.length <= FEW_BYTES ? 0 : (codec?.partsIn(content, MAX_PARTS) ?? 0);
-      return parts > MAX_PARTS ? TOO_MANY_PARTS : parts * PART_MEMORY;
+      return parts > MAX_PARTS ? TOO_MANY_PARTS : parts * PART_MEMORY + memoryOfValuesIn(content);
     };
     // The library answers a call without room by itself, with the reason.
     const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory });

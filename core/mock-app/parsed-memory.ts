@@ -37,6 +37,18 @@ export function takeForValues(
   return take(values * VALUE_MEMORY);
 }
 
+/**
+ * Bytes of memory that the JSON inside a gRPC request takes next to the request, at most. Texts are not passed over: a quote in another
+ * field would turn the inside and the outside of all later texts around.
+ */
+export function memoryOfValuesIn(request: Uint8Array): number {
+  if (request.length <= SMALL_BYTES) return 0;
+  let values = 0;
+  for (const byte of request)
+    if (byte === COMMA || byte === COLON || byte === OPENING_LIST || byte === OPENING_OBJECT) values += 1;
+  return values * VALUE_MEMORY;
+}
+
 /** Index of the quote that ends a text, or of the end of the body. */
 function endOfText(body: Uint8Array, start: number): number {
   let at = body.indexOf(QUOTE, start + 1);

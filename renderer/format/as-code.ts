@@ -69,12 +69,13 @@ export function curlParts({ method, url, headers, body, isBase64, token }: CodeR
     '-g',
     // curl would resolve dots itself and call another path.
     ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
-    // The method of an imported recording can be any text.
-    `-X ${shellQuote(method)} ${shellQuote(url)}`,
-    // A colon without a value would make curl omit the header.
-    ...headers.map(
-      ([name, value]) => `-H ${shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`,
-    ),
+    // The method and the address of an imported recording can be any text, also the name of an option.
+    `-X ${shellQuote(method)} ${url.startsWith('-') ? '--url ' : ''}${shellQuote(url)}`,
+    ...headers
+      // curl would read headers from the file of that name.
+      .filter(([name]) => !name.startsWith('@'))
+      // A colon without a value would make curl omit the header.
+      .map(([name, value]) => `-H ${shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`),
     ...(hasType ? [] : ['-H Content-Type:']),
     // The value stands in double quotes, because the shell puts the variable in.
     ...(token === undefined ? [] : [`-H "${token.header}: $${token.variable}"`]),

@@ -31,9 +31,11 @@ export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
   return [`# ${COPY_AS.needsReflection}`, command.join(' ')].join('\n');
 }
 
-/** Method as `package.Service/Method`; undefined: it is none of an app, or an imported recording has no address there. */
+/** Method as `package.Service/Method`; undefined: it is none of an app, or an imported recording has no address there, but perhaps an option. */
 function methodOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
-  const path = new URL(url).pathname.slice(1);
+  const { host, pathname } = new URL(url);
+  if (host.startsWith('-')) return undefined;
+  const path = pathname.slice(1);
   return /^[\w.]*AppCallback\w*\/\w+$/.test(path) ? path : undefined;
 }

@@ -17,6 +17,8 @@ describe.each([
   ['redisHost', 'a:b:c', 'redisHost must be a host with a port, for example 127.0.0.1:6379'],
   ['redisDB', '-1', 'redisDB must be a whole number 0 to 1000000, got "-1"'],
   ['enableTLS', 'perhaps', 'enableTLS must be true or false, got "perhaps"'],
+  // As it is written: a secret in other letters would not be known, and not be masked.
+  ['enableTLS', 'Perhaps', 'enableTLS must be true or false, got "Perhaps"'],
   [
     'processingTimeout',
     'soon',

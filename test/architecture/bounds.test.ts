@@ -37,6 +37,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'LARGE_ANSWER_BYTES = 64 * 1024',
   ],
   ['answers of a sidecar of 64 KiB', '4 MiB', 'core/grpc/open-calls.ts', 'BEYOND_BYTES = 4 * 1024 * 1024'],
+  ['requests to the console of', '256 Ki', 'core/console/dispatch.ts', 'LARGE_TEXT = 256 * 1024'],
   ['a WebSocket message', '8,192 frames', 'core/console/carriers/websocket.ts', 'MAX_PIECES = 8192'],
   [
     'what has come of requests to the console',

@@ -54,6 +54,8 @@ const DOMAIN_HELPERS = [
   'core/domain/http-edge.ts',
   'core/domain/json.ts',
   'core/domain/loopback.ts',
+  // What a body takes while it comes.
+  'core/domain/pieces.ts',
   'core/domain/redact.ts',
   'core/domain/refusal.ts',
   'core/domain/result.ts',

@@ -113,3 +113,27 @@ test('a client that disconnects while its read waits leaves its place to others'
   const { signal } = new AbortController();
   expect(await dispatch(text, { signal } as Caller)).toContain('"result"');
 });
+
+test('large requests are read one in a turn of the event loop', async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  const turns: number[] = [];
+  const table = {
+    'drafts.set': () => {
+      turns.push(turn);
+      return { savedAt: '' };
+    },
+  } as unknown as MethodTable;
+  const dispatch = createDispatch(table, {} as never, () => Promise.resolve());
+  const caller = { signal: new AbortController().signal, afterAnswer: () => undefined } as unknown as Caller;
+  const params = { drafts: 'x'.repeat(300_000) };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'drafts.set', params });
+  await Promise.all(Array.from({ length: 10 }, () => dispatch(text, caller)));
+  isOver = true;
+  expect(new Set(turns).size).toBe(10);
+});

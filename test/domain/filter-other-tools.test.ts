@@ -200,3 +200,8 @@ describe.each(Object.entries(LANGUAGES))('the words of %s', (_tool, rows) => {
 test.each(RIGHT)('nothing else is suggested for %s', (text) => {
   expect(meantFilter(text)).toBeUndefined();
 });
+
+test('a document without its last bracket is read in one way', () => {
+  // Each sign could also be a part of the value before it, so that every further one would double the ways to read the text.
+  expect(checkFilter(`total:{${'$gt:1'.repeat(50)}`).ok).toBe(false);
+});

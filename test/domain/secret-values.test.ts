@@ -33,3 +33,11 @@ test('a long value without an address is searched at once', () => {
   expect(maskAddress(`${text} a://b:c@d`)).toBe(`${text} a://***@d`);
   expect(secretsInAddress(`${text}://b:c-long@d`)).toEqual(['c-long', 'c-long']);
 });
+
+test('a value is masked as settings read it, without the spaces around it, and as JSON writes it', () => {
+  const secrets = new SecretValues();
+  secrets.add([' hunter2-"quoted"\\pass\n']);
+  expect(secrets.mask('got "hunter2-"quoted"\\pass"')).toBe('got "***"');
+  expect(secrets.mask(`found ${JSON.stringify('hunter2-"quoted"\\pass')}`)).toBe('found "***"');
+  expect(secrets.mask(JSON.stringify({ a: ' hunter2-"quoted"\\pass\n' }))).toBe('{"a":"***"}');
+});

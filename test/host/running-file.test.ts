@@ -1,5 +1,5 @@
 /** Where a running instance is written, and which one a command finds. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +54,27 @@ function opened(folder?: string): RunningFile {
   return file;
 }
 
+/** Makes a file whose size takes no room on the disk. */
+function sparse(path: string): void {
+  writeFileSync(path, '');
+  truncateSync(path, 600 * 1024 ** 2);
+}
+
+function pipe(path: string): void {
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
+}
+
 describe('the file', () => {
+  const inItsPlace: readonly (readonly [what: string, put: (path: string) => void])[] = [
+    ['a file of 600 MiB', sparse],
+    ['a folder', (path) => mkdirSync(path)],
+    ...(process.platform === 'win32' ? [] : [['a named pipe', pipe] as const]),
+  ];
+  test.each(inItsPlace)('is not read where %s is in its place', (_what, put) => {
+    put(join(standard, 'running.json'));
+    expect(runningInstances(standard, env)).toEqual([]);
+  });
+
   test('is written for its owner alone, without the link, and removed at the end', async () => {
     const file = opened(standard);
     const path = join(standard, 'running.json');
@@ -137,6 +158,7 @@ describe('the file', () => {
   test.each([
     ['that is removed', (path: string) => rmSync(path, { force: true })],
     ['that another hand writes over', (path: string) => writeFileSync(`${path}.new`, '{}')],
+    ['that another hand writes into', (path: string) => writeFileSync(path, '{}')],
   ])('%s is written again with its commands, and the log says so', async (_, spoil) => {
     const file = opened(standard);
     const path = join(standard, 'running.json');

@@ -66,7 +66,7 @@ describe('callers that misbehave', () => {
   });
 });
 
-const SOON = { handshakeMs: 20_000, headersMs: 200, requestMs: 400 };
+const SOON = { handshakeMs: 20_000, headersMs: 200, requestMs: 400, unreadMs: 60_000 };
 /** Everything a socket says until it is closed. */
 async function lastWords(socket: net.Socket): Promise<string> {
   let said = '';

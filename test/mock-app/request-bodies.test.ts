@@ -6,7 +6,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
+import { openClient } from '../support/grpc-client.ts';
 import { openMockApp } from '../support/mock-app-parts.ts';
+import { orderEvent } from '../tap/order-event.ts';
 
 const PATH = '/orders';
 const rules = [{ ruleId: 'slow', name: 'slow', enabled: true, match: {}, answer: { kind: 'ask' } }] as const;
@@ -81,6 +83,30 @@ test('requests over gRPC count in the same limit from their first byte on, and u
   });
   session.destroy();
   await vi.waitFor(async () => expect(await post(other.url, 190_000)).toBe(200));
+});
+
+test('the data of a request over gRPC counts with what its small values become', async () => {
+  const bodies = new RequestBodies(4_000_000);
+  const app = await openMockApp({ bodies, protocol: 'grpc' });
+  const client = await openClient(app.url.replace('grpc://', ''));
+  onTestFinished(() => client.close());
+  const { topicEventRequest, topicEventResponse } = client.protocol;
+  const send = (text: string, id = '1'): Promise<object> =>
+    client.call(
+      APP_METHODS.onTopicEvent,
+      topicEventRequest,
+      orderEvent({ id, data: Buffer.from(text) }),
+      topicEventResponse,
+    );
+  const lists = `[${'[],'.repeat(100_000)}1]`;
+  const refused = {
+    code: 'RESOURCE_EXHAUSTED',
+    text: expect.stringContaining('the limit of 4,000,000 bytes') as unknown,
+  };
+  expect(await send(lists)).toMatchObject(refused);
+  // A quote elsewhere makes no text of the data.
+  expect(await send(lists, '"')).toMatchObject(refused);
+  for (let i = 0; i < 5; i += 1) expect(await send('[],'.repeat(1_000))).toMatchObject({ status: 0 });
 });
 
 test('large answers that nobody reads count, and give their room back with their connection', async () => {

@@ -42,6 +42,14 @@ describe('a request as code', () => {
     expect(asCode('powershell', odd)).toContain("-Method 'POST; touch x; echo' -Uri");
   });
 
+  test('the address and the headers of an imported recording are no options of curl', () => {
+    // With a configuration from the body, curl would write any file.
+    expect(asCode('curl', { ...REQUEST, url: '-K-' })).toContain('-X POST --url -K- -H');
+    expect(asCode('curl', { ...REQUEST, headers: [['@/etc/hostname', 'v']] })).not.toContain(
+      '@/etc/hostname',
+    );
+  });
+
   test('a character beyond 16 bits is one escape where a language has no halves', () => {
     const wide = { ...REQUEST, body: '\u{1f600}' };
     expect(asCode('python', wide)).toContain(String.raw`"\U0001f600"`);

@@ -52,6 +52,7 @@ test.each([
   'http://[',
   'grpc://h/x;touch$IFS/tmp/y;/AppCallback/On',
   'grpc://h/$(id)AppCallback/OnTopicEvent',
+  'grpc://-protoset=x/dapr.proto.runtime.v1.AppCallback/OnTopicEvent',
 ])('a call of an imported recording to %j is no call to an app', (url) => {
   expect(isCallOverGrpc(called(url))).toBe(false);
   expect(() => receivedCurl(called(url))).toThrow('This event went down a stream');

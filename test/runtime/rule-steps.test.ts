@@ -77,6 +77,23 @@ describe('messages whose rules take long', () => {
     expect(numbersOf(stand)).toEqual(all);
   });
 
+  test('count with what their rules compile, for which no event pays', async () => {
+    // More of them than are kept compiled, so that each message compiles them again.
+    const long = ['a', 'b', 'c', 'd', 'e'].map((letter) => ({
+      match: `event.data.text.matches("${letter.repeat(2_000)}")`,
+      path: `/${letter}`,
+    }));
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', routes: { rules: long, default: '/orders' } });
+      it.set('delivery.concurrency', 1);
+    });
+    const few = all.slice(0, 6);
+    for (const n of few) await stand.publish('orders', { n, text: 'x' });
+    expect(stand.app.calls.length).toBeLessThan(few.length);
+    await stand.pass(1_000);
+    expect(numbersOf(stand)).toEqual(few);
+  });
+
   test('deliveries that have not begun at a crash are made after it', async () => {
     const stand = await heavy();
     for (const n of all) await stand.publish('orders', { n, items });

@@ -107,7 +107,7 @@ const errorsOf = (edge: string, text: string): readonly Row[] =>
   answersOf(text).flatMap(({ status, body }) => (status >= 400 ? [seenAs(edge, status, body)] : []));
 
 test('every error body of the router and its ingress is documented', async () => {
-  const times = { handshakeMs: 20_000, headersMs: 300, requestMs: 600 };
+  const times = { handshakeMs: 20_000, headersMs: 300, requestMs: 600, unreadMs: 60_000 };
   const stand = await wireStand({ settings: { times } });
   await stand.subscribe();
   const ca = stand.router.certificates.caPem();

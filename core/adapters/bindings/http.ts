@@ -2,6 +2,7 @@
 import { sizeLimit } from '../../contract/size-text.ts';
 import type { Agent, Dispatcher } from 'undici';
 
+import { Pieces } from '../../domain/pieces.ts';
 import { maskAddress } from '../../domain/secret-values.ts';
 import { SettingMistake } from '../../ports/component-source.ts';
 import type { Binding, BindingReply } from '../../ports/binding.ts';
@@ -157,12 +158,10 @@ function headersOf(metadata: Readonly<Record<string, string>>, sendsBody: boolea
 }
 
 async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const pieces = new Pieces<Uint8Array>((all) => Buffer.concat(all));
   for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new Error(`the answer is longer than ${sizeLimit(MAX_BYTES)}`);
-    chunks.push(chunk);
+    pieces.add(chunk);
+    if (pieces.length > MAX_BYTES) throw new Error(`the answer is longer than ${sizeLimit(MAX_BYTES)}`);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(pieces.all);
 }

@@ -71,7 +71,10 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     const who = entryOf(request, sockets.clients.size, deps);
     const taking = typeof who === 'string' ? sockets : refused;
     taking.handleUpgrade(request, socket, head, (peer) => {
-      if (typeof who === 'string') countIncomplete(peer, socket, deps);
+      if (typeof who === 'string') {
+        countIncomplete(peer, socket, deps);
+        readInTurns(peer, socket);
+      }
       greet(peer, request, who, deps);
       if (who !== 'page') return;
       pages.add(peer);
@@ -113,6 +116,17 @@ function countIncomplete(peer: WebSocket, socket: Duplex, { incomplete, log }: S
   peer.on('ping', controlled).on('pong', controlled);
   peer.on('message', () => counted.end());
   socket.once('close', () => counted.end());
+}
+
+/**
+ * Reads one piece of the connection in a turn of the event loop: the system may have megabytes of small requests ready, which would all be
+ * run before anything else.
+ */
+function readInTurns(peer: WebSocket, socket: Duplex): void {
+  socket.on('data', () => {
+    peer.pause();
+    setImmediate(() => peer.resume());
+  });
 }
 
 /** Closes the connection of a peer whose key was revoked, by force if the peer does not close it too. */

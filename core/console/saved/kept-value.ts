@@ -1,10 +1,13 @@
 /** A small value that survives a restart: read once, written when it has not changed for a while. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
+import { JournalError } from '../../ports/journal.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 
 const WRITE_MS = 300;
+/** Time after which a value that the journal has refused is written again. */
+const AGAIN_MS = 1000;
 
 export interface KeptValueDependencies {
   readonly journal: Journal;
@@ -20,6 +23,8 @@ export class KeptValue<T> {
   #value: T;
   #timer: Cancel | undefined;
   #writing: Promise<void> = Promise.resolve();
+  /** Why the journal refuses the value at present; undefined: it does not. */
+  #refusal: string | undefined;
 
   /** @param read converts the stored value; anything else (from an older build) counts as the initial value */
   constructor(deps: KeptValueDependencies, key: string, read: (kept: unknown) => T) {
@@ -40,8 +45,7 @@ export class KeptValue<T> {
     await this.get();
     // The change applies to the present value, not to the one at the call, because two callers may change it at once.
     this.#value = change(this.#value);
-    const { clock } = this.#deps;
-    this.#timer ??= clock.at(clock.now() + WRITE_MS, () => void this.flush());
+    this.#writeIn(WRITE_MS);
     return this.#value;
   }
 
@@ -61,16 +65,33 @@ export class KeptValue<T> {
     return this.#writing;
   }
 
+  #writeIn(ms: number): void {
+    const { clock } = this.#deps;
+    this.#timer ??= clock.at(clock.now() + ms, () => void this.flush());
+  }
+
+  /** Writes the value. If the journal refuses it for now, it is written again later, as all records of a person's acts are. */
   async #write(): Promise<void> {
+    const { journal, log } = this.#deps;
     try {
-      await this.#deps.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
+      await journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
+      this.#refusal = undefined;
     } catch (error) {
-      const reason = errorText(error);
-      this.#deps.log.write('error', 'journal', `Sidelight could not save ${this.#key}: ${reason}`);
+      const refusal = errorText(error);
+      if (refusal !== this.#refusal)
+        log.write('error', 'journal', `Sidelight could not save ${this.#key}: ${refusal}`);
+      this.#refusal = refusal;
+      if (!(error instanceof JournalError && error.code === 'closed')) this.#writeIn(AGAIN_MS);
     }
   }
 
   async #load(): Promise<void> {
-    this.#value = this.#read(await this.#deps.journal.kept(this.#key));
+    try {
+      this.#value = this.#read(await this.#deps.journal.kept(this.#key));
+    } catch (error) {
+      // The next call reads again: a journal that cannot be read now may be readable then.
+      this.#loading = undefined;
+      throw error;
+    }
   }
 }

@@ -56,8 +56,9 @@ const DOCUMENTS: readonly Rule[] = [
     String.raw`${MEMBER}\s*:\s*\{\s*\$(?<not>n)?in\s*:\s*\[(?<list>[^[\]{}]*)\]\s*\}`,
     ({ key, not, list }) => termOfList(key, not, list),
   ),
+  // What follows a value is fixed: if the next sign could also be a part of it, a text without the last bracket would be tried in every way.
   rule(
-    String.raw`${MEMBER}\s*:\s*\{(?<signs>(?:\s*\$\w+\s*:\s*${VALUE}\s*,?)+)\s*\}`,
+    String.raw`${MEMBER}\s*:\s*\{(?<signs>(?:\s*\$\w+\s*:\s*${VALUE}(?:\s*,|(?=\s+\$)|(?=\s*\})))+)\s*\}`,
     ({ key, signs = '' }) => comparedWith(key, signs),
   ),
   rule(

@@ -5,6 +5,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { sizeLimit } from '../../contract/size-text.ts';
+import { Pieces } from '../../domain/pieces.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 
@@ -126,16 +127,14 @@ async function readText(
   maxBytes: number,
   onTooLarge: OnTooLarge,
 ): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const pieces = new Pieces<Uint8Array>((all) => Buffer.concat(all));
   for await (const chunk of body) {
-    size += chunk.byteLength;
-    chunks.push(chunk);
-    if (size <= maxBytes) continue;
+    pieces.add(chunk);
+    if (pieces.length <= maxBytes) continue;
     if (onTooLarge === 'refuse') throw new Error(`the answer has more than ${sizeLimit(maxBytes)}`);
     break;
   }
-  return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
+  return Buffer.concat(pieces.all).subarray(0, maxBytes).toString('utf8');
 }
 
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

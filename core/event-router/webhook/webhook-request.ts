@@ -1,5 +1,6 @@
 /** Reads a webhook request: headers that may occur once, and a bounded body. */
 import type { IncomingMessage } from 'node:http';
+import { Pieces } from '../../domain/pieces.ts';
 
 /** Maximum number of bytes of a body: 1 MiB for the event, the rest for its envelope. */
 const MAX_BYTES = 1024 * 1024 + 64 * 1024;
@@ -23,20 +24,21 @@ export function singleHeader(
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | 'too-large' | 'cut'> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) return Promise.resolve('too-large');
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
+  let isTooLarge = false;
   return new Promise((resolve) => {
     // Events are used, because leaving an iteration would close the connection before the sender reads the
     // answer.
     request.on('data', (chunk: Buffer) => {
-      size += chunk.byteLength;
-      if (size <= MAX_BYTES) chunks.push(chunk);
-      else {
-        request.pause();
-        resolve('too-large');
-      }
+      if (isTooLarge) return;
+      pieces.add(chunk);
+      if (pieces.length <= MAX_BYTES) return;
+      isTooLarge = true;
+      pieces.clear();
+      request.pause();
+      resolve('too-large');
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('end', () => resolve(pieces.whole()));
     request.on('error', () => resolve('cut'));
     request.on('close', () => resolve('cut'));
   });

@@ -4,7 +4,7 @@
  */
 import { createServer, ServerResponse } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
-import { answerConnects, dropIfLate, endWith, SILENCE } from '../../domain/http-edge.ts';
+import { answerConnects, cutUnread, dropIfLate, endWith, SILENCE } from '../../domain/http-edge.ts';
 import { PORT_CODES } from '../../contract/event-router/words.ts';
 import { isPortRefusal, whyNoPort } from '../../contract/port-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
@@ -24,12 +24,12 @@ export interface WebhookServerDependencies {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Receives reports on incomplete requests. */
   readonly broken: (status: number, reason: string) => void;
-  /** Limits in ms for the headers and for the whole request; absent: 10 s and 30 s. */
-  readonly times?: { readonly headersMs: number; readonly requestMs: number };
+  /** Limits in ms for the headers, for the whole request, and without reading more of an answer; absent: 10 s, 30 s and 60 s. */
+  readonly times?: { readonly headersMs: number; readonly requestMs: number; readonly unreadMs: number };
 }
 
 const GRACE_MS = 5_000;
-const TIMES = { headersMs: 10_000, requestMs: 30_000 };
+const TIMES = { headersMs: 10_000, requestMs: 30_000, unreadMs: SILENCE.unreadMs };
 const BROKEN: Readonly<Record<string, readonly [line: string, reason: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'its headers have more than 16 KiB'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it was not complete in time'],
@@ -38,7 +38,7 @@ const BROKEN: Readonly<Record<string, readonly [line: string, reason: string]>> 
 /** Opens the listener on 127.0.0.1. Rejects RouterTrouble EVR-NET-01 or -02. */
 export async function serveWebhook(deps: WebhookServerDependencies): Promise<Webhook> {
   const running = new Set<Promise<void>>();
-  const { headersMs, requestMs } = deps.times ?? TIMES;
+  const { headersMs, requestMs, unreadMs } = deps.times ?? TIMES;
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -53,6 +53,8 @@ export async function serveWebhook(deps: WebhookServerDependencies): Promise<Web
     },
   );
   server.maxConnections = 256;
+  server.timeout = unreadMs;
+  cutUnread(server);
   const connects = answerConnects(
     server,
     (request) => new ServerResponse(request),

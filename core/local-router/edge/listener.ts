@@ -11,12 +11,13 @@ import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultTarget } from '../../contract/event-router/local-router-status.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
-import { answerConnects, endWith, SILENCE } from '../../domain/http-edge.ts';
+import { answerConnects, cutUnread, endWith, SILENCE } from '../../domain/http-edge.ts';
 import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Faults } from '../faults.ts';
 import type { ListenerTimes } from '../options.ts';
 import type { PemPair } from '../trust/certificate-making.ts';
+import { takeBytes } from './request-bytes.ts';
 import { discardBody } from './unread-body.ts';
 import { answerBroken } from './refusal-log.ts';
 import type { RefusalLog } from './refusal-log.ts';
@@ -42,7 +43,7 @@ const HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Makes a listener without routes that is not open yet. Bodies are read as bytes, whatever their type is. */
 export function createWeb(facts: WebFacts): Web {
-  const { handshakeMs, headersMs, requestMs } = facts.times;
+  const { handshakeMs, headersMs, requestMs, unreadMs } = facts.times;
   const app: Web = fastify({
     https: {
       ...facts.pair,
@@ -56,6 +57,7 @@ export function createWeb(facts: WebFacts): Web {
     logger: false,
     bodyLimit: facts.bodyLimit,
     requestTimeout: requestMs,
+    connectionTimeout: unreadMs,
     keepAliveTimeout: 15_000,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
@@ -69,6 +71,7 @@ export function createWeb(facts: WebFacts): Web {
     },
   });
   app.server.maxConnections = 256;
+  cutUnread(app.server);
   const connects = answerConnects(
     app.server,
     (request) => new ServerResponse(request),
@@ -85,8 +88,7 @@ export function createWeb(facts: WebFacts): Web {
     });
   });
   app.addHook('preClose', async () => connects.destroyAll());
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  takeBytes(app);
   app.addHook('onRequest', async (request, reply) => {
     guard(app, facts, request);
     await meetFault(facts, request, reply);
@@ -212,9 +214,6 @@ async function answerError(
 function fromFramework(error: unknown): WireError | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   const status = Number(error.statusCode);
-  if (status === 413) {
-    return new WireError(413, 'RequestEntityTooLarge', 'The request is larger than the limit.');
-  }
   if (status < 400 || status >= 500) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   return new WireError(400, 'BadRequest', UNREADABLE[code] ?? 'The request cannot be read.');
@@ -223,5 +222,4 @@ function fromFramework(error: unknown): WireError | undefined {
 /** Messages for requests that the framework refuses. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The path is not valid.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
 };

@@ -223,7 +223,7 @@ export class Intake {
   #destination(d: LiveDelivery, active: ActiveSubscription, wire: Wire, protocol: Protocol): Destination {
     const steps = new Steps(MATCH_STEPS);
     const found = destinationOf(this.#shared, active, d, wire, protocol, steps);
-    this.#turns.spent(steps.used);
+    this.#turns.spent(steps.work);
     return found;
   }
 

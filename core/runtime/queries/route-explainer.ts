@@ -72,7 +72,7 @@ export class RouteExplainer {
       'event' in reading
         ? explainRoutes(routes, reading.event, steps)
         : explainUnreadable(routes, reading.unreadable);
-    this.#turns.spent(steps.used + EACH);
+    this.#turns.spent(steps.work + EACH);
     return {
       appId: row.appId,
       pubsubname: row.pubsubname,
