@@ -32,8 +32,8 @@ export const DISCARD = {
 
 /** A value that another window changed while it was edited here. */
 export const ELSEWHERE = {
-  changed: 'Changed elsewhere to {value}. If you save, your text replaces it.',
-  fieldChanged: '{field} was changed elsewhere to {value}. If you save, your text replaces it.',
+  changed: 'Changed elsewhere to {value}. If you save, yours replaces it.',
+  fieldChanged: '{field} was changed elsewhere to {value}. If you save, yours replaces it.',
   empty: 'nothing',
   take: 'Use the other',
   keep: 'Keep mine',

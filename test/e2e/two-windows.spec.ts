@@ -19,7 +19,7 @@ test('a hold that another window changes meanwhile keeps both texts until one is
   const filter = dialog.getByRole('combobox', { name: 'Filter' });
   await filter.fill('topic:typed');
   await product.rpc('holds.update', { holdId, filter: 'topic:theirs', name: 'theirs', times: 3 });
-  await expect(changes(dialog)).toHaveText(/^Changed elsewhere to topic:theirs\. If you save, your text/);
+  await expect(changes(dialog)).toHaveText(/^Changed elsewhere to topic:theirs\. If you save, yours/);
   await expect(filter).toHaveValue('topic:typed');
   await test.step('what was not edited here follows', async () => {
     await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs');

@@ -9,6 +9,7 @@ import { WAITING } from '../../copy/mock-app.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { EMPTY_ANSWER, readAnswer } from './answer-draft.ts';
 import { AnswerFields } from './AnswerFields.tsx';
+import css from './MockApp.module.css';
 
 export interface OtherAnswerProps {
   /** Id of the delivery whose call waits. */
@@ -55,7 +56,9 @@ export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
         </>
       }
     >
-      <p role="status">{over}</p>
+      <p role="status" className={css.over}>
+        {over}
+      </p>
       <AnswerFields draft={draft} onChange={setDraft} />
     </Overlay>
   );

@@ -1,5 +1,5 @@
 /** Parts of the rule editor: conditions and answer. */
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { Protocol } from '../../../core/contract/grpc.ts';
 import type { Preset, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
