@@ -26,12 +26,30 @@ export function otherText(other: unknown): string {
 export function ChangedElsewhere({ change, field, words }: ChangedElsewhereProps): ReactElement | null {
   if (change === undefined) return null;
   const value = words ?? otherText(change.other);
-  const text = field === undefined ? ELSEWHERE.changed : ELSEWHERE.fieldChanged;
+  const text = fill(field === undefined ? ELSEWHERE.changed : ELSEWHERE.fieldChanged, { value, field });
+  return <ElsewhereNote text={text} take={change.take} keep={change.keep} />;
+}
+
+export interface ElsewhereNoteProps {
+  readonly text: string;
+  readonly take: () => void;
+  /** Text of the button that takes the other; absent: the usual one. */
+  readonly takeTitle?: string;
+  readonly keep: () => void;
+}
+
+/** A sentence about a change elsewhere, with the choice between both. */
+export function ElsewhereNote({
+  text,
+  take,
+  takeTitle = ELSEWHERE.take,
+  keep,
+}: ElsewhereNoteProps): ReactElement {
   return (
     <div role="alert" className={css.changed}>
-      <span>{fill(text, { value, field })}</span>
-      <Button onClick={change.take}>{ELSEWHERE.take}</Button>
-      <Button onClick={change.keep}>{ELSEWHERE.keep}</Button>
+      <span>{text}</span>
+      <Button onClick={take}>{takeTitle}</Button>
+      <Button onClick={keep}>{ELSEWHERE.keep}</Button>
     </div>
   );
 }

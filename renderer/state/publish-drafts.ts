@@ -24,6 +24,12 @@ export interface DraftsState {
   readonly bulk: BulkDraft;
   /** True if the drafts are too long to be saved: they are lost when the page is left. */
   readonly isTooLong: boolean;
+  /** Drafts that another window saved meanwhile. The host gets none of these here until the person has chosen. */
+  readonly elsewhere: OtherDrafts | undefined;
+}
+
+export interface OtherDrafts extends Pick<DraftsState, 'tabs' | 'bulk'> {
+  readonly savedAt: string;
 }
 
 export interface Drafts {
@@ -41,6 +47,10 @@ export interface Drafts {
   close(id: number): SingleDraft | undefined;
   /** A number that no row has yet. */
   nextId(): number;
+  /** Opens the drafts of the other window beside these, each that differs in a tab of its own. */
+  takeOthers(): void;
+  /** Replaces the drafts of the other window. */
+  keepOwn(): void;
   /** Connects to the host: its saved drafts are used if nothing was written since, and it gets later ones. */
   connect(call: RpcClient['call']): void;
   dispose(): void;
@@ -68,7 +78,7 @@ function leastCharacters(tabs: DraftsState['tabs'], bulk: BulkDraft): number {
 function stateOf(kept: unknown): DraftsState {
   const { tabs, tab, bulk } = readDrafts(kept);
   const single = tabs.find(({ id }) => id === tab)?.draft ?? EMPTY_SINGLE;
-  return { tabs, tab, single, bulk, isTooLong: false };
+  return { tabs, tab, single, bulk, isTooLong: false, elsewhere: undefined };
 }
 
 /** The drafts in the saved form, with their length. */
@@ -92,7 +102,7 @@ function createDraftStorage(
   store: StoreApi<DraftsState>,
   keep: Keep | undefined,
   kept: Readonly<Record<string, unknown>>,
-): Pick<Drafts, 'connect' | 'dispose'> {
+): Pick<Drafts, 'connect' | 'dispose' | 'keepOwn'> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let host: RpcClient['call'] | undefined;
   /** Time of the host's last copy that is known here. */
@@ -100,16 +110,41 @@ function createDraftStorage(
   /** True if drafts were written here since. */
   let isAhead = kept['isAhead'] === true;
   let isTaking = false;
+  /** The drafts that were sent last, as JSON. */
+  let sent = '';
+  /** The last save, which the next one waits for; it never rejects. */
+  let lastSave: Promise<unknown> = Promise.resolve();
 
   function saveHere(value: object, bytes: number): void {
     if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
   }
 
-  async function saveThere(call: RpcClient['call'], value: object, bytes: number): Promise<void> {
+  /** Whether another window has saved other drafts since these were known; they are then in the store. */
+  async function isOtherThere(call: RpcClient['call'], value: object): Promise<boolean> {
+    const there = await call('drafts.get', {});
+    if (there.savedAt === null || there.savedAt === savedAt) return false;
+    const text = JSON.stringify(there.drafts);
+    // The answer to what was sent last may be lost, so that its time is not known here.
+    if (text === sent || text === JSON.stringify(value)) return false;
+    const { tabs, bulk } = readDrafts(there.drafts);
+    store.setState({ elsewhere: { tabs, bulk, savedAt: there.savedAt } });
+    return true;
+  }
+
+  /** @param isLast true: the page is left, so that there is no time to ask */
+  async function saveThere(
+    call: RpcClient['call'],
+    value: object,
+    bytes: number,
+    isLast: boolean,
+  ): Promise<void> {
     store.setState({ isTooLong: bytes > HOST_BYTES });
     if (bytes > HOST_BYTES) return;
     const before = store.getState();
     try {
+      // Asking for megabytes at each pause would block the page.
+      if (!isLast && bytes <= LOCAL_CHARACTERS && (await isOtherThere(call, value))) return;
+      if (bytes <= LOCAL_CHARACTERS) sent = JSON.stringify(value);
       ({ savedAt } = await call('drafts.set', { drafts: value }));
     } catch {
       // The connection is lost or the drafts are refused, so they stay ahead; the next connection or edit
@@ -120,11 +155,14 @@ function createDraftStorage(
     saveHere(value, bytes);
   }
 
-  function save(): void {
+  function save(isLast = false): void {
     timer = undefined;
     const { value, bytes } = plainOf(store.getState());
     saveHere(value, bytes);
-    if (host !== undefined) void saveThere(host, value, bytes);
+    const call = host;
+    if (call === undefined) return;
+    if (isLast) void saveThere(call, value, bytes, true);
+    else lastSave = lastSave.then(() => saveThere(call, value, bytes, false));
   }
 
   store.subscribe((state, before) => {
@@ -132,7 +170,7 @@ function createDraftStorage(
       return;
     isAhead = true;
     clearTimeout(timer);
-    timer = setTimeout(save, SAVE_MS);
+    timer = setTimeout(() => save(), SAVE_MS);
   });
 
   async function meet(call: RpcClient['call']): Promise<void> {
@@ -155,12 +193,18 @@ function createDraftStorage(
   }
 
   return {
+    keepOwn() {
+      ({ savedAt } = store.getState().elsewhere ?? { savedAt });
+      store.setState({ elsewhere: undefined });
+      isAhead = true;
+      save();
+    },
     connect(call) {
       host = call;
       void meet(call);
     },
     dispose() {
-      if (timer !== undefined) save();
+      if (timer !== undefined && store.getState().elsewhere === undefined) save(true);
       clearTimeout(timer);
     },
   };
@@ -215,6 +259,19 @@ export function createDrafts(keep: Keep | undefined): Drafts {
       const next = left[Math.min(index, left.length - 1)];
       see(left, tab === id ? (next?.id ?? tab) : tab);
       return closed.draft;
+    },
+    keepOwn: storage.keepOwn,
+    takeOthers() {
+      const { tabs, bulk, elsewhere } = store.getState();
+      const known = new Set(tabs.map(({ draft }) => JSON.stringify(draft)));
+      const others = (elsewhere?.tabs ?? [])
+        .filter(({ draft }) => !known.has(JSON.stringify(draft)))
+        .map(({ draft }) => ({ id: nextId(), draft }));
+      store.setState({
+        tabs: [...tabs, ...others].slice(0, MAX_TABS),
+        bulk: bulk.entries.length === 0 && elsewhere !== undefined ? elsewhere.bulk : bulk,
+      });
+      storage.keepOwn();
     },
     connect: storage.connect,
     dispose: storage.dispose,

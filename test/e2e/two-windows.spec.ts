@@ -146,3 +146,26 @@ test('what was typed in a setting is still there after its value was changed els
   await expect(field).toHaveValue('8');
   await expect(changes(page)).toHaveText(/^Changed elsewhere to 6\./);
 });
+
+test('drafts that another window has saved are not replaced before one of both is chosen', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await go(page, 'Publish');
+  const form = page.getByRole('form', { name: 'Publish a message' });
+  const kept = async (): Promise<string> => JSON.stringify((await product.rpc('drafts.get', {})).drafts);
+  await form.getByRole('combobox', { name: 'Topic' }).fill('mine');
+  await expect.poll(kept).toContain('"mine"');
+  const theirs = JSON.parse((await kept()).replace('"mine"', '"theirs"'));
+  await product.rpc('drafts.set', { drafts: theirs });
+  await form.getByRole('combobox', { name: 'Topic' }).fill('typed');
+  const note = page.getByRole('alert').filter({ hasText: 'Another window changed the drafts' });
+  await expect(note).toBeVisible();
+  expect(await kept()).toContain('"theirs"');
+  await accessible();
+  await note.getByRole('button', { name: 'Open the others beside mine' }).click();
+  await expect(page.getByRole('tablist', { name: 'Drafts' }).getByRole('tab')).toHaveText(['typed', 'theirs']);
+  await expect.poll(kept).toMatch(/"typed".*"theirs"/);
+  await expect(note).toHaveCount(0);
+});
