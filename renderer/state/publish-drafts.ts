@@ -94,6 +94,65 @@ function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; re
   };
 }
 
+/** What one window knows of its drafts and of the host's copy. */
+interface Own {
+  /** Time of the host's last copy that is known here. */
+  savedAt: string;
+  /** True if drafts were written here since. */
+  isAhead: boolean;
+  /** The drafts that were sent last, as JSON. */
+  sent: string;
+}
+
+/** Drafts that another window has saved since the host's copy was known here; undefined: none. */
+async function askOthers(
+  call: RpcClient['call'],
+  { savedAt, sent }: Own,
+  value: object,
+): Promise<OtherDrafts | undefined> {
+  const there = await call('drafts.get', {});
+  if (there.savedAt === null || there.savedAt === savedAt) return undefined;
+  const text = JSON.stringify(there.drafts);
+  // The answer to what was sent last may be lost, so that its time is not known here.
+  if (text === sent || text === JSON.stringify(value)) return undefined;
+  const { tabs, bulk } = readDrafts(there.drafts);
+  return { tabs, bulk, savedAt: there.savedAt };
+}
+
+/**
+ * Sends drafts to the host, unless another window has saved others meanwhile, which are then in the store. Never rejects.
+ * @param isLast true: the page is left, so that there is no time to ask
+ * @returns whether the host has them
+ */
+async function sendDrafts(
+  call: RpcClient['call'],
+  store: StoreApi<DraftsState>,
+  own: Own,
+  { value, bytes }: ReturnType<typeof plainOf>,
+  isLast: boolean,
+): Promise<boolean> {
+  store.setState({ isTooLong: bytes > HOST_BYTES });
+  if (bytes > HOST_BYTES) return false;
+  const before = store.getState();
+  // Asking for megabytes at each pause would block the page.
+  const isShort = bytes <= LOCAL_CHARACTERS;
+  try {
+    const elsewhere = isShort && !isLast ? await askOthers(call, own, value) : undefined;
+    if (elsewhere !== undefined) {
+      store.setState({ elsewhere });
+      return false;
+    }
+    if (isShort) own.sent = JSON.stringify(value);
+    ({ savedAt: own.savedAt } = await call('drafts.set', { drafts: value }));
+  } catch {
+    // The connection is lost or the drafts are refused, so they stay ahead; the next connection or edit
+    // tries again.
+    return false;
+  }
+  if (store.getState().tabs === before.tabs && store.getState().bulk === before.bulk) own.isAhead = false;
+  return true;
+}
+
 /**
  * Saves the drafts to `keep` and to the host after a pause in typing, and takes the host's copy if nothing
  * was written since.
@@ -105,70 +164,37 @@ function createDraftStorage(
 ): Pick<Drafts, 'connect' | 'dispose' | 'keepOwn'> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let host: RpcClient['call'] | undefined;
-  /** Time of the host's last copy that is known here. */
-  let savedAt = typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '';
-  /** True if drafts were written here since. */
-  let isAhead = kept['isAhead'] === true;
+  const own: Own = {
+    savedAt: typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '',
+    isAhead: kept['isAhead'] === true,
+    sent: '',
+  };
   let isTaking = false;
-  /** The drafts that were sent last, as JSON. */
-  let sent = '';
   /** The last save, which the next one waits for; it never rejects. */
   let lastSave: Promise<unknown> = Promise.resolve();
 
-  function saveHere(value: object, bytes: number): void {
+  function saveHere({ value, bytes }: ReturnType<typeof plainOf>): void {
+    const { savedAt, isAhead } = own;
     if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
-  }
-
-  /** Whether another window has saved other drafts since these were known; they are then in the store. */
-  async function isOtherThere(call: RpcClient['call'], value: object): Promise<boolean> {
-    const there = await call('drafts.get', {});
-    if (there.savedAt === null || there.savedAt === savedAt) return false;
-    const text = JSON.stringify(there.drafts);
-    // The answer to what was sent last may be lost, so that its time is not known here.
-    if (text === sent || text === JSON.stringify(value)) return false;
-    const { tabs, bulk } = readDrafts(there.drafts);
-    store.setState({ elsewhere: { tabs, bulk, savedAt: there.savedAt } });
-    return true;
-  }
-
-  /** @param isLast true: the page is left, so that there is no time to ask */
-  async function saveThere(
-    call: RpcClient['call'],
-    value: object,
-    bytes: number,
-    isLast: boolean,
-  ): Promise<void> {
-    store.setState({ isTooLong: bytes > HOST_BYTES });
-    if (bytes > HOST_BYTES) return;
-    const before = store.getState();
-    try {
-      // Asking for megabytes at each pause would block the page.
-      if (!isLast && bytes <= LOCAL_CHARACTERS && (await isOtherThere(call, value))) return;
-      if (bytes <= LOCAL_CHARACTERS) sent = JSON.stringify(value);
-      ({ savedAt } = await call('drafts.set', { drafts: value }));
-    } catch {
-      // The connection is lost or the drafts are refused, so they stay ahead; the next connection or edit
-      // tries again.
-      return;
-    }
-    if (store.getState().tabs === before.tabs && store.getState().bulk === before.bulk) isAhead = false;
-    saveHere(value, bytes);
   }
 
   function save(isLast = false): void {
     timer = undefined;
-    const { value, bytes } = plainOf(store.getState());
-    saveHere(value, bytes);
+    const drafts = plainOf(store.getState());
+    saveHere(drafts);
     const call = host;
     if (call === undefined) return;
-    if (isLast) void saveThere(call, value, bytes, true);
-    else lastSave = lastSave.then(() => saveThere(call, value, bytes, false));
+    const send = async (): Promise<void> => {
+      if (await sendDrafts(call, store, own, drafts, isLast)) saveHere(drafts);
+    };
+    if (isLast) void send();
+    else lastSave = lastSave.then(send);
   }
 
   store.subscribe((state, before) => {
     if (isTaking || (state.tabs === before.tabs && state.tab === before.tab && state.bulk === before.bulk))
       return;
-    isAhead = true;
+    own.isAhead = true;
     clearTimeout(timer);
     timer = setTimeout(() => save(), SAVE_MS);
   });
@@ -176,14 +202,13 @@ function createDraftStorage(
   async function meet(call: RpcClient['call']): Promise<void> {
     try {
       const there = await call('drafts.get', {});
-      if (!isAhead && there.savedAt !== null && there.savedAt !== savedAt) {
+      if (!own.isAhead && there.savedAt !== null && there.savedAt !== own.savedAt) {
         isTaking = true;
         store.setState(stateOf(there.drafts));
         isTaking = false;
-        ({ savedAt } = there);
-        const { value, bytes } = plainOf(store.getState());
-        saveHere(value, bytes);
-      } else if (isAhead && timer === undefined) {
+        own.savedAt = there.savedAt;
+        saveHere(plainOf(store.getState()));
+      } else if (own.isAhead && timer === undefined) {
         save();
       }
     } catch {
@@ -194,9 +219,9 @@ function createDraftStorage(
 
   return {
     keepOwn() {
-      ({ savedAt } = store.getState().elsewhere ?? { savedAt });
+      own.savedAt = store.getState().elsewhere?.savedAt ?? own.savedAt;
       store.setState({ elsewhere: undefined });
-      isAhead = true;
+      own.isAhead = true;
       save();
     },
     connect(call) {
