@@ -165,7 +165,10 @@ test('drafts that another window has saved are not replaced before one of both i
   expect(await kept()).toContain('"theirs"');
   await accessible();
   await note.getByRole('button', { name: 'Open the others beside mine' }).click();
-  await expect(page.getByRole('tablist', { name: 'Drafts' }).getByRole('tab')).toHaveText(['typed', 'theirs']);
+  await expect(page.getByRole('tablist', { name: 'Drafts' }).getByRole('tab')).toHaveText([
+    'typed',
+    'theirs',
+  ]);
   await expect.poll(kept).toMatch(/"typed".*"theirs"/);
   await expect(note).toHaveCount(0);
 });
