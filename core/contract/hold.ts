@@ -1,7 +1,7 @@
 /** Holds: a condition that stops messages at a point of their life. */
 import { filter, id, name, waitMs } from './bounds.ts';
 import { messageRow, receivedResponse } from './message.ts';
-import { Bool, Integer, members, Num, oneOf, Optional, orNull, Text } from './schema.ts';
+import { Bool, Integer, Literal, members, Num, oneOf, Optional, orNull, Text } from './schema.ts';
 import type { Static } from './schema.ts';
 import { HOLD_POINTS } from './words.ts';
 
@@ -37,6 +37,8 @@ export const heldItem = members({
   givesUpAt: Optional(Text()),
   /** Id of the delivery's entry in the batch whose answer is held; absent for the answer to a single delivery. */
   entryId: Optional(Text()),
+  /** True for a delivery to a stream that the app opened: it is no call to its route. */
+  stream: Optional(Literal(true)),
   /** The app's answer, if the hold keeps it back. */
   answer: Optional(receivedResponse),
 });

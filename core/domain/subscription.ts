@@ -244,7 +244,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   }
   const hints: MemberHint[] = [];
   const problems: Problem[] = [];
-  const warn = (message: string, field?: string): void => {
+  const warnAt = (field: string | undefined, message: string): void => {
     problems.push({
       ...position,
       ...withoutUndefined({ field }),
@@ -252,6 +252,9 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
       severity: 'warning',
     });
   };
+  // The reader names a member of the element; a problem names it from the beginning of its document.
+  const warn = (message: string, field?: string): void =>
+    warnAt(field === undefined || options.at === undefined ? field : `${options.at}.${field}`, message);
   for (const { field, message } of unknownMembers(element, SPEC_MEMBERS, options.at)) {
     problems.push({ ...position, field, code: NOT_READ, message: `${label}${message}`, severity: 'warning' });
   }
@@ -272,7 +275,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
     problems.push({ ...position, message: `${label}${tooLong}.`, severity: 'error' });
     return { subscriptions: [], problems };
   }
-  for (const { field, text } of hints) warn(`a member is ignored: ${text}`, field);
+  for (const { field, text } of hints) warnAt(field, `a member is ignored: ${text}`);
   return { subscriptions: [read.value], problems };
 }
 

@@ -1,4 +1,5 @@
 /** Settings with their sources, strongest first: flag, here, file, default. */
+import { isObject } from '../contract/is-object.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
@@ -58,7 +59,7 @@ export class Settings implements SettingsStore {
     if (!isSettingKey(key)) {
       throw new Refusal(
         'INVALID_PARAMS',
-        { reason: `there is no setting ${key}` },
+        { reason: describeUnknown(key) },
         { field: 'key', expected: SETTING_KEYS.join(', ') },
       );
     }
@@ -141,11 +142,16 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   return set;
 }
 
+/** Whether a block with a name that no setting begins with has settings in it, by which the complaint finds what was meant. */
+function isMistypedBlock(key: string, value: unknown): boolean {
+  return !key.includes('.') && isObject(value) && Object.keys(value).length > 0;
+}
+
 /** Turns nested settings into keys: `delivery: {concurrency: 1}` means `delivery.concurrency: 1`. */
 function flatten(content: object, prefix = ''): [string, unknown][] {
   return Object.entries(content).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     const key = prefix + name;
-    const inner = SETTING_KEYS.some((known) => known.startsWith(`${key}.`));
+    const inner = SETTING_KEYS.some((known) => known.startsWith(`${key}.`)) || isMistypedBlock(key, value);
     return inner && !isSettingKey(key) && typeof value === 'object' && value !== null
       ? flatten(value, `${key}.`)
       : [[key, value]];

@@ -23,7 +23,7 @@ export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly' 
 
 /** The editor; until it is loaded, a `<pre>` or a text area. */
 export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: CodeBoxProps): ReactElement {
-  const { label, value, onChange } = rest;
+  const { label, value, onChange, takesFocus = false } = rest;
   const typedAt = useRef<number>(undefined);
   const plain =
     readOnly || onChange === undefined ? (
@@ -35,6 +35,7 @@ export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: C
       <PlainEditor
         label={label}
         value={value}
+        takesFocus={takesFocus}
         onChange={onChange}
         onLeave={(cursor) => (typedAt.current = cursor)}
       />
@@ -53,13 +54,15 @@ export function CodeBox({ wrap = false, readOnly = true, className, ...rest }: C
 interface PlainEditorProps {
   readonly label: string;
   readonly value: string;
+  /** Whether a dialog gives it the focus first, as it would the editor. */
+  readonly takesFocus: boolean;
   readonly onChange: (value: string) => void;
   /** Called with the position of the cursor when the editor replaces the text area while a person types. */
   readonly onLeave: (cursor: number) => void;
 }
 
 /** A text area that passes its cursor on, so that a person can go on typing in the editor. */
-function PlainEditor({ label, value, onChange, onLeave }: PlainEditorProps): ReactElement {
+function PlainEditor({ label, value, takesFocus, onChange, onLeave }: PlainEditorProps): ReactElement {
   const field = useRef<HTMLTextAreaElement>(null);
   const report = useRef(onLeave);
   useLayoutEffect(() => {
@@ -75,6 +78,7 @@ function PlainEditor({ label, value, onChange, onLeave }: PlainEditorProps): Rea
       aria-label={label}
       value={value}
       spellCheck={false}
+      data-focus-first={takesFocus ? '' : undefined}
       className={css.plain}
       onChange={(event) => onChange(event.target.value)}
     />

@@ -3,7 +3,7 @@ import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MenuEntry, MenuGroup } from './ChoiceMenu.tsx';
-import { ACTS } from '../copy/acts.ts';
+import { ACTS, ACT_WHY } from '../copy/acts.ts';
 import { WHAT_IF } from '../copy/why.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
@@ -34,6 +34,8 @@ interface MenuOf {
   readonly first: MessageRow['deliveries'][number] | undefined;
   /** Delivery for all acts of the menu; absent: every one that allows the act. */
   readonly deliveryId?: string;
+  /** Why nothing can be changed now: a recording is read-only, or there is no connection. */
+  readonly away: string | undefined;
 }
 
 export interface RowMenuOptions {
@@ -55,7 +57,8 @@ export function rowMenu(
 ): readonly MenuGroup[] {
   const chosen = row.deliveries.find((each) => each.deliveryId === deliveryId);
   const one = deliveryId === undefined ? {} : { deliveryId };
-  const of: MenuOf = { console, row, first: chosen ?? foremost(row.deliveries), ...one };
+  const away = console.readOnly ?? whyAway(console);
+  const of: MenuOf = { console, row, first: chosen ?? foremost(row.deliveries), away, ...one };
   const cells = column === undefined ? cellEntries(of, columns) : [];
   const others = cells.map(({ id, term }) => ({ id: `else.${id}`, term: `-${term}` }));
   return [
@@ -77,6 +80,10 @@ export function rowMenu(
       ],
     },
   ];
+}
+
+function whyAway({ connection }: Console): string | undefined {
+  return connection.getState().link.status === 'open' ? undefined : ACT_WHY.away;
 }
 
 /** Filters the list. A filter that was switched off is switched on, or nothing would happen. */
@@ -144,16 +151,16 @@ function narrowing({ console }: MenuOf, cells: readonly CellTerm[]): readonly Me
 }
 
 /** Entries that open the message, or publish it again. */
-function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
-  const { acting, commands, navigation, readOnly } = console;
+function openEntries({ console, row, first, away }: MenuOf): readonly MenuEntry[] {
+  const { acting, commands, navigation } = console;
   const { messageId } = row;
   return [
     { id: 'open', title: ACTS.open, run: () => navigation.change({ m: messageId, d: undefined }) },
-    { id: 'replay', title: ACTS.replay, off: readOnly, keys: ['r'], run: () => void acting.replay([row]) },
+    { id: 'replay', title: ACTS.replay, off: away, keys: ['r'], run: () => void acting.replay([row]) },
     {
       id: 'editReplay',
       title: ACTS.editReplay,
-      off: readOnly,
+      off: away,
       keys: ['e'],
       run: () => commands.open({ kind: 'edit-replay', messageId }),
     },
@@ -163,7 +170,7 @@ function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
           {
             id: 'replayHere',
             title: ACTS.replayHere,
-            off: readOnly,
+            off: away,
             run: () => void acting.replay([row], { deliveryId: first.deliveryId, route: first.route ?? '' }),
           },
         ]),
@@ -171,7 +178,7 @@ function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
 }
 
 /** Entries with acts on the row's deliveries. */
-function deliveryEntries({ console, row, deliveryId }: MenuOf): readonly MenuEntry[] {
+function deliveryEntries({ console, row, deliveryId, away }: MenuOf): readonly MenuEntry[] {
   const { acting, commands } = console;
   const { messageId } = row;
   const of = deliveryId === undefined ? {} : { deliveryId };
@@ -180,14 +187,14 @@ function deliveryEntries({ console, row, deliveryId }: MenuOf): readonly MenuEnt
   const act = (which: Act, title: string = ACTS[which]): MenuEntry => ({
     id: which,
     title,
-    off: console.readOnly ?? whyNot(which, subject),
+    off: away ?? whyNot(which, subject),
     keys: commandOf(which)?.keys,
     run: () => acting.act(which, [subject]),
   });
   const editRelease: MenuEntry = {
     id: 'editRelease',
     title: ACTS.editRelease,
-    off: console.readOnly,
+    off: away,
     run: () => commands.open({ kind: 'edit-release', messageId, ...of }),
   };
   return [
@@ -196,7 +203,7 @@ function deliveryEntries({ console, row, deliveryId }: MenuOf): readonly MenuEnt
     {
       id: 'whatIf',
       title: WHAT_IF.command,
-      off: console.readOnly,
+      off: away,
       keys: commandOf('whatIf')?.keys,
       run: () => commands.open({ kind: 'what-if', messageId, ...of }),
     },
@@ -250,13 +257,13 @@ function excludeEntries(of: MenuOf): readonly MenuEntry[] {
 }
 
 /** Entries that add a mock answer or a hold for messages like this one. */
-function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
+function likeEntries({ console, row, first, away }: MenuOf): readonly MenuEntry[] {
   const { commands } = console;
   return [
     {
       id: 'mockLike',
       title: ACTS.mockLike,
-      off: console.readOnly,
+      off: away,
       run: () =>
         commands.open({
           kind: 'rule',
@@ -268,14 +275,14 @@ function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
     {
       id: 'holdLike',
       title: ACTS.holdLike,
-      off: console.readOnly,
+      off: away,
       run: () => commands.open({ kind: 'hold', filter: `topic:${filterValue(row.topic)}` }),
     },
   ];
 }
 
 /** Entries that compare, mark, or remove the message. */
-function keepEntries({ console, row }: MenuOf): readonly MenuEntry[] {
+function keepEntries({ console, row, away }: MenuOf): readonly MenuEntry[] {
   const { acting, commands } = console;
   const pair = twoToCompare(console, row.messageId);
   return [
@@ -288,26 +295,26 @@ function keepEntries({ console, row }: MenuOf): readonly MenuEntry[] {
     {
       id: 'pin',
       title: row.pinned === true ? ACTS.unpin : ACTS.pin,
-      off: console.readOnly,
+      off: away,
       keys: ['i'],
       run: () => void acting.pin(row),
     },
     {
       id: 'note',
       title: ACTS.note,
-      off: console.readOnly,
+      off: away,
       run: () => commands.open({ kind: 'note', messageId: row.messageId }),
     },
     {
       id: 'toTest',
       title: RECORDINGS.commandTest,
-      off: console.readOnly,
+      off: away,
       run: () => {
         console.messages.select({ kind: 'only', messageId: row.messageId });
         goToTest(console);
       },
     },
-    { id: 'delete', title: DELETE.act, off: console.readOnly, run: () => deleteMany(console, [row]) },
+    { id: 'delete', title: DELETE.act, off: away, run: () => deleteMany(console, [row]) },
   ];
 }
 

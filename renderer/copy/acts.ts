@@ -70,6 +70,11 @@ export const ACT_DONE = {
   undo: 'Undo',
   dropUndone: '{n} {n:delivery is|deliveries are} back.',
   refused: '{n} could not be changed: {reason}',
+  notReplayed: '{n} could not be replayed: {reason}',
+  notThere: 'no longer there',
+  notSent: '{n} more {n:was|were} not sent.',
+  missing:
+    '{n} of the selected messages {n:is|are} not loaded, or no longer there: nothing was done with {n:it|them}.',
   deadLetterTopic: 'the dead-letter topic',
 } as const;
 
@@ -115,7 +120,8 @@ export const SELECTION = {
   count: '{n} selected',
   countNotLoaded: '{n} selected, {more} not loaded',
   notLoaded: 'Not every selected message is loaded.',
-  everything: 'Everything that matches is selected',
+  /** Text behind the count of a selection of everything. */
+  later: ' · {n} newer {n:message is|messages are} not selected',
   button: '{title} ({n})',
   applies: '{title}: applies to {n} of the {of} selected {of:message|messages}',
   clear: 'Clear selection',

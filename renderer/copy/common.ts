@@ -29,3 +29,12 @@ export const DISCARD = {
   keep: 'Keep editing',
   yes: 'Discard',
 } as const;
+
+/** A value that another window changed while it was edited here. */
+export const ELSEWHERE = {
+  changed: 'Changed elsewhere to {value}. If you save, yours replaces it.',
+  fieldChanged: '{field} was changed elsewhere to {value}. If you save, yours replaces it.',
+  empty: 'nothing',
+  take: 'Use the other',
+  keep: 'Keep mine',
+} as const;

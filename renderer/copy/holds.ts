@@ -42,7 +42,8 @@ export const HOLDS = {
   held: 'held {t}',
   heldAtPublish: 'before any app gets it',
   heldAtDelivery: '{app} → {route}',
-  /** Text for a stream that the app opened. */
+  heldAtStream: '{app} → its stream',
+  /** Text for a delivery that got no route. */
   heldWithoutRoute: '{app}',
   answered: 'the app answered {status}',
   expires: 'expires in {t}',

@@ -144,6 +144,8 @@ export const DRAFTS = {
   unnamed: 'Draft {n}',
   most: 'At most {n} drafts at a time.',
   tooLong: 'The drafts are too long to be kept across a restart.',
+  elsewhere: 'Another window changed the drafts meanwhile. Yours are saved once you have chosen.',
+  takeOthers: 'Open the others beside mine',
 } as const;
 
 export const ATTRIBUTES = {

@@ -7,6 +7,7 @@ export const SETTINGS = {
   sections: 'Settings',
   find: 'Find a setting',
   noMatch: 'No setting matches "{text}".',
+  didYouMean: 'Did you mean',
   found: 'Found settings',
   elsewhere: 'Settings in their sections',
   goTo: '{section}: {setting}',

@@ -41,7 +41,9 @@ const FileEditor = lazy(async () => ({
 const RuleEditor = lazy(async () => ({
   default: (await import('../views/mock-app/RuleEditor.tsx')).RuleEditor,
 }));
-
+const OtherAnswer = lazy(async () => ({
+  default: (await import('../views/mock-app/OtherAnswer.tsx')).OtherAnswer,
+}));
 const WhatIfDialog = lazy(async () => ({
   default: (await import('../views/act-dialogs/WhatIfDialog.tsx')).WhatIfDialog,
 }));
@@ -115,6 +117,8 @@ function OpenOverlay(): ReactElement | null {
           eventType={overlay.eventType}
         />
       );
+    case 'answer':
+      return <OtherAnswer deliveryId={overlay.deliveryId} />;
     case 'file':
       return <FileEditor file={overlay.file} template={overlay.template} />;
     case 'confirm': {

@@ -1,11 +1,12 @@
 /** Commands on messages and deliveries. */
-import { ACTS, ACT_WHY } from '../copy/acts.ts';
+import { ACT_DONE, ACTS, ACT_WHY } from '../copy/acts.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { WHAT_IF } from '../copy/why.ts';
 import { publishAgainOf } from '../state/publish-again.ts';
 import { APART_BYTES } from '../state/payloads.ts';
 import { publishCurl } from '../format/repeat-request.ts';
+import { count } from '../format/quantity.ts';
 import { sidecarTarget } from '../format/sidecar-target.ts';
 import { automationCall } from '../format/curl.ts';
 import {
@@ -21,7 +22,7 @@ import type { Method } from '../../core/contract/console.ts';
 import type { MessageChanges } from '../../core/contract/publish.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
-import { subjectNow, subjectsNow, whatNow } from './subjects.ts';
+import { everythingNow, subjectNow, subjectsNow, whatNow } from './subjects.ts';
 
 const METHODS = {
   retry: 'deliveries.retry',
@@ -51,10 +52,18 @@ function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void
 }
 
 function doAct(console: Console, act: Act): void {
-  const { selected, allSelected, filter } = console.messages.store.getState();
-  const isEverything = allSelected && selected.size < console.messages.store.getState().total;
-  if (isEverything && act !== 'cancel') void console.acting.actOnFilter(act, filter);
-  else console.acting.act(act, subjectsNow(console));
+  const filter = everythingNow(console);
+  if (filter !== undefined && act !== 'cancel') void console.acting.actOnFilter(act, filter);
+  else actOnSubjects(console, act);
+}
+
+/** Does an act on the messages that are loaded, and tells of those that are not. */
+function actOnSubjects(console: Console, act: Act): void {
+  const subjects = subjectsNow(console);
+  console.acting.act(act, subjects);
+  const { selected } = console.messages.store.getState();
+  const missing = selected.size === 0 ? 0 : selected.size - subjects.length;
+  if (missing > 0) console.toasts.failed(fill(ACT_DONE.missing, { n: count(missing) }));
 }
 
 function callOf(console: Console, act: Act): string | undefined {
@@ -113,10 +122,16 @@ async function copyAsCurl(console: Console, messageId: string): Promise<void> {
  */
 const AT_ONCE = 50;
 
+/** Whether there are too many messages for a replay at once, or some of them are not loaded. */
+function isMoreThan(messageIds: readonly string[], rows: readonly unknown[]): boolean {
+  return messageIds.length > AT_ONCE || messageIds.length > rows.length;
+}
+
 function replayNow(console: Console): void {
   const what = whatNow(console);
   const rows = subjectsNow(console).map(({ row }) => row);
-  if (what !== undefined && ('filter' in what || what.messageIds.length > AT_ONCE)) {
+  const isApart = what !== undefined && ('filter' in what || isMoreThan(what.messageIds, rows));
+  if (isApart) {
     console.commands.open({ kind: 'replay-many', what, removes: false });
   } else void console.acting.replay(rows);
 }

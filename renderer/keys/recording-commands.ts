@@ -6,12 +6,15 @@ import { COMPARE_RECORDINGS } from '../copy/compare.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { automationCall } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
+import { filterOfAll } from '../state/selection.ts';
 import type { Command } from './command.ts';
 
 /** The selection, else the messages of the list. */
 function choiceNow({ messages }: Console): RecordingChoice {
-  const { filter, selected, allSelected } = messages.store.getState();
-  if (selected.size > 0 && !allSelected) return { messageIds: [...selected] };
+  const state = messages.store.getState();
+  const { filter, selected, allSelected } = state;
+  if (allSelected) return { filter: filterOfAll(state) };
+  if (selected.size > 0) return { messageIds: [...selected] };
   return filter === '' ? {} : { filter };
 }
 

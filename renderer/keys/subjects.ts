@@ -1,8 +1,10 @@
 /** Subjects of the commands on messages: the selection, else the open message, else the keyboard row. */
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
+import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { ActSubject } from '../format/act-targets.ts';
 import type { Console } from '../state/console.ts';
+import { filterOfAll, selectedCount } from '../state/selection.ts';
 
 /** Value of the parameter `d` that means every delivery. */
 export const ALL_DELIVERIES = 'all';
@@ -65,10 +67,19 @@ export function subjectNow(console: Console): ActSubject | undefined {
 /** Subjects of an act on many, as methods take them. */
 export type What = { readonly messageIds: readonly string[] } | { readonly filter: string };
 
-/** Subjects of commands on many: everything that matches, or the selected rows. */
+/** The filter of a selection of everything; undefined: the ids of the selected messages are known, and few enough for one act. */
+export function everythingNow(console: Console): string | undefined {
+  const state = console.messages.store.getState();
+  if (!state.allSelected) return undefined;
+  const isKnown = state.selected.size >= selectedCount(state) && state.selected.size <= MAX_ACT_IDS;
+  return isKnown ? undefined : filterOfAll(state);
+}
+
+/** Subjects of commands on many: everything that matched, or the selected rows. */
 export function whatNow(console: Console): What | undefined {
-  const { selected, allSelected, filter, total } = console.messages.store.getState();
-  if (allSelected && selected.size < total) return { filter };
+  const { selected } = console.messages.store.getState();
+  const filter = everythingNow(console);
+  if (filter !== undefined) return { filter };
   const messageIds = selected.size > 0 ? [...selected] : subjectsNow(console).map(({ row }) => row.messageId);
   return messageIds.length === 0 ? undefined : { messageIds };
 }

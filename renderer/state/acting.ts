@@ -18,6 +18,7 @@ import type { HeldNext } from './held-next.ts';
 import type { Navigation } from './navigation.ts';
 import type { UiStore } from './ui.ts';
 import { askOfFilter, distinct } from './act-question.ts';
+import { inTurn, type Outcome } from './acts-in-turn.ts';
 import { asFailure } from './resource.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
 import { copyText } from '../client/clipboard.ts';
@@ -78,6 +79,25 @@ export interface ActingDependencies {
   readonly heldNext: Pick<HeldNext, 'watch' | 'forget' | 'released' | 'isAnnounced'>;
 }
 
+type ReplayRow = Pick<MessageRow, 'messageId' | 'topic'>;
+
+/**
+ * Tells which of several calls the host refused and why, and which were not sent because the connection was lost.
+ * @param refusedText names what was refused
+ */
+function reportRest(
+  toasts: Toasts,
+  refusedText: string,
+  { refused, broken }: Pick<Outcome<unknown, unknown>, 'refused' | 'broken'>,
+): void {
+  const reasons = distinct(refused.map(({ message }) => message));
+  if (refused.length > 0) toasts.failed(fill(refusedText, { n: count(refused.length), reason: reasons }));
+  if (broken === undefined) return;
+  const { failure, notSent } = broken;
+  const rest = notSent.length === 0 ? '' : ` ${fill(ACT_DONE.notSent, { n: count(notSent.length) })}`;
+  toasts.failed(failure.message + rest);
+}
+
 /** Publishes messages again, one after another. */
 function replayWith(
   { call, toasts, ui }: ActingDependencies,
@@ -88,25 +108,29 @@ function replayWith(
     const { deliveryId, route, changes: wanted } = to;
     // A dialog has its own choice. For a raw message without an event id the host ignores the setting.
     const isOwn = wanted === undefined && ui.getState().newEventId;
-    let last: string | undefined;
+    let outcome: Outcome<ReplayRow, string> | undefined;
     const work = async (): Promise<undefined> => {
-      for (const { messageId } of rows.slice(0, MAX_ACT_IDS)) {
+      const found = await inTurn(rows.slice(0, MAX_ACT_IDS), async ({ messageId }) => {
         const changes = isOwn ? { attributes: { id: randomId() } } : wanted;
-        const answer = await call('messages.replay', {
-          messageId,
-          to: deliveryId ?? 'topic',
-          ...withoutUndefined({ changes }),
-        });
-        last = answer.messageId;
-      }
+        const target = deliveryId ?? 'topic';
+        const params = { messageId, to: target, ...withoutUndefined({ changes }) };
+        return (await call('messages.replay', params)).messageId;
+      });
+      const failure = found.refused[0] ?? found.broken?.failure;
+      // The refusal of a single one belongs into the form from which it was sent.
+      if (rows.length === 1 && failure !== undefined) throw failure;
+      outcome = found;
       return undefined;
     };
-    const done = await run('replay', work, refused);
-    const made = last;
-    if (!done || made === undefined) return false;
+    const isRun = await run('replay', work, refused);
+    if (!isRun || outcome === undefined) return false;
+    reportRest(toasts, ACT_DONE.notReplayed, outcome);
+    const { done } = outcome;
+    const made = done.at(-1);
+    if (made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
     const topic = visibleShort(wanted?.topic ?? rows[0]?.topic ?? '');
-    if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(rows.length) }), shown);
+    if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(done.length) }), shown);
     else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);
     else if (route === undefined || route === '') toasts.done(ACT_DONE.replayHereOnly, shown);
     else toasts.done(fill(ACT_DONE.replayHere, { route }), shown);
@@ -119,9 +143,14 @@ type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly strin
 
 type RefusedDeliveries = NonNullable<Changed['refused']>;
 
+function reasonOf({ code, reason, state }: RefusedDeliveries[number]): string {
+  if (code === 'NOT_FOUND') return ACT_DONE.notThere;
+  return reason ?? state;
+}
+
 /** Deliveries that an act could not change: the reason of each, or the state that it is in. */
 function refusedText(refused: RefusedDeliveries): string {
-  const reason = distinct(refused.map((each) => each.reason ?? each.state));
+  const reason = distinct(refused.map(reasonOf));
   return fill(ACT_DONE.refused, { n: count(refused.length), reason });
 }
 
@@ -148,6 +177,31 @@ export function pendingAct(which: Act, { row, deliveryId }: ActSubject): string 
   return `${which} ${deliveryId ?? row.messageId}`;
 }
 
+/** Calls of an act: one for each message without a delivery, and one for all deliveries; a call is cancelled by itself. */
+function targetsOf(
+  which: Act,
+  messageIds: readonly string[],
+  ids: readonly string[],
+): readonly DeliveryTarget[] {
+  const each = messageIds.map((messageId): DeliveryTarget => ({ messageId }));
+  if (which === 'cancel' || ids.length === 1)
+    return [...each, ...ids.map((deliveryId): DeliveryTarget => ({ deliveryId }))];
+  return ids.length === 0 ? each : [...each, { deliveryIds: ids }];
+}
+
+/** What was not sent, one for each delivery. */
+function inDeliveries(
+  broken: Outcome<DeliveryTarget, Changed>['broken'],
+): Outcome<unknown, unknown>['broken'] {
+  if (broken === undefined) return undefined;
+  const notSent = broken.notSent.flatMap<unknown>((target) => target.deliveryIds ?? [target]);
+  return { ...broken, notSent };
+}
+
+function needsTopic(which: Act, { field }: RpcFailure): boolean {
+  return which === 'deadLetter' && field === 'topic';
+}
+
 function performWith(deps: ActingDependencies): Perform {
   const { call, toasts, commands, heldNext } = deps;
   const undoDrop = undoDropWith(deps);
@@ -160,33 +214,33 @@ function performWith(deps: ActingDependencies): Perform {
     if (only !== undefined && which === 'release') heldNext.watch(only.row.messageId, only.row.heldBy);
     else for (const { row } of subjects) heldNext.forget(row.messageId);
     try {
-      const ask = async (): Promise<readonly Changed[]> => {
-        const sums: Changed[] = [];
-        for (const messageId of messages) sums.push(await send(call, which, { messageId }));
-        const [one] = ids;
-        if (which === 'cancel') {
-          for (const deliveryId of ids) sums.push(await send(call, which, { deliveryId }));
-        } else if (one !== undefined) {
-          const target = ids.length === 1 ? { deliveryId: one } : { deliveryIds: ids };
-          sums.push(await send(call, which, target));
-        }
-        return sums;
+      const targets = targetsOf(which, messages, ids);
+      const ask = async (): Promise<Outcome<DeliveryTarget, Changed>> => {
+        const [single] = targets;
+        // The refusal of a single call may ask for more.
+        if (single !== undefined && targets.length === 1)
+          return { done: [await send(call, which, single)], refused: [], broken: undefined };
+        return inTurn(targets, (target) => send(call, which, target));
       };
-      const changed = await commands.during(which, () =>
+      const outcome = await commands.during(which, () =>
         only === undefined ? ask() : commands.during(pendingAct(which, only), ask),
       );
+      const topicless = outcome.refused.find((failure) => needsTopic(which, failure));
+      if (topicless !== undefined) throw topicless;
+      const changed = outcome.done;
       const refused = changed.flatMap((each) => each.refused ?? []);
       const n = changed.reduce((sum, each) => sum + each.changed, 0);
       const isReported =
         only !== undefined && which === 'release' && heldNext.isAnnounced(only.row.messageId);
-      if (n > 0 && !isReported) toasts.done(doneText(which, n, only), reverse(which, subjects));
       if (only !== undefined && which === 'release') heldNext.released(only.row.messageId);
+      // Failures stay, and return after the report of what was done, which would not stay beside them.
       reportRefused(toasts, refused);
+      reportRest(toasts, ACT_DONE.refused, { ...outcome, broken: inDeliveries(outcome.broken) });
+      if (n > 0 && !isReported) toasts.done(doneText(which, n, only), reverse(which, subjects));
     } catch (reason) {
       if (only !== undefined) heldNext.forget(only.row.messageId);
       const failure = asFailure(reason);
-      const needsTopic = which === 'deadLetter' && failure.field === 'topic';
-      if (needsTopic) commands.open({ kind: 'dead-letter', subjects });
+      if (needsTopic(which, failure)) commands.open({ kind: 'dead-letter', subjects });
       else toasts.failed(failure.message);
     }
   }

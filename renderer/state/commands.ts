@@ -48,6 +48,8 @@ export type Overlay =
       readonly route?: string;
       readonly eventType?: string;
     }
+  /** Any answer to the waiting call of a delivery. */
+  | { readonly kind: 'answer'; readonly deliveryId: string }
   | { readonly kind: 'file'; readonly file?: string; readonly template?: Template }
   | { readonly kind: 'confirm'; readonly question: Confirmation };
 

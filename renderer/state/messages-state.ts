@@ -15,6 +15,14 @@ export interface Sort {
   readonly isDown: boolean;
 }
 
+/** The newest message of a selection of everything. */
+export interface UpTo {
+  readonly number: number;
+  readonly at: string;
+  /** Number of selected messages at that moment. */
+  readonly count: number;
+}
+
 export interface MessagesState {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed';
   readonly failure: RpcFailure | undefined;
@@ -48,8 +56,12 @@ export interface MessagesState {
    * already.
    */
   readonly goneTo: number;
-  /** True: everything that matches the filter is selected, loaded or not. */
+  /** True: everything that matched the filter when it was selected is selected, loaded or not. */
   readonly allSelected: boolean;
+  /** The newest message of that moment: later ones are not selected. */
+  readonly upTo: UpTo;
+  /** Messages that came into the list since that moment. */
+  readonly later: number;
   /** Rows with a higher number are new since the person looked; 0: nothing to mark. */
   readonly lookedAt: number;
   /** Rows up to this number count as read. */
@@ -79,6 +91,8 @@ export const FIRST: MessagesState = {
   goneTo: 0,
   selected: new Set(),
   allSelected: false,
+  upTo: { number: 0, at: '', count: 0 },
+  later: 0,
   lookedAt: 0,
   readUpTo: 0,
   newestNumber: 0,

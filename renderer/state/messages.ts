@@ -13,6 +13,7 @@ import {
   type MessagesState,
   type SelectionChange,
   type Sort,
+  type UpTo,
 } from './messages-state.ts';
 import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './column-values.ts';
@@ -20,7 +21,7 @@ import { Previews } from './previews.ts';
 import { MAX_ROWS, type RowRange } from './read-ahead.ts';
 import { emptiesSight, removedBy, sightAfter } from './removal.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
-import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
+import { idsBetween, loadedBetween, loadedUpTo, selectedCount, selectionAfter } from './selection.ts';
 import { createFrameQueue, type FrameQueue, type NextFrame } from './store.ts';
 import { unwatched, type Watched } from './watched-rows.ts';
 
@@ -92,8 +93,11 @@ function createList(rpc: RpcClient): List {
     late: [],
     touch(more = {}) {
       store.setState((state) => ({
-        ...(state.allSelected && { selected: new Set(rows.ids()) }), // rows that came since are selected too
         ...more,
+        // Rows that were loaded since are selected too, but not those that came since.
+        ...((more.allSelected ?? state.allSelected) && {
+          selected: loadedUpTo(more.upTo ?? state.upTo, rows),
+        }),
         version: state.version + 1,
       }));
     },
@@ -238,7 +242,9 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     paused: sort !== undefined || staysPaused,
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
-    ...(staysTicked ? {} : { selected: new Set<string>(), allSelected: false }),
+    ...(staysTicked
+      ? { later: Math.max(0, total - selectedCount(was)) }
+      : { selected: new Set<string>(), allSelected: false }),
   });
 }
 
@@ -501,7 +507,7 @@ function mustWait({ rows, store, sight }: List, changes: readonly Change[]): boo
 function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly Change[]) => void {
   const { rows, store } = list;
   return (changes) => {
-    const { follow, paused, sort, newer, arrived } = store.getState();
+    const { follow, paused, sort, newer, arrived, later } = store.getState();
     // A sorted list keeps its order; its rows tell how their messages are now.
     const isStill = paused && sort === undefined;
     let appended = 0;
@@ -524,6 +530,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
       total: rows.total,
       progress,
       arrived: arrived + appended,
+      later: isStill ? later : later + appended,
       newer: follow && !paused ? 0 : newer + appended,
       newestNumber: newestOf(store, changedRows),
     });
@@ -546,6 +553,40 @@ async function selectRange(
     mine === undefined ? [] : (await rowsOf(list, mine, from, n)).rows,
   );
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
+  // The host watched other rows meanwhile.
+  ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
+}
+
+/** The last message of a list by time, if it is loaded. */
+function lastLoaded({ rows, store }: List): UpTo | undefined {
+  const { groupBy, sort, total } = store.getState();
+  const last = groupBy === '' && sort === undefined ? rows.rowAt(total - 1) : undefined;
+  return last && { number: last.number, at: last.at, count: total };
+}
+
+/** Asks for the newest message of the list; undefined: it has none. */
+async function askNewest(list: List, viewId: string): Promise<UpTo | undefined> {
+  const { rpc, store } = list;
+  const { filter, groupBy, sort, total } = store.getState();
+  if (groupBy === '' && sort === undefined) {
+    const last = total === 0 ? undefined : (await rowsOf(list, viewId, total - 1, 1)).rows[0];
+    return last && { number: last.number, at: last.at, count: total };
+  }
+  const { items, total: count } = await rpc.call('messages.list', { filter, limit: 1 });
+  return items[0] && { number: items[0].number, at: items[0].at, count };
+}
+
+/** Selects everything that matches now; what comes later is not selected. */
+async function selectAll(list: List, ensure: Messages['ensure']): Promise<void> {
+  const { store, viewId } = list;
+  const loaded = lastLoaded(list);
+  if (loaded !== undefined) return list.touch({ allSelected: true, upTo: loaded, later: 0 });
+  if (viewId === undefined) return;
+  const { arrived } = store.getState();
+  const upTo = await askNewest(list, viewId);
+  if (viewId !== list.viewId) return;
+  // Messages that came during the request are later than the newest one of the time before it.
+  if (upTo !== undefined) list.touch({ allSelected: true, upTo, later: store.getState().arrived - arrived });
   // The host watched other rows meanwhile.
   ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
 }
@@ -728,9 +769,10 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
       list.eye = messageId;
     },
     select(change) {
-      if (change.kind !== 'range') store.setState(selectionAfter(change, store.getState(), rows));
       // The selection stays without the host's answer; the connection bar reports the error.
-      else selectRange(list, change, ensure).catch(() => undefined);
+      if (change.kind === 'all') selectAll(list, ensure).catch(() => undefined);
+      else if (change.kind === 'range') selectRange(list, change, ensure).catch(() => undefined);
+      else store.setState(selectionAfter(change, store.getState()));
     },
     ...unreadOf(rpc, store),
     onEvents(events) {

@@ -24,6 +24,12 @@ export interface DraftsState {
   readonly bulk: BulkDraft;
   /** True if the drafts are too long to be saved: they are lost when the page is left. */
   readonly isTooLong: boolean;
+  /** Drafts that another window saved meanwhile. The host gets none of these here until the person has chosen. */
+  readonly elsewhere: OtherDrafts | undefined;
+}
+
+export interface OtherDrafts extends Pick<DraftsState, 'tabs' | 'bulk'> {
+  readonly savedAt: string;
 }
 
 export interface Drafts {
@@ -41,6 +47,10 @@ export interface Drafts {
   close(id: number): SingleDraft | undefined;
   /** A number that no row has yet. */
   nextId(): number;
+  /** Opens the drafts of the other window beside these, each that differs in a tab of its own. */
+  takeOthers(): void;
+  /** Replaces the drafts of the other window. */
+  keepOwn(): void;
   /** Connects to the host: its saved drafts are used if nothing was written since, and it gets later ones. */
   connect(call: RpcClient['call']): void;
   dispose(): void;
@@ -68,7 +78,7 @@ function leastCharacters(tabs: DraftsState['tabs'], bulk: BulkDraft): number {
 function stateOf(kept: unknown): DraftsState {
   const { tabs, tab, bulk } = readDrafts(kept);
   const single = tabs.find(({ id }) => id === tab)?.draft ?? EMPTY_SINGLE;
-  return { tabs, tab, single, bulk, isTooLong: false };
+  return { tabs, tab, single, bulk, isTooLong: false, elsewhere: undefined };
 }
 
 /** The drafts in the saved form, with their length. */
@@ -84,6 +94,65 @@ function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; re
   };
 }
 
+/** What one window knows of its drafts and of the host's copy. */
+interface Own {
+  /** Time of the host's last copy that is known here. */
+  savedAt: string;
+  /** True if drafts were written here since. */
+  isAhead: boolean;
+  /** The drafts that were sent last, as JSON. */
+  sent: string;
+}
+
+/** Drafts that another window has saved since the host's copy was known here; undefined: none. */
+async function askOthers(
+  call: RpcClient['call'],
+  { savedAt, sent }: Own,
+  value: object,
+): Promise<OtherDrafts | undefined> {
+  const there = await call('drafts.get', {});
+  if (there.savedAt === null || there.savedAt === savedAt) return undefined;
+  const text = JSON.stringify(there.drafts);
+  // The answer to what was sent last may be lost, so that its time is not known here.
+  if (text === sent || text === JSON.stringify(value)) return undefined;
+  const { tabs, bulk } = readDrafts(there.drafts);
+  return { tabs, bulk, savedAt: there.savedAt };
+}
+
+/**
+ * Sends drafts to the host, unless another window has saved others meanwhile, which are then in the store. Never rejects.
+ * @param isLast true: the page is left, so that there is no time to ask
+ * @returns whether the host has them
+ */
+async function sendDrafts(
+  call: RpcClient['call'],
+  store: StoreApi<DraftsState>,
+  own: Own,
+  { value, bytes }: ReturnType<typeof plainOf>,
+  isLast: boolean,
+): Promise<boolean> {
+  store.setState({ isTooLong: bytes > HOST_BYTES });
+  if (bytes > HOST_BYTES) return false;
+  const before = store.getState();
+  // Asking for megabytes at each pause would block the page.
+  const isShort = bytes <= LOCAL_CHARACTERS;
+  try {
+    const elsewhere = isShort && !isLast ? await askOthers(call, own, value) : undefined;
+    if (elsewhere !== undefined) {
+      store.setState({ elsewhere });
+      return false;
+    }
+    if (isShort) own.sent = JSON.stringify(value);
+    ({ savedAt: own.savedAt } = await call('drafts.set', { drafts: value }));
+  } catch {
+    // The connection is lost or the drafts are refused, so they stay ahead; the next connection or edit
+    // tries again.
+    return false;
+  }
+  if (store.getState().tabs === before.tabs && store.getState().bulk === before.bulk) own.isAhead = false;
+  return true;
+}
+
 /**
  * Saves the drafts to `keep` and to the host after a pause in typing, and takes the host's copy if nothing
  * was written since.
@@ -92,60 +161,54 @@ function createDraftStorage(
   store: StoreApi<DraftsState>,
   keep: Keep | undefined,
   kept: Readonly<Record<string, unknown>>,
-): Pick<Drafts, 'connect' | 'dispose'> {
+): Pick<Drafts, 'connect' | 'dispose' | 'keepOwn'> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let host: RpcClient['call'] | undefined;
-  /** Time of the host's last copy that is known here. */
-  let savedAt = typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '';
-  /** True if drafts were written here since. */
-  let isAhead = kept['isAhead'] === true;
+  const own: Own = {
+    savedAt: typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '',
+    isAhead: kept['isAhead'] === true,
+    sent: '',
+  };
   let isTaking = false;
+  /** The last save, which the next one waits for; it never rejects. */
+  let lastSave: Promise<unknown> = Promise.resolve();
 
-  function saveHere(value: object, bytes: number): void {
+  function saveHere({ value, bytes }: ReturnType<typeof plainOf>): void {
+    const { savedAt, isAhead } = own;
     if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
   }
 
-  async function saveThere(call: RpcClient['call'], value: object, bytes: number): Promise<void> {
-    store.setState({ isTooLong: bytes > HOST_BYTES });
-    if (bytes > HOST_BYTES) return;
-    const before = store.getState();
-    try {
-      ({ savedAt } = await call('drafts.set', { drafts: value }));
-    } catch {
-      // The connection is lost or the drafts are refused, so they stay ahead; the next connection or edit
-      // tries again.
-      return;
-    }
-    if (store.getState().tabs === before.tabs && store.getState().bulk === before.bulk) isAhead = false;
-    saveHere(value, bytes);
-  }
-
-  function save(): void {
+  function save(isLast = false): void {
     timer = undefined;
-    const { value, bytes } = plainOf(store.getState());
-    saveHere(value, bytes);
-    if (host !== undefined) void saveThere(host, value, bytes);
+    const drafts = plainOf(store.getState());
+    saveHere(drafts);
+    const call = host;
+    if (call === undefined) return;
+    const send = async (): Promise<void> => {
+      if (await sendDrafts(call, store, own, drafts, isLast)) saveHere(drafts);
+    };
+    if (isLast) void send();
+    else lastSave = lastSave.then(send);
   }
 
   store.subscribe((state, before) => {
     if (isTaking || (state.tabs === before.tabs && state.tab === before.tab && state.bulk === before.bulk))
       return;
-    isAhead = true;
+    own.isAhead = true;
     clearTimeout(timer);
-    timer = setTimeout(save, SAVE_MS);
+    timer = setTimeout(() => save(), SAVE_MS);
   });
 
   async function meet(call: RpcClient['call']): Promise<void> {
     try {
       const there = await call('drafts.get', {});
-      if (!isAhead && there.savedAt !== null && there.savedAt !== savedAt) {
+      if (!own.isAhead && there.savedAt !== null && there.savedAt !== own.savedAt) {
         isTaking = true;
         store.setState(stateOf(there.drafts));
         isTaking = false;
-        ({ savedAt } = there);
-        const { value, bytes } = plainOf(store.getState());
-        saveHere(value, bytes);
-      } else if (isAhead && timer === undefined) {
+        own.savedAt = there.savedAt;
+        saveHere(plainOf(store.getState()));
+      } else if (own.isAhead && timer === undefined) {
         save();
       }
     } catch {
@@ -155,12 +218,18 @@ function createDraftStorage(
   }
 
   return {
+    keepOwn() {
+      own.savedAt = store.getState().elsewhere?.savedAt ?? own.savedAt;
+      store.setState({ elsewhere: undefined });
+      own.isAhead = true;
+      save();
+    },
     connect(call) {
       host = call;
       void meet(call);
     },
     dispose() {
-      if (timer !== undefined) save();
+      if (timer !== undefined && store.getState().elsewhere === undefined) save(true);
       clearTimeout(timer);
     },
   };
@@ -215,6 +284,19 @@ export function createDrafts(keep: Keep | undefined): Drafts {
       const next = left[Math.min(index, left.length - 1)];
       see(left, tab === id ? (next?.id ?? tab) : tab);
       return closed.draft;
+    },
+    keepOwn: storage.keepOwn,
+    takeOthers() {
+      const { tabs, bulk, elsewhere } = store.getState();
+      const known = new Set(tabs.map(({ draft }) => JSON.stringify(draft)));
+      const others = (elsewhere?.tabs ?? [])
+        .filter(({ draft }) => !known.has(JSON.stringify(draft)))
+        .map(({ draft }) => ({ id: nextId(), draft }));
+      store.setState({
+        tabs: [...tabs, ...others].slice(0, MAX_TABS),
+        bulk: bulk.entries.length === 0 && elsewhere !== undefined ? elsewhere.bulk : bulk,
+      });
+      storage.keepOwn();
     },
     connect: storage.connect,
     dispose: storage.dispose,

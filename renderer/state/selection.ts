@@ -1,6 +1,6 @@
 /** Selected messages after a click or a key; a range may include rows that are not loaded. */
 import type { MessageRow } from '../../core/contract/message.ts';
-import type { MessagesState, SelectionChange } from './messages-state.ts';
+import type { MessagesState, SelectionChange, UpTo } from './messages-state.ts';
 import type { RowWindow } from './row-window.ts';
 
 /** Longest range that is read; for more there is "Select all" with a filter. */
@@ -12,17 +12,40 @@ export type ReadRows = (from: number, count: number) => Promise<readonly Message
 
 type Selected = Pick<MessagesState, 'selected' | 'allSelected'>;
 
+/** Number of selected messages, loaded or not. */
+export function selectedCount({
+  selected,
+  allSelected,
+  upTo,
+  later,
+  total,
+  groupBy,
+  sort,
+}: MessagesState): number {
+  if (!allSelected) return selected.size;
+  // Lines of a grouped list are not messages, and what comes does not enter a sorted one.
+  return groupBy === '' && sort === undefined ? Math.max(selected.size, total - later) : upTo.count;
+}
+
+/** The filter for everything that is selected: what came later matches it no more. */
+export function filterOfAll({ filter, upTo }: Pick<MessagesState, 'filter' | 'upTo'>): string {
+  const bound = `time:<=${upTo.at}`;
+  return filter === '' ? bound : `(${filter}) ${bound}`;
+}
+
+/** Ids of the loaded messages of a selection of everything. */
+export function loadedUpTo({ number }: UpTo, rows: RowWindow): ReadonlySet<string> {
+  return new Set(rows.ids().filter((id) => (rows.rowOf(id)?.number ?? Infinity) <= number));
+}
+
 /** The selection after a change that needs no rows of the host. */
 export function selectionAfter(
-  change: Exclude<SelectionChange, { kind: 'range' }>,
+  change: Exclude<SelectionChange, { kind: 'range' | 'all' }>,
   before: Selected,
-  rows: RowWindow,
 ): Selected {
   switch (change.kind) {
     case 'none':
       return { selected: new Set(), allSelected: false };
-    case 'all':
-      return { selected: new Set(rows.ids()), allSelected: true };
     case 'only':
       return { selected: new Set([change.messageId]), allSelected: false };
     case 'toggle': {

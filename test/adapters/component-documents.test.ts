@@ -202,6 +202,54 @@ describe('validate', () => {
     expect(source.validate('a.yaml', policy)).toMatchObject([{ document: 1, line: 6, severity: 'error' }]);
   });
 
+  test.each([
+    [
+      'a route of the older version',
+      'v2alpha1',
+      ['  route: /a', '  routes: {default: /b}'],
+      { line: 8, column: 10, field: 'spec.route', message: /route belongs to v1alpha1/ },
+    ],
+    [
+      'routes of the newer version',
+      'v1alpha1',
+      ['  route: /a', '  routes: {default: /b}'],
+      { line: 9, column: 11, field: 'spec.routes', message: /routes belongs to v2alpha1/ },
+    ],
+    [
+      'a dead-letter topic that is the topic',
+      'v1alpha1',
+      ['  route: /a', '  deadLetterTopic: t'],
+      { line: 9, column: 20, field: 'spec.deadLetterTopic', message: /what fails comes back/ },
+    ],
+    [
+      'rawPayload that is no truth value',
+      'v1alpha1',
+      ['  route: /a', '  metadata:', '    rawPayload: perhaps'],
+      { line: 10, column: 17, field: 'spec.metadata.rawPayload', message: /nothing can be delivered/ },
+    ],
+    [
+      'no route at all',
+      'v2alpha1',
+      [],
+      { line: 6, column: 3, field: 'spec.routes', message: /no rules and no default route/ },
+    ],
+  ])('of %s the line is named', async (_what, version, members, { message, ...place }) => {
+    const { source } = await componentFolder({});
+    const text = lines(
+      `apiVersion: sidecar.io/${version}`,
+      'kind: Subscription',
+      'metadata:',
+      '  name: s',
+      'spec:',
+      '  pubsubname: p',
+      '  topic: t',
+      ...members,
+    );
+    expect(source.validate('a.yaml', text)).toMatchObject([
+      { ...place, severity: 'warning', message: expect.stringMatching(message) as string },
+    ]);
+  });
+
   test('a good text has no problems; a name of another file is reported', async () => {
     const { source } = await componentFolder({ 'a.yaml': GOOD });
     await source.load();

@@ -134,7 +134,7 @@ test('what is typed in other fields while a filter is checked is kept', async ({
   expect(rules[0]).toMatchObject({ name: 'mine', match: { filter: 'topic:orders' } });
 });
 
-test('the form of an answer says why it is gone when the only call that waits is answered elsewhere', async ({
+test('the form of an answer keeps what was typed when the only call that waits is answered elsewhere', async ({
   page,
   product,
 }) => {
@@ -151,9 +151,11 @@ test('the form of an answer says why it is gone when the only call that waits is
   const { items } = await product.rpc('mockApp.waiting', {});
   const answer = { kind: 'respond', status: 200 } as const;
   await product.rpc('deliveries.answer', { deliveryId: items[0]?.deliveryId ?? '', answer });
-  await expect(other).toHaveCount(0);
+  await expect(detail(page).getByRole('button', { name: 'Other…', includeHidden: true })).toHaveCount(0);
   calls.release();
-  await expect(toast(page, /^The call is no longer waiting/)).toBeVisible();
+  await expect(other.getByRole('status').getByText(/^The call is no longer waiting/)).toBeVisible();
+  await expect(other.getByRole('textbox', { name: 'Body' })).toHaveValue('typed');
+  await expect(other.getByRole('button', { name: 'Answer' })).toHaveAttribute('aria-disabled', 'true');
 });
 
 test('a refusal leaves conditions and an answer as they were typed', async ({ page, product }) => {
@@ -201,8 +203,8 @@ test('a refusal leaves conditions and an answer as they were typed', async ({ pa
     const { items } = await product.rpc('mockApp.waiting', {});
     const answer = { kind: 'respond', status: 200 } as const;
     await product.rpc('deliveries.answer', { deliveryId: items[0]?.deliveryId ?? '', answer });
-    await expect(other).toHaveCount(0);
-    await expect(toast(page, /^The call is no longer waiting/)).toBeVisible();
+    await expect(other.getByRole('status').getByText(/^The call is no longer waiting/)).toBeVisible();
+    await expect(other.getByRole('textbox', { name: 'Body' })).toHaveValue('typed');
   });
 });
 

@@ -117,7 +117,18 @@ const RPC: readonly RpcCase[] = [
     body: call('settings.set', { key: 'delivery.retires', value: 1 }),
     code: -32602,
     data: { code: 'INVALID_PARAMS', field: 'key' },
-    message: 'there is no setting delivery.retires',
+    message: expect.stringMatching(
+      /^unknown setting "delivery\.retires"; known settings: delivery\.retry, /,
+    ) as string,
+  },
+  {
+    what: 'a setting whose name has a slip',
+    body: call('settings.set', { key: 'delivery.concurency', value: 3 }),
+    code: -32602,
+    data: { code: 'INVALID_PARAMS', field: 'key' },
+    message: expect.stringMatching(
+      /^unknown setting "delivery\.concurency"; did you mean delivery\.concurrency\? known settings: /,
+    ) as string,
   },
   {
     what: 'an answer of the mock app that is none',

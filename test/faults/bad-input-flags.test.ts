@@ -166,7 +166,17 @@ describe('a bad settings file', () => {
   const FILES: readonly (readonly [what: string, text: string, says: string])[] = [
     ['that is not YAML', 'delivery:\n  concurrency: [\n', 'bad.yaml'],
     ['that is no table', 'just text\n', 'bad.yaml'],
-    ['with an unknown setting', 'delivry.concurrency: 5\n', 'delivry'],
+    [
+      'with an unknown setting',
+      'delivry.concurrency: 5\n',
+      'unknown setting "delivry.concurrency"; did you mean delivery.concurrency?',
+    ],
+    [
+      'with an unknown block of settings',
+      'delivry:\n  concurrency: 5\n',
+      'unknown setting "delivry.concurrency"; did you mean delivery.concurrency?',
+    ],
+    ['with an empty unknown block', 'delivry: {}\n', 'unknown setting "delivry"; known settings: '],
     [
       'with a value out of range',
       'delivery.concurrency: 0\n',

@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Chart } from '../../renderer/components/chart/Chart.tsx';
-import { stacked, type ChartSeries } from '../../renderer/components/chart/series.ts';
+import { lookOf, stacked, type ChartSeries } from '../../renderer/components/chart/series.ts';
 
 const line = (id: string, values: readonly (number | null)[]): ChartSeries => ({
   id,
@@ -21,6 +21,14 @@ test('areas are stacked, and a hidden one leaves no gap', () => {
     [5, 3, 2],
   ]);
   expect(stacked(SERIES, new Set(['retrying'])).at(-1)).toEqual([2, 3, 1]);
+});
+
+test.each([true, false])('no moment has a marker, stacked: %s', (isStacked) => {
+  const looks = SERIES.map((each) => lookOf(each, 'rgb(1, 2, 3)', isStacked));
+  expect(looks.map(({ points }) => points)).toEqual(SERIES.map(() => ({ show: false })));
+  expect(looks.map(({ dash, fill }) => [dash, fill !== undefined])).toEqual(
+    SERIES.map(() => [[], isStacked]),
+  );
 });
 
 test('the legend is above the drawing, and the table is folded below it', () => {

@@ -118,4 +118,45 @@ describe('the host', () => {
     expect(drafts.store.getState().isTooLong).toBe(false);
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'x' } }] });
   });
+
+  test('gets no drafts over those of another window until one of both is chosen', async () => {
+    const host = hostOf();
+    const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
+    const [one, other] = windows;
+    for (const each of windows) each.connect(host.call);
+    await vi.advanceTimersByTimeAsync(1000);
+    one.editSingle({ topic: 'a' });
+    await vi.advanceTimersByTimeAsync(1000);
+    other.editSingle({ topic: 'b' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }] });
+    expect(other.store.getState()).toMatchObject({
+      single: { topic: 'b' },
+      elsewhere: { tabs: [{ draft: { topic: 'a' } }] },
+    });
+    other.takeOthers();
+    await vi.advanceTimersByTimeAsync(1000);
+    const both = [{ draft: { topic: 'b' } }, { draft: { topic: 'a' } }];
+    expect(other.store.getState()).toMatchObject({ tabs: both, elsewhere: undefined });
+    expect(host.kept()).toMatchObject({ tabs: both });
+    one.editSingle({ topic: 'a2' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(one.store.getState().elsewhere).toBeDefined();
+    one.keepOwn();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(one.store.getState()).toMatchObject({ tabs: [{ draft: { topic: 'a2' } }], elsewhere: undefined });
+    expect((host.kept() as { tabs: unknown[] }).tabs).toHaveLength(1);
+  });
+
+  test('the same drafts in two windows are nothing to choose between', async () => {
+    const host = hostOf();
+    const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
+    for (const each of windows) each.connect(host.call);
+    await vi.advanceTimersByTimeAsync(1000);
+    for (const each of windows) {
+      each.editSingle({ topic: 'a' });
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(each.store.getState().elsewhere).toBeUndefined();
+    }
+  });
 });

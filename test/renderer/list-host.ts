@@ -38,6 +38,11 @@ export class ListHost {
       'view.close': () => null,
       'messages.update': ({ messageId }) => rowNamed(messageId, {}),
       'messages.markRead': () => ({ changed: 1 }),
+      'messages.list': () => ({
+        items: this.rows.slice(-1),
+        nextCursor: null,
+        total: this.rows.length,
+      }),
     });
   }
 

@@ -1,6 +1,7 @@
 /** The list store over views of the host. */
 import { describe, expect, test } from 'vitest';
 import { RowWindow, withDelivery } from '../../renderer/state/row-window.ts';
+import { filterOfAll, selectedCount } from '../../renderer/state/selection.ts';
 import { Refused, settle } from './fake-pipe.ts';
 import { rowsFrom, stand, type ListHost } from './list-host.ts';
 import { deliveryIn, rowNamed, transitionBy } from './samples.ts';
@@ -519,10 +520,10 @@ describe('selection and reading', () => {
     expect(messages.store.getState().selected.size).toBe(0);
   });
 
-  test('with all rows selected, later ones are selected too', async () => {
+  test('with all rows selected, later ones are not, and the number stays', async () => {
     const { list, frames, messages } = await stand(3);
     messages.select({ kind: 'all' });
-    const row = rowNamed('m4');
+    const row = rowNamed('m4', { number: 4 });
     list.rows = [...list.rows, row];
     list.host.push('view.changed', {
       viewId: list.viewId,
@@ -532,11 +533,50 @@ describe('selection and reading', () => {
     });
     await settle();
     frames.draw();
-    expect([...messages.store.getState().selected].toSorted()).toEqual(['m1', 'm2', 'm3', 'm4']);
+    expect([...messages.store.getState().selected].toSorted()).toEqual(['m1', 'm2', 'm3']);
+    expect(messages.store.getState()).toMatchObject({ allSelected: true, later: 1, total: 4 });
+    expect(selectedCount(messages.store.getState())).toBe(3);
     messages.select({ kind: 'toggle', messageId: 'm1' });
     await settle();
     frames.draw();
-    expect([...messages.store.getState().selected].toSorted()).toEqual(['m2', 'm3', 'm4']);
+    expect([...messages.store.getState().selected].toSorted()).toEqual(['m2', 'm3']);
+    messages.select({ kind: 'all' });
+    expect(selectedCount(messages.store.getState())).toBe(4);
+  });
+
+  test('everything that is selected is what matched then, as a filter for the host', async () => {
+    const { list, messages } = await stand(5);
+    messages.select({ kind: 'all' });
+    const at = list.rows.at(-1)?.at ?? '';
+    expect(filterOfAll(messages.store.getState())).toBe(`time:<=${at}`);
+    await messages.open('topic:a OR topic:b');
+    messages.select({ kind: 'all' });
+    expect(filterOfAll(messages.store.getState())).toBe(`(topic:a OR topic:b) time:<=${at}`);
+  });
+
+  test('with all rows of a sorted list selected the host says how many match, and which is the newest', async () => {
+    const { list, messages } = await stand(5);
+    await messages.setSort({ by: 'topic', isDown: true });
+    messages.select({ kind: 'all' });
+    await settle();
+    const state = messages.store.getState();
+    expect(state).toMatchObject({ allSelected: true, upTo: { number: 5, count: 5 } });
+    expect(selectedCount(state)).toBe(5);
+    expect(list.host.called('messages.list').map(({ params }) => params)).toEqual([{ filter: '', limit: 1 }]);
+  });
+
+  test('with all rows selected whose newest is not loaded, it is read', async () => {
+    const { list, frames, messages } = await stand(1000);
+    messages.setFollow(false);
+    messages.ensure(0, 10);
+    await settle();
+    frames.draw();
+    messages.select({ kind: 'all' });
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ allSelected: true, upTo: { number: 1000 } });
+    list.append(3);
+    frames.draw();
+    expect(selectedCount(messages.store.getState())).toBe(1000);
   });
 
   test('a row is unread until it is looked at or all are', async () => {

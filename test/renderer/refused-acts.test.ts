@@ -1,7 +1,7 @@
 /** The notification of an act that the host refused for some deliveries has the reason. */
 import { expect, test } from 'vitest';
 import type { Changed } from '../../core/contract/console.ts';
-import type { RpcClient } from '../../renderer/client/rpc-client.ts';
+import { RpcFailure, type RpcClient } from '../../renderer/client/rpc-client.ts';
 import { createActing } from '../../renderer/state/acting.ts';
 import { createCommandsStore } from '../../renderer/state/commands.ts';
 import { createHeldNext } from '../../renderer/state/held-next.ts';
@@ -25,14 +25,14 @@ const SUBJECT = {
   }),
 };
 
-function acting(more: Readonly<Record<string, unknown>> = {}) {
+function acting(more: Readonly<Record<string, unknown>> = {}, ownCall?: RpcClient['call']) {
   const answers: Readonly<Record<string, unknown>> = {
     'deliveries.retry': REFUSED,
     'deliveries.deadLetter': REFUSED,
     'messages.list': { items: [], total: 2 },
     ...more,
   };
-  const call = (async (method: string) => answers[method]) as RpcClient['call'];
+  const call = ownCall ?? ((async (method: string) => answers[method]) as RpcClient['call']);
   const toasts = createToasts();
   const commands = createCommandsStore();
   const bar = {
@@ -99,4 +99,77 @@ test('an act on a filter tells the reasons of refusals, and not of what it canno
   if (overlay?.kind !== 'confirm') throw new Error('nothing was asked');
   overlay.question.run();
   await expect.poll(texts).toContain(`1 could not be changed: ${REASON}`);
+});
+
+const rows = Array.from({ length: 5 }, (_, n) => messageRow(n + 1));
+
+/** Acts whose calls are answered one after another; a failure is thrown. */
+function inOrder(method: string, answers: readonly unknown[]) {
+  let at = 0;
+  const sent: unknown[] = [];
+  const call = async (name: string, params: unknown): Promise<unknown> => {
+    if (name !== method) return { items: [], total: 0 };
+    sent.push(params);
+    const answer = answers[at];
+    at += 1;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { ...acting({}, call as RpcClient['call']), sent };
+}
+
+const GONE = new RpcFailure('There is no message msg_2.', { code: 'NOT_FOUND' });
+const CUT = new RpcFailure('The connection was lost.', { code: 'CONNECTION_LOST' });
+
+test('a replay of many goes on after a message that is gone, and tells what was done and what was not', async () => {
+  const answers = [{ messageId: 'a' }, GONE, { messageId: 'b' }, GONE, { messageId: 'c' }];
+  const { acts, texts, sent } = inOrder('messages.replay', answers);
+  expect(await acts.replay(rows)).toBe(true);
+  expect(sent).toHaveLength(5);
+  expect(texts().toSorted()).toEqual([
+    '2 could not be replayed: There is no message msg_2.',
+    '3 messages replayed.',
+  ]);
+});
+
+test('a replay of many whose connection is cut tells what was done and what was not sent', async () => {
+  const { acts, texts, sent } = inOrder('messages.replay', [{ messageId: 'a' }, { messageId: 'b' }, CUT]);
+  expect(await acts.replay(rows)).toBe(true);
+  expect(sent).toHaveLength(3);
+  expect(texts().toSorted()).toEqual([
+    '2 messages replayed.',
+    'The connection was lost. 2 more were not sent.',
+  ]);
+});
+
+test('a replay of many of which none was done says only why', async () => {
+  const { acts, texts } = inOrder('messages.replay', [CUT]);
+  expect(await acts.replay(rows)).toBe(false);
+  expect(texts()).toEqual(['The connection was lost. 4 more were not sent.']);
+});
+
+test('cancelled calls that are cut in the middle are counted one by one', async () => {
+  const { acts, texts } = inOrder('deliveries.cancelAttempt', [{ changed: 1 }, GONE, CUT]);
+  const subjects = rows.map((row, n) => ({
+    row: {
+      ...row,
+      deliveries: [{ deliveryId: `d${n}`, appId: 'app', state: 'attempting' as const, attempts: 1 }],
+    },
+  }));
+  acts.act('cancel', subjects);
+  await expect.poll(() => texts().length).toBe(3);
+  expect(texts().toSorted()).toEqual([
+    '1 could not be changed: There is no message msg_2.',
+    'Call cancelled.',
+    'The connection was lost. 2 more were not sent.',
+  ]);
+});
+
+test('deliveries that are gone are told as such', async () => {
+  const gone = (deliveryId: string) => ({ deliveryId, code: 'NOT_FOUND', state: '' });
+  const { acts, texts } = acting({
+    'deliveries.retry': { changed: 1, refused: [gone('d1'), gone('d2')] },
+  });
+  acts.act('retry', [SUBJECT]);
+  await expect.poll(texts).toContain('2 could not be changed: no longer there');
 });

@@ -13,14 +13,14 @@ afterAll(() => void Reflect.deleteProperty(globalThis, 'window'));
 const row = rowNamed('m1', { topic: 'orders' });
 
 /** The parts of a console that filter its list, with a filter that was switched off. */
-function stand(filter: string) {
+function stand(filter: string, status = 'open') {
   const params: Record<string, string | undefined> = { f: filter, off: '1' };
   const console = {
     navigation: {
       param: (name: string) => params[name],
       change: (changes: Readonly<Record<string, string | undefined>>) => void Object.assign(params, changes),
     },
-    connection: { getState: () => ({ system: undefined }) },
+    connection: { getState: () => ({ system: undefined, link: { status } }) },
     messages: {
       own: { of: () => undefined },
       store: { getState: () => ({ selected: new Set(), current: undefined }) },
@@ -46,6 +46,15 @@ test.each([
   const { console, params } = stand('a OR b');
   for (const { entries } of rowMenu(console, row)) runIn(entries, id);
   expect(params).toEqual({ f: filter, off: undefined });
+});
+
+test('without a connection the entries that need the host say so, and the others work', () => {
+  const { console } = stand('', 'away');
+  const entries = rowMenu(console, row).flatMap((group) => group.entries);
+  const off = (id: string): string | undefined => entries.find((entry) => entry.id === id)?.off;
+  for (const id of ['replay', 'editReplay', 'retry', 'drop', 'mockLike', 'holdLike', 'pin', 'note', 'delete'])
+    expect([id, off(id)]).toEqual([id, 'There is no connection to Sidelight.']);
+  for (const id of ['open', 'newer', 'copy']) expect([id, off(id)]).toEqual([id, undefined]);
 });
 
 test('a cell that is clicked with a key does so too', () => {

@@ -19,6 +19,7 @@ import {
   easierText,
   findSettings,
   kindOf,
+  meantSearch,
   sectionOf,
 } from '../../renderer/views/settings/setting-kinds.ts';
 
@@ -231,5 +232,17 @@ describe('all settings of the host', () => {
       own: [{ section: 'eventRouter', title: 'When an event expires' }],
     });
     expect(findSettings(items, 'theme').own).toEqual([{ section: 'appearance', title: 'Theme' }]);
+  });
+
+  test.each([
+    ['delivery.concurency', 'delivery.concurrency'],
+    ['concurency', 'concurrency'],
+    ['same tiem app', 'same time app'],
+    ['thmee', 'theme'],
+    ['concurrency', undefined],
+    ['no such thing', undefined],
+    ['xq', undefined],
+  ])('a search for "%s" probably means %s', (text, meant) => {
+    expect(meantSearch(items, text)).toBe(meant);
   });
 });

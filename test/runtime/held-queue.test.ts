@@ -1,5 +1,6 @@
 /** The queue of what is held: at every point, longest first, counted as a whole. */
 import { expect, test } from 'vitest';
+import { StreamChannel } from '../../core/grpc/stream-channel.ts';
 import { started } from '../support/runtime-stand.ts';
 
 test('the queue of held messages, deliveries and answers has the order in which they were held', async () => {
@@ -37,6 +38,27 @@ test('the queue of held messages, deliveries and answers has the order in which 
   await stand.runtime.deliveryActions.release({ messageId: a });
   await stand.settle();
   expect(stand.runtime.messages.held(10).total).toBe(1);
+});
+
+test('what is held on its way to a stream says so, because its route is no path', async () => {
+  const stand = await started();
+  const sidecar = stand.runtime.sidecar('app');
+  const channel = new StreamChannel({ peer: '127.0.0.1:1', send: () => undefined, turns: sidecar.turns });
+  channel.begin();
+  const opening = sidecar.openStream({ pubsubname: 'pubsub', topic: 'live', metadata: {}, channel });
+  await stand.settle();
+  const stream = await opening;
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  await stand.publish('live', { n: 1 });
+  await stand.publish('orders', { n: 1 });
+  await stand.settle();
+  const { items } = stand.runtime.messages.held(10);
+  expect(items.map(({ row, stream: isStream }) => [row.topic, isStream])).toEqual([
+    ['live', true],
+    ['orders', undefined],
+  ]);
+  channel.end();
+  await stream.close('ended');
 });
 
 test('what one hold holds is counted as a whole, however many things others have held longer', async () => {

@@ -72,6 +72,7 @@ function ofDelivery(d: LiveDelivery): HeldItem {
     ...withoutUndefined({ heldBy: d.heldBy }),
     ...(d.givesUpMs === undefined ? {} : { givesUpAt: iso(d.givesUpMs) }),
     ...(bulk === undefined ? {} : { entryId: bulk.entryId }),
+    ...(d.subscription.source === 'streaming' ? { stream: true as const } : {}),
     ...withoutUndefined({ answer: response }),
   };
 }

@@ -2,7 +2,7 @@
  * The buttons that answer a call instead of the app. Keys 1 to 6 press them while one of them, or their row,
  * has the focus.
  */
-import { lazy, Suspense, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { STATUS_WORDS, type StatusWord } from '../../../core/contract/status-words.ts';
 import { Button } from '../Button.tsx';
@@ -16,10 +16,6 @@ import type { TakesFailure } from '../../state/acting.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './AnswerButtons.module.css';
-
-const OtherAnswer = lazy(async () => ({
-  default: (await import('../../views/mock-app/OtherAnswer.tsx')).OtherAnswer,
-}));
 
 interface QuickAnswer {
   readonly title: string;
@@ -39,14 +35,10 @@ export const ALL_SUCCESS: Answer = { kind: 'respond-bulk', status: 200, statuses
 
 export interface Answering {
   readonly answer: (answer: Answer) => void;
-  /** Gives an answer out of a form, which shows a refusal itself. False: it was refused. */
-  readonly answerFrom: (answer: Answer, refused: TakesFailure) => Promise<boolean>;
   /** Opens the form for any other answer. */
   readonly askOther: () => void;
   /** True from an answer until its call has left the list. */
   readonly isPending: boolean;
-  readonly isOther: boolean;
-  readonly closeOther: () => void;
   /** Key handler for the element around the buttons. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
@@ -60,37 +52,50 @@ function isOwnKey({ target, currentTarget, nativeEvent }: KeyboardEvent): boolea
   return isSingleKey(stepOf(nativeEvent)) && !isTyping(target);
 }
 
-/** Answers one call by button or by key. */
-export function useAnswering(item: WaitingAnswer): Answering {
-  const { acting, call, commands, mockApps } = useConsole();
-  const away = useAway(ACT_WHY.away);
-  const [isOther, setOther] = useState(false);
-  const { deliveryId } = item;
-  const id = `answer ${deliveryId}`;
-  const isPending = useSelected(commands.store, ({ pending }) => pending.has(id));
-  const answerFrom = (given: Answer, refused?: TakesFailure): Promise<boolean> =>
+/** Id of the answer to a call while the host has not taken it. */
+function answerId(deliveryId: string): string {
+  return `answer ${deliveryId}`;
+}
+
+/**
+ * Gives an answer to the waiting call of a delivery. False: it was refused.
+ * @param refused receives the refusal, for a form that shows it itself
+ */
+export function useGiveAnswer(
+  deliveryId: string,
+): (answer: Answer, refused?: TakesFailure) => Promise<boolean> {
+  const { acting, call, mockApps } = useConsole();
+  return (answer, refused) =>
     acting.run(
-      id,
+      answerId(deliveryId),
       async () => {
-        await call('deliveries.answer', { deliveryId, answer: given });
+        await call('deliveries.answer', { deliveryId, answer });
         // A form closes before its call leaves the list, so that the next call can get the focus.
         void mockApps.waiting.refresh();
         return WAITING.answered;
       },
       refused,
     );
+}
+
+/** Answers one call by button or by key. */
+export function useAnswering(item: WaitingAnswer): Answering {
+  const { commands, mockApps } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { deliveryId } = item;
+  const give = useGiveAnswer(deliveryId);
+  const id = answerId(deliveryId);
+  const isPending = useSelected(commands.store, ({ pending }) => pending.has(id));
   function answer(given: Answer): void {
     if (commands.store.getState().pending.has(id)) return;
     // The buttons are off until the call has left the list.
-    void commands.during(id, async () => (await answerFrom(given)) && mockApps.waiting.refresh());
+    void commands.during(id, async () => (await give(given)) && mockApps.waiting.refresh());
   }
+  const askOther = (): void => commands.open({ kind: 'answer', deliveryId });
   return {
     answer,
-    answerFrom,
     isPending,
-    isOther,
-    askOther: () => setOther(true),
-    closeOther: () => setOther(false),
+    askOther,
     onKeyDown(event) {
       if (!isOwnKey(event) || away !== undefined) return;
       // A key that is held down answers one call, not the next one, which gets the focus.
@@ -100,7 +105,7 @@ export function useAnswering(item: WaitingAnswer): Answering {
       }
       const quick = QUICK[Number(event.key) - 1];
       if (quick !== undefined && item.entries === undefined) answer(quick.answer);
-      else if (event.key === '6' && item.entries === undefined && !isPending) setOther(true);
+      else if (event.key === '6' && item.entries === undefined && !isPending) askOther();
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -116,41 +121,32 @@ export interface AnswerButtonsProps {
 /** One button for each usual answer; for a batch one choice for each entry. */
 export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactElement {
   const away = useAway(ACT_WHY.away);
-  const { answer, answerFrom, askOther, isPending, isOther, closeOther } = answering;
+  const { answer, askOther, isPending } = answering;
+  if (item.entries !== undefined)
+    return <BatchAnswer item={item} entries={item.entries} pending={isPending} onAnswer={answer} />;
   return (
-    <>
-      {item.entries === undefined ? (
-        <div
-          data-answers
-          role="group"
-          aria-label={fill(WAITING.group, { topic: item.topic })}
-          className={css.buttons}
+    <div
+      data-answers
+      role="group"
+      aria-label={fill(WAITING.group, { topic: item.topic })}
+      className={css.buttons}
+    >
+      {QUICK.map((quick, index) => (
+        <Button
+          key={quick.title}
+          off={away}
+          pending={isPending}
+          once
+          keys={[String(index + 1)]}
+          onClick={() => answer(quick.answer)}
         >
-          {QUICK.map((quick, index) => (
-            <Button
-              key={quick.title}
-              off={away}
-              pending={isPending}
-              once
-              keys={[String(index + 1)]}
-              onClick={() => answer(quick.answer)}
-            >
-              {quick.title}
-            </Button>
-          ))}
-          <Button off={away} pending={isPending} keys={['6']} onClick={askOther}>
-            {WAITING.other}
-          </Button>
-        </div>
-      ) : (
-        <BatchAnswer item={item} entries={item.entries} pending={isPending} onAnswer={answer} />
-      )}
-      {isOther && (
-        <Suspense>
-          <OtherAnswer deliveryId={item.deliveryId} onAnswer={answerFrom} onClose={closeOther} />
-        </Suspense>
-      )}
-    </>
+          {quick.title}
+        </Button>
+      ))}
+      <Button off={away} pending={isPending} keys={['6']} onClick={askOther}>
+        {WAITING.other}
+      </Button>
+    </div>
   );
 }
 

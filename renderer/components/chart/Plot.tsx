@@ -4,7 +4,7 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { clockSeconds } from '../../format/clock-time.ts';
 import css from './Chart.module.css';
-import { stacked, type ChartSeries } from './series.ts';
+import { lookOf, stacked, type ChartSeries } from './series.ts';
 
 export interface PlotProps {
   readonly label: string;
@@ -70,13 +70,8 @@ function looksOf(
     series: [
       {},
       ...series.map((line, index) => ({
-        label: line.title,
-        stroke: colours[index] ?? '',
-        width: isStacked ? 1 : 1.5,
-        dash: isStacked ? [] : [...line.dash],
+        ...lookOf(line, colours[index] ?? '', isStacked),
         show: !hidden.has(line.id),
-        points: { show: false },
-        ...(isStacked ? { fill: `color-mix(in srgb, ${colours[index]} 45%, transparent)` } : {}),
       })),
     ],
     bands: isStacked ? shown.slice(1).map((upper, below) => ({ series: [upper, shown[below] ?? 0] })) : [],

@@ -12,6 +12,18 @@ export interface ChartSeries {
   readonly dash: readonly number[];
 }
 
+/** How a line or an area is drawn; the moments have no markers, which would hide the line where they are close. */
+export function lookOf({ title, dash }: ChartSeries, colour: string, isStacked: boolean) {
+  return {
+    label: title,
+    stroke: colour,
+    width: isStacked ? 1 : 1.5,
+    dash: isStacked ? [] : [...dash],
+    points: { show: false },
+    ...(isStacked ? { fill: `color-mix(in srgb, ${colour} 45%, transparent)` } : {}),
+  };
+}
+
 /** Upper edge of the area of each line, the first one lowest; a hidden line has no height. */
 export function stacked(
   series: readonly ChartSeries[],

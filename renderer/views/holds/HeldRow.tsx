@@ -1,6 +1,7 @@
 /** One held message: its facts, the time since which it is held, and its acts. */
 import type { ReactElement } from 'react';
 import type { HeldItem } from '../../../core/contract/hold.ts';
+import type { DeliveryRow } from '../../../core/contract/message.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { Ticking } from '../../components/clock.ts';
@@ -72,12 +73,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
       {delivery === undefined ? (
         <span className={cx(css.muted, css.long)}>{HOLDS.heldAtPublish}</span>
       ) : (
-        <span className={cx(css.time, css.long)}>
-          {fill(delivery.route === undefined ? HOLDS.heldWithoutRoute : HOLDS.heldAtDelivery, {
-            app: delivery.appId,
-            route: delivery.route,
-          })}
-        </span>
+        <span className={cx(css.time, css.long)}>{heldTo(item, delivery)}</span>
       )}
       <span className={css.muted} aria-hidden title={clockTime(row.at)}>
         <Ticking text={(now) => fill(HOLDS.held, { t: elapsed(now - Date.parse(since)) })} />
@@ -103,6 +99,15 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
       </bdi>
     </div>
   );
+}
+
+/** App and route of a held delivery: "shop → /orders"; a stream has no route. */
+export function heldTo(
+  { stream }: Pick<HeldItem, 'stream'>,
+  { appId: app, route }: Pick<DeliveryRow, 'appId' | 'route'>,
+): string {
+  if (stream === true) return fill(HOLDS.heldAtStream, { app });
+  return fill(route === undefined ? HOLDS.heldWithoutRoute : HOLDS.heldAtDelivery, { app, route });
 }
 
 /** Text of the expiry; empty once it is over. */

@@ -1,12 +1,14 @@
 /** The dialog that creates or edits a hold. */
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
+import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
+import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
@@ -70,29 +72,56 @@ interface FormProps {
   readonly filter: string;
 }
 
+/** The fields of a hold as texts. */
+interface HoldFields {
+  readonly name: string;
+  readonly at: HoldPoint;
+  readonly filter: string;
+  readonly times: string;
+  readonly after: string;
+}
+
+function fieldsOf(hold: Hold): HoldFields {
+  return {
+    name: hold.name ?? '',
+    at: hold.at,
+    filter: hold.filter,
+    times: hold.times === undefined ? '' : String(hold.times),
+    after: afterText(hold.releaseAfterMs),
+  };
+}
+
+function newFields(filter: string): HoldFields {
+  return { name: '', at: 'delivery', filter, times: '', after: '' };
+}
+
+/** What the fields say; the mistakes of the fields are known before. */
+function paramsOf({ name, at, filter, times, after }: HoldFields): HoldParams {
+  const releaseAfterMs = after.trim() === '' ? undefined : readAfter(after);
+  return {
+    at,
+    filter: filter.trim(),
+    ...(name === '' ? {} : { name }),
+    ...(times === '' ? {} : { times: Number(times) }),
+    ...withoutUndefined({ releaseAfterMs }),
+  };
+}
+
+function isAfter(after: string): boolean {
+  return after.trim() === '' || readAfter(after) !== undefined;
+}
+
 function Form({ hold, isGone, filter }: FormProps): ReactElement {
   const { call, commands, holds } = useConsole();
   const refused = useRefused(['name', 'times', 'releaseAfterMs']);
   const away = useAway(ACT_WHY.away);
-  const [name, setName] = useState(hold?.name ?? '');
-  const [at, setAt] = useState<HoldPoint>(hold?.at ?? 'delivery');
-  // The field has its own text; this is the one that it began with.
-  const [before] = useState(hold?.filter ?? filter);
-  const [text, setText] = useState(before);
-  const [times, setTimes] = useState(hold?.times === undefined ? '' : String(hold.times));
-  const [after, setAfter] = useState(afterText(hold?.releaseAfterMs));
-  const releaseAfterMs = after.trim() === '' ? undefined : readAfter(after);
-  const isTime = after.trim() === '' || releaseAfterMs !== undefined;
-  const mistake = isWhole(times) ? (isTime ? undefined : HOLD_EDITOR.badTime) : HOLD_EDITOR.wholeNumber;
+  const editing = useSharedFields(hold && fieldsOf(hold), () => (hold ? fieldsOf(hold) : newFields(filter)));
+  const { draft, edit } = editing;
+  const isTime = isAfter(draft.after);
+  const mistake = isWhole(draft.times) ? (isTime ? undefined : HOLD_EDITOR.badTime) : HOLD_EDITOR.wholeNumber;
 
   async function save(): Promise<void> {
-    const params: HoldParams = {
-      at,
-      filter: text.trim(),
-      ...(name === '' ? {} : { name }),
-      ...(times === '' ? {} : { times: Number(times) }),
-      ...withoutUndefined({ releaseAfterMs }),
-    };
+    const params = paramsOf(draft);
     const saved = await refused.run('hold', async () => {
       if (hold === undefined) await call('holds.add', params);
       else await call('holds.update', changeOf(hold, params));
@@ -119,68 +148,81 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
     >
       <div className={css.editor}>
         <Gone isGone={isGone} />
-        <TextField label={HOLD_EDITOR.name} error={refused.at('name')} value={name} onChange={setName} />
-        <Radios
-          label={HOLD_EDITOR.at}
-          value={at}
-          onChange={setAt}
-          options={HOLD_POINTS.map((value) => ({ value, ...TITLES[value] }))}
-        />
+        <div>
+          <TextField
+            label={HOLD_EDITOR.name}
+            error={refused.at('name')}
+            value={draft.name}
+            onChange={(name) => edit({ name })}
+          />
+          <ChangedElsewhere change={editing.elsewhere('name')} />
+        </div>
+        <div>
+          <Radios
+            label={HOLD_EDITOR.at}
+            value={draft.at}
+            onChange={(at) => edit({ at })}
+            options={HOLD_POINTS.map((value) => ({ value, ...TITLES[value] }))}
+          />
+          <ChangedElsewhere
+            change={editing.elsewhere('at')}
+            words={TITLES[editing.elsewhere('at')?.other ?? draft.at].title}
+          />
+        </div>
         <div>
           <FilterField
             id="hold-filter"
             label={HOLD_EDITOR.filter}
             labelled
             keepsText
-            value={before}
-            onApply={setText}
-            onDraft={setText}
+            // The field has its own text, which begins with this one.
+            value={editing.given.filter}
+            onApply={(text) => edit({ filter: text })}
+            onDraft={(text) => edit({ filter: text })}
           />
           <p className={css.hint}>{HOLD_EDITOR.filterHint}</p>
+          <ChangedElsewhere change={editing.elsewhere('filter')} />
         </div>
-        <Limits
-          times={times}
-          onTimes={setTimes}
-          after={after}
-          onAfter={setAfter}
-          isTime={isTime}
-          refusedAt={refused.at}
-        />
+        <Limits editing={editing} isTime={isTime} refusedAt={refused.at} />
       </div>
     </Overlay>
   );
 }
 
 interface LimitsProps {
-  readonly times: string;
-  readonly onTimes: (text: string) => void;
-  readonly after: string;
-  readonly onAfter: (text: string) => void;
-  /** Whether `after` is a time, or empty. */
+  readonly editing: Editing<HoldFields>;
+  /** Whether the text is a time, or empty. */
   readonly isTime: boolean;
   /** The host's refusal of a field. */
   readonly refusedAt: (field: string) => string | undefined;
 }
 
 /** Fields for the number of catches and the time of each. */
-function Limits({ times, onTimes, after, onAfter, isTime, refusedAt }: LimitsProps): ReactElement {
+function Limits({ editing, isTime, refusedAt }: LimitsProps): ReactElement {
+  const { draft, edit, elsewhere } = editing;
   return (
     <div className={css.editorRow}>
-      <TextField
-        label={HOLD_EDITOR.times}
-        hint={HOLD_EDITOR.timesHint}
-        inputMode="numeric"
-        error={isWhole(times) ? refusedAt('times') : HOLD_EDITOR.wholeNumber}
-        value={times}
-        onChange={onTimes}
-      />
-      <TextField
-        label={HOLD_EDITOR.releaseAfter}
-        hint={HOLD_EDITOR.releaseAfterHint}
-        error={isTime ? refusedAt('releaseAfterMs') : HOLD_EDITOR.badTime}
-        value={after}
-        onChange={onAfter}
-      />
+      <div>
+        <TextField
+          label={HOLD_EDITOR.times}
+          hint={HOLD_EDITOR.timesHint}
+          inputMode="numeric"
+          error={isWhole(draft.times) ? refusedAt('times') : HOLD_EDITOR.wholeNumber}
+          value={draft.times}
+          onChange={(times) => edit({ times })}
+        />
+        <ChangedElsewhere change={elsewhere('times')} />
+      </div>
+      <div>
+        <TextField
+          label={HOLD_EDITOR.releaseAfter}
+          hint={HOLD_EDITOR.releaseAfterHint}
+          error={isTime ? refusedAt('releaseAfterMs') : HOLD_EDITOR.badTime}
+          value={draft.after}
+          onChange={(after) => edit({ after })}
+        />
+        <ChangedElsewhere change={elsewhere('after')} />
+      </div>
     </div>
   );
 }

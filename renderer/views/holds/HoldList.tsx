@@ -4,10 +4,12 @@ import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactEl
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
+import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
 import { isNowhere } from '../../components/kept-focus.ts';
 import { Failed, Loading } from '../../components/States.tsx';
+import { useSharedFields } from '../../components/shared-fields.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -232,18 +234,17 @@ interface ConditionsProps {
 
 /** Editor of a hold's filter in its place; the new filter applies once it is saved. */
 function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
-  // The field has its own text; this is the one that it began with.
-  const [before] = useState(hold.filter);
-  const [filter, setFilter] = useState(before);
+  const editing = useSharedFields({ filter: hold.filter }, () => ({ filter: hold.filter }));
+  const { filter } = editing.draft;
   const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const id = `conditions-${hold.holdId}`;
-  const off = away ?? (filter === before ? HOLDS.sameConditions : undefined);
+  const off = away ?? (filter === hold.filter ? HOLDS.sameConditions : undefined);
   useEffect(() => document.getElementById(id)?.focus(), [id]);
 
   function edit(text: string): void {
     refused.clear();
-    setFilter(text.trim());
+    editing.edit({ filter: text.trim() });
   }
 
   function save(): void {
@@ -256,7 +257,7 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isDefaultPrevented() || !(event.target instanceof HTMLInputElement)) return;
     if (event.key === 'Enter') save();
-    else if (event.key === 'Escape' && filter === before) onClose();
+    else if (event.key === 'Escape' && filter === hold.filter) onClose();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -269,8 +270,9 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
           id={id}
           label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })}
           keepsText
-          value={before}
-          onApply={setFilter}
+          // The field has its own text, which begins with this one.
+          value={editing.given.filter}
+          onApply={(text) => editing.edit({ filter: text })}
           onDraft={edit}
         />
         <Button onClick={onClose}>{CONFIRM.cancel}</Button>
@@ -278,6 +280,7 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
           {HOLD_EDITOR.save}
         </Button>
       </div>
+      <ChangedElsewhere change={refused.pending ? undefined : editing.elsewhere('filter')} />
       {refused.problem !== undefined && (
         <p role="alert" className={css.problem}>
           {refused.problem}

@@ -17,7 +17,8 @@ import { whyNotDeadLetters } from '../../keys/bulk-commands.ts';
 import { goToTest } from '../../keys/recording-commands.ts';
 import { subjectsNow } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
-import { useMembers } from '../../state/store.ts';
+import { selectedCount } from '../../state/selection.ts';
+import { useSelected } from '../../state/store.ts';
 import { ExportButton } from './ExportButton.tsx';
 import css from './ListTools.module.css';
 
@@ -53,31 +54,22 @@ export function offeredActs(
 export function SelectionBar(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { selected, allSelected, total, groupBy } = useMembers(
-    console.messages.store,
-    // The version makes the counts follow changes of the selected rows.
-    'selected',
-    'allSelected',
-    'total',
-    'groupBy',
-    'version',
-  );
+  // The version in it makes the counts follow changes of the selected rows.
+  const state = useSelected(console.messages.store, (now) => now);
+  const { selected, allSelected, later } = state;
   const subjects = selected.size === 0 ? [] : subjectsNow(console);
-  // The host alone knows how many messages of a grouped list match.
-  const isUncounted = allSelected && groupBy !== '';
-  const more = allSelected ? total - selected.size : 0;
-  const isPart = isUncounted || more > 0;
-  const titled = (title: string, n: number): string =>
-    isPart ? title : fill(SELECTION.button, { title, n: count(n) });
+  const n = selectedCount(state);
+  // A selected row may have been unloaded since, or be gone.
+  const more = allSelected ? n - selected.size : n - subjects.length;
+  const isPart = allSelected && more > 0;
+  const titled = (title: string, able: number): string =>
+    isPart ? title : fill(SELECTION.button, { title, n: count(able) });
   const { buttons, others } = offeredActs(subjects, isPart);
   return (
     <div role="toolbar" aria-label={SELECTION.bar} className={css.foot} data-keys="messages">
       <span className={css.count}>
-        {isUncounted
-          ? SELECTION.everything
-          : more > 0
-            ? fill(SELECTION.countNotLoaded, { n: count(total), more: count(more) })
-            : fill(SELECTION.count, { n: count(selected.size) })}
+        {fill(more > 0 ? SELECTION.countNotLoaded : SELECTION.count, { n: count(n), more: count(more) })}
+        {allSelected && later > 0 && fill(SELECTION.later, { n: count(later) })}
       </span>
       <IconButton
         icon={X}
@@ -87,18 +79,18 @@ export function SelectionBar(): ReactElement {
       <Button off={away} keys={['r']} onClick={() => commandOf('replay')?.run(console)}>
         {titled(ACTS.replay, selected.size)}
       </Button>
-      {buttons.map(({ act, n }) => (
+      {buttons.map(({ act, n: able }) => (
         <Button
           key={act}
           off={away}
           hint={
             isPart
               ? undefined
-              : fill(SELECTION.applies, { title: ACTS[act], n: count(n), of: count(selected.size) })
+              : fill(SELECTION.applies, { title: ACTS[act], n: count(able), of: count(selected.size) })
           }
           onClick={() => commandOf(act)?.run(console)}
         >
-          {titled(ACTS[act], n)}
+          {titled(ACTS[act], able)}
         </Button>
       ))}
       {whyNotDeadLetters(console) === undefined && (

@@ -54,7 +54,7 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
     const rule = now.rules[from];
     if (rule === undefined || to < 0 || to >= now.rules.length || to === from) return;
     void now
-      .change((all) => movedTo(all, rule, to), false)
+      .change((all) => movedTo(all, rule, to))
       .then((done) => {
         if (!done) return;
         setMoved({ text: fill(MOCK.moved, { n: to + 1, of: now.rules.length }), focus: handleId(rule) });
@@ -62,10 +62,13 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
   }, []);
   const enable = useCallback((rule: ResponseRule, enabled: boolean): void => {
     const set = (each: ResponseRule): ResponseRule => (isSameRule(each, rule) ? { ...each, enabled } : each);
-    void latest.current.change((all) => all.map(set), false);
+    void latest.current.change((all) => all.map(set));
   }, []);
   const remove = useCallback((rule: ResponseRule): void => {
-    void latest.current.change((all) => all.filter((each) => !isSameRule(each, rule)), true);
+    void latest.current.change(
+      (all) => all.filter((each) => !isSameRule(each, rule)),
+      () => MOCK.saved,
+    );
   }, []);
 
   // A moved row loses the focus, so it is given back to the same row.

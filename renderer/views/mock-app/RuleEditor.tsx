@@ -1,32 +1,37 @@
 /** The dialog that creates or edits one answer of the mock app. */
-import { useState, type ReactElement, type ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { Protocol } from '../../../core/contract/grpc.ts';
 import type { MockAppState, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
+import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import { fill } from '../../copy/fill.ts';
-import { matchText, ruleSentence } from '../../format/answer.ts';
+import { matchText, ruleAnswerText, ruleSentence } from '../../format/answer.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { KindChoice } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
 import { predictions, protocolOf, type Prediction } from './predictions.ts';
 import {
+  draftOfParts,
   EMPTY_RULE,
   ofKind,
+  partsOf,
   readRule,
   ruleDraftOf,
   withAnswer,
   type ReadRule,
   type RuleDraft,
   type RuleKind,
+  type RuleParts,
 } from './rule-draft.ts';
 import { KindFields, MatchFields, StartFrom } from './RuleFields.tsx';
 import { useMockRules } from './use-mock-rules.ts';
@@ -70,7 +75,7 @@ function kindsOf({ tap }: MockAppState): readonly RuleKind[] {
 }
 
 function startOf(state: MockAppState, { ruleId, topic, route, eventType }: RuleEditorProps): RuleDraft {
-  const rule = ruleId === undefined ? undefined : state.rules.find((each) => each.ruleId === ruleId);
+  const rule = ruleOf(state, ruleId);
   if (rule !== undefined) return ruleDraftOf(rule);
   return { ...EMPTY_RULE, topic: topic ?? '', route: route ?? '', eventType: eventType ?? '' };
 }
@@ -85,25 +90,59 @@ export function withRule(rules: readonly ResponseRule[], rule: ResponseRule): re
   return place === -1 ? [rule, ...rules] : rules.with(place, rule);
 }
 
+const PART_TITLES: Readonly<Record<Exclude<keyof RuleParts, 'ruleId' | 'enabled'>, string>> = {
+  answers: RULE_EDITOR.kind,
+  topic: RULE_EDITOR.topic,
+  route: RULE_EDITOR.route,
+  eventType: RULE_EDITOR.eventType,
+  filter: RULE_EDITOR.filter,
+  times: RULE_EDITOR.times,
+  per: RULE_EDITOR.per,
+  name: RULE_EDITOR.name,
+};
+const PARTS = Object.keys(PART_TITLES) as readonly (keyof typeof PART_TITLES)[];
+
+function ruleOf(
+  { rules }: Pick<MockAppState, 'rules'>,
+  ruleId: string | undefined,
+): ResponseRule | undefined {
+  return ruleId === undefined ? undefined : rules.find((each) => each.ruleId === ruleId);
+}
+
 function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppState }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { change } = useMockRules(state.appId);
-  const [draft, setDraft] = useState(() => startOf(state, props));
-  const refused = useRefused();
   const { ruleId } = props;
+  const present = ruleOf(state, ruleId);
+  const editing = useSharedFields(present && partsOf(ruleDraftOf(present)), () =>
+    partsOf(startOf(state, props)),
+  );
+  const draft = draftOfParts(editing.draft);
+  const refused = useRefused();
   const read = readRule(draft);
   const wrong = read.ok ? undefined : read.field;
   const message = read.ok ? undefined : read.message;
+  const setDraft = (next: RuleDraft): void => editing.edit(partsOf(next));
   // A filter is applied once the host has checked it, and other fields may have changed by then.
-  const edit = (change: Partial<RuleDraft>): void => setDraft((now) => ({ ...now, ...change }));
+  const edit = (changes: Partial<RuleDraft>): void =>
+    editing.change((now) => partsOf({ ...draftOfParts(now), ...changes }));
   const errors = { wrong, message };
+  const isGone = ruleId !== undefined && present === undefined;
 
   async function store(): Promise<void> {
     if (!read.ok) return;
-    const { rule } = read;
-    const isDone = await refused.once(() => change((rules) => withRule(rules, rule), true, refused.take));
-    if (isDone) commands.close();
+    const done = (rules: readonly ResponseRule[]): string =>
+      ruleId !== undefined && ruleOf({ rules }, ruleId) === undefined ? MOCK.addedAgain : MOCK.saved;
+    if (await refused.once(() => change(withThis, done, refused.take))) commands.close();
+  }
+
+  /** The rules with this one; undefined if another window changed what was edited here, which the form shows first. */
+  function withThis(rules: readonly ResponseRule[]): readonly ResponseRule[] | undefined {
+    const latest = ruleOf({ rules }, ruleId);
+    const parts = latest === undefined ? editing.draft : editing.mergedWith(partsOf(ruleDraftOf(latest)));
+    const saved = parts && readRule(draftOfParts(parts));
+    return saved?.ok === true ? withRule(rules, saved.rule) : undefined;
   }
 
   return (
@@ -118,26 +157,28 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
           <Predicted read={read} protocol={protocolOf(state)} />
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
           <Button kind="primary" off={away ?? message} pending={refused.pending} onClick={() => void store()}>
-            {RULE_EDITOR.save}
+            {isGone ? RULE_EDITOR.saveAgain : RULE_EDITOR.save}
           </Button>
         </>
       }
     >
       <div className={css.form}>
+        {isGone && <p role="alert">{RULE_EDITOR.gone}</p>}
+        <Changes editing={editing} present={present} />
         <div className={css.row}>
           <KindChoice
             kinds={kindsOf(state)}
             value={draft.kind}
-            onChange={(kind) => setDraft((now) => ofKind(now, kind))}
+            onChange={(kind) => setDraft(ofKind(draft, kind))}
           />
           <StartFrom
             protocol={protocolOf(state)}
-            onChange={(answer) => setDraft((now) => withAnswer(now, answer))}
+            onChange={(answer) => setDraft(withAnswer(draft, answer))}
           />
         </div>
         <KindFields draft={draft} onChange={edit} {...errors} />
         <Folded draft={draft} isWrong={wrong === 'times'}>
-          <MatchFields draft={draft} onChange={edit} {...errors} />
+          <MatchFields draft={draft} filter={editing.given.filter} onChange={edit} {...errors} />
         </Folded>
         <TextField
           label={RULE_EDITOR.name}
@@ -147,6 +188,28 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
         />
       </div>
     </Overlay>
+  );
+}
+
+interface ChangesProps {
+  readonly editing: Editing<RuleParts>;
+  /** The answer as it is at the host. */
+  readonly present: ResponseRule | undefined;
+}
+
+/** What another window changed meanwhile; above the fields, because some of them are folded. */
+function Changes({ editing, present }: ChangesProps): ReactElement {
+  return (
+    <>
+      {PARTS.map((part) => (
+        <ChangedElsewhere
+          key={part}
+          field={PART_TITLES[part]}
+          change={editing.elsewhere(part)}
+          words={part === 'answers' && present !== undefined ? ruleAnswerText(present.answer) : undefined}
+        />
+      ))}
+    </>
   );
 }
 

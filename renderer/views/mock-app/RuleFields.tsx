@@ -1,5 +1,5 @@
 /** Parts of the rule editor: conditions and answer. */
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { Protocol } from '../../../core/contract/grpc.ts';
 import type { Preset, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
@@ -23,15 +23,22 @@ interface PartProps {
   readonly message: string | undefined;
 }
 
-/** Fields for the conditions. */
-export function MatchFields({ draft, onChange, wrong, message }: PartProps): ReactElement {
+/**
+ * Fields for the conditions.
+ * @param filter the text that the field of the filter begins with; it has its own
+ */
+export function MatchFields({
+  draft,
+  filter,
+  onChange,
+  wrong,
+  message,
+}: PartProps & { readonly filter: string }): ReactElement {
   const { topology } = useConsole();
   const { value: topics } = useResource(topology.topics);
   const { value: subscriptions } = useResource(topology.subscriptions);
   const types = useSeenTypes();
   const routes = new Set(subscriptions?.items.flatMap(routesOf));
-  // The field has its own text; this is the one that it began with.
-  const [filter] = useState(draft.filter);
   return (
     <>
       <p className={css.muted}>{RULE_EDITOR.matchHint}</p>

@@ -38,6 +38,22 @@ interface Wrong {
   readonly message: string;
 }
 
+/** The fields in the parts that a person changes as one: the fields of the answer belong together. */
+export interface RuleParts extends Omit<RuleDraft, AnswerPart> {
+  readonly answers: Pick<RuleDraft, AnswerPart>;
+}
+
+type AnswerPart = 'kind' | 'answer' | 'failTimes' | 'failWith' | 'steps' | 'then';
+
+export function partsOf(draft: RuleDraft): RuleParts {
+  const { kind, answer, failTimes, failWith, steps, then, ...rest } = draft;
+  return { ...rest, answers: { kind, answer, failTimes, failWith, steps, then } };
+}
+
+export function draftOfParts({ answers, ...rest }: RuleParts): RuleDraft {
+  return { ...rest, ...answers };
+}
+
 export type ReadRule = { readonly ok: true; readonly rule: ResponseRule } | Wrong;
 
 export const EMPTY_RULE: RuleDraft = {

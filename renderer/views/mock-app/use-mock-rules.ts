@@ -7,15 +7,19 @@ import type { TakesFailure } from '../../state/acting.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
-type ChangeRules = (rules: readonly ResponseRule[]) => readonly ResponseRule[];
+/** Undefined: nothing is saved. */
+type ChangeRules = (rules: readonly ResponseRule[]) => readonly ResponseRule[] | undefined;
+
+type SaysDone = (before: readonly ResponseRule[]) => string;
 
 export interface MockRules {
   /**
    * Changes the rules that there are once earlier changes have been saved, so that quick ones build on each other.
-   * @param canUndo true: it is reported, and can be undone
+   * @param done the report, by the rules before the change, with which it can be undone; absent: it is not reported
    * @param refused receives a refusal, for a form that shows it itself
+   * @returns false: it was refused, or nothing was to be saved
    */
-  readonly change: (to: ChangeRules, canUndo: boolean, refused?: TakesFailure) => Promise<boolean>;
+  readonly change: (to: ChangeRules, done?: SaysDone, refused?: TakesFailure) => Promise<boolean>;
   /** Resets sequences and hits. */
   readonly reset: () => Promise<void>;
   /** Opens or closes the port of the mock app. */
@@ -48,15 +52,25 @@ export function useMockRules(appId: string): MockRules {
     }
   }
 
-  async function changeNow(to: ChangeRules, canUndo: boolean, refused: TakesFailure): Promise<boolean> {
+  async function changeNow(
+    to: ChangeRules,
+    done: SaysDone | undefined,
+    refused: TakesFailure,
+  ): Promise<boolean> {
     try {
-      await commands.during('mockApp.setRules', async () => {
+      return await commands.during('mockApp.setRules', async () => {
         // Another window may have changed them since they were drawn here.
-        const { rules } = await call('mockApp.get', { appId });
-        await store(to(rules));
-        if (canUndo) toasts.done(MOCK.saved, { title: MOCK.undo, run: () => void restore(rules) });
+        const state = await call('mockApp.get', { appId });
+        const next = to(state.rules);
+        if (next === undefined) {
+          mockApps.app.accept(state);
+          return false;
+        }
+        await store(next);
+        if (done !== undefined)
+          toasts.done(done(state.rules), { title: MOCK.undo, run: () => void restore(state.rules) });
+        return true;
       });
-      return true;
     } catch (reason) {
       refused(asFailure(reason));
       return false;
@@ -65,10 +79,10 @@ export function useMockRules(appId: string): MockRules {
 
   function change(
     to: ChangeRules,
-    canUndo: boolean,
+    done?: SaysDone,
     refused: TakesFailure = ({ message }) => toasts.failed(message),
   ): Promise<boolean> {
-    const turn = lastChange.current.then(() => changeNow(to, canUndo, refused));
+    const turn = lastChange.current.then(() => changeNow(to, done, refused));
     lastChange.current = turn;
     return turn;
   }

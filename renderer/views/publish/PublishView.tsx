@@ -3,12 +3,14 @@ import { useEffect, type ReactElement } from 'react';
 import { clause } from '../../../core/contract/error-text.ts';
 import { TabBar } from '../../components/TabBar.tsx';
 import { Button } from '../../components/Button.tsx';
+import { ElsewhereNote } from '../../components/ChangedElsewhere.tsx';
 import { Empty, Failed } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
-import { PUBLISH } from '../../copy/publish.ts';
+import { DRAFTS, PUBLISH } from '../../copy/publish.ts';
 import { SAVED } from '../../copy/saved.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { BulkForm } from './BulkForm.tsx';
 import { SavedTab } from './SavedTab.tsx';
@@ -36,6 +38,7 @@ export function PublishView(): ReactElement {
     <div className={page.view}>
       <div className={page.head}>
         <h1>{PUBLISH.title}</h1>
+        <OtherDrafts />
       </div>
       {isUnknown ? (
         <Failed
@@ -74,5 +77,20 @@ export function PublishView(): ReactElement {
         </Empty>
       )}
     </div>
+  );
+}
+
+/** Says that another window has saved other drafts, and lets the person choose. */
+function OtherDrafts(): ReactElement | null {
+  const { drafts } = useConsole();
+  const isOther = useSelected(drafts.store, ({ elsewhere }) => elsewhere !== undefined);
+  if (!isOther) return null;
+  return (
+    <ElsewhereNote
+      text={DRAFTS.elsewhere}
+      takeTitle={DRAFTS.takeOthers}
+      take={drafts.takeOthers}
+      keep={drafts.keepOwn}
+    />
   );
 }

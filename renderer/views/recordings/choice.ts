@@ -4,6 +4,7 @@ import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
 import type { Console } from '../../state/console.ts';
+import { filterOfAll, selectedCount } from '../../state/selection.ts';
 
 export interface What {
   readonly value: string;
@@ -13,15 +14,17 @@ export interface What {
 
 /** The present choices: everything, what the list shows, what is selected in it. */
 export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What[] {
-  const { filter, selected, allSelected } = messages.store.getState();
+  const state = messages.store.getState();
+  const { filter, selected, allSelected } = state;
   const whats: What[] = [{ value: 'all', title: RECORDINGS.whats.all, choice: {} }];
   if (filter !== '') {
     const title = fill(RECORDINGS.whats.filter, { filter });
     whats.unshift({ value: 'filter', title, choice: { filter } });
   }
-  if (selected.size > 0 && !allSelected) {
-    const title = fill(RECORDINGS.whats.selected, { n: count(selected.size) });
-    whats.unshift({ value: 'selected', title, choice: { messageIds: [...selected] } });
+  if (selected.size > 0 || allSelected) {
+    const title = fill(RECORDINGS.whats.selected, { n: count(selectedCount(state)) });
+    const choice = allSelected ? { filter: filterOfAll(state) } : { messageIds: [...selected] };
+    whats.unshift({ value: 'selected', title, choice });
   }
   return whats;
 }

@@ -15,6 +15,8 @@ const NUMBERS = ['intervalMs', 'timeoutMs', 'threshold'] as const;
 type NumberMember = (typeof NUMBERS)[number];
 const UNITS = { intervalMs: 'ms', timeoutMs: 'ms', threshold: 'amount' } as const;
 const MEMBERS = ['path', ...NUMBERS];
+const { enabled, path, intervalMs, timeoutMs, threshold } = APP_HEALTH;
+const TITLES: Readonly<Record<string, string>> = { enabled, path, intervalMs, timeoutMs, threshold };
 
 interface AppHealthDraft extends Readonly<Record<NumberMember, string>> {
   readonly enabled: boolean;
@@ -66,7 +68,7 @@ function valueOf(draft: AppHealthDraft): AppHealth | undefined {
 /** A switch, four fields, and what they mean. */
 export function AppHealthSetting({ item }: SettingProps): ReactElement {
   const saving = useSaving(item, MEMBERS);
-  const { draft, set, isChanged, discard } = useDraft(item, write, meaningOf);
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(item, write, meaningOf);
   const value = valueOf(draft);
   return (
     <SettingRow
@@ -75,6 +77,8 @@ export function AppHealthSetting({ item }: SettingProps): ReactElement {
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
+      titleOf={(member) => TITLES[member] ?? member}
       mistake={NUMBERS.map((member) => mistakeOf(draft, member)).find((each) => each !== undefined)}
       onSave={() => {
         if (value !== undefined) void saving.save(value);

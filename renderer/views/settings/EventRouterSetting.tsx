@@ -21,10 +21,15 @@ import { useDraft, useSaving } from './use-setting.ts';
 const GROUPS = Object.keys(ROUTER_GROUPS) as readonly RouterGroup[];
 const PATHS = ROUTER_FIELDS.map(({ path }) => path);
 
+function titleOf(path: string): string {
+  const field = ROUTER_FIELDS.find((each) => each.path === path);
+  return field === undefined ? path : textOfField(field).title;
+}
+
 /** One form: its fields are saved together, as one value. */
 export function EventRouterSetting({ item }: SettingProps): ReactElement {
   const saving = useSaving(item, PATHS);
-  const { draft, set, isChanged, discard } = useDraft(item, routerTexts, (texts) =>
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(item, routerTexts, (texts) =>
     routerMistakes(texts, item.value).size > 0 ? texts : readRouter(texts, item.value),
   );
   const mistakes = routerMistakes(draft, item.value);
@@ -35,6 +40,8 @@ export function EventRouterSetting({ item }: SettingProps): ReactElement {
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
+      titleOf={titleOf}
       mistake={[...mistakes.values()][0]}
       onSave={() => void saving.save(readRouter(draft, item.value))}
     >

@@ -27,7 +27,7 @@ function numberHint(draft: string, unit: Unit, meaning: string): string {
 export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Unit }): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(
     item,
     (value) => numberText(value, unit),
     (text) => {
@@ -43,6 +43,7 @@ export function NumberSetting({ item, unit }: SettingProps & { readonly unit: Un
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
       mistake={mistake}
       onSave={() => {
         if (read.ok) void saving.save(read.value);
@@ -74,7 +75,7 @@ function wordOf(value: unknown): string {
 export function WordsSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item, wordOf);
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(item, wordOf);
   const words = SETTING_WORDS[item.key] ?? {};
   const canChoose = item.origin !== 'flag' && Object.hasOwn(words, draft);
   return (
@@ -83,6 +84,7 @@ export function WordsSetting({ item }: SettingProps): ReactElement {
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
       onSave={() => void saving.save(draft)}
       isGroup={canChoose}
     >
@@ -118,13 +120,14 @@ function linesOf(value: unknown): string {
 export function ListSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item, linesOf);
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(item, linesOf);
   return (
     <SettingRow
       item={item}
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
       onSave={() => void saving.save(readLines(draft))}
     >
       <TextArea
@@ -148,7 +151,9 @@ export function ListSetting({ item }: SettingProps): ReactElement {
 export function JsonSetting({ item }: SettingProps): ReactElement {
   const { title, meaning } = textOf(item.key);
   const saving = useSaving(item);
-  const { draft, set, isChanged, discard } = useDraft(item, (value) => JSON.stringify(value, null, 2));
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(item, (value) =>
+    JSON.stringify(value, null, 2),
+  );
   const read = readJson(draft);
   const mistake = read.ok ? undefined : read.mistake;
   return (
@@ -157,6 +162,7 @@ export function JsonSetting({ item }: SettingProps): ReactElement {
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
       mistake={mistake}
       onSave={() => {
         if (read.ok) void saving.save(read.value);

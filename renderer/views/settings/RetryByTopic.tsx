@@ -50,7 +50,7 @@ function fieldOf(topic: string, member: RetryMember): string {
 
 /** A group for each topic, and a field to add one. */
 export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement {
-  const { draft, set, isChanged, discard } = useDraft(item, topicDrafts, (topics) =>
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(item, topicDrafts, (topics) =>
     topics.map((each) => [each.topic, readTopic(each) ?? each.texts]),
   );
   const saving = useSaving(
@@ -75,6 +75,7 @@ export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
       mistake={mistake}
       onSave={() =>
         void saving.save(Object.fromEntries(draft.map((each) => [each.topic, readTopic(each) ?? {}])))

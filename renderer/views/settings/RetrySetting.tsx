@@ -10,11 +10,12 @@ import css from './Settings.module.css';
 import { useDraft, useSaving } from './use-setting.ts';
 
 const HINTS: Readonly<Record<string, string>> = RETRY.hints;
+const TITLES: Readonly<Record<string, string>> = RETRY.members;
 
 /** Five numbers. */
 export function RetrySetting({ item }: SettingProps): ReactElement {
   const saving = useSaving(item, RETRY_MEMBERS);
-  const { draft, set, isChanged, discard } = useDraft(
+  const { draft, set, isChanged, discard, elsewhere } = useDraft(
     item,
     retryTexts,
     (texts) => readPolicy(texts) ?? texts,
@@ -29,6 +30,8 @@ export function RetrySetting({ item }: SettingProps): ReactElement {
       saving={saving}
       isChanged={isChanged}
       discard={discard}
+      elsewhere={elsewhere}
+      titleOf={(member) => TITLES[member] ?? member}
       mistake={[...mistakes.values()][0]}
       onSave={() => {
         if (policy !== undefined) void saving.save(policy);

@@ -1,19 +1,25 @@
 /** The frame of one setting: its fields on the left; its source, key and buttons on the right. */
-import type { ReactElement, ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
+import { nextTurn } from '../../client/next-turn.ts';
 import { Button } from '../../components/Button.tsx';
+import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { SETTINGS } from '../../copy/settings.ts';
-import { useAway } from '../../state/context.ts';
+import { useAway, useConsole } from '../../state/context.ts';
 import { textOf } from './setting-kinds.ts';
 import css from './Settings.module.css';
-import { keepFocus, type Saving } from './use-setting.ts';
+import { keepFocus, type ElsewhereIn, type Saving } from './use-setting.ts';
 
 export interface SettingRowProps {
   readonly item: SettingItem;
   readonly saving: Saving;
   readonly isChanged: boolean;
   readonly discard: () => void;
+  /** What was edited here and changed elsewhere. */
+  readonly elsewhere: readonly ElsewhereIn[];
+  /** Title of a member that has a field of its own. */
+  readonly titleOf?: (member: string) => string;
   /** Why the present value cannot be saved. */
   readonly mistake?: string | undefined;
   readonly onSave: () => void;
@@ -22,19 +28,50 @@ export interface SettingRowProps {
   readonly children: ReactNode;
 }
 
+/**
+ * Saves the fields over the value as it is at the host by now. What another window changed meanwhile is shown first, so that nothing is
+ * replaced unseen.
+ */
+function useSaveOverLatest({ item, elsewhere, onSave }: SettingRowProps): () => void {
+  const { settings } = useConsole();
+  const drawn = useRef({ value: item.value, elsewhere, onSave });
+  const isAsking = useRef(false);
+  useLayoutEffect(() => {
+    drawn.current = { value: item.value, elsewhere, onSave };
+  });
+  return () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    const shown = JSON.stringify(item.value);
+    void settings
+      .refresh()
+      .then(nextTurn)
+      .then(() => {
+        isAsking.current = false;
+        const now = drawn.current;
+        const isNews = now.elsewhere.length > 0 && JSON.stringify(now.value) !== shown;
+        if (!isNews) now.onSave();
+      });
+  };
+}
+
 /** A row in which Enter saves; a value from a flag is read-only and says so. */
 export function SettingRow(props: SettingRowProps): ReactElement {
-  const { item, saving, isChanged, discard, mistake, onSave, isGroup, children } = props;
+  const { item, saving, isChanged, discard, elsewhere, titleOf, mistake, isGroup, children } = props;
   const { key, origin } = item;
   const { title, meaning } = textOf(key);
   const away = useAway(ACT_WHY.away);
   const canSave = isChanged && mistake === undefined && away === undefined && !saving.pending;
+  const save = useSaveOverLatest(props);
+  const changes = elsewhere.map((change) => (
+    <ChangedElsewhere key={change.member} field={titleOf?.(change.member)} change={change} />
+  ));
   return (
     <form
       className={css.setting}
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSave) onSave();
+        if (canSave) save();
       }}
     >
       {isGroup === true ? (
@@ -42,6 +79,7 @@ export function SettingRow(props: SettingRowProps): ReactElement {
           <legend className={css.title}>{title}</legend>
           <p className={css.meaning}>{meaning}</p>
           {children}
+          {changes}
           {saving.error !== undefined && (
             <p role="alert" className={css.error}>
               {saving.error}
@@ -49,7 +87,10 @@ export function SettingRow(props: SettingRowProps): ReactElement {
           )}
         </fieldset>
       ) : (
-        <div className={css.group}>{children}</div>
+        <div className={css.group}>
+          {children}
+          {changes}
+        </div>
       )}
       <div className={css.ends}>
         <span className={css.origin} title={origin === 'flag' ? SETTINGS.byFlagHint : undefined}>

@@ -13,7 +13,7 @@ import page from '../page.module.css';
 import { Apps } from './AppsSection.tsx';
 import { General, Storage } from './HostSections.tsx';
 import { AboutSection, AppearanceSection, KeyboardSection } from './OwnSections.tsx';
-import { SECTIONS, findSettings, sectionOf, type SectionId } from './setting-kinds.ts';
+import { SECTIONS, findSettings, meantSearch, sectionOf, type SectionId } from './setting-kinds.ts';
 import { SettingFields } from './SettingField.tsx';
 import css from './Settings.module.css';
 
@@ -47,7 +47,7 @@ export function SettingsView(): ReactElement {
       )}
       {value === undefined && status !== 'failed' && <Loading text={SETTINGS.loading} />}
       {value !== undefined && text.trim() !== '' && (
-        <Results items={value.items} text={text} leave={() => setText('')} />
+        <Results items={value.items} text={text} search={setText} leave={() => setText('')} />
       )}
       {value !== undefined && text.trim() === '' && <Sections items={value.items} />}
     </div>
@@ -57,14 +57,20 @@ export function SettingsView(): ReactElement {
 interface ResultsProps {
   readonly items: readonly SettingItem[];
   readonly text: string;
+  /** Searches for another text. */
+  readonly search: (text: string) => void;
   readonly leave: () => void;
 }
 
-function Results({ items, text, leave }: ResultsProps): ReactElement {
+function Results({ items, text, search, leave }: ResultsProps): ReactElement {
   const { navigation } = useConsole();
   const found = findSettings(items, text);
   if (found.items.length === 0 && found.own.length === 0)
-    return <Empty title={fill(SETTINGS.noMatch, { text })} />;
+    return (
+      <Empty title={fill(SETTINGS.noMatch, { text })}>
+        <Meant meant={meantSearch(items, text)} search={search} />
+      </Empty>
+    );
   return (
     <section aria-label={SETTINGS.found} className={css.results}>
       <SettingFields items={found.items} all={items} />
@@ -86,6 +92,25 @@ function Results({ items, text, leave }: ResultsProps): ReactElement {
         </ul>
       )}
     </section>
+  );
+}
+
+interface MeantProps {
+  /** The search that was probably meant; undefined: none is similar. */
+  readonly meant: string | undefined;
+  readonly search: (text: string) => void;
+}
+
+function Meant({ meant, search }: MeantProps): ReactElement | null {
+  if (meant === undefined) return null;
+  return (
+    <p>
+      {SETTINGS.didYouMean}{' '}
+      <Button onClick={() => search(meant)}>
+        <code>{meant}</code>
+      </Button>
+      ?
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 /** How each setting of the host is shown: its section, its kind of field, and its search. */
+import { nearest } from '../../../core/contract/nearest.ts';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import { fill } from '../../copy/fill.ts';
 import { OWN_SETTINGS, SETTINGS, SETTING_TEXTS, type SettingText } from '../../copy/settings.ts';
@@ -115,6 +116,36 @@ export function findSettings(items: readonly SettingItem[], text: string): Found
       ...routerMembers(words),
     ],
   };
+}
+
+function isAny({ items, own }: Found): boolean {
+  return items.length > 0 || own.length > 0;
+}
+
+/** Words by which settings are found: the keys, and the words of keys, titles and sections. */
+function searchWords(items: readonly SettingItem[]): readonly string[] {
+  const keys = [...items.map(({ key }) => key), ...Object.keys(ROUTER_TEXTS)];
+  const titles = [
+    ...items.map(({ key }) => textOf(key).title),
+    ...Object.values(ROUTER_TEXTS).map(({ title }) => title),
+    ...OWN_SETTINGS.flatMap((own) => own.titles),
+    ...Object.values(SETTINGS.tabs),
+  ];
+  const words = [...keys, ...titles].flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/));
+  return [...new Set([...keys, ...keys.flatMap((key) => key.split('.')), ...words])].filter(
+    (word) => word.length > 2,
+  );
+}
+
+/** The search that a mistyped one probably means; undefined: nothing is similar, or the text finds something as it is. */
+export function meantSearch(items: readonly SettingItem[], text: string): string | undefined {
+  if (isAny(findSettings(items, text))) return undefined;
+  const known = searchWords(items);
+  const words = text.split(/\s+/).filter(Boolean);
+  const meant = words.map((word) => (isAny(findSettings(items, word)) ? word : nearest(word, known)));
+  if (meant.includes(undefined)) return undefined;
+  const search = meant.join(' ');
+  return isAny(findSettings(items, search)) ? search : undefined;
 }
 
 const BYTE_STEPS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

@@ -1,8 +1,18 @@
 /** One setting while it is edited: its draft, saving it, and the host's refusal. */
 import { useEffect, useRef, useState } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
+import { isObject } from '../../../core/contract/is-object.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
+import {
+  beginWith,
+  changedElsewhere,
+  following,
+  withOther,
+  withOwn,
+  type Elsewhere,
+  type SharedFields,
+} from '../../components/shared-fields.ts';
 import { fill } from '../../copy/fill.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import { useConsole } from '../../state/context.ts';
@@ -14,26 +24,53 @@ export interface Draft<D> {
   readonly set: (next: D) => void;
   readonly isChanged: boolean;
   readonly discard: () => void;
+  /** Members that were edited here and changed elsewhere; `''` is the whole value. */
+  readonly elsewhere: readonly ElsewhereIn[];
 }
 
-interface DraftState<D> {
-  /** The value that the draft began with, as JSON. */
+export interface ElsewhereIn extends Elsewhere<unknown> {
+  readonly member: string;
+}
+
+/** Fields of one setting; a value that has no members is one field. */
+type Fields = Readonly<Record<string, unknown>>;
+
+interface DraftState {
+  /** The value of the host that was looked at last, as JSON. */
   readonly kept: string;
-  readonly draft: D;
+  readonly fields: SharedFields<Fields>;
 }
 
-/** Drafts that were left without being saved, by key, for each console. */
-const left = new WeakMap<object, Map<string, DraftState<unknown>>>();
+interface OwnState {
+  /** Drafts that were left without being saved, by key. */
+  readonly drafts: Map<string, DraftState>;
+  /** Values that were saved here, as JSON, until their field has taken them. */
+  readonly saved: Map<string, string>;
+}
 
-function leftIn(console: object): Map<string, DraftState<unknown>> {
-  const known = left.get(console) ?? new Map<string, DraftState<unknown>>();
-  left.set(console, known);
+/** What each console knows beyond the fields that are drawn. */
+const states = new WeakMap<object, OwnState>();
+
+function stateIn(console: object): OwnState {
+  const known = states.get(console) ?? { drafts: new Map(), saved: new Map() };
+  states.set(console, known);
   return known;
 }
 
+/** Name of the only field of a value without members. */
+const WHOLE = '';
+
+function fieldsOf(draft: unknown): Fields {
+  return isObject(draft) ? draft : { [WHOLE]: draft };
+}
+
+function draftIn(fields: Fields): unknown {
+  return WHOLE in fields ? fields[WHOLE] : fields;
+}
+
 /**
- * The fields of a setting, which change when its value changes elsewhere or was saved. A person who goes to another screen finds them as
- * they were left.
+ * The fields of a setting, which change when its value changes elsewhere or was saved; a field that was edited stays as it was typed, and
+ * says so. A person who goes to another screen finds them as they were left.
  * @param read the value of the fields, by which "1000 ms" in place of "1 s" is no change
  */
 export function useDraft<D>(
@@ -41,32 +78,40 @@ export function useDraft<D>(
   write: (value: unknown) => D,
   read: (draft: D) => unknown = (draft) => draft,
 ): Draft<D> {
-  const drafts = leftIn(useConsole().settings);
+  const { drafts, saved } = stateIn(useConsole().settings);
   const kept = JSON.stringify(value);
-  const [state, setState] = useState(() => {
-    // Each key has one form, so a draft under it has the shape of that form.
-    const before = drafts.get(key) as DraftState<D> | undefined;
-    if (before?.kept === kept) return before;
-    drafts.delete(key);
-    return { kept, draft: write(value) };
-  });
-  const present = state.kept === kept ? state : { kept, draft: write(value) };
-  if (present !== state) {
-    // The draft was saved, or is of a value that is no more.
-    drafts.delete(key);
+  const fresh = (): SharedFields<Fields> => beginWith(fieldsOf(write(value)));
+  // Each key has one form, so a draft under it has the shape of that form.
+  const meaning = (fields: Fields): string => JSON.stringify(read(draftIn(fields) as D));
+  const [state, setState] = useState<DraftState>(() => drafts.get(key) ?? { kept, fields: fresh() });
+  let present = state;
+  if (state.kept !== kept) {
+    const now = fieldsOf(write(value));
+    const isDone = saved.get(key) === kept || meaning(state.fields.draft) === meaning(now);
+    present = { kept, fields: isDone ? fresh() : following(state.fields, now) };
+    saved.delete(key);
     setState(present);
   }
+  const { draft } = present.fields;
+  const now = fieldsOf(write(value));
+  function put(fields: SharedFields<Fields>): void {
+    drafts.set(key, { kept, fields });
+    setState({ kept, fields });
+  }
   return {
-    draft: present.draft,
-    set(draft) {
-      drafts.set(key, { kept, draft });
-      setState({ kept, draft });
-    },
-    isChanged: JSON.stringify(read(present.draft)) !== JSON.stringify(read(write(value))),
+    draft: draftIn(draft) as D,
+    set: (next) => put({ ...present.fields, draft: fieldsOf(next) }),
+    isChanged: meaning(draft) !== meaning(now),
     discard() {
       drafts.delete(key);
-      setState({ kept, draft: write(value) });
+      setState({ kept, fields: fresh() });
     },
+    elsewhere: changedElsewhere(present.fields, now).map((member) => ({
+      member,
+      other: now[member],
+      take: () => put(withOther(present.fields, now, member)),
+      keep: () => put(withOwn(present.fields, now, member)),
+    })),
   };
 }
 
@@ -135,6 +180,10 @@ export function useSaving({ key }: SettingItem, fields: readonly string[] = []):
         const answer = await call('settings.set', { key, value });
         setRefused(undefined);
         keepFocus(form);
+        const { drafts, saved } = stateIn(settings);
+        drafts.delete(key);
+        const now = answer.items.find((item) => item.key === key);
+        saved.set(key, JSON.stringify(now?.value));
         settings.accept(answer);
         toasts.done(fill(SETTINGS.saved, { setting }));
       } catch (reason) {

@@ -1,0 +1,127 @@
+/** The fields of a form over a value that another window may change meanwhile. */
+import { useState } from 'react';
+
+export interface SharedFields<F> {
+  /** The value that the edits of a person are compared with. */
+  readonly base: F;
+  /** What the form itself put into the fields last. */
+  readonly given: F;
+  readonly draft: F;
+}
+
+/** Fields as they are before anything was edited. */
+export function beginWith<F>(fields: F): SharedFields<F> {
+  return { base: fields, given: fields, draft: fields };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function namesOf<F extends object>(fields: F): readonly (keyof F & string)[] {
+  return Object.keys(fields) as (keyof F & string)[];
+}
+
+function withThese<F extends object>(
+  { base, given, draft }: SharedFields<F>,
+  now: F,
+  names: readonly (keyof F & string)[],
+): SharedFields<F> {
+  const these = Object.fromEntries(names.map((name) => [name, now[name]]));
+  return { base: { ...base, ...these }, given: { ...given, ...these }, draft: { ...draft, ...these } };
+}
+
+/** The fields after the value has changed: those that were not edited follow it, an edited one stays as it was typed. */
+export function following<F extends object>(fields: SharedFields<F>, now: F): SharedFields<F> {
+  const { base, draft } = fields;
+  const names = namesOf(now).filter(
+    (name) =>
+      !isSame(base[name], now[name]) && (isSame(draft[name], base[name]) || isSame(draft[name], now[name])),
+  );
+  return names.length === 0 ? fields : withThese(fields, now, names);
+}
+
+/** Names of the fields that were edited here and changed elsewhere. */
+export function changedElsewhere<F extends object>(
+  fields: SharedFields<F>,
+  now: F,
+): readonly (keyof F & string)[] {
+  const { base } = following(fields, now);
+  return namesOf(now).filter((name) => !isSame(base[name], now[name]));
+}
+
+/** The fields with one as it was changed elsewhere. */
+export function withOther<F extends object>(
+  fields: SharedFields<F>,
+  now: F,
+  name: keyof F & string,
+): SharedFields<F> {
+  return withThese(fields, now, [name]);
+}
+
+/** The fields with one as it was typed, which the person prefers to what it was changed to elsewhere. */
+export function withOwn<F extends object>(
+  fields: SharedFields<F>,
+  now: F,
+  name: keyof F & string,
+): SharedFields<F> {
+  return { ...fields, base: { ...fields.base, [name]: now[name] } };
+}
+
+/** Whether saving would replace a change that the person has not been shown, of which `shown` is what the form showed. */
+export function hasUnseen<F extends object>(
+  fields: SharedFields<F>,
+  shown: F | undefined,
+  latest: F,
+): boolean {
+  return changedElsewhere(fields, latest).some(
+    (name) => shown === undefined || !isSame(shown[name], latest[name]),
+  );
+}
+
+/** A field that was edited here and changed elsewhere, with the choice between both. */
+export interface Elsewhere<V> {
+  /** The value of the other window. */
+  readonly other: V;
+  readonly take: () => void;
+  readonly keep: () => void;
+}
+
+export interface Editing<F> {
+  readonly draft: F;
+  readonly given: F;
+  readonly edit: (change: Partial<F>) => void;
+  /** Changes the fields as they are by then. */
+  readonly change: (to: (now: F) => F) => void;
+  /** The change of a field elsewhere; undefined: there is none that differs from what was typed. */
+  readonly elsewhere: <N extends keyof F & string>(name: N) => Elsewhere<F[N]> | undefined;
+  /** What to save over the latest value; undefined: a field that was edited has changed there, which was not shown yet. */
+  readonly mergedWith: (latest: F) => F | undefined;
+}
+
+/**
+ * Edits a value as its fields.
+ * @param now the value at present; undefined: a new one, or one that was removed
+ */
+export function useSharedFields<F extends object>(now: F | undefined, start: () => F): Editing<F> {
+  const [state, setState] = useState(() => beginWith(start()));
+  const fields = now === undefined ? state : following(state, now);
+  // What was not edited here follows at once.
+  if (fields !== state) setState(fields);
+  const changed = now === undefined ? [] : changedElsewhere(fields, now);
+  return {
+    draft: fields.draft,
+    given: fields.given,
+    edit: (change) => setState((before) => ({ ...before, draft: { ...before.draft, ...change } })),
+    change: (to) => setState((before) => ({ ...before, draft: to(before.draft) })),
+    elsewhere(name) {
+      if (now === undefined || !changed.includes(name)) return undefined;
+      return {
+        other: now[name],
+        take: () => setState((before) => withOther(before, now, name)),
+        keep: () => setState((before) => withOwn(before, now, name)),
+      };
+    },
+    mergedWith: (latest) => (hasUnseen(fields, now, latest) ? undefined : following(fields, latest).draft),
+  };
+}

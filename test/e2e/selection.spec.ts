@@ -1,0 +1,26 @@
+// A selection of everything is what matched when the key was pressed; acts on it do what the bar says.
+import type { Locator, Page } from '@playwright/test';
+import { messages } from './console-page.ts';
+import { openFresh } from './call-interceptor.ts';
+import { expect, test } from './fixture.ts';
+
+const bar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Actions for selected messages' });
+
+test('messages that come after everything was selected are not selected, and are not removed with it', async ({
+  page,
+  product,
+}) => {
+  for (const n of [1, 2, 3]) await product.publish('orders', { n });
+  await openFresh(page, '/messages');
+  await messages(page).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(bar(page)).toContainText('3 selected');
+  for (const n of [4, 5]) await product.publish('orders', { n });
+  await expect(bar(page)).toContainText('3 selected · 2 newer messages are not selected');
+  await expect(bar(page).getByRole('button', { name: /^Replay \(3\)/ })).toBeVisible();
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect
+    .poll(async () => (await product.rpc('messages.list', {})).items.map(({ number }) => number).toSorted())
+    .toEqual([4, 5]);
+});

@@ -1,0 +1,65 @@
+/** Fields of a form over a value that another window changes meanwhile: nothing typed is lost, and nothing is replaced unseen. */
+import { expect, test } from 'vitest';
+import { otherText } from '../../renderer/components/ChangedElsewhere.tsx';
+import {
+  beginWith,
+  changedElsewhere,
+  following,
+  hasUnseen,
+  withOther,
+  withOwn,
+} from '../../renderer/components/shared-fields.ts';
+
+const BEFORE = { name: 'orders', filter: 'topic:a', steps: [1] };
+const typed = { ...beginWith(BEFORE), draft: { ...BEFORE, filter: 'topic:mine' } };
+
+test('a field that was not edited follows the value, and an edited one stays as it was typed', () => {
+  const now = { name: 'theirs', filter: 'topic:a', steps: [1, 2] };
+  const after = following(typed, now);
+  expect(after.draft).toEqual({ name: 'theirs', filter: 'topic:mine', steps: [1, 2] });
+  expect(after.given).toEqual(now);
+  expect(changedElsewhere(typed, now)).toEqual([]);
+  expect(following(after, { ...now })).toBe(after);
+});
+
+test('a field that both changed is named, until one of them is chosen', () => {
+  const now = { ...BEFORE, filter: 'topic:theirs' };
+  expect(following(typed, now)).toBe(typed);
+  expect(changedElsewhere(typed, now)).toEqual(['filter']);
+  const other = withOther(typed, now, 'filter');
+  expect([other.draft.filter, other.given.filter, changedElsewhere(other, now)]).toEqual([
+    'topic:theirs',
+    'topic:theirs',
+    [],
+  ]);
+  const own = withOwn(typed, now, 'filter');
+  expect([own.draft.filter, own.given.filter, changedElsewhere(own, now)]).toEqual([
+    'topic:mine',
+    'topic:a',
+    [],
+  ]);
+});
+
+test('the same change in both windows is none to choose between', () => {
+  const now = { ...BEFORE, filter: 'topic:mine' };
+  expect(changedElsewhere(typed, now)).toEqual([]);
+  expect(following(typed, now).base.filter).toBe('topic:mine');
+});
+
+test('a change counts as unseen until the form has shown it', () => {
+  const now = { ...BEFORE, filter: 'topic:theirs' };
+  expect(hasUnseen(typed, BEFORE, now)).toBe(true);
+  expect(hasUnseen(typed, undefined, now)).toBe(true);
+  expect(hasUnseen(typed, now, now)).toBe(false);
+  expect(hasUnseen(typed, now, { ...now, filter: 'topic:newer' })).toBe(true);
+  expect(hasUnseen(typed, BEFORE, { ...BEFORE, name: 'theirs' })).toBe(false);
+});
+
+test('the other value is shown as text, and an empty one in a word', () => {
+  expect([otherText('topic:a'), otherText(''), otherText([1]), otherText(5)]).toEqual([
+    'topic:a',
+    'nothing',
+    '[1]',
+    '5',
+  ]);
+});
