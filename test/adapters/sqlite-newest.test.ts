@@ -423,6 +423,26 @@ describe('beside a damaged database', () => {
     expect(tables).toEqual(count(46 - tables.length, 45).map((number) => row(number)));
     expect(await afterStart(copy)).toMatchObject({ tables, report: { notes: [] } });
   });
+
+  test('a kill at any commit of the start that takes them without the old database leaves each record once', async () => {
+    await write([ops(delivered(40, 'processed', { attempt: {}, transition: {} }))]);
+    const copy = killed();
+    writeFileSync(join(copy, 'sidelight.db'), '');
+    rmSync(join(copy, 'sidelight.db-wal'));
+    const kills: string[] = [];
+    const { prototype } = needSqlite().DatabaseSync;
+    const { exec } = prototype;
+    vi.spyOn(prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      Reflect.apply(exec, this, [sql]);
+      if (sql === 'COMMIT') kills.push(killed(copy));
+    });
+    opened(copy);
+    vi.restoreAllMocks();
+    const tables = tablesOf(killed(copy));
+    expect(tables).toContainEqual(row(40, { attempts: 2, transitions: 2 }));
+    expect(kills.length).toBeGreaterThan(3);
+    for (const each of kills) expect((await afterStart(each)).tables).toEqual(tables);
+  });
 });
 
 test('a group that is too large for the file goes into the database itself', async () => {

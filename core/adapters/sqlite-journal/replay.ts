@@ -55,13 +55,18 @@ export function takeNewest(file: string, store: SqliteStore, time: string): stri
   if (left.kind === 'own') {
     const frames = isKnown ? left.frames : left.frames.map(apart);
     const refused = replay(store, frames);
-    store.commit(Math.max(store.folded, frames.at(-1)?.number ?? 0));
+    // The name comes with the frames: by it a start after a kill knows that the tables have them.
+    store.commit(Math.max(store.folded, frames.at(-1)?.number ?? 0), isKnown ? store.name : newName());
     // Without a name the tables may have had some of it, which is refused.
     notes.push(...notesOf(left, isKnown ? refused : 0));
   }
-  if (!isKnown) store.continueFrom(randomBytes(16).toString('hex'), store.folded);
+  if (store.name === '') store.continueFrom(newName(), store.folded);
   if (left.kind === 'own') rmSync(path, { force: true });
   return notes;
+}
+
+function newName(): string {
+  return randomBytes(16).toString('hex');
 }
 
 /** Calls of one operation each: the tables may have a part of the group. */

@@ -110,11 +110,12 @@ export class SqliteStore {
   /**
    * Commits everything that was applied, up to this frame of the newest records; if nothing was applied, only the totals are written.
    * Throws what SQLite says; then nothing of it is in the file.
+   * @param name that the database gets with it
    */
-  commit(folded: number): void {
+  commit(folded: number, name = this.name): void {
     try {
       if (!this.isOpen) this.#db.exec('BEGIN IMMEDIATE; UPDATE totals SET clean = clean');
-      this.#totals.fold(folded);
+      this.#totals.continueFrom(name, folded);
       this.#totals.save();
       this.#tallies.save();
       this.#db.exec('COMMIT');
