@@ -10,6 +10,9 @@ import { messagesOf, NONE, ops } from './newest-stand.ts';
 import type { NewestStand } from './newest-stand.ts';
 import { Reading, sizesIn, wrongIn } from './tables-check.ts';
 
+/** Size of the file of the newest records before it grows. */
+const FILE_BYTES = 2 * 1024 * 1024;
+
 /** The text of a message, as its table has it. */
 const TEXT = '(SELECT wire FROM content c WHERE c.number = m.number) AS text';
 
@@ -52,6 +55,7 @@ export const step = fc.oneof(
       isRead: fc.boolean(),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('long pause'), bytes }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('at once'), bytes }) },
   {
     weight: 4,
@@ -166,6 +170,8 @@ export class Pair {
         return this.write(one.bytes, one.isEnded, one.text);
       case 'burst':
         return this.#burst(one);
+      case 'long pause':
+        return this.#longPause(one.bytes);
       case 'at once':
         return this.#atOnce(one.bytes);
       case 'end':
@@ -286,6 +292,16 @@ export class Pair {
     if (isRead) await this.equal();
     for (let left = count; left > 0; left--) await this.write(size, true, 'x');
     if (isKilled) this.#open(this.#stand.killed(this.folder));
+  }
+
+  /** The file grows and is left alone until it is about to shrink; a kill when that time is over, right after another write. */
+  async #longPause(size: number): Promise<void> {
+    await vi.advanceTimersByTimeAsync(4000);
+    for (let left = 2 * Math.ceil(FILE_BYTES / 60_000); left > 0; left--) await this.write(60_000, true, 'x');
+    await vi.advanceTimersByTimeAsync(599_500);
+    await this.write(size, true, 'x');
+    await vi.advanceTimersByTimeAsync(700);
+    this.#open(this.#stand.killed(this.folder));
   }
 
   async #atOnce(size: number): Promise<void> {

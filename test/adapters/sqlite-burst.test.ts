@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
 import { paceAfter, stepAfter } from '../../core/adapters/sqlite-journal/pace.ts';
 import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
@@ -230,9 +231,20 @@ test('the file keeps what it has grown by while it is used', async () => {
   await writer.idle();
   vi.advanceTimersByTime(599_000);
   await burst(301, 450);
-  vi.advanceTimersByTime(2000);
+  await vi.advanceTimersByTimeAsync(2000);
   expect(statSync(newest()).size).toBeGreaterThan(5 * MB);
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 450));
+});
+
+test('a file that grew keeps groups that the tables could not take in, however long nothing is written', async () => {
+  await burst(1, 300);
+  const settle = vi.spyOn(Fold.prototype, 'settle').mockImplementation(() => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
+  });
+  await vi.advanceTimersByTimeAsync(601_000);
+  const copy = stand.killed();
+  settle.mockRestore();
+  expect((await stand.afterStart(copy)).tables).toEqual(rows(1, 300));
 });
 
 test('a file that grew and is removed during a burst is noticed at the next look, and nothing is lost', async () => {

@@ -40,6 +40,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
   await stand.remove();
 });
 
@@ -104,6 +105,8 @@ test('a group whose sync fails after its caller heard of it does not count, and 
 test.each<SyncLevel>(['full', 'normal'])(
   'with sync %s a message that is written at once exists after a kill, once',
   async (level) => {
+    // No sync is slow: a group that has to wait for one is not written at once.
+    vi.useFakeTimers({ toFake: ['performance'] });
     await writer.setSync(level);
     await write([whole(1)]);
     const { groups, syncs } = writer.counts;
@@ -585,14 +588,17 @@ test('a disk that refuses to take back what the file has grown by leaves it as l
   file.close();
 });
 
-test('the file is reused from its beginning while its end is still needed', () => {
+/** A file of 4096 bytes whose frames are numbered from 1001, and the numbers that a start would find in it. */
+function ring() {
   const path = join(root, 'ring');
   const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
   const body = frameOf([ops(published(1000))]);
   let last = 1000;
-  const append = (): void => void file.append(++last, frameOf([ops(published(last))]), 'normal');
+  const appendUpTo = (number: number): void => {
+    while (last < number) void file.append(++last, frameOf([ops(published(last))]), 'normal');
+  };
   const fill = (): number => {
-    while (file.hasRoomFor(body)) append();
+    while (file.hasRoomFor(body)) appendUpTo(last + 1);
     return last;
   };
   const found = (after: number): number[] => {
@@ -600,7 +606,12 @@ test('the file is reused from its beginning while its end is still needed', () =
     expect(left).toMatchObject({ missing: 0, isTorn: false });
     return left.kind === 'own' ? left.frames.map(({ number }) => number) : [];
   };
-  while (last < 1010) append();
+  return { file, body, appendUpTo, fill, found };
+}
+
+test('the file is reused from its beginning while its end is still needed', () => {
+  const { file, body, appendUpTo, fill, found } = ring();
+  appendUpTo(1010);
   const { end, lap } = file;
   const firstLap = fill();
   expect(file.wrapFor(body)).toBe(false);
@@ -608,14 +619,42 @@ test('the file is reused from its beginning while its end is still needed', () =
   expect(file.wrapFor(Buffer.alloc(end))).toBe(false);
   expect(file.wrapFor(body)).toBe(true);
   expect(fill()).toBeGreaterThan(firstLap + 5);
-  expect(found(1010)).toEqual(count(1011, last));
+  expect(found(1010)).toEqual(count(1011, fill()));
   expect(file.wrapFor(body)).toBe(false);
   // The end of the first lap is free too: this lap continues behind its records.
   file.free(4000, lap);
   expect(fill()).toBeGreaterThan(firstLap + 20);
-  expect(found(firstLap)).toEqual(count(firstLap + 1, last));
+  expect(found(firstLap)).toEqual(count(firstLap + 1, fill()));
   file.free(file.end, file.lap);
   expect(file.end).toBe(file.first);
+  file.close();
+});
+
+test('a place that becomes free in the lap before leaves what stands behind it in that lap', () => {
+  const { file, body, appendUpTo, fill, found } = ring();
+  appendUpTo(1010);
+  const first = { end: file.end, lap: file.lap };
+  appendUpTo(1020);
+  const second = { end: file.end, lap: file.lap };
+  fill();
+  file.free(first.end, first.lap);
+  expect(file.wrapFor(body)).toBe(true);
+  file.free(second.end, second.lap);
+  const last = fill();
+  expect(file.end).toBeLessThanOrEqual(second.end);
+  expect(found(1020)).toEqual(count(1021, last));
+  file.close();
+});
+
+test('a file that has grown is not cut while a frame in it may be needed', () => {
+  const { file, appendUpTo, found } = ring();
+  file.grow(16_384);
+  appendUpTo(1001);
+  file.shrink();
+  expect([file.bytes, found(1000)]).toEqual([16_384, [1001]]);
+  file.rewind();
+  file.shrink();
+  expect(file.bytes).toBe(4096);
   file.close();
 });
 
