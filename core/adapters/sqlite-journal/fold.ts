@@ -2,9 +2,10 @@
  * How records come into the tables: the program appends groups to the file of the newest records, where they count. The writing
  * thread follows with them in a transaction that stays open; many groups later it commits, and their place is used again.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
+import { JournalError } from '../../ports/journal.ts';
+import { DatabaseLog } from './database-log.ts';
 import { framesAfter, framesOf, slicesOf } from './newest-frames.ts';
 import type { Frame } from './newest-frames.ts';
 import { prepare } from './newest-records.ts';
@@ -32,7 +33,7 @@ export interface Followed {
 export class Fold {
   readonly #db: DatabaseSync;
   readonly #store: SqliteStore;
-  readonly #log: LogPages;
+  readonly #log: DatabaseLog;
   readonly #counts = { groups: 0, syncs: 0 };
   #sync: SyncLevel;
   /** Number of the last valid group that this thread knows of. */
@@ -53,7 +54,7 @@ export class Fold {
     this.#sync = sync;
     this.#last = store.folded;
     this.#applied = store.folded;
-    this.#log = new LogPages(`${file}-wal`);
+    this.#log = new DatabaseLog(`${file}-wal`);
     // The file of the newest records makes commits safe. What a part of a transaction may take back stays in memory.
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
   }
@@ -140,6 +141,18 @@ export class Fold {
     this.#makeSafe();
   }
 
+  /** True when another program cut the log of the database. */
+  isLogCut(): boolean {
+    return this.#log.isCut();
+  }
+
+  /** Moves all of the log into the database, and cuts it to nothing. Throws what SQLite says. */
+  emptyLog(): void {
+    this.#mustHaveLog();
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#log.look();
+  }
+
   /** Applies frames, which are in the tables together or not at all. */
   #takeIn(frames: readonly Frame[]): unknown[] {
     const [first] = frames;
@@ -184,10 +197,12 @@ export class Fold {
   }
 
   #commit(folded: number): void {
+    this.#mustHaveLog();
     try {
       this.#store.commit(folded);
       this.#applied = folded;
       this.#commits++;
+      this.#log.look();
     } catch (error) {
       this.#applied = this.#store.folded;
       throw error;
@@ -218,9 +233,15 @@ export class Fold {
    * Makes written groups safe. A checkpoint syncs the log and the database; if a reader uses an older state, a last commit syncs the log.
    */
   #makeSafe(): void {
+    this.#mustHaveLog();
     this.#commits = 0;
     if (this.#isCheckpointed() || this.#sync !== 'full') return;
     this.#safely(() => this.#commit(this.#last));
+  }
+
+  /** Throws JournalError where the log was cut: a checkpoint would bring the zeros that stand in the place of its pages into the database. */
+  #mustHaveLog(): void {
+    if (this.isLogCut()) throw new JournalError('broken', 'another program cut sidelight.db-wal');
   }
 
   /** Has each commit that `act` makes synced to the disk. */
@@ -238,6 +259,7 @@ export class Fold {
   /** True: all of the log is in the database, and synced. */
   #isCheckpointed(): boolean {
     const row = this.#db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+    this.#log.look();
     const [log, moved] = [numberIn(row, 'log'), numberIn(row, 'checkpointed')];
     if (this.#log.checkpointed(log, moved)) this.#counts.syncs += CHECKPOINT_SYNCS;
     return log >= 0 && log === moved;
@@ -249,55 +271,4 @@ function messagesIn(frames: readonly Frame[]): number {
   for (const { group } of frames)
     for (const ops of group) for (const [op] of ops) if (op === 'accepted') messages++;
   return messages;
-}
-
-/** Pages that went into the log and from there into the database. */
-class LogPages {
-  pages = 0;
-  readonly #file: string;
-  /** Identifies the log in the file: a checkpoint lets SQLite start a new log in the same file. */
-  #log = '';
-  #written = 0;
-  #moved = 0;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  /**
-   * Notes the result of a checkpoint: pages in the log, and those of them in the database.
-   * @returns false: nothing was new
-   */
-  checkpointed(written: number, moved: number): boolean {
-    const log = headOf(this.#file);
-    if (log !== this.#log) {
-      this.#log = log;
-      this.#written = 0;
-      this.#moved = 0;
-    }
-    const before = this.pages;
-    this.pages += Math.max(0, written - this.#written) + Math.max(0, moved - this.#moved);
-    this.#written = written;
-    this.#moved = moved;
-    return this.pages > before;
-  }
-}
-
-/** The head of a log, another one each time that it begins again (https://sqlite.org/fileformat.html#the_write_ahead_log). */
-function headOf(log: string): string {
-  let fd: number;
-  try {
-    fd = openSync(log, 'r');
-  } catch (error) {
-    // A file that was removed: what is counted counts on.
-    if (error instanceof Error && 'code' in error) return '';
-    throw error;
-  }
-  try {
-    const head = Buffer.alloc(32);
-    readSync(fd, head, 0, head.length, 0);
-    return head.toString('hex');
-  } finally {
-    closeSync(fd);
-  }
 }

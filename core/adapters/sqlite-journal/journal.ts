@@ -111,6 +111,8 @@ class DiskJournal implements SqliteJournal {
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #catchUp: CatchUp;
   readonly #watch: FileWatch;
+  /** Of the files that SQLite keeps beside the file. */
+  readonly #logWatches: readonly FileWatch[];
   readonly #lockWatch: LockWatch;
   readonly #refusal: WriteRefusal;
   readonly #rescue: Rescue;
@@ -134,12 +136,18 @@ class DiskJournal implements SqliteJournal {
       deps.ahead.write(...group).finally(() => this.#catchUp.wrote()),
     );
     this.#catchUp = new CatchUp({ ...deps, how: howToOpen(deps.options), log });
-    this.#watch = new FileWatch(file, () => this.#taken());
+    this.#watch = new FileWatch(file, () => this.#mended(() => this.#rescue.run()));
+    this.#logWatches = ['-wal', '-shm'].map(
+      (ending) =>
+        new FileWatch(file + ending, () => this.#mended(() => this.#rescue.reopen()), {
+          isLengthWatched: ending === '-wal',
+        }),
+    );
     this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, this.#lockNotice);
     this.#refusal = new WriteRefusal(() => this.#takesNew());
     this.#late = new LateOpening({ ...deps, how: howToOpen(deps.options) });
     const { error, wantsRoom } = this.#late;
-    if (error === undefined) this.#watch.start();
+    if (error === undefined) this.#watchFiles();
     if (wantsRoom !== undefined) this.#refusal.refused(wantsRoom);
   }
 
@@ -306,10 +314,11 @@ class DiskJournal implements SqliteJournal {
 
   async #close(): Promise<void> {
     const { writer, ahead, reader, options } = this.#deps;
-    await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#refusal.stop()]);
+    const watches = [this.#watch, ...this.#logWatches, this.#lockWatch, this.#refusal];
+    await Promise.all(watches.map((watch) => watch.stop()));
     await this.#group.settled();
     // This is the last chance to write a removed file again: its messages would be lost with this process.
-    if (this.#rescue.error !== undefined) await this.#rescue.run();
+    await this.#rescue.again();
     await this.#ended(reader.ask('close', null));
     this.#reportCounts(await this.#ended(ahead.close()));
     await Promise.all([writer.end(), reader.end()]);
@@ -350,7 +359,7 @@ class DiskJournal implements SqliteJournal {
       this.#rescuing = this.#late.readBesideWriter();
       await this.#rescuing;
       this.#rescuing = undefined;
-      this.#watch.start();
+      this.#watchFiles();
     }
     return this.#deps.ahead.ask('takesNew', null);
   }
@@ -381,9 +390,14 @@ class DiskJournal implements SqliteJournal {
     this.#onTrouble(text);
   }
 
-  /** The file was removed or replaced: its content is written to a new file. */
-  async #taken(): Promise<boolean> {
-    this.#rescuing = this.#rescue.run();
+  #watchFiles(): void {
+    for (const watch of [this.#watch, ...this.#logWatches]) watch.start();
+  }
+
+  /** Mends what happened to a file, one at a time. */
+  async #mended(mend: () => Promise<boolean>): Promise<boolean> {
+    while (this.#rescuing !== undefined) await this.#rescuing;
+    this.#rescuing = mend();
     return this.#rescuing.finally(() => (this.#rescuing = undefined));
   }
 }

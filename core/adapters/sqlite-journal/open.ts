@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '../../contract/error-text.ts';
 
+import { LOG_LIMIT_BYTES } from './database-log.ts';
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, ReportStep } from './requests.ts';
 import { repair } from './repair.ts';
 import { NEWEST } from './newest-records.ts';
@@ -31,7 +32,6 @@ export const ENDINGS = ['', '-wal', '-shm'];
 const BUSY_MS = 2000;
 const CACHE_KIB = 8192;
 const CHECKPOINT_PAGES = 1000;
-const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface Opened {
   readonly db: DatabaseSync;
@@ -131,6 +131,8 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     notes.push(...takeNewest(file, store, timeOf(how)));
     setSync(db, how.sync);
     store.markClean(false);
+    // Only a database that says how it is named can be told from others, whatever becomes of its log.
+    if (isNew) db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
   } catch (error) {
     db.close();
@@ -146,7 +148,7 @@ function prepare(db: DatabaseSync, { sync, maxPages }: OpenHow): void {
   db.exec('PRAGMA journal_mode = WAL');
   setSync(db, sync);
   db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  db.exec(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
+  db.exec(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages}`);
 }

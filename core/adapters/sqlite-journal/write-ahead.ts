@@ -21,8 +21,10 @@ import type {
   Failure,
   GoesOn,
   OpenFile,
+  LogState,
   OpenReport,
   Piece,
+  Reopened,
   Size,
   SyncLevel,
   WriteCounts,
@@ -263,6 +265,27 @@ export class WriteAhead implements AsksWriter {
       await this.#begin();
       return setAside;
     });
+  }
+
+  /**
+   * Has the thread open the database again after its log was removed or cut; null: it was not. No reader may have the database open.
+   * @returns what was found, and how many groups of records nothing has any more
+   */
+  async reopen(): Promise<(Reopened & { readonly lost: number }) | null> {
+    return this.#byItself(async () => {
+      const reopened = await this.ask('reopen', null);
+      if (reopened === null) return null;
+      const lost = Math.max(0, this.#last - (reopened.report.goesOn?.group ?? 0));
+      // The thread has taken in what the file had, as a start does, and has removed it.
+      this.#file.close();
+      this.#goOn(reopened.report.goesOn);
+      return { ...reopened, lost };
+    });
+  }
+
+  /** What became of the files that SQLite keeps beside the database. Groups that wait go on waiting. */
+  logState(): Promise<LogState> {
+    return this.#writer.ask('log', null);
   }
 
   /** Runs the work of an idle period, which otherwise starts after a second without writes. */
