@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
-import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { accepted, delivered, messageRow, published, removed } from './journal-records.ts';
 import { messagesOf, NONE, ops } from './newest-stand.ts';
 import type { NewestStand } from './newest-stand.ts';
@@ -118,7 +118,7 @@ export const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('beside'),
-      what: fc.constantFrom('fold', 'idle', 'size'),
+      what: fc.constantFrom('commit', 'idle', 'size'),
       bytes,
     }),
   },
@@ -148,7 +148,7 @@ function same(found: unknown, wanted: unknown): void {
 export class Pair {
   readonly list = new Map<number, Known>();
   folder: string;
-  writer: WriteAhead;
+  writer: Appender;
   readonly #stand: NewestStand;
   #next = 1;
   /** Messages whose end came in a later group and may still wait: a removal may pass over them. */
@@ -241,7 +241,7 @@ export class Pair {
 
   /** Each message of the tables, once everything was taken into them. */
   async #inTables(): Promise<readonly TableRow[]> {
-    same(await this.writer.ask('fold', null), true);
+    same(await this.writer.ask('commit', null), true);
     this.#endedLater.clear();
     for (const known of this.list.values()) known.writtenAt = -1;
     // Rows of the statement have these members.
@@ -451,10 +451,10 @@ export class Pair {
     for (const number of gone) this.list.delete(number);
   }
 
-  async #beside(what: 'fold' | 'idle' | 'size', size: number): Promise<void> {
+  async #beside(what: 'commit' | 'idle' | 'size', size: number): Promise<void> {
     const other =
-      what === 'fold'
-        ? this.writer.ask('fold', null)
+      what === 'commit'
+        ? this.writer.ask('commit', null)
         : what === 'idle'
           ? this.writer.idle()
           : this.writer.size();

@@ -6,7 +6,7 @@ import { joined } from '../../core/adapters/sqlite-journal/joined.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import { migrate } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
+import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import { KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../../core/adapters/stored/standing.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
@@ -32,10 +32,10 @@ function tablesAfter(groups: readonly (readonly JournalRecord[])[], isTogether =
   const db = new (needSqlite().DatabaseSync)(':memory:');
   try {
     migrate(db, 'memory', () => undefined);
-    const store = new SqliteStore(db);
+    const tables = new Tables(db);
     const calls = groups.map((records) => opsOf(records, new RecentWires(0)));
     for (const each of isTogether ? [calls] : calls.map((ops) => [ops]))
-      expect(store.write(each)).toEqual(each.map(() => undefined));
+      expect(tables.write(each)).toEqual(each.map(() => undefined));
     return TABLES.map((text) => db.prepare(text).all());
   } finally {
     db.close();
@@ -171,11 +171,11 @@ test('only the last record of a delivery that moves several times in a group is 
 test('a refused group does not affect the others', () => {
   const db = new (needSqlite().DatabaseSync)(':memory:');
   migrate(db, 'memory', () => undefined);
-  const store = new SqliteStore(db);
+  const tables = new Tables(db);
   const recent = new RecentWires(0);
   const groups = [finished(1), [accepted(1), ...finished(2)], finished(3)];
-  const errors = store.apply(groups.map((records) => opsOf(records, recent)));
-  store.commit(1);
+  const errors = tables.apply(groups.map((records) => opsOf(records, recent)));
+  tables.commit(1);
   const numbers = db.prepare('SELECT number FROM message ORDER BY number').all();
   db.close();
   expect(errors.map((error) => error === undefined)).toEqual([true, false, true]);

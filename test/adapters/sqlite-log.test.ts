@@ -151,7 +151,7 @@ describe('a thread that opens the database again', () => {
   test('does nothing where nothing has happened', async () => {
     const { writer } = stand.open();
     await writer.write([whole(1)], false);
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
     expect([await writer.logState(), await writer.reopen()]).toEqual(['whole', null]);
     expect(tablesOf(stand.killed())).toEqual([row(1)]);
   });

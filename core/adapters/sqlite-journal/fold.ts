@@ -1,6 +1,6 @@
 /**
- * How records come into the tables: the program appends groups to the file of the newest records, where they count. The writing
- * thread follows with them in a transaction that stays open; many groups later it commits, and their place is used again.
+ * Brings groups from the file of the newest records into the tables, in the writing thread. It follows with them in a transaction that
+ * stays open; it commits for a reader; it settles many groups later, and their place in the file is used again.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -8,12 +8,12 @@ import { JournalError } from '../../ports/journal.ts';
 import { DatabaseLog } from './database-log.ts';
 import { framesAfter, framesOf, slicesOf } from './newest-frames.ts';
 import type { Frame } from './newest-frames.ts';
-import { prepare } from './newest-records.ts';
+import { prepare } from './newest-file.ts';
 import type { Group } from './records.ts';
 import { asError } from './replay.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
-import { isOfOneCall } from './store.ts';
-import type { SqliteStore } from './store.ts';
+import { isOfOneCall } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { numberIn } from './statements.ts';
 
 /** Commits between two checkpoints at most: the log grows by what each of them changed. */
@@ -32,7 +32,7 @@ export interface Followed {
 
 export class Fold {
   readonly #db: DatabaseSync;
-  readonly #store: SqliteStore;
+  readonly #tables: Tables;
   readonly #log: DatabaseLog;
   readonly #counts = { groups: 0, syncs: 0 };
   #sync: SyncLevel;
@@ -48,12 +48,12 @@ export class Fold {
    * @param db database without other writers
    * @param file its name
    */
-  constructor(db: DatabaseSync, store: SqliteStore, file: string, sync: SyncLevel) {
+  constructor(db: DatabaseSync, tables: Tables, file: string, sync: SyncLevel) {
     this.#db = db;
-    this.#store = store;
+    this.#tables = tables;
     this.#sync = sync;
-    this.#last = store.folded;
-    this.#applied = store.folded;
+    this.#last = tables.folded;
+    this.#applied = tables.folded;
     this.#log = new DatabaseLog(`${file}-wal`);
     // The file of the newest records makes commits safe. What a part of a transaction may take back stays in memory.
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
@@ -83,7 +83,7 @@ export class Fold {
    * Applies valid groups to the tables, in order. Throws an error that concerns the whole file; the groups are then applied later.
    */
   follow(piece: Piece): Followed {
-    const { frames, isWhole } = framesOf(piece, this.#store.name);
+    const { frames, isWhole } = framesOf(piece, this.#tables.name);
     const refused = this.#follow(piece, frames);
     return isWhole ? { refused } : { refused, readMessages: messagesIn(frames) };
   }
@@ -108,7 +108,7 @@ export class Fold {
     try {
       this.settle();
       return this.#safely(() => {
-        const errors = this.#store.apply(calls);
+        const errors = this.#tables.apply(calls);
         if (errors.every((error) => error !== undefined)) this.#takeBack();
         else {
           this.#commit(number);
@@ -130,14 +130,14 @@ export class Fold {
   /** Commits all groups that this thread knows, so that readers see them. Throws what SQLite says; they are then safe, but not visible. */
   commit(): void {
     this.#catchUp();
-    if (this.#store.isOpen) this.#commit(this.#last);
+    if (this.#tables.isOpen) this.#commit(this.#last);
     if (this.#commits >= MAX_COMMITS) this.settle();
   }
 
   /** Writes all groups that this thread knows into the database, as safe as the sync level demands. Throws what SQLite says. */
   settle(): void {
     this.#catchUp();
-    if (this.#store.isOpen) this.#commit(this.#last);
+    if (this.#tables.isOpen) this.#commit(this.#last);
     this.#makeSafe();
   }
 
@@ -159,14 +159,14 @@ export class Fold {
     if (first === undefined) return [];
     const last = frames.at(-1)?.number ?? this.#applied;
     // Joined frames cost the tables less, because most messages come and end within a few frames.
-    const outcomes = this.#store.apply(frames.flatMap(({ group }) => group));
+    const outcomes = this.#tables.apply(frames.flatMap(({ group }) => group));
     const errors = outcomes.filter((error) => error !== undefined);
     const fatal = errors.find((error) => !isOfOneCall(error));
     if (fatal === undefined) {
       this.#applied = last;
       return errors;
     }
-    const { isOpen } = this.#store;
+    const { isOpen } = this.#tables;
     if (isOpen && errors.length < outcomes.length) {
       // After a refused call the others were applied one by one, so a part of them is in the tables. Applied again, these would be
       // refused, or count twice.
@@ -174,8 +174,8 @@ export class Fold {
       this.#takeInEach(first.number - 1);
     }
     if (isOpen && frames.length > 1) return this.#takeInEach(last);
-    if (this.#store.isOpen) this.#commit(this.#applied);
-    else this.#applied = this.#store.folded;
+    if (this.#tables.isOpen) this.#commit(this.#applied);
+    else this.#applied = this.#tables.folded;
     throw asError(fatal);
   }
 
@@ -193,25 +193,25 @@ export class Fold {
   /** Frames that the tables do not have, up to this one. */
   #framesUpTo(last: number): readonly Frame[] {
     if (this.#fd === undefined) return [];
-    return framesAfter(this.#fd, this.#applied, this.#store.name).filter(({ number }) => number <= last);
+    return framesAfter(this.#fd, this.#applied, this.#tables.name).filter(({ number }) => number <= last);
   }
 
   #commit(folded: number): void {
     this.#mustHaveLog();
     try {
-      this.#store.commit(folded);
+      this.#tables.commit(folded);
       this.#applied = folded;
       this.#commits++;
       this.#log.look();
     } catch (error) {
-      this.#applied = this.#store.folded;
+      this.#applied = this.#tables.folded;
       throw error;
     }
   }
 
   #takeBack(): void {
-    this.#store.rollBack();
-    this.#applied = this.#store.folded;
+    this.#tables.rollBack();
+    this.#applied = this.#tables.folded;
   }
 
   /** Applies groups again that were rolled back, or for which there was no room. */

@@ -174,13 +174,14 @@ export interface WriterRequests {
   readonly size: Exchange<null, Size>;
   readonly sync: Exchange<SyncLevel, null>;
   /** Makes all written records visible to readers; false: the tables have no room for some of them yet. */
-  readonly fold: Exchange<null, boolean>;
+  readonly commit: Exchange<null, boolean>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was removed while it was open: what is in it goes into a copy beside its place. */
   readonly copyAway: Exchange<null, null>;
   /** Second step: the copy takes the file's place. Answers the new name of another file that was there. */
   readonly rescue: Exchange<null, string | null>;
+  /** What became of the log while it was in use. */
   readonly log: Exchange<null, LogState>;
   /** Opens the database again where its log was removed or cut; null: it was not. No reader may have it open. */
   readonly reopen: Exchange<null, Reopened | null>;

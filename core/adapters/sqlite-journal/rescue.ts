@@ -10,7 +10,7 @@ import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import type { Reads } from './readers.ts';
 import type { Reopened } from './requests.ts';
-import type { WriteAhead } from './write-ahead.ts';
+import type { Appender } from './appender.ts';
 
 const REMOVED = 'file of the history was removed while Sidelight was using it';
 const LOG_WAS: Readonly<Record<Reopened['why'], string>> = {
@@ -20,7 +20,7 @@ const LOG_WAS: Readonly<Record<Reopened['why'], string>> = {
 };
 
 export interface RescueDependencies {
-  readonly ahead: WriteAhead;
+  readonly appender: Appender;
   readonly reader: Reads;
   readonly folder: string;
   readonly file: string;
@@ -50,14 +50,14 @@ export class Rescue {
 
   /** Never rejects; false: it has to be tried again. */
   async run(): Promise<boolean> {
-    const { ahead, file, report } = this.#deps;
+    const { appender, file, report } = this.#deps;
     try {
       // The old file stays readable during the copy, and also if there is no room for the copy.
-      await ahead.ask('copyAway', null);
+      await appender.ask('copyAway', null);
       // The lock is taken again first: the folder may be a new one, which another process may use.
       this.#lock.release();
       this.#lock = lockFolder(this.#deps.folder);
-      const setAside = await this.#withoutReaders(() => ahead.rescue());
+      const setAside = await this.#withoutReaders(() => appender.rescue());
       this.#error = undefined;
       const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
       report(`The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`);
@@ -71,15 +71,15 @@ export class Rescue {
 
   /** As `run`, where something may have happened to the log beside the file. */
   async reopen(): Promise<boolean> {
-    const { ahead, report } = this.#deps;
+    const { appender, report } = this.#deps;
     // Where the thread that writes has died, another one opens the file, with a log of its own.
-    if (ahead.isOver) return false;
+    if (appender.isOver) return false;
     let why: Reopened['why'] | undefined;
     try {
-      const state = await ahead.logState();
+      const state = await appender.logState();
       if (state === 'whole' || state === 'unknown') return state === 'whole';
       why = state;
-      const reopened = await this.#withoutReaders(() => ahead.reopen());
+      const reopened = await this.#withoutReaders(() => appender.reopen());
       this.#error = undefined;
       if (reopened !== null) report(reopenedText(reopened));
       return true;

@@ -27,7 +27,7 @@ import { failureOf } from './serve.ts';
 import type { Handlers } from './serve.ts';
 import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable, needSqlite } from './sqlite.ts';
 import { numberIn } from './statements.ts';
-import type { SqliteStore } from './store.ts';
+import type { Tables } from './tables.ts';
 
 /** Pages given back to the disk at a time, when this many are free. */
 const VACUUM_PAGES = 200;
@@ -37,7 +37,7 @@ const GIVE_BACK_STEPS = 10;
 export class Writer implements Handlers<WriterRequests> {
   #how: OpenFile | undefined;
   #db: DatabaseSync | undefined;
-  #store: SqliteStore | undefined;
+  #tables: Tables | undefined;
   #fold: Fold | undefined;
   #ballast: Ballast | undefined;
   #file = '';
@@ -129,12 +129,12 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  size = (): Size => this.#needStore().size;
+  size = (): Size => this.#needTables().size;
 
   prune = ({ keep, slice, waiting }: Asked<WriterRequests, 'prune'>): Answered<WriterRequests, 'prune'> => {
     try {
       this.#seen();
-      const pruned = this.#needStore().prune(keep, slice, waiting);
+      const pruned = this.#needTables().prune(keep, slice, waiting);
       if (this.#ballast?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
       return pruned;
     } catch (error) {
@@ -150,7 +150,7 @@ export class Writer implements Handlers<WriterRequests> {
     return null;
   };
 
-  fold = (): boolean => {
+  commit = (): boolean => {
     this.#seen();
     return !this.#needFold().isBehind;
   };
@@ -159,7 +159,7 @@ export class Writer implements Handlers<WriterRequests> {
     try {
       if (this.#ballast?.isFull(this.#now()) === true) return false;
       this.#needFold().commit();
-      this.#needStore().tryToWrite();
+      this.#needTables().tryToWrite();
       return true;
     } catch (error) {
       this.#look([error]);
@@ -237,7 +237,7 @@ export class Writer implements Handlers<WriterRequests> {
     try {
       fold.settle();
       isSettled = true;
-      if (!this.#isDamaged) this.#store?.markClean(true);
+      if (!this.#isDamaged) this.#tables?.markClean(true);
       fold.emptyLog();
     } catch (error) {
       // Everything is in the log or among the newest records; the next start checks the file again.
@@ -295,21 +295,21 @@ export class Writer implements Handlers<WriterRequests> {
   }
 
   #take(how: OpenFile & { readonly reportStep?: ReportStep }): OpenReport {
-    const { db, store, report } = openFile({ ...how, now: this.#now });
+    const { db, tables, report } = openFile({ ...how, now: this.#now });
     this.#db = db;
-    this.#store = store;
-    this.#fold = new Fold(db, store, report.file, how.sync);
+    this.#tables = tables;
+    this.#fold = new Fold(db, tables, report.file, how.sync);
     this.#file = report.file;
     this.#ids = ENDINGS.map((ending) => fileId(report.file + ending));
     this.#ballast = new Ballast(how.folder, how.ballastBytes);
-    const { name, folded: group, lastNumber: message } = store;
+    const { name, folded: group, lastNumber: message } = tables;
     return { ...report, goesOn: { name, group, message } };
   }
 
   /** Closes the database whose log was removed: SQLite has it open still, and moves it into the database. */
   #closeWithLog(db: DatabaseSync): void {
     this.#needFold().settle();
-    if (!this.#isDamaged) this.#needStore().markClean(true);
+    if (!this.#isDamaged) this.#needTables().markClean(true);
     this.#db = undefined;
     db.close();
   }
@@ -383,10 +383,10 @@ export class Writer implements Handlers<WriterRequests> {
     return this.#fold;
   }
 
-  #needStore(): SqliteStore {
+  #needTables(): Tables {
     this.#needDb();
-    if (this.#store === undefined) throw new JournalError('closed', 'the journal is closed');
-    return this.#store;
+    if (this.#tables === undefined) throw new JournalError('closed', 'the journal is closed');
+    return this.#tables;
   }
 }
 

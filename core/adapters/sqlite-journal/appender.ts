@@ -1,6 +1,6 @@
 /**
- * How groups of records are written: this thread appends them to the file of the newest records, where they count, and the writing
- * thread follows a little later with the tables. So a publish waits for one write and its sync, and for no other thread.
+ * Appends groups of records to the file of the newest records, in the program's thread: there they count. The writing thread follows a
+ * little later with the tables. So a publish waits for one write and its sync, and for no other thread. Words: docs/maps/journal.md.
  */
 import { basename, dirname } from 'node:path';
 
@@ -10,7 +10,7 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Pruned, Retention } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { freeBytes } from './ballast.ts';
-import { NEWEST, NewestFile } from './newest-records.ts';
+import { NEWEST, NewestFile } from './newest-file.ts';
 import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
 import { paceAfter, stepAfter } from './pace.ts';
@@ -51,7 +51,7 @@ export interface AsksWriter {
   readonly isOver: boolean;
 }
 
-export interface WriteAheadDependencies {
+export interface AppenderDependencies {
   readonly writer: AsksWriter;
   /** Report of the writing thread from opening the file. */
   readonly report: OpenReport;
@@ -61,7 +61,7 @@ export interface WriteAheadDependencies {
   readonly partBytes?: number;
 }
 
-export class WriteAhead implements AsksWriter {
+export class Appender implements AsksWriter {
   readonly #writer: AsksWriter;
   readonly #path: string;
   readonly #log: Log;
@@ -110,7 +110,7 @@ export class WriteAhead implements AsksWriter {
   #idleTimer: NodeJS.Timeout | undefined;
   #shrinkTimer: NodeJS.Timeout | undefined;
 
-  constructor({ writer, report, how, log, partBytes = PART_BYTES }: WriteAheadDependencies) {
+  constructor({ writer, report, how, log, partBytes = PART_BYTES }: AppenderDependencies) {
     this.#writer = writer;
     this.#path = report.file + NEWEST;
     this.#sync = how.sync;
@@ -214,7 +214,7 @@ export class WriteAhead implements AsksWriter {
     kind: K,
     value: Asked<WriterRequests, K>,
   ): Promise<Answered<WriterRequests, K>> {
-    if (kind === 'fold') {
+    if (kind === 'commit') {
       this.#wasRead();
       await this.#lookForFile();
     }
