@@ -15,6 +15,8 @@ import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
 import { paceAfter, stepAfter } from './pace.ts';
 import type { Group, Op } from './records.ts';
+import { Unreported } from './unreported.ts';
+import type { Told } from './unreported.ts';
 import type {
   Answered,
   Asked,
@@ -77,14 +79,7 @@ export class Appender implements AsksWriter {
   #last = 0;
   /** Number of the newest message. */
   #newest = 0;
-  /** The writing thread knows of everything before this place of the file. */
-  #reported: number;
-  /** New messages that the writing thread does not know. */
-  #untold = 0;
-  /** Whether it does not know of a removal of messages. */
-  #removes = false;
-  /** Ends of the parts that the writing thread does not know, with the new messages of each. */
-  #parts: { readonly end: number; readonly messages: number }[] = [];
+  readonly #unreported: Unreported;
   /** Time of the last read. */
   #readAt = -Infinity;
   #pace = paceAfter(Infinity);
@@ -119,7 +114,7 @@ export class Appender implements AsksWriter {
     this.#partBytes = partBytes;
     this.#log = log;
     this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
-    this.#reported = this.#file.end;
+    this.#unreported = new Unreported(this.#file.end, partBytes);
     this.#goOn(report.goesOn);
   }
 
@@ -245,7 +240,7 @@ export class Appender implements AsksWriter {
       await this.ask('sync', level);
       // The next append creates the file again, as this level needs it.
       this.#file.remove();
-      this.#reported = this.#file.end;
+      this.#unreported.beginAt(this.#file.end);
       this.#sync = level;
     });
   }
@@ -326,7 +321,7 @@ export class Appender implements AsksWriter {
     this.#mayAppend = from !== undefined;
     if (from === undefined) return;
     this.#file = new NewestFile(this.#path, from.name, this.#counts, this.#bytes);
-    this.#reported = this.#file.end;
+    this.#unreported.beginAt(this.#file.end);
     this.#last = from.group;
     this.#newest = Math.max(this.#newest, from.message);
   }
@@ -365,7 +360,7 @@ export class Appender implements AsksWriter {
     if (this.#file.hasRoomFor(frame)) return true;
     this.#report();
     if (!this.#file.wrapFor(frame)) return false;
-    this.#reported = this.#file.end;
+    this.#unreported.beginAt(this.#file.end);
     return true;
   }
 
@@ -393,38 +388,20 @@ export class Appender implements AsksWriter {
   /** A group was appended and counts. */
   #nowCounts(calls: Group): void {
     this.#last++;
-    this.#count(calls);
+    this.#unreported.add(calls, this.#file.end);
     this.#shrinkTimer?.refresh();
     this.#shrinkLater();
     this.#unsafeSince ??= performance.now();
-    this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
-    if (this.#file.end - this.#reported > this.#pace.mostBytes) this.#report();
+    if (this.#file.end - this.#unreported.from > this.#pace.mostBytes) this.#report();
     const { used, bytes } = this.#file;
     const isFull = used > this.#mayWaitIn(this.#hold) || (used > this.#mayWaitIn(bytes) && !this.#grows());
     if (isFull) void this.#settle('settle');
   }
 
-  /** Counts the messages that come and go with a group. */
-  #count(calls: Group): void {
-    for (const ops of calls)
-      for (const [op] of ops) {
-        if (op === 'accepted') this.#untold++;
-        else if (op === 'removed') this.#removes = true;
-      }
-  }
-
   /** Bytes of a file of this size that may be used before the tables take them in: the rest is room for what comes meanwhile. */
   #mayWaitIn(bytes: number): number {
     return Math.max(bytes / 2, bytes - this.#partBytes);
-  }
-
-  /** Notes that a part ends here, if it is large enough. */
-  #endPart(): void {
-    const { end } = this.#file;
-    if (end - (this.#parts.at(-1)?.end ?? this.#reported) < this.#partBytes) return;
-    const known = this.#parts.reduce((sum, { messages }) => sum + messages, 0);
-    this.#parts.push({ end, messages: this.#untold - known });
   }
 
   #lookLater(): void {
@@ -496,8 +473,8 @@ export class Appender implements AsksWriter {
 
   /** What the writing thread does not know of yet. It is told of removals, because only the tables know what goes with them. */
   #waiting(): Size {
-    if (this.#removes) this.#report();
-    return { messages: this.#untold, bytes: this.#file.end - this.#reported };
+    if (this.#unreported.removes) this.#report();
+    return { messages: this.#unreported.messages, bytes: this.#file.end - this.#unreported.from };
   }
 
   async #byWriter(calls: Group): Promise<readonly (Failure | null)[]> {
@@ -510,26 +487,19 @@ export class Appender implements AsksWriter {
 
   /** Tells the writing thread of all groups that it does not know yet. */
   #report(): void {
-    this.#parts = [];
-    this.#removes = false;
-    this.#reportUpTo(this.#file.end, this.#untold);
+    this.#follow(this.#unreported.takeAll(this.#file.end));
   }
 
   /** Tells the writing thread of the oldest part that it does not know, or of all groups where they make no part. */
   #reportPart(): void {
-    const part = this.#parts.shift();
-    if (part === undefined) this.#report();
-    else this.#reportUpTo(part.end, part.messages);
+    this.#follow(this.#unreported.takePart(this.#file.end));
   }
 
-  #reportUpTo(to: number, messages: number): void {
+  #follow({ from, to, messages }: Told): void {
     clearTimeout(this.#lookTimer);
     this.#lookTimer = undefined;
-    const piece = this.#file.piece(this.#reported, to);
-    if (piece === undefined) return;
-    this.#reported = piece.to;
-    this.#untold -= messages;
-    void this.#followed(this.#writer.ask('follow', piece), messages);
+    const piece = this.#file.piece(from, to);
+    if (piece !== undefined) void this.#followed(this.#writer.ask('follow', piece), messages);
   }
 
   /** @param messages that are new in what is followed */
@@ -577,7 +547,7 @@ export class Appender implements AsksWriter {
     try {
       for (let isLast = false; !isLast;) {
         this.#reportPart();
-        const told = { end: this.#reported, lap: this.#file.lap };
+        const told = { end: this.#unreported.from, lap: this.#file.lap };
         // Before writing starts again at the beginning of the file the thread is told of all that is in it.
         isLast = told.lap !== lap || told.end >= end;
         if (await this.#writer.ask(isLast ? how : 'settle', null)) this.#file.free(told.end, told.lap);
@@ -590,7 +560,7 @@ export class Appender implements AsksWriter {
       if (!(error instanceof JournalError)) throw error;
       this.#mayAppend = false;
     }
-    if (this.#file.end === this.#file.first) this.#reported = this.#file.end;
+    if (this.#file.end === this.#file.first) this.#unreported.beginAt(this.#file.end);
   }
 
   /** Checks whether the file was removed or cut; the next group then creates it again. */
@@ -604,7 +574,7 @@ export class Appender implements AsksWriter {
     await this.#settle('settle');
     if (this.#file.end > this.#file.first) return;
     this.#file.close();
-    this.#reported = this.#file.end;
+    this.#unreported.beginAt(this.#file.end);
   }
 
   /** Runs `act` while nothing is appended to the file: new groups go through the writing thread, after it. */
