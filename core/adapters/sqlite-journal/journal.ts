@@ -197,6 +197,9 @@ class DiskJournal implements SqliteJournal {
     } catch (error) {
       // Only a JournalError is a trouble of the journal: any other error concerns these records alone.
       if (error instanceof JournalError && error.code !== 'closed') this.#refusal.refused(error);
+      // A log that was cut refuses all groups until it is mended, so that does not wait for the next look at its file.
+      if (error instanceof JournalError && error.code === 'broken' && this.#rescuing === undefined)
+        void this.#mended(() => this.#rescue.reopen());
       throw error;
     }
   }
