@@ -9,7 +9,7 @@ import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.t
 import { migrate } from '../../core/adapters/sqlite-journal/schema.ts';
 import { SqliteSearch } from '../../core/adapters/sqlite-journal/search.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
+import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import type { Filter } from '../../core/domain/filter/ast.ts';
 import type { Journal, JournalRecord } from '../../core/ports/journal.ts';
 import { filterNode, message, recordsOf } from './filter-samples.ts';
@@ -26,7 +26,7 @@ export async function bothWith(records: readonly JournalRecord[]): Promise<Both>
   await memory.append(records);
   const db = new (needSqlite().DatabaseSync)(':memory:');
   migrate(db, 'memory', () => undefined);
-  const failures = new SqliteStore(db)
+  const failures = new Tables(db)
     .write([opsOf(records, new RecentWires(0))])
     .filter((each) => each !== undefined);
   expect(failures).toEqual([]);

@@ -4,11 +4,14 @@ import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
-import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { accepted, delivered, messageRow, published, removed } from './journal-records.ts';
 import { messagesOf, NONE, ops } from './newest-stand.ts';
 import type { NewestStand } from './newest-stand.ts';
 import { Reading, sizesIn, wrongIn } from './tables-check.ts';
+
+/** Size of the file of the newest records before it grows. */
+const FILE_BYTES = 2 * 1024 * 1024;
 
 /** The text of a message, as its table has it. */
 const TEXT = '(SELECT wire FROM content c WHERE c.number = m.number) AS text';
@@ -52,6 +55,7 @@ export const step = fc.oneof(
       isRead: fc.boolean(),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('long pause'), bytes }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('at once'), bytes }) },
   {
     weight: 4,
@@ -114,7 +118,7 @@ export const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('beside'),
-      what: fc.constantFrom('fold', 'idle', 'size'),
+      what: fc.constantFrom('commit', 'idle', 'size'),
       bytes,
     }),
   },
@@ -144,7 +148,7 @@ function same(found: unknown, wanted: unknown): void {
 export class Pair {
   readonly list = new Map<number, Known>();
   folder: string;
-  writer: WriteAhead;
+  writer: Appender;
   readonly #stand: NewestStand;
   #next = 1;
   /** Messages whose end came in a later group and may still wait: a removal may pass over them. */
@@ -166,6 +170,8 @@ export class Pair {
         return this.write(one.bytes, one.isEnded, one.text);
       case 'burst':
         return this.#burst(one);
+      case 'long pause':
+        return this.#longPause(one.bytes);
       case 'at once':
         return this.#atOnce(one.bytes);
       case 'end':
@@ -235,7 +241,7 @@ export class Pair {
 
   /** Each message of the tables, once everything was taken into them. */
   async #inTables(): Promise<readonly TableRow[]> {
-    same(await this.writer.ask('fold', null), true);
+    same(await this.writer.ask('commit', null), true);
     this.#endedLater.clear();
     for (const known of this.list.values()) known.writtenAt = -1;
     // Rows of the statement have these members.
@@ -286,6 +292,16 @@ export class Pair {
     if (isRead) await this.equal();
     for (let left = count; left > 0; left--) await this.write(size, true, 'x');
     if (isKilled) this.#open(this.#stand.killed(this.folder));
+  }
+
+  /** The file grows and is left alone until it is about to shrink; a kill when that time is over, right after another write. */
+  async #longPause(size: number): Promise<void> {
+    await vi.advanceTimersByTimeAsync(4000);
+    for (let left = 2 * Math.ceil(FILE_BYTES / 60_000); left > 0; left--) await this.write(60_000, true, 'x');
+    await vi.advanceTimersByTimeAsync(599_500);
+    await this.write(size, true, 'x');
+    await vi.advanceTimersByTimeAsync(700);
+    this.#open(this.#stand.killed(this.folder));
   }
 
   async #atOnce(size: number): Promise<void> {
@@ -435,10 +451,10 @@ export class Pair {
     for (const number of gone) this.list.delete(number);
   }
 
-  async #beside(what: 'fold' | 'idle' | 'size', size: number): Promise<void> {
+  async #beside(what: 'commit' | 'idle' | 'size', size: number): Promise<void> {
     const other =
-      what === 'fold'
-        ? this.writer.ask('fold', null)
+      what === 'commit'
+        ? this.writer.ask('commit', null)
         : what === 'idle'
           ? this.writer.idle()
           : this.writer.size();

@@ -10,7 +10,7 @@ import type { OpenReport, SyncLevel } from '../../core/adapters/sqlite-journal/r
 import type { Answered, Asked, WriterRequests } from '../../core/adapters/sqlite-journal/requests.ts';
 import type { Handlers } from '../../core/adapters/sqlite-journal/serve.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { accepted, delivered, published } from './journal-records.ts';
@@ -20,7 +20,7 @@ import type { AcceptedMore } from './journal-records.ts';
 export const NONE = [null];
 
 export interface Opened {
-  readonly writer: WriteAhead;
+  readonly writer: Appender;
   readonly report: OpenReport;
 }
 
@@ -36,7 +36,7 @@ export class NewestStand {
   /** Waited for before the writing thread does what it was asked for, one request after the other; undefined: it does so at once. */
   readonly #before: (() => Promise<void>) | undefined;
   readonly #partBytes: number | undefined;
-  readonly #writers: WriteAhead[] = [];
+  readonly #writers: Appender[] = [];
   #copies = 0;
 
   /** @param partBytes that the tables take in at a time; without it as many as the product has */
@@ -65,7 +65,7 @@ export class NewestStand {
     const report = tables.open({ ...how, ...more });
     const log = { write: (...[, , text]: readonly unknown[]) => void this.said.push(String(text)) };
     const part = this.#partBytes === undefined ? {} : { partBytes: this.#partBytes };
-    const writer = new WriteAhead({ writer: thread, report, how, log, ...part });
+    const writer = new Appender({ writer: thread, report, how, log, ...part });
     this.#writers.push(writer);
     return { writer, report };
   }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
+import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
+import { NewestFile } from '../../core/adapters/sqlite-journal/newest-file.ts';
 import { paceAfter, stepAfter } from '../../core/adapters/sqlite-journal/pace.ts';
 import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
-import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { count, removed } from './journal-records.ts';
 import { NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
 
@@ -19,7 +20,7 @@ const LOOK_MS = 250;
 const READER_MS = 4000;
 
 let stand: NewestStand;
-let writer: WriteAhead;
+let writer: Appender;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   stand = new NewestStand();
@@ -87,7 +88,7 @@ test.each<SyncLevel>(['full', 'normal'])(
 
 test('a read finds all of a burst, and for a while what follows reaches the tables soon', async () => {
   await burst(1, 120);
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   expect(shown()).toEqual(rows(1, 120));
   await burst(121, 160);
   vi.advanceTimersByTime(60);
@@ -217,7 +218,7 @@ test('the file gives back what it has grown by also while old messages are looke
 test('the file gives back what it has grown by also while somebody reads all the time', async () => {
   await burst(1, 300);
   for (let half = 0; half < 2 * 660; half++) {
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
     await vi.advanceTimersByTimeAsync(500);
   }
   expect(statSync(newest()).size).toBe(2 * MB);
@@ -230,9 +231,20 @@ test('the file keeps what it has grown by while it is used', async () => {
   await writer.idle();
   vi.advanceTimersByTime(599_000);
   await burst(301, 450);
-  vi.advanceTimersByTime(2000);
+  await vi.advanceTimersByTimeAsync(2000);
   expect(statSync(newest()).size).toBeGreaterThan(5 * MB);
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 450));
+});
+
+test('a file that grew keeps groups that the tables could not take in, however long nothing is written', async () => {
+  await burst(1, 300);
+  const settle = vi.spyOn(Fold.prototype, 'settle').mockImplementation(() => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
+  });
+  await vi.advanceTimersByTimeAsync(601_000);
+  const copy = stand.killed();
+  settle.mockRestore();
+  expect((await stand.afterStart(copy)).tables).toEqual(rows(1, 300));
 });
 
 test('a file that grew and is removed during a burst is noticed at the next look, and nothing is lost', async () => {
@@ -259,7 +271,7 @@ test('a byte that changed in a large file costs its own group alone', async () =
 
 test('what waits counts for the size and for the removal of old messages, without reaching the tables', async () => {
   await burst(1, 100);
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   vi.advanceTimersByTime(READER_MS);
   await burst(101, 130);
   const { messages, bytes } = await writer.size();
@@ -280,7 +292,7 @@ test('what waits counts for the size and for the removal of old messages, withou
 
 test('messages that a person removed in a burst count no more: no older ones go in their place', async () => {
   await burst(1, 100);
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   vi.advanceTimersByTime(READER_MS);
   expect(await writer.write([ops(removed(...count(51, 100)))], false)).toEqual(NONE);
   await burst(101, 150);

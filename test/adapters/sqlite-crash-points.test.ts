@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
-import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
+import { NewestFile } from '../../core/adapters/sqlite-journal/newest-file.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
-import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
-import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
+import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { slowly } from './history-and-list.ts';
 import { accepted, count, delivered, published, removed } from './journal-records.ts';
 import { NewestStand, NONE, ops, whole } from './newest-stand.ts';
@@ -31,7 +31,7 @@ interface Kill {
 }
 
 let stand: NewestStand;
-let writer: WriteAhead;
+let writer: Appender;
 let folder: string;
 let states: Map<number, 'queued' | 'processed'>;
 let maybe: Set<number>;
@@ -77,7 +77,7 @@ function watch(of: object, name: string): void {
 
 function watchAll(): void {
   for (const name of ['append', 'wrapFor', 'free', 'grow', 'shrink']) watch(NewestFile.prototype, name);
-  for (const name of ['apply', 'commit', 'prune']) watch(SqliteStore.prototype, name);
+  for (const name of ['apply', 'commit', 'prune']) watch(Tables.prototype, name);
   for (const name of ['follow', 'settle', 'prepare', 'write']) watch(Fold.prototype, name);
 }
 
@@ -130,7 +130,7 @@ test.each<SyncLevel>(['full', 'normal'])(
       if (number % 3 === 0) await end(number);
       if (number % 50 === 0) await vi.advanceTimersByTimeAsync(250);
     }
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
     for (const number of count(161, 260)) expect(await come(number)).toBe(true);
     const gone = count(100, 120);
     for (const number of gone) maybe.add(number);
@@ -173,7 +173,7 @@ test(
     while (await come(last + 1)) last += 1;
     expect(last).toBeGreaterThan(3);
     for (const number of count(1, last)) await end(number);
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
     for (const number of count(last + 2, last + 6)) await come(number);
     const copy = stand.killed(folder);
     kills.push({ at: 'the end', folder: copy, answered: new Map(states), maybe: new Set() });
@@ -184,7 +184,7 @@ test(
 
 test('groups of whole messages, told one by one, are once in the tables whatever is killed between', async () => {
   ({ writer } = stand.open());
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   watchAll();
   for (const number of count(1, 20)) {
     await write(whole(number), new Map([[number, 'processed']]));

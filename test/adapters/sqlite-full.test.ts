@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
+import { NewestFile } from '../../core/adapters/sqlite-journal/newest-file.ts';
 import { migrate, STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { JournalError } from '../../core/ports/journal.ts';

@@ -6,7 +6,7 @@ import { joined } from '../../core/adapters/sqlite-journal/joined.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import { migrate } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
+import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import { KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../../core/adapters/stored/standing.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
@@ -27,14 +27,15 @@ const TABLES = [
   'SELECT messages, bytes, last_number, sequence FROM totals',
 ];
 
-/** The tables after these groups, each of them written by itself. */
-function tablesAfter(groups: readonly (readonly JournalRecord[])[], recent = 0): unknown {
+/** The tables after these groups, each of them written by itself, or all of them together. */
+function tablesAfter(groups: readonly (readonly JournalRecord[])[], isTogether = false): unknown {
   const db = new (needSqlite().DatabaseSync)(':memory:');
   try {
     migrate(db, 'memory', () => undefined);
-    const store = new SqliteStore(db);
-    const wires = new RecentWires(recent);
-    for (const records of groups) expect(store.write([opsOf(records, wires)])).toEqual([undefined]);
+    const tables = new Tables(db);
+    const calls = groups.map((records) => opsOf(records, new RecentWires(0)));
+    for (const each of isTogether ? [calls] : calls.map((ops) => [ops]))
+      expect(tables.write(each)).toEqual(each.map(() => undefined));
     return TABLES.map((text) => db.prepare(text).all());
   } finally {
     db.close();
@@ -86,7 +87,7 @@ const record = fc.oneof(
   { weight: 4, arbitrary: delivery },
   { weight: 2, arbitrary: change },
   { weight: 2, arbitrary: number.map(published) },
-  fc.tuple(number, sequence).map(([of, at]) => entry(of, `att_b${at}`, batchCall('a'))),
+  fc.tuple(number, nth).map(([of, at]) => entry(of, `att_b${at}`, batchCall('a'))),
   number.map((of) => removed(of)),
   sequence.map((at): JournalRecord => ({ kind: 'sequence', sequence: at })),
   sequence.map((at): JournalRecord => ({ kind: 'kept', key: 'holds', value: at })),
@@ -110,6 +111,8 @@ test('property: records of any lives leave the same tables written together as o
       const each = tablesAfter(records.map((one) => [one]));
       expect(tablesAfter([records])).toEqual(each);
       expect(tablesAfter([records.slice(0, cut), records.slice(cut)])).toEqual(each);
+      const groups = records.map((one) => [one]);
+      expect(tablesAfter(groups, true)).toEqual(each);
     }),
     { numRuns: times(12, 50) },
   );
@@ -119,6 +122,19 @@ test('a delivery that continues after the removal of another message leaves the 
   const silent = delivered(1, 'retrying', { delivery: { silent: true }, transition: { sequence: 1 } });
   const records = [accepted(2), accepted(1), published(1), silent, removed(2), delivered(1, 'queued')];
   expect(tablesAfter([records])).toEqual(tablesAfter(records.map((one) => [one])));
+});
+
+test.each<[string, (records: JournalRecord[]) => JournalRecord[][]]>([
+  ['of one group', (records) => [records]],
+  ['of several groups', (records) => records.map((one) => [one])],
+])('a call of a batch that came again after a removal keeps its text, among records %s', (_, groups) => {
+  const call = batchCall('a');
+  const records = [
+    ...[accepted(1), accepted(2), entry(1, 'att_1', call)],
+    ...[removed(1), entry(2, 'att_1', call)],
+  ];
+  const each = tablesAfter(records.map((one) => [one]));
+  expect(tablesAfter(groups(records), true)).toEqual(each);
 });
 
 test('more attempts and transitions than are kept leave the same tables written together as one by one', () => {
@@ -155,11 +171,11 @@ test('only the last record of a delivery that moves several times in a group is 
 test('a refused group does not affect the others', () => {
   const db = new (needSqlite().DatabaseSync)(':memory:');
   migrate(db, 'memory', () => undefined);
-  const store = new SqliteStore(db);
+  const tables = new Tables(db);
   const recent = new RecentWires(0);
   const groups = [finished(1), [accepted(1), ...finished(2)], finished(3)];
-  const errors = store.apply(groups.map((records) => opsOf(records, recent)));
-  store.commit(1);
+  const errors = tables.apply(groups.map((records) => opsOf(records, recent)));
+  tables.commit(1);
   const numbers = db.prepare('SELECT number FROM message ORDER BY number').all();
   db.close();
   expect(errors.map((error) => error === undefined)).toEqual([true, false, true]);

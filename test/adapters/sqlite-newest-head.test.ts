@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { giveNumber, HEAD, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { accepted, count } from './journal-records.ts';
 import { frameOf, NewestStand, NONE, ops, row, whole } from './newest-stand.ts';
 
 const HEAD_OF_FILE = 64;
 
 let stand: NewestStand;
-let writer: WriteAhead;
+let writer: Appender;
 beforeEach(async () => {
   stand = new NewestStand();
   ({ writer } = stand.open());

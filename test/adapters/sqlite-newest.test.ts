@@ -19,19 +19,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import { framesOf, readLeft } from '../../core/adapters/sqlite-journal/newest-frames.ts';
 import type { Left } from '../../core/adapters/sqlite-journal/newest-frames.ts';
-import { NewestFile } from '../../core/adapters/sqlite-journal/newest-records.ts';
+import { NewestFile } from '../../core/adapters/sqlite-journal/newest-file.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { SqliteStore } from '../../core/adapters/sqlite-journal/store.ts';
-import type { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
+import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
+import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { accepted, count, delivered, published } from './journal-records.ts';
 import { frameOf, NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
 
 let stand: NewestStand;
 let root: string;
 let folder: string;
-let writer: WriteAhead;
+let writer: Appender;
 let said: string[];
 beforeEach(() => {
   stand = new NewestStand();
@@ -40,6 +40,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.useRealTimers();
   await stand.remove();
 });
 
@@ -104,6 +105,8 @@ test('a group whose sync fails after its caller heard of it does not count, and 
 test.each<SyncLevel>(['full', 'normal'])(
   'with sync %s a message that is written at once exists after a kill, once',
   async (level) => {
+    // No sync is slow: a group that has to wait for one is not written at once.
+    vi.useFakeTimers({ toFake: ['performance'] });
     await writer.setSync(level);
     await write([whole(1)]);
     const { groups, syncs } = writer.counts;
@@ -141,7 +144,7 @@ test('an orderly close removes the file of the newest records', async () => {
   expect(tablesOf(folder)).toEqual([row(1)]);
 });
 
-describe('a kill at each step of a fold', () => {
+describe('a kill at each step by which groups come into the tables', () => {
   const three = async (): Promise<void> => {
     await write([ops(accepted(1))]);
     await write([ops(published(1), delivered(1, 'queued', { transition: {} }))]);
@@ -154,7 +157,7 @@ describe('a kill at each step of a fold', () => {
 
   test.each<[string, () => Promise<unknown> | void]>([
     ['before it', () => undefined],
-    ['after the commit', () => writer.ask('fold', null)],
+    ['after the commit', () => writer.ask('commit', null)],
     ['after the checkpoint, when the place is free again', () => writer.idle()],
   ])('a kill %s loses no record', async (_, step) => {
     await three();
@@ -173,7 +176,7 @@ describe('a kill at each step of a fold', () => {
       report: { notes: [] },
     });
     await write([whole(22)]);
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
     await write([whole(23)]);
     expect(await afterStart(killed())).toMatchObject({
       tables: count(1, 23).map((n) => row(n)),
@@ -264,7 +267,7 @@ test('random groups, folds and removals: a kill after each of them loses and dou
       const known = expected.get(number);
       if (known !== undefined)
         expected.set(number, { ...known, attempts: known.attempts + 1, transitions: known.transitions + 1 });
-    } else if (kind === 7) await writer.ask('fold', null);
+    } else if (kind === 7) await writer.ask('commit', null);
     else if (kind === 8) await writer.idle();
     else {
       await writer.prune({ maxMessages: 20, maxBytes: Infinity, olderThanMs: 0 }, 100);
@@ -412,7 +415,7 @@ describe('beside a damaged database', () => {
   });
 
   test('with nothing left of the database all records of the file are taken once', async () => {
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
     for (const number of count(41, 45)) await write([whole(number)]);
     const copy = killed();
     writeFileSync(join(copy, 'sidelight.db'), '');
@@ -422,6 +425,26 @@ describe('beside a damaged database', () => {
     expect(tables.length).toBeGreaterThan(15);
     expect(tables).toEqual(count(46 - tables.length, 45).map((number) => row(number)));
     expect(await afterStart(copy)).toMatchObject({ tables, report: { notes: [] } });
+  });
+
+  test('a kill at any commit of the start that takes them without the old database leaves each record once', async () => {
+    await write([ops(delivered(40, 'processed', { attempt: {}, transition: {} }))]);
+    const copy = killed();
+    writeFileSync(join(copy, 'sidelight.db'), '');
+    rmSync(join(copy, 'sidelight.db-wal'));
+    const kills: string[] = [];
+    const { prototype } = needSqlite().DatabaseSync;
+    const { exec } = prototype;
+    vi.spyOn(prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      Reflect.apply(exec, this, [sql]);
+      if (sql === 'COMMIT') kills.push(killed(copy));
+    });
+    opened(copy);
+    vi.restoreAllMocks();
+    const tables = tablesOf(killed(copy));
+    expect(tables).toContainEqual(row(40, { attempts: 2, transitions: 2 }));
+    expect(kills.length).toBeGreaterThan(3);
+    for (const each of kills) expect((await afterStart(each)).tables).toEqual(tables);
   });
 });
 
@@ -436,7 +459,7 @@ test('a group that is too large for the file goes into the database itself', asy
 });
 
 test('when the file is full its place is used again, while somebody reads', async () => {
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   const wide = (number: number): Op[] => ops(accepted(number, { data: 'x'.repeat(100_000) }));
   for (const number of count(1, 50)) expect(await write([wide(number)])).toEqual(NONE);
   expect(tablesOf(killed()).length).toBeGreaterThan(30);
@@ -462,23 +485,20 @@ test.each([
   'where the disk refuses a call after a refused one, the calls %s beside them are applied once',
   async (_what, groups) => {
     await write([whole(1)]);
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
     const again = ops(delivered(1, 'processed', { transition: {} }));
     for (const group of groups([again, whole(1), whole(3)])) await write(group);
-    const { apply } = SqliteStore.prototype;
+    const { apply } = Tables.prototype;
     let failures = 1;
-    const failing = vi.spyOn(SqliteStore.prototype, 'apply').mockImplementation(function (
-      this: SqliteStore,
-      calls,
-    ) {
+    const failing = vi.spyOn(Tables.prototype, 'apply').mockImplementation(function (this: Tables, calls) {
       const at = calls.findIndex((call) => JSON.stringify(call).includes('msg_3'));
       if (at === -1 || failures-- <= 0) return Reflect.apply(apply, this, [calls]);
       // As where SQLite does not roll back: calls before it are applied one by one, after a refused one.
       const before = at === 0 ? [] : Reflect.apply(apply, this, [calls.slice(0, at)]);
       return [...before, Object.assign(new Error('disk I/O error'), { errcode: 10 })];
     });
-    await writer.ask('fold', null);
-    await writer.ask('fold', null);
+    await writer.ask('commit', null);
+    await writer.ask('commit', null);
     failing.mockRestore();
     expect(tablesOf(killed())).toEqual([row(1, { transitions: 2 }), row(3)]);
     expect(said.filter((line) => line.includes('the journal has message')).length).toBeLessThan(2);
@@ -489,7 +509,7 @@ test('a file that is removed in use is created again, and nothing is lost', asyn
   await write([whole(1)]);
   rmSync(newest());
   await write([whole(2)]);
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   expect(tablesOf(killed())).toHaveLength(2);
   await write([whole(3)]);
   expect(existsSync(newest())).toBe(true);
@@ -498,12 +518,12 @@ test('a file that is removed in use is created again, and nothing is lost', asyn
 
 test('when another program cuts the file in use, records that only it had are lost and reported, and the next groups count', async () => {
   await write([whole(1)]);
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   await write([whole(2)]);
   writeFileSync(newest(), '');
-  await writer.ask('fold', null).catch(() => undefined);
+  await writer.ask('commit', null).catch(() => undefined);
   await write([whole(3)]);
-  await writer.ask('fold', null).catch(() => undefined);
+  await writer.ask('commit', null).catch(() => undefined);
   expect(said).toEqual([
     expect.stringMatching(
       /cut or changed sidelight\.db-newest .*\. 1 new message and the newest changes .*lost/,
@@ -546,7 +566,7 @@ test('records without room in the tables are valid, and are there once there is 
 test('a call that only the tables refuse is reported, and its neighbours are stored', async () => {
   await write([whole(1)]);
   await write([whole(2), whole(1), whole(3)]);
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   expect(tablesOf(folder)).toEqual([row(1), row(2), row(3)]);
   expect(said).toEqual([expect.stringContaining('has message msg_1 or number 1 already')]);
 });
@@ -565,14 +585,17 @@ test('a disk that refuses to take back what the file has grown by leaves it as l
   file.close();
 });
 
-test('the file is reused from its beginning while its end is still needed', () => {
+/** A file of 4096 bytes whose frames are numbered from 1001, and the numbers that a start would find in it. */
+function ring() {
   const path = join(root, 'ring');
   const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
   const body = frameOf([ops(published(1000))]);
   let last = 1000;
-  const append = (): void => void file.append(++last, frameOf([ops(published(last))]), 'normal');
+  const appendUpTo = (number: number): void => {
+    while (last < number) void file.append(++last, frameOf([ops(published(last))]), 'normal');
+  };
   const fill = (): number => {
-    while (file.hasRoomFor(body)) append();
+    while (file.hasRoomFor(body)) appendUpTo(last + 1);
     return last;
   };
   const found = (after: number): number[] => {
@@ -580,7 +603,12 @@ test('the file is reused from its beginning while its end is still needed', () =
     expect(left).toMatchObject({ missing: 0, isTorn: false });
     return left.kind === 'own' ? left.frames.map(({ number }) => number) : [];
   };
-  while (last < 1010) append();
+  return { file, body, appendUpTo, fill, found };
+}
+
+test('the file is reused from its beginning while its end is still needed', () => {
+  const { file, body, appendUpTo, fill, found } = ring();
+  appendUpTo(1010);
   const { end, lap } = file;
   const firstLap = fill();
   expect(file.wrapFor(body)).toBe(false);
@@ -588,14 +616,42 @@ test('the file is reused from its beginning while its end is still needed', () =
   expect(file.wrapFor(Buffer.alloc(end))).toBe(false);
   expect(file.wrapFor(body)).toBe(true);
   expect(fill()).toBeGreaterThan(firstLap + 5);
-  expect(found(1010)).toEqual(count(1011, last));
+  expect(found(1010)).toEqual(count(1011, fill()));
   expect(file.wrapFor(body)).toBe(false);
   // The end of the first lap is free too: this lap continues behind its records.
   file.free(4000, lap);
   expect(fill()).toBeGreaterThan(firstLap + 20);
-  expect(found(firstLap)).toEqual(count(firstLap + 1, last));
+  expect(found(firstLap)).toEqual(count(firstLap + 1, fill()));
   file.free(file.end, file.lap);
   expect(file.end).toBe(file.first);
+  file.close();
+});
+
+test('a place that becomes free in the lap before leaves what stands behind it in that lap', () => {
+  const { file, body, appendUpTo, fill, found } = ring();
+  appendUpTo(1010);
+  const first = { end: file.end, lap: file.lap };
+  appendUpTo(1020);
+  const second = { end: file.end, lap: file.lap };
+  fill();
+  file.free(first.end, first.lap);
+  expect(file.wrapFor(body)).toBe(true);
+  file.free(second.end, second.lap);
+  const last = fill();
+  expect(file.end).toBeLessThanOrEqual(second.end);
+  expect(found(1020)).toEqual(count(1021, last));
+  file.close();
+});
+
+test('a file that has grown is not cut while a frame in it may be needed', () => {
+  const { file, appendUpTo, found } = ring();
+  file.grow(16_384);
+  appendUpTo(1001);
+  file.shrink();
+  expect([file.bytes, found(1000)]).toEqual([16_384, [1001]]);
+  file.rewind();
+  file.shrink();
+  expect(file.bytes).toBe(4096);
   file.close();
 });
 
@@ -637,7 +693,7 @@ test('records that a checkpoint could not sync keep their place', async () => {
   const settle = vi.spyOn(Fold.prototype, 'settle').mockImplementation(() => {
     throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
   });
-  await writer.ask('fold', null);
+  await writer.ask('commit', null);
   await writer.idle();
   settle.mockRestore();
   await write([whole(2)]);

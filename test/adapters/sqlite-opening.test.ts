@@ -67,8 +67,8 @@ describe('a file', () => {
   });
 
   test('that a killed process left is checked, and has everything that was acknowledged', async () => {
-    const { db, store } = openFile(how());
-    store.write([[['kept', 'a', '1']]]);
+    const { db, tables } = openFile(how());
+    tables.write([[['kept', 'a', '1']]]);
     // Neither closed nor marked: what the system does when a process dies is the same.
     db.close();
     const again = await at.open();
@@ -89,7 +89,7 @@ describe('a file', () => {
 
   test('a file of an older version is migrated, and a copy kept', async () => {
     const first = openFile(how());
-    first.store.write([oneMessage()]);
+    first.tables.write([oneMessage()]);
     first.db.close();
     const steps = [...STEPS, ...[(db: { exec(sql: string): void }) => db.exec('CREATE TABLE more (a)')]];
     const { db, report } = openFile(how({ steps }));

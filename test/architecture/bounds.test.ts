@@ -168,7 +168,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   [
     'records on disk that are not in the tables yet',
     '2 MiB',
-    'core/adapters/sqlite-journal/newest-records.ts',
+    'core/adapters/sqlite-journal/newest-file.ts',
     'BYTES = 2 * 1024 * 1024',
   ],
   ['history in memory', '0.4 of the heap', 'core/host/memory-shares.ts', 'JOURNAL_SHARE = 0.4'],

@@ -15,17 +15,17 @@ const RECENT = 1_000_000;
 /** Writes messages 1 to `count`, each with one delivery, its attempt and three transitions. Gives the seconds it took. */
 export function fillJournal(folder: string, count: number): number {
   const from = performance.now();
-  const { db, store } = openFile({ folder, sync: 'normal', ballastBytes: 0, now: Date.now });
+  const { db, tables } = openFile({ folder, sync: 'normal', ballastBytes: 0, now: Date.now });
   const recent = new RecentWires(RECENT);
   for (let first = 1; first <= count; first += CALLS) {
     const calls: Op[][] = [];
     for (let number = first; number < first + CALLS && number <= count; number++)
       calls.push(opsOf(recordsOf(number), recent));
-    const failed = store.write(calls).find((error) => error !== undefined);
+    const failed = tables.write(calls).find((error) => error !== undefined);
     if (failed !== undefined) throw new Error('the file could not be filled', { cause: failed });
   }
-  store.write([[['sequence', count * 4]]]);
-  store.markClean(true);
+  tables.write([[['sequence', count * 4]]]);
+  tables.markClean(true);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
   return (performance.now() - from) / 1000;

@@ -3,10 +3,10 @@ import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OpenFile, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
-import type { WriteAhead } from './write-ahead.ts';
+import type { Appender } from './appender.ts';
 
 export interface CatchUpDependencies {
-  readonly ahead: WriteAhead;
+  readonly appender: Appender;
   readonly how: OpenFile;
   readonly log: Log;
 }
@@ -29,19 +29,19 @@ export class CatchUp {
   async now(): Promise<void> {
     if (this.#isBehind) {
       this.#isBehind = false;
-      this.#underWay = this.#fold();
+      this.#underWay = this.#commit();
     }
     await this.#underWay;
   }
 
-  async #fold(): Promise<void> {
-    const { ahead, log } = this.#deps;
+  async #commit(): Promise<void> {
+    const { appender, log } = this.#deps;
     try {
-      if (!(await ahead.ask('fold', null))) this.#isBehind = true;
+      if (!(await appender.ask('commit', null))) this.#isBehind = true;
     } catch (error) {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
-      if (ahead.isOver) await this.#byAnother(said);
+      if (appender.isOver) await this.#byAnother(said);
       else log.write('error', 'journal', `The newest records are not shown: ${said}.`);
     }
   }

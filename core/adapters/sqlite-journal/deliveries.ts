@@ -13,7 +13,7 @@ import { charactersOrBytes, numberIn, textIn } from './statements.ts';
 import { DELIVERED } from './tallies.ts';
 import type { Tallies, Tally } from './tallies.ts';
 
-/** Room beside the texts, as in store.ts. */
+/** Room beside the texts, as in tables.ts. */
 const DELIVERY_BYTES = 250;
 const ATTEMPT_BYTES = 60;
 const TRANSITION_BYTES = 130;

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 const POLL_INTERVAL_MS = 2000;
 
 /** Identity of the file at the path; undefined: there is none. */
-type Found = { readonly id: string | undefined } | 'not-known';
+type Found = { readonly id: string | undefined; readonly bytes: bigint } | 'not-known';
 
 export interface FileWatchOptions {
   /** Replaces the look at the file, for tests. */
@@ -14,6 +14,8 @@ export interface FileWatchOptions {
   readonly everyMs?: number | undefined;
   /** Whether a file that was written to counts as another one; default false. */
   readonly isContentWatched?: boolean;
+  /** Whether a file that has become longer or shorter counts as another one; default false. */
+  readonly isLengthWatched?: boolean;
 }
 
 /** Errors of a path at which there is no file: nothing, a path through a file, a link that leads back to itself. */
@@ -30,6 +32,9 @@ export class FileWatch {
   readonly #isContentWatched: boolean;
   /** Identity of the file that is watched; undefined before the first look. */
   #id: string | undefined;
+  /** Length at the last look; 0: it is not watched. */
+  #bytes = 0n;
+  readonly #isLengthWatched: boolean;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
@@ -43,6 +48,7 @@ export class FileWatch {
     this.#look = options.look ?? ((path) => stat(path, { bigint: true }));
     this.#everyMs = options.everyMs ?? POLL_INTERVAL_MS;
     this.#isContentWatched = options.isContentWatched ?? false;
+    this.#isLengthWatched = options.isLengthWatched ?? false;
   }
 
   start(): void {
@@ -66,9 +72,9 @@ export class FileWatch {
   async #compare(): Promise<void> {
     const found = await this.#find();
     if (found === 'not-known') return;
-    const { id } = found;
+    const { id, bytes } = found;
     if (id !== undefined && this.#id === undefined) this.#id = id;
-    else if ((id === undefined || id !== this.#id) && (await this.#taken())) {
+    else if ((id === undefined || id !== this.#id || bytes !== this.#bytes) && (await this.#taken())) {
       // Another program may have written since, so a file with watched content is checked again next time.
       if (this.#isContentWatched) this.#id = id ?? GONE;
       else await this.#learn();
@@ -78,16 +84,18 @@ export class FileWatch {
   async #learn(): Promise<void> {
     const found = await this.#find();
     this.#id = found === 'not-known' ? undefined : found.id;
+    this.#bytes = found === 'not-known' ? 0n : found.bytes;
   }
 
   async #find(): Promise<Found> {
     try {
       const { dev, ino, size, mtimeNs } = await this.#look(this.#file);
-      return { id: this.#isContentWatched ? `${dev}.${ino}.${size}.${mtimeNs}` : `${dev}.${ino}` };
+      const id = this.#isContentWatched ? `${dev}.${ino}.${size}.${mtimeNs}` : `${dev}.${ino}`;
+      return { id, bytes: this.#isLengthWatched ? size : 0n };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
       // Any other error (too many open files, a folder that is briefly unreadable) says nothing about the file.
-      return NO_FILE.includes(error.code) ? { id: undefined } : 'not-known';
+      return NO_FILE.includes(error.code) ? { id: undefined, bytes: 0n } : 'not-known';
     }
   }
 }

@@ -1,18 +1,19 @@
 /**
- * How records come into the tables: the program appends groups to the file of the newest records, where they count. The writing
- * thread follows with them in a transaction that stays open; many groups later it commits, and their place is used again.
+ * Brings groups from the file of the newest records into the tables, in the writing thread. It follows with them in a transaction that
+ * stays open; it commits for a reader; it settles many groups later, and their place in the file is used again.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
+import { JournalError } from '../../ports/journal.ts';
+import { DatabaseLog } from './database-log.ts';
 import { framesAfter, framesOf, slicesOf } from './newest-frames.ts';
 import type { Frame } from './newest-frames.ts';
-import { prepare } from './newest-records.ts';
+import { prepare } from './newest-file.ts';
 import type { Group } from './records.ts';
 import { asError } from './replay.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
-import { isOfOneCall } from './store.ts';
-import type { SqliteStore } from './store.ts';
+import { isOfOneCall } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { numberIn } from './statements.ts';
 
 /** Commits between two checkpoints at most: the log grows by what each of them changed. */
@@ -31,8 +32,8 @@ export interface Followed {
 
 export class Fold {
   readonly #db: DatabaseSync;
-  readonly #store: SqliteStore;
-  readonly #log: LogPages;
+  readonly #tables: Tables;
+  readonly #log: DatabaseLog;
   readonly #counts = { groups: 0, syncs: 0 };
   #sync: SyncLevel;
   /** Number of the last valid group that this thread knows of. */
@@ -47,13 +48,13 @@ export class Fold {
    * @param db database without other writers
    * @param file its name
    */
-  constructor(db: DatabaseSync, store: SqliteStore, file: string, sync: SyncLevel) {
+  constructor(db: DatabaseSync, tables: Tables, file: string, sync: SyncLevel) {
     this.#db = db;
-    this.#store = store;
+    this.#tables = tables;
     this.#sync = sync;
-    this.#last = store.folded;
-    this.#applied = store.folded;
-    this.#log = new LogPages(`${file}-wal`);
+    this.#last = tables.folded;
+    this.#applied = tables.folded;
+    this.#log = new DatabaseLog(`${file}-wal`);
     // The file of the newest records makes commits safe. What a part of a transaction may take back stays in memory.
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
   }
@@ -82,7 +83,7 @@ export class Fold {
    * Applies valid groups to the tables, in order. Throws an error that concerns the whole file; the groups are then applied later.
    */
   follow(piece: Piece): Followed {
-    const { frames, isWhole } = framesOf(piece, this.#store.name);
+    const { frames, isWhole } = framesOf(piece, this.#tables.name);
     const refused = this.#follow(piece, frames);
     return isWhole ? { refused } : { refused, readMessages: messagesIn(frames) };
   }
@@ -107,7 +108,7 @@ export class Fold {
     try {
       this.settle();
       return this.#safely(() => {
-        const errors = this.#store.apply(calls);
+        const errors = this.#tables.apply(calls);
         if (errors.every((error) => error !== undefined)) this.#takeBack();
         else {
           this.#commit(number);
@@ -129,15 +130,27 @@ export class Fold {
   /** Commits all groups that this thread knows, so that readers see them. Throws what SQLite says; they are then safe, but not visible. */
   commit(): void {
     this.#catchUp();
-    if (this.#store.isOpen) this.#commit(this.#last);
+    if (this.#tables.isOpen) this.#commit(this.#last);
     if (this.#commits >= MAX_COMMITS) this.settle();
   }
 
   /** Writes all groups that this thread knows into the database, as safe as the sync level demands. Throws what SQLite says. */
   settle(): void {
     this.#catchUp();
-    if (this.#store.isOpen) this.#commit(this.#last);
+    if (this.#tables.isOpen) this.#commit(this.#last);
     this.#makeSafe();
+  }
+
+  /** True when another program cut the log of the database. */
+  isLogCut(): boolean {
+    return this.#log.isCut();
+  }
+
+  /** Moves all of the log into the database, and cuts it to nothing. Throws what SQLite says. */
+  emptyLog(): void {
+    this.#mustHaveLog();
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#log.look();
   }
 
   /** Applies frames, which are in the tables together or not at all. */
@@ -146,14 +159,14 @@ export class Fold {
     if (first === undefined) return [];
     const last = frames.at(-1)?.number ?? this.#applied;
     // Joined frames cost the tables less, because most messages come and end within a few frames.
-    const outcomes = this.#store.apply(frames.flatMap(({ group }) => group));
+    const outcomes = this.#tables.apply(frames.flatMap(({ group }) => group));
     const errors = outcomes.filter((error) => error !== undefined);
     const fatal = errors.find((error) => !isOfOneCall(error));
     if (fatal === undefined) {
       this.#applied = last;
       return errors;
     }
-    const { isOpen } = this.#store;
+    const { isOpen } = this.#tables;
     if (isOpen && errors.length < outcomes.length) {
       // After a refused call the others were applied one by one, so a part of them is in the tables. Applied again, these would be
       // refused, or count twice.
@@ -161,8 +174,8 @@ export class Fold {
       this.#takeInEach(first.number - 1);
     }
     if (isOpen && frames.length > 1) return this.#takeInEach(last);
-    if (this.#store.isOpen) this.#commit(this.#applied);
-    else this.#applied = this.#store.folded;
+    if (this.#tables.isOpen) this.#commit(this.#applied);
+    else this.#applied = this.#tables.folded;
     throw asError(fatal);
   }
 
@@ -180,23 +193,25 @@ export class Fold {
   /** Frames that the tables do not have, up to this one. */
   #framesUpTo(last: number): readonly Frame[] {
     if (this.#fd === undefined) return [];
-    return framesAfter(this.#fd, this.#applied, this.#store.name).filter(({ number }) => number <= last);
+    return framesAfter(this.#fd, this.#applied, this.#tables.name).filter(({ number }) => number <= last);
   }
 
   #commit(folded: number): void {
+    this.#mustHaveLog();
     try {
-      this.#store.commit(folded);
+      this.#tables.commit(folded);
       this.#applied = folded;
       this.#commits++;
+      this.#log.look();
     } catch (error) {
-      this.#applied = this.#store.folded;
+      this.#applied = this.#tables.folded;
       throw error;
     }
   }
 
   #takeBack(): void {
-    this.#store.rollBack();
-    this.#applied = this.#store.folded;
+    this.#tables.rollBack();
+    this.#applied = this.#tables.folded;
   }
 
   /** Applies groups again that were rolled back, or for which there was no room. */
@@ -218,9 +233,15 @@ export class Fold {
    * Makes written groups safe. A checkpoint syncs the log and the database; if a reader uses an older state, a last commit syncs the log.
    */
   #makeSafe(): void {
+    this.#mustHaveLog();
     this.#commits = 0;
     if (this.#isCheckpointed() || this.#sync !== 'full') return;
     this.#safely(() => this.#commit(this.#last));
+  }
+
+  /** Throws JournalError where the log was cut: a checkpoint would bring the zeros that stand in the place of its pages into the database. */
+  #mustHaveLog(): void {
+    if (this.isLogCut()) throw new JournalError('broken', 'another program cut sidelight.db-wal');
   }
 
   /** Has each commit that `act` makes synced to the disk. */
@@ -238,6 +259,7 @@ export class Fold {
   /** True: all of the log is in the database, and synced. */
   #isCheckpointed(): boolean {
     const row = this.#db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+    this.#log.look();
     const [log, moved] = [numberIn(row, 'log'), numberIn(row, 'checkpointed')];
     if (this.#log.checkpointed(log, moved)) this.#counts.syncs += CHECKPOINT_SYNCS;
     return log >= 0 && log === moved;
@@ -249,55 +271,4 @@ function messagesIn(frames: readonly Frame[]): number {
   for (const { group } of frames)
     for (const ops of group) for (const [op] of ops) if (op === 'accepted') messages++;
   return messages;
-}
-
-/** Pages that went into the log and from there into the database. */
-class LogPages {
-  pages = 0;
-  readonly #file: string;
-  /** Identifies the log in the file: a checkpoint lets SQLite start a new log in the same file. */
-  #log = '';
-  #written = 0;
-  #moved = 0;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  /**
-   * Notes the result of a checkpoint: pages in the log, and those of them in the database.
-   * @returns false: nothing was new
-   */
-  checkpointed(written: number, moved: number): boolean {
-    const log = headOf(this.#file);
-    if (log !== this.#log) {
-      this.#log = log;
-      this.#written = 0;
-      this.#moved = 0;
-    }
-    const before = this.pages;
-    this.pages += Math.max(0, written - this.#written) + Math.max(0, moved - this.#moved);
-    this.#written = written;
-    this.#moved = moved;
-    return this.pages > before;
-  }
-}
-
-/** The head of a log, another one each time that it begins again (https://sqlite.org/fileformat.html#the_write_ahead_log). */
-function headOf(log: string): string {
-  let fd: number;
-  try {
-    fd = openSync(log, 'r');
-  } catch (error) {
-    // A file that was removed: what is counted counts on.
-    if (error instanceof Error && 'code' in error) return '';
-    throw error;
-  }
-  try {
-    const head = Buffer.alloc(32);
-    readSync(fd, head, 0, head.length, 0);
-    return head.toString('hex');
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -93,6 +93,7 @@ class Join {
         break;
       case 'removed':
         this.#steps.push({ kind: 'other', op });
+        // A removal takes calls of batches with it that no attempt has any more. What comes later brings its call again, behind the removal.
         this.#end();
         break;
       default:

@@ -1,4 +1,7 @@
-/** The journal on disk: SQLite in three threads (one writes, one reads, one searches) in a folder of this process's own. */
+/**
+ * The journal on disk: SQLite in three threads (one writes, one reads, one searches) in a folder of this process's own. A group of records
+ * counts once it is in the file of the newest records; its tables follow. docs/maps/journal.md names the parts.
+ */
 import { rm } from 'node:fs/promises';
 
 import type { MessageRow } from '../../contract/message.ts';
@@ -46,7 +49,7 @@ import type {
 import { CatchUp } from './catch-up.ts';
 import { Thread } from './thread.ts';
 import { WriteRefusal } from './write-refusal.ts';
-import { WriteAhead } from './write-ahead.ts';
+import { Appender } from './appender.ts';
 
 export interface SqliteJournal extends Journal {
   /** State found when the journal was opened. */
@@ -81,8 +84,8 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
     const how = report.refuses === undefined ? 'beside-writer' : 'read-only';
     await reader.ask('open', { file: report.file, how });
     opening.end();
-    const ahead = new WriteAhead({ writer, report, how: howToOpen(options), log });
-    return new DiskJournal({ writer, ahead, reader, lock, report, options });
+    const appender = new Appender({ writer, report, how: howToOpen(options), log });
+    return new DiskJournal({ writer, appender, reader, lock, report, options });
   } catch (error) {
     opening.failed();
     await Promise.all([writer.end(), reader.end()]);
@@ -93,7 +96,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
 
 interface DiskJournalDependencies {
   readonly writer: Thread<WriterRequests>;
-  readonly ahead: WriteAhead;
+  readonly appender: Appender;
   readonly reader: Readers;
   readonly lock: FolderLock;
   readonly report: OpenReport;
@@ -111,6 +114,8 @@ class DiskJournal implements SqliteJournal {
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #catchUp: CatchUp;
   readonly #watch: FileWatch;
+  /** Of the files that SQLite keeps beside the file. */
+  readonly #logWatches: readonly FileWatch[];
   readonly #lockWatch: LockWatch;
   readonly #refusal: WriteRefusal;
   readonly #rescue: Rescue;
@@ -128,18 +133,24 @@ class DiskJournal implements SqliteJournal {
     const { folder, log } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, report: (text) => this.#report(text) });
     this.report = deps.report;
-    deps.ahead.onTrouble((text) => this.#onTrouble(text));
+    deps.appender.onTrouble((text) => this.#onTrouble(text));
     this.#group = new GroupCommit((...group) =>
       // The mark is set after the write: a read during the write brings everything into the tables but this group.
-      deps.ahead.write(...group).finally(() => this.#catchUp.wrote()),
+      deps.appender.write(...group).finally(() => this.#catchUp.wrote()),
     );
     this.#catchUp = new CatchUp({ ...deps, how: howToOpen(deps.options), log });
-    this.#watch = new FileWatch(file, () => this.#taken());
+    this.#watch = new FileWatch(file, () => this.#mended(() => this.#rescue.run()));
+    this.#logWatches = ['-wal', '-shm'].map(
+      (ending) =>
+        new FileWatch(file + ending, () => this.#mended(() => this.#rescue.reopen()), {
+          isLengthWatched: ending === '-wal',
+        }),
+    );
     this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, this.#lockNotice);
     this.#refusal = new WriteRefusal(() => this.#takesNew());
     this.#late = new LateOpening({ ...deps, how: howToOpen(deps.options) });
     const { error, wantsRoom } = this.#late;
-    if (error === undefined) this.#watch.start();
+    if (error === undefined) this.#watchFiles();
     if (wantsRoom !== undefined) this.#refusal.refused(wantsRoom);
   }
 
@@ -163,14 +174,14 @@ class DiskJournal implements SqliteJournal {
   async setSync(level: SyncLevel): Promise<void> {
     this.#mustBeOpen();
     await this.#group.settled();
-    await this.#deps.ahead.setSync(level);
+    await this.#deps.appender.setSync(level);
   }
 
   async append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void> {
     this.#mustBeOpen();
     this.#mustBeWritable();
     if (records.length === 0) return;
-    const { ahead } = this.#deps;
+    const { appender } = this.#deps;
     const numbers = numbersOfNew(records);
     const isNew = numbers.length > 0;
     this.#oneByOne.came(numbers.length);
@@ -179,13 +190,16 @@ class DiskJournal implements SqliteJournal {
     try {
       const ops = opsOf(records, this.#recent);
       let isDoubtful = false;
-      for (const number of numbers) if (!ahead.isNext(number)) isDoubtful = true;
+      for (const number of numbers) if (!appender.isNext(number)) isDoubtful = true;
       await this.#group.append(ops, isDoubtful, onWritten);
       this.#oneByOne.answered();
       this.#refusal.written(isNew);
     } catch (error) {
       // Only a JournalError is a trouble of the journal: any other error concerns these records alone.
       if (error instanceof JournalError && error.code !== 'closed') this.#refusal.refused(error);
+      // A log that was cut refuses all groups until it is mended, so that does not wait for the next look at its file.
+      if (error instanceof JournalError && error.code === 'broken' && this.#rescuing === undefined)
+        void this.#mended(() => this.#rescue.reopen());
       throw error;
     }
   }
@@ -194,14 +208,14 @@ class DiskJournal implements SqliteJournal {
   get appendNow(): Journal['appendNow'] {
     const isOpen = this.#closing === undefined && this.#rescuing === undefined && this.trouble === undefined;
     const isAtOnce =
-      isOpen && this.#late.error === undefined && this.#group.isIdle && this.#deps.ahead.isAtOnce;
+      isOpen && this.#late.error === undefined && this.#group.isIdle && this.#deps.appender.isAtOnce;
     return isAtOnce && this.#oneByOne.isLikely ? this.#appendNow : undefined;
   }
 
   readonly #appendNow = (records: readonly JournalRecord[]): boolean => {
     const [number, ...others] = numbersOfNew(records);
     if (number === undefined || others.length > 0) return false;
-    if (!this.#deps.ahead.writeNow(opsOf(records, this.#recent), number)) return false;
+    if (!this.#deps.appender.writeNow(opsOf(records, this.#recent), number)) return false;
     this.#catchUp.wrote();
     this.#oneByOne.came(1);
     return true;
@@ -277,7 +291,7 @@ class DiskJournal implements SqliteJournal {
   async size(): Promise<Pick<JournalStats, 'messages' | 'bytes'>> {
     this.#mustBeOpen();
     try {
-      if (this.#late.error === undefined) return await this.#deps.ahead.size();
+      if (this.#late.error === undefined) return await this.#deps.appender.size();
     } catch (error) {
       // The thread that writes has died, or the file is being written again: readers may still know.
       if (!(error instanceof JournalError)) throw error;
@@ -293,7 +307,7 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeOpen();
     if (this.#late.error !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
     await this.#group.settled();
-    return this.#deps.ahead.prune(keep, slice);
+    return this.#deps.appender.prune(keep, slice);
   }
 
   rest(): void {
@@ -305,13 +319,14 @@ class DiskJournal implements SqliteJournal {
   }
 
   async #close(): Promise<void> {
-    const { writer, ahead, reader, options } = this.#deps;
-    await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#refusal.stop()]);
+    const { writer, appender, reader, options } = this.#deps;
+    const watches = [this.#watch, ...this.#logWatches, this.#lockWatch, this.#refusal];
+    await Promise.all(watches.map((watch) => watch.stop()));
     await this.#group.settled();
     // This is the last chance to write a removed file again: its messages would be lost with this process.
-    if (this.#rescue.error !== undefined) await this.#rescue.run();
+    await this.#rescue.again();
     await this.#ended(reader.ask('close', null));
-    this.#reportCounts(await this.#ended(ahead.close()));
+    this.#reportCounts(await this.#ended(appender.close()));
     await Promise.all([writer.end(), reader.end()]);
     this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
@@ -350,9 +365,9 @@ class DiskJournal implements SqliteJournal {
       this.#rescuing = this.#late.readBesideWriter();
       await this.#rescuing;
       this.#rescuing = undefined;
-      this.#watch.start();
+      this.#watchFiles();
     }
-    return this.#deps.ahead.ask('takesNew', null);
+    return this.#deps.appender.ask('takesNew', null);
   }
 
   /** Reads only once all earlier appends can be read. */
@@ -381,9 +396,14 @@ class DiskJournal implements SqliteJournal {
     this.#onTrouble(text);
   }
 
-  /** The file was removed or replaced: its content is written to a new file. */
-  async #taken(): Promise<boolean> {
-    this.#rescuing = this.#rescue.run();
+  #watchFiles(): void {
+    for (const watch of [this.#watch, ...this.#logWatches]) watch.start();
+  }
+
+  /** Mends what happened to a file, one at a time. */
+  async #mended(mend: () => Promise<boolean>): Promise<boolean> {
+    while (this.#rescuing !== undefined) await this.#rescuing;
+    this.#rescuing = mend();
     return this.#rescuing.finally(() => (this.#rescuing = undefined));
   }
 }

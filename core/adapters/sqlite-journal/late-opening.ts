@@ -2,10 +2,10 @@
 import { JournalError } from '../../ports/journal.ts';
 import type { OpenFile, OpenReport } from './requests.ts';
 import type { Reads } from './readers.ts';
-import type { WriteAhead } from './write-ahead.ts';
+import type { Appender } from './appender.ts';
 
 export interface LateDependencies {
-  readonly ahead: WriteAhead;
+  readonly appender: Appender;
   readonly reader: Reads;
   readonly report: OpenReport;
   readonly how: OpenFile;
@@ -33,7 +33,7 @@ export class LateOpening {
 
   /** False: there still is no room. Rejects JournalError with what else is in the way. */
   async open(): Promise<boolean> {
-    const { refuses } = await this.#deps.ahead.open(this.#deps.how);
+    const { refuses } = await this.#deps.appender.open(this.#deps.how);
     return refuses === undefined;
   }
 

@@ -4,9 +4,10 @@ import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '../../contract/error-text.ts';
 
+import { LOG_LIMIT_BYTES } from './database-log.ts';
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, ReportStep } from './requests.ts';
 import { repair } from './repair.ts';
-import { NEWEST } from './newest-records.ts';
+import { NEWEST } from './newest-file.ts';
 import { takeNewest } from './replay.ts';
 import { NOTHING, salvage } from './salvage.ts';
 import type { Salvaged } from './salvage.ts';
@@ -14,7 +15,7 @@ import { migrate, STEPS, versionOf } from './schema.ts';
 import type { Step } from './schema.ts';
 import { failureOf } from './serve.ts';
 import { isDamage, needSqlite } from './sqlite.ts';
-import { SqliteStore } from './store.ts';
+import { Tables } from './tables.ts';
 import { MESSAGE } from './tallies.ts';
 import { numberIn } from './statements.ts';
 
@@ -31,11 +32,10 @@ export const ENDINGS = ['', '-wal', '-shm'];
 const BUSY_MS = 2000;
 const CACHE_KIB = 8192;
 const CHECKPOINT_PAGES = 1000;
-const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface Opened {
   readonly db: DatabaseSync;
-  readonly store: SqliteStore;
+  readonly tables: Tables;
   readonly report: OpenReport;
 }
 
@@ -125,13 +125,15 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     };
     migrate(db, file, beforeFirst, steps, (to) => reportStep({ kind: 'migrate', to }));
     removeUnused(db);
-    const store = new SqliteStore(db);
+    const tables = new Tables(db);
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
-    notes.push(...takeNewest(file, store, timeOf(how)));
+    notes.push(...takeNewest(file, tables, timeOf(how)));
     setSync(db, how.sync);
-    store.markClean(false);
-    return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
+    tables.markClean(false);
+    // Only a database that says how it is named can be told from others, whatever becomes of its log.
+    if (isNew) db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    return { db, tables, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
   } catch (error) {
     db.close();
     // The new file is empty; if it stayed, it would look like a file that lost everything.
@@ -146,7 +148,7 @@ function prepare(db: DatabaseSync, { sync, maxPages }: OpenHow): void {
   db.exec('PRAGMA journal_mode = WAL');
   setSync(db, sync);
   db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  db.exec(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
+  db.exec(`PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`);
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages}`);
 }
@@ -211,10 +213,10 @@ function timeOf({ now }: OpenHow): string {
 function savedFrom(damaged: string, how: OpenHow): Salvaged {
   const fresh = damaged + UNDER_WAY;
   remove(fresh);
-  const { db, store } = openSound(fresh, how);
+  const { db, tables } = openSound(fresh, how);
   try {
-    const saved = salvaged(damaged, fresh, { db, store }, how);
-    store.markClean(true);
+    const saved = salvaged(damaged, fresh, { db, tables }, how);
+    tables.markClean(true);
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
     return saved;
@@ -229,13 +231,13 @@ function savedFrom(damaged: string, how: OpenHow): Salvaged {
 function salvaged(
   damaged: string,
   fresh: string,
-  { db, store }: Omit<Opened, 'report'>,
+  { db, tables }: Omit<Opened, 'report'>,
   how: OpenHow,
 ): Salvaged {
   // SQLite would delete the log of an empty file on opening it, so it is not opened.
   if (oddityOf(damaged) !== undefined) {
     // The newest records of the old file go on in this one.
-    store.continueFrom('', 0);
+    tables.continueFrom('', 0);
     return NOTHING;
   }
   how.reportStep?.({ kind: 'salvage', bytes: statSync(damaged).size });
@@ -243,7 +245,7 @@ function salvaged(
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const undo = repair(damaged, fresh);
   try {
-    return salvage(damaged, store);
+    return salvage(damaged, tables);
   } finally {
     undo();
   }

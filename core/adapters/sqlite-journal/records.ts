@@ -147,7 +147,11 @@ export function opsOf(records: readonly JournalRecord[], recent: RecentWires): O
     return key;
   };
   const last = lastOfDeliveries(records);
-  for (const record of records) ops.push(opOf(record, recent, keyOf, last));
+  for (const record of records) {
+    ops.push(opOf(record, recent, keyOf, last));
+    // A removal takes calls of batches with it that no attempt has any more, so what comes later brings its call again.
+    if (record.kind === 'message.removed') batches.clear();
+  }
   return ops;
 }
 

@@ -6,23 +6,23 @@ import { basename } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import { readLeft, slicesOf } from './newest-frames.ts';
 import type { Frame, Found } from './newest-frames.ts';
-import { NEWEST } from './newest-records.ts';
+import { NEWEST } from './newest-file.ts';
 import type { Group } from './records.ts';
-import { isOfOneCall } from './store.ts';
-import type { SqliteStore } from './store.ts';
+import { isOfOneCall } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Applies frames in their order, in a transaction that stays open. Throws what concerns the whole file; then none is applied.
  * @returns calls that were refused
  */
-function replay(store: SqliteStore, frames: readonly Frame[]): number {
+function replay(tables: Tables, frames: readonly Frame[]): number {
   let refused = 0;
   // Joined frames cost the tables less, as in fold.ts.
   for (const slice of slicesOf(frames)) {
-    const errors = store.apply(slice.flatMap(({ group }) => group)).filter((error) => error !== undefined);
+    const errors = tables.apply(slice.flatMap(({ group }) => group)).filter((error) => error !== undefined);
     const fatal = errors.find((error) => !isOfOneCall(error));
     if (fatal !== undefined) {
-      store.rollBack();
+      tables.rollBack();
       throw asError(fatal);
     }
     refused += errors.length;
@@ -41,10 +41,10 @@ export function asError(thrown: unknown): Error {
  * @param time becomes a part of the name of the file that is set aside
  * @returns sentences for a person. Throws what SQLite or the system says, and JournalError for the file of a newer version.
  */
-export function takeNewest(file: string, store: SqliteStore, time: string): string[] {
+export function takeNewest(file: string, tables: Tables, time: string): string[] {
   const path = file + NEWEST;
-  const isKnown = store.name !== '';
-  const left = isKnown ? readLeft(path, store.name, store.folded) : readLeft(path, undefined, undefined);
+  const isKnown = tables.name !== '';
+  const left = isKnown ? readLeft(path, tables.name, tables.folded) : readLeft(path, undefined, undefined);
   const notes: string[] = [];
   if (left.kind === 'foreign') {
     renameSync(path, `${path}.replaced-${time}`);
@@ -54,14 +54,19 @@ export function takeNewest(file: string, store: SqliteStore, time: string): stri
   }
   if (left.kind === 'own') {
     const frames = isKnown ? left.frames : left.frames.map(apart);
-    const refused = replay(store, frames);
-    store.commit(Math.max(store.folded, frames.at(-1)?.number ?? 0));
+    const refused = replay(tables, frames);
+    // The name comes with the frames: by it a start after a kill knows that the tables have them.
+    tables.commit(Math.max(tables.folded, frames.at(-1)?.number ?? 0), isKnown ? tables.name : newName());
     // Without a name the tables may have had some of it, which is refused.
     notes.push(...notesOf(left, isKnown ? refused : 0));
   }
-  if (!isKnown) store.continueFrom(randomBytes(16).toString('hex'), store.folded);
+  if (tables.name === '') tables.continueFrom(newName(), tables.folded);
   if (left.kind === 'own') rmSync(path, { force: true });
   return notes;
+}
+
+function newName(): string {
+  return randomBytes(16).toString('hex');
 }
 
 /** Calls of one operation each: the tables may have a part of the group. */

@@ -109,6 +109,15 @@ export interface SalvageReport {
   readonly keptInPart: boolean;
 }
 
+/** What became of the files that SQLite keeps beside an open database; `unknown`: the database itself is not in its place. */
+export type LogState = 'whole' | 'removed' | 'cut' | 'unknown';
+
+/** Why the database was opened again, and what was found then. */
+export interface Reopened {
+  readonly why: Extract<LogState, 'removed' | 'cut'>;
+  readonly report: OpenReport;
+}
+
 export interface Failure {
   readonly code: JournalError['code'];
   readonly message: string;
@@ -165,13 +174,17 @@ export interface WriterRequests {
   readonly size: Exchange<null, Size>;
   readonly sync: Exchange<SyncLevel, null>;
   /** Makes all written records visible to readers; false: the tables have no room for some of them yet. */
-  readonly fold: Exchange<null, boolean>;
+  readonly commit: Exchange<null, boolean>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was removed while it was open: what is in it goes into a copy beside its place. */
   readonly copyAway: Exchange<null, null>;
   /** Second step: the copy takes the file's place. Answers the new name of another file that was there. */
   readonly rescue: Exchange<null, string | null>;
+  /** What became of the log while it was in use. */
+  readonly log: Exchange<null, LogState>;
+  /** Opens the database again where its log was removed or cut; null: it was not. No reader may have it open. */
+  readonly reopen: Exchange<null, Reopened | null>;
   /** Answers what the disk was asked for, and whether the tables have everything; null where the file was not open. */
   readonly close: Exchange<null, { readonly counts: WriteCounts; readonly isSettled: boolean } | null>;
 }

@@ -1,16 +1,26 @@
-/** Writes the history again after its file was removed, and refuses new messages as long as that does not succeed. */
+/**
+ * Mends the history while it is in use: writes it again after its file was removed, opens it again after its log was removed or cut. New
+ * messages are refused as long as that does not succeed.
+ */
+import { counted } from '../../contract/count-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import type { Reads } from './readers.ts';
-import type { WriteAhead } from './write-ahead.ts';
+import type { Reopened } from './requests.ts';
+import type { Appender } from './appender.ts';
 
 const REMOVED = 'file of the history was removed while Sidelight was using it';
+const LOG_WAS: Readonly<Record<Reopened['why'], string>> = {
+  removed:
+    'log beside the history (sidelight.db-wal, sidelight.db-shm) was removed while Sidelight was using it',
+  cut: 'log beside the history (sidelight.db-wal) was cut while Sidelight was using it',
+};
 
 export interface RescueDependencies {
-  readonly ahead: WriteAhead;
+  readonly appender: Appender;
   readonly reader: Reads;
   readonly folder: string;
   readonly file: string;
@@ -25,6 +35,8 @@ export class Rescue {
   readonly #deps: RescueDependencies;
   #lock: FolderLock;
   #error: JournalError | undefined;
+  /** What failed last. */
+  #failed: (() => Promise<boolean>) | undefined;
 
   constructor(deps: RescueDependencies) {
     this.#deps = deps;
@@ -38,22 +50,51 @@ export class Rescue {
 
   /** Never rejects; false: it has to be tried again. */
   async run(): Promise<boolean> {
-    const { ahead, file, report } = this.#deps;
+    const { appender, file, report } = this.#deps;
     try {
       // The old file stays readable during the copy, and also if there is no room for the copy.
-      await ahead.ask('copyAway', null);
+      await appender.ask('copyAway', null);
       // The lock is taken again first: the folder may be a new one, which another process may use.
       this.#lock.release();
       this.#lock = lockFolder(this.#deps.folder);
-      const setAside = await this.#replaced();
+      const setAside = await this.#withoutReaders(() => appender.rescue());
       this.#error = undefined;
       const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
       report(`The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`);
       return true;
     } catch (error) {
-      this.#failed(error);
+      this.#refuse(`${REMOVED}, and Sidelight could not write it again`, error);
+      this.#failed = () => this.run();
       return false;
     }
+  }
+
+  /** As `run`, where something may have happened to the log beside the file. */
+  async reopen(): Promise<boolean> {
+    const { appender, report } = this.#deps;
+    // Where the thread that writes has died, another one opens the file, with a log of its own.
+    if (appender.isOver) return false;
+    let why: Reopened['why'] | undefined;
+    try {
+      const state = await appender.logState();
+      if (state === 'whole' || state === 'unknown') return state === 'whole';
+      why = state;
+      const reopened = await this.#withoutReaders(() => appender.reopen());
+      this.#error = undefined;
+      if (reopened !== null) report(reopenedText(reopened));
+      return true;
+    } catch (error) {
+      // The thread may have ended before it knew of anything.
+      if (why === undefined) return false;
+      this.#refuse(`${LOG_WAS[why]}, and Sidelight could not open the history again`, error);
+      this.#failed = () => this.reopen();
+      return false;
+    }
+  }
+
+  /** Tries once more what failed last; does nothing where nothing has. */
+  async again(): Promise<void> {
+    if (this.#error !== undefined) await this.#failed?.();
   }
 
   /** The present lock of the folder. */
@@ -65,20 +106,19 @@ export class Rescue {
     this.#lock.release();
   }
 
-  async #replaced(): Promise<string | null> {
-    const { ahead, reader, file } = this.#deps;
+  async #withoutReaders<T>(act: () => Promise<T>): Promise<T> {
+    const { reader, file } = this.#deps;
     await reader.ask('close', null);
     try {
-      return await ahead.rescue();
+      return await act();
     } finally {
       await reader.ask('open', { file, how: 'beside-writer' });
     }
   }
 
-  /** Logs a reason once, however often the rescue fails with it. */
-  #failed(error: unknown): void {
-    const said = errorText(error);
-    const reason = `${REMOVED}, and Sidelight could not write it again: ${said}`;
+  /** Logs a reason once, however often it fails with it. */
+  #refuse(what: string, error: unknown): void {
+    const reason = `${what}: ${errorText(error)}`;
     if (this.#error?.message === `the ${reason}`) return;
     const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';
     this.#error = new JournalError(code, `the ${reason}`, { cause: error });
@@ -89,4 +129,15 @@ export class Rescue {
       `The ${reason}. Sidelight tries again and refuses new messages until then.`,
     );
   }
+}
+
+function reopenedText({ why, lost, report }: Reopened & { readonly lost: number }): string {
+  const notes = report.notes.map((note) => ` ${note}`).join('');
+  const gone = lost === 0 ? '' : ` ${counted(lost, 'group')} of records ${lost === 1 ? 'is' : 'are'} lost.`;
+  const done =
+    why === 'cut'
+      ? 'Sidelight has opened the history again, as after a kill, with what sidelight.db-newest has of it.'
+      : 'Sidelight has created it again.';
+  const isWhole = lost === 0 && report.notes.length === 0;
+  return `The ${LOG_WAS[why]}. ${done}${isWhole ? ' Nothing is lost.' : gone + notes} Leave the files of the data folder alone while Sidelight runs.`;
 }

@@ -9,8 +9,8 @@ import type { AttemptOp, Op, TransitionOp } from './records.ts';
 import type { SalvageReport } from './requests.ts';
 import { salvageKept } from './salvage-kept.ts';
 import { isDamage, journalError, needSqlite } from './sqlite.ts';
-import { isOfOneCall } from './store.ts';
-import type { SqliteStore } from './store.ts';
+import { isOfOneCall } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { checksumOf } from './checksums.ts';
 
 export type Salvaged = Omit<SalvageReport, 'setAside'>;
@@ -23,7 +23,7 @@ const WINDOW = 256;
 const TABLES = ['message', 'content', 'delivery'];
 
 /** Saves a damaged file. Never throws for errors of the damaged file, but for those of the new one. */
-export function salvage(damaged: string, into: SqliteStore): Salvaged {
+export function salvage(damaged: string, into: Tables): Salvaged {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync;
   // Until the old totals are read, it is unknown which of the newest records the tables had.
@@ -44,12 +44,12 @@ export function salvage(damaged: string, into: SqliteStore): Salvaged {
 
 class Salvage {
   readonly #db: DatabaseSync;
-  readonly #into: SqliteStore;
+  readonly #into: Tables;
   readonly #saved = new Set<number>();
   /** Numbers of which something could not be read. */
   readonly #hurt = new Set<number>();
 
-  constructor(db: DatabaseSync, into: SqliteStore) {
+  constructor(db: DatabaseSync, into: Tables) {
     this.#db = db;
     this.#into = into;
   }

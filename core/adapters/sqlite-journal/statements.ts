@@ -43,10 +43,10 @@ export function jsonOf<T>(text: string): T {
   return JSON.parse(text) as T;
 }
 
-export type StoreStatements = ReturnType<typeof storeStatements>;
+export type TableStatements = ReturnType<typeof tableStatements>;
 
 /** Everything but what deliveries need. */
-export function storeStatements(db: DatabaseSync) {
+export function tableStatements(db: DatabaseSync) {
   const numbersOf = db.prepare('SELECT number FROM message WHERE id IN (SELECT value FROM json_each(?))');
   const savepoint = db.prepare('SAVEPOINT part');
   const release = db.prepare('RELEASE part');

@@ -52,12 +52,7 @@ export class Totals {
     return this.#name;
   }
 
-  /** Notes that the frames up to this number enter the tables with the next save. */
-  fold(number: number): void {
-    this.#folded = number;
-  }
-
-  /** Takes the place of another file, whose newest records go on here. */
+  /** Notes whose newest records go on here, and that the frames up to this number enter the tables with the next save. */
   continueFrom(name: string, folded: number): void {
     this.#name = name;
     this.#folded = folded;

@@ -13,8 +13,10 @@ import type {
   Answered,
   Asked,
   OpenFile,
+  LogState,
   OpenReport,
   Piece,
+  Reopened,
   Size,
   SyncLevel,
   ReportStep,
@@ -23,9 +25,9 @@ import type {
 import { dropBallast, Ballast } from './ballast.ts';
 import { failureOf } from './serve.ts';
 import type { Handlers } from './serve.ts';
-import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable } from './sqlite.ts';
+import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable, needSqlite } from './sqlite.ts';
 import { numberIn } from './statements.ts';
-import type { SqliteStore } from './store.ts';
+import type { Tables } from './tables.ts';
 
 /** Pages given back to the disk at a time, when this many are free. */
 const VACUUM_PAGES = 200;
@@ -35,7 +37,7 @@ const GIVE_BACK_STEPS = 10;
 export class Writer implements Handlers<WriterRequests> {
   #how: OpenFile | undefined;
   #db: DatabaseSync | undefined;
-  #store: SqliteStore | undefined;
+  #tables: Tables | undefined;
   #fold: Fold | undefined;
   #ballast: Ballast | undefined;
   #file = '';
@@ -43,6 +45,8 @@ export class Writer implements Handlers<WriterRequests> {
   #ids: readonly (string | undefined)[] = [];
   /** Changes that were in the copy when it was made; undefined: there is no copy. */
   #copied: number | undefined;
+  /** Why the database is being opened again, until that has succeeded. */
+  #reopening: Reopened['why'] | undefined;
   /** Damage was seen: the next start looks for it. */
   #isDamaged = false;
   readonly #now: () => number;
@@ -125,12 +129,12 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  size = (): Size => this.#needStore().size;
+  size = (): Size => this.#needTables().size;
 
   prune = ({ keep, slice, waiting }: Asked<WriterRequests, 'prune'>): Answered<WriterRequests, 'prune'> => {
     try {
       this.#seen();
-      const pruned = this.#needStore().prune(keep, slice, waiting);
+      const pruned = this.#needTables().prune(keep, slice, waiting);
       if (this.#ballast?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
       return pruned;
     } catch (error) {
@@ -146,7 +150,7 @@ export class Writer implements Handlers<WriterRequests> {
     return null;
   };
 
-  fold = (): boolean => {
+  commit = (): boolean => {
     this.#seen();
     return !this.#needFold().isBehind;
   };
@@ -155,7 +159,7 @@ export class Writer implements Handlers<WriterRequests> {
     try {
       if (this.#ballast?.isFull(this.#now()) === true) return false;
       this.#needFold().commit();
-      this.#needStore().tryToWrite();
+      this.#needTables().tryToWrite();
       return true;
     } catch (error) {
       this.#look([error]);
@@ -188,6 +192,28 @@ export class Writer implements Handlers<WriterRequests> {
     return setAside;
   };
 
+  log = (): LogState => {
+    if (this.#reopening !== undefined) return this.#reopening;
+    if (!this.#isInPlace()) return 'unknown';
+    if (this.#fold?.isLogCut() === true) return 'cut';
+    const isWhole = ENDINGS.every((ending, at) => fileId(this.#file + ending) === this.#ids[at]);
+    return isWhole ? 'whole' : 'removed';
+  };
+
+  reopen = (): Reopened | null => {
+    const why = this.log();
+    const how = this.#how;
+    if (how === undefined || why === 'whole' || why === 'unknown') return null;
+    if (this.#db !== undefined) {
+      if (why === 'cut') this.#closeWithoutLog(this.#db);
+      else this.#closeWithLog(this.#db);
+    }
+    this.#reopening = why;
+    const report = this.#take(how);
+    this.#reopening = undefined;
+    return { why, report };
+  };
+
   idle = (): boolean => {
     const db = this.#db;
     if (db === undefined || this.#ballast?.isFull(this.#now()) === true || !this.settle()) return false;
@@ -203,12 +229,16 @@ export class Writer implements Handlers<WriterRequests> {
     const fold = this.#fold;
     this.#db = undefined;
     if (db === undefined || fold === undefined) return null;
+    if (fold.isLogCut()) {
+      this.#closeWithoutLog(db);
+      return { counts: fold.counts, isSettled: false };
+    }
     let isSettled = false;
     try {
       fold.settle();
       isSettled = true;
-      if (!this.#isDamaged) this.#store?.markClean(true);
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (!this.#isDamaged) this.#tables?.markClean(true);
+      fold.emptyLog();
     } catch (error) {
       // Everything is in the log or among the newest records; the next start checks the file again.
       if (codeOf(error) === undefined) throw error;
@@ -259,21 +289,46 @@ export class Writer implements Handlers<WriterRequests> {
   #giveBack(db: DatabaseSync): void {
     for (let step = 0; step < GIVE_BACK_STEPS && freePages(db) > 0; step++) {
       db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      this.#needFold().emptyLog();
     }
     this.#ballast?.lookAgain();
   }
 
   #take(how: OpenFile & { readonly reportStep?: ReportStep }): OpenReport {
-    const { db, store, report } = openFile({ ...how, now: this.#now });
+    const { db, tables, report } = openFile({ ...how, now: this.#now });
     this.#db = db;
-    this.#store = store;
-    this.#fold = new Fold(db, store, report.file, how.sync);
+    this.#tables = tables;
+    this.#fold = new Fold(db, tables, report.file, how.sync);
     this.#file = report.file;
     this.#ids = ENDINGS.map((ending) => fileId(report.file + ending));
     this.#ballast = new Ballast(how.folder, how.ballastBytes);
-    const { name, folded: group, lastNumber: message } = store;
+    const { name, folded: group, lastNumber: message } = tables;
     return { ...report, goesOn: { name, group, message } };
+  }
+
+  /** Closes the database whose log was removed: SQLite has it open still, and moves it into the database. */
+  #closeWithLog(db: DatabaseSync): void {
+    this.#needFold().settle();
+    if (!this.#isDamaged) this.#needTables().markClean(true);
+    this.#db = undefined;
+    db.close();
+  }
+
+  /**
+   * Closes the database as a kill would: what is left of its log stays, for the next one that opens it. SQLite moves the log into the
+   * database only for the last connection that closes, and not for one that cannot write.
+   */
+  #closeWithoutLog(db: DatabaseSync): void {
+    const last = new (needSqlite().DatabaseSync)(this.#file, { readOnly: true });
+    try {
+      // This locks the file. What it reads may be missing in the log.
+      last.prepare('SELECT count(*) FROM sqlite_schema').get();
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+    }
+    this.#db = undefined;
+    db.close();
+    last.close();
   }
 
   #isInPlace(): boolean {
@@ -328,10 +383,10 @@ export class Writer implements Handlers<WriterRequests> {
     return this.#fold;
   }
 
-  #needStore(): SqliteStore {
+  #needTables(): Tables {
     this.#needDb();
-    if (this.#store === undefined) throw new JournalError('closed', 'the journal is closed');
-    return this.#store;
+    if (this.#tables === undefined) throw new JournalError('closed', 'the journal is closed');
+    return this.#tables;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The writing side of the file: applies groups of records, each group one transaction. Synchronous; one instance for each file. */
+/** The tables of the database, for the thread that writes: applies groups of records, removes old messages. One instance for each file. */
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { MessageRow } from '../../contract/message.ts';
@@ -18,8 +18,8 @@ import type { Size } from './requests.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
-import { charactersOrBytes, jsonOf, storeStatements } from './statements.ts';
-import type { Stands, StoreStatements } from './statements.ts';
+import { charactersOrBytes, jsonOf, tableStatements } from './statements.ts';
+import type { Stands, TableStatements } from './statements.ts';
 import { checksumOf } from './checksums.ts';
 import { DELIVERED, MESSAGE, Tallies } from './tallies.ts';
 import { Totals } from './totals.ts';
@@ -30,9 +30,9 @@ const MESSAGE_BYTES = 500;
 /** Members of a row that decide whether it is open. */
 type Stages = Pick<MessageRow, 'stage' | 'waitingFor'>;
 
-export class SqliteStore {
+export class Tables {
   readonly #db: DatabaseSync;
-  readonly #do: StoreStatements;
+  readonly #do: TableStatements;
   readonly #batches: BatchTable;
   readonly #deliveries: DeliveryTables;
   readonly #tallies: Tallies;
@@ -42,7 +42,7 @@ export class SqliteStore {
   /** @param db open, migrated, without other writers */
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#do = storeStatements(db);
+    this.#do = tableStatements(db);
     this.#tallies = new Tallies(db);
     this.#totals = new Totals(db);
     this.#batches = new BatchTable(db, this.#totals);
@@ -110,11 +110,12 @@ export class SqliteStore {
   /**
    * Commits everything that was applied, up to this frame of the newest records; if nothing was applied, only the totals are written.
    * Throws what SQLite says; then nothing of it is in the file.
+   * @param name that the database gets with it
    */
-  commit(folded: number): void {
+  commit(folded: number, name = this.name): void {
     try {
       if (!this.isOpen) this.#db.exec('BEGIN IMMEDIATE; UPDATE totals SET clean = clean');
-      this.#totals.fold(folded);
+      this.#totals.continueFrom(name, folded);
       this.#totals.save();
       this.#tallies.save();
       this.#db.exec('COMMIT');

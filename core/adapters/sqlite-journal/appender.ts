@@ -1,6 +1,6 @@
 /**
- * How groups of records are written: this thread appends them to the file of the newest records, where they count, and the writing
- * thread follows a little later with the tables. So a publish waits for one write and its sync, and for no other thread.
+ * Appends groups of records to the file of the newest records, in the program's thread: there they count. The writing thread follows a
+ * little later with the tables. So a publish waits for one write and its sync, and for no other thread. Words: docs/maps/journal.md.
  */
 import { basename, dirname } from 'node:path';
 
@@ -10,19 +10,23 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Pruned, Retention } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { freeBytes } from './ballast.ts';
-import { NEWEST, NewestFile } from './newest-records.ts';
+import { NEWEST, NewestFile } from './newest-file.ts';
 import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
 import { paceAfter, stepAfter } from './pace.ts';
 import type { Group, Op } from './records.ts';
+import { Unreported } from './unreported.ts';
+import type { Told } from './unreported.ts';
 import type {
   Answered,
   Asked,
   Failure,
   GoesOn,
   OpenFile,
+  LogState,
   OpenReport,
   Piece,
+  Reopened,
   Size,
   SyncLevel,
   WriteCounts,
@@ -49,7 +53,7 @@ export interface AsksWriter {
   readonly isOver: boolean;
 }
 
-export interface WriteAheadDependencies {
+export interface AppenderDependencies {
   readonly writer: AsksWriter;
   /** Report of the writing thread from opening the file. */
   readonly report: OpenReport;
@@ -59,7 +63,7 @@ export interface WriteAheadDependencies {
   readonly partBytes?: number;
 }
 
-export class WriteAhead implements AsksWriter {
+export class Appender implements AsksWriter {
   readonly #writer: AsksWriter;
   readonly #path: string;
   readonly #log: Log;
@@ -75,14 +79,7 @@ export class WriteAhead implements AsksWriter {
   #last = 0;
   /** Number of the newest message. */
   #newest = 0;
-  /** The writing thread knows of everything before this place of the file. */
-  #reported: number;
-  /** New messages that the writing thread does not know. */
-  #untold = 0;
-  /** Whether it does not know of a removal of messages. */
-  #removes = false;
-  /** Ends of the parts that the writing thread does not know, with the new messages of each. */
-  #parts: { readonly end: number; readonly messages: number }[] = [];
+  readonly #unreported: Unreported;
   /** Time of the last read. */
   #readAt = -Infinity;
   #pace = paceAfter(Infinity);
@@ -108,7 +105,7 @@ export class WriteAhead implements AsksWriter {
   #idleTimer: NodeJS.Timeout | undefined;
   #shrinkTimer: NodeJS.Timeout | undefined;
 
-  constructor({ writer, report, how, log, partBytes = PART_BYTES }: WriteAheadDependencies) {
+  constructor({ writer, report, how, log, partBytes = PART_BYTES }: AppenderDependencies) {
     this.#writer = writer;
     this.#path = report.file + NEWEST;
     this.#sync = how.sync;
@@ -117,7 +114,7 @@ export class WriteAhead implements AsksWriter {
     this.#partBytes = partBytes;
     this.#log = log;
     this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
-    this.#reported = this.#file.end;
+    this.#unreported = new Unreported(this.#file.end, partBytes);
     this.#goOn(report.goesOn);
   }
 
@@ -212,7 +209,7 @@ export class WriteAhead implements AsksWriter {
     kind: K,
     value: Asked<WriterRequests, K>,
   ): Promise<Answered<WriterRequests, K>> {
-    if (kind === 'fold') {
+    if (kind === 'commit') {
       this.#wasRead();
       await this.#lookForFile();
     }
@@ -243,7 +240,7 @@ export class WriteAhead implements AsksWriter {
       await this.ask('sync', level);
       // The next append creates the file again, as this level needs it.
       this.#file.remove();
-      this.#reported = this.#file.end;
+      this.#unreported.beginAt(this.#file.end);
       this.#sync = level;
     });
   }
@@ -263,6 +260,27 @@ export class WriteAhead implements AsksWriter {
       await this.#begin();
       return setAside;
     });
+  }
+
+  /**
+   * Has the thread open the database again after its log was removed or cut; null: it was not. No reader may have the database open.
+   * @returns what was found, and how many groups of records nothing has any more
+   */
+  async reopen(): Promise<(Reopened & { readonly lost: number }) | null> {
+    return this.#byItself(async () => {
+      const reopened = await this.ask('reopen', null);
+      if (reopened === null) return null;
+      const lost = Math.max(0, this.#last - (reopened.report.goesOn?.group ?? 0));
+      // The thread has taken in what the file had, as a start does, and has removed it.
+      this.#file.close();
+      this.#goOn(reopened.report.goesOn);
+      return { ...reopened, lost };
+    });
+  }
+
+  /** What became of the files that SQLite keeps beside the database. Groups that wait go on waiting. */
+  logState(): Promise<LogState> {
+    return this.#writer.ask('log', null);
   }
 
   /** Runs the work of an idle period, which otherwise starts after a second without writes. */
@@ -303,7 +321,7 @@ export class WriteAhead implements AsksWriter {
     this.#mayAppend = from !== undefined;
     if (from === undefined) return;
     this.#file = new NewestFile(this.#path, from.name, this.#counts, this.#bytes);
-    this.#reported = this.#file.end;
+    this.#unreported.beginAt(this.#file.end);
     this.#last = from.group;
     this.#newest = Math.max(this.#newest, from.message);
   }
@@ -342,7 +360,7 @@ export class WriteAhead implements AsksWriter {
     if (this.#file.hasRoomFor(frame)) return true;
     this.#report();
     if (!this.#file.wrapFor(frame)) return false;
-    this.#reported = this.#file.end;
+    this.#unreported.beginAt(this.#file.end);
     return true;
   }
 
@@ -370,38 +388,20 @@ export class WriteAhead implements AsksWriter {
   /** A group was appended and counts. */
   #nowCounts(calls: Group): void {
     this.#last++;
-    this.#count(calls);
+    this.#unreported.add(calls, this.#file.end);
     this.#shrinkTimer?.refresh();
     this.#shrinkLater();
     this.#unsafeSince ??= performance.now();
-    this.#endPart();
     if (this.#lookTimer === undefined) this.#lookLater();
-    if (this.#file.end - this.#reported > this.#pace.mostBytes) this.#report();
+    if (this.#file.end - this.#unreported.from > this.#pace.mostBytes) this.#report();
     const { used, bytes } = this.#file;
     const isFull = used > this.#mayWaitIn(this.#hold) || (used > this.#mayWaitIn(bytes) && !this.#grows());
     if (isFull) void this.#settle('settle');
   }
 
-  /** Counts the messages that come and go with a group. */
-  #count(calls: Group): void {
-    for (const ops of calls)
-      for (const [op] of ops) {
-        if (op === 'accepted') this.#untold++;
-        else if (op === 'removed') this.#removes = true;
-      }
-  }
-
   /** Bytes of a file of this size that may be used before the tables take them in: the rest is room for what comes meanwhile. */
   #mayWaitIn(bytes: number): number {
     return Math.max(bytes / 2, bytes - this.#partBytes);
-  }
-
-  /** Notes that a part ends here, if it is large enough. */
-  #endPart(): void {
-    const { end } = this.#file;
-    if (end - (this.#parts.at(-1)?.end ?? this.#reported) < this.#partBytes) return;
-    const known = this.#parts.reduce((sum, { messages }) => sum + messages, 0);
-    this.#parts.push({ end, messages: this.#untold - known });
   }
 
   #lookLater(): void {
@@ -473,8 +473,8 @@ export class WriteAhead implements AsksWriter {
 
   /** What the writing thread does not know of yet. It is told of removals, because only the tables know what goes with them. */
   #waiting(): Size {
-    if (this.#removes) this.#report();
-    return { messages: this.#untold, bytes: this.#file.end - this.#reported };
+    if (this.#unreported.removes) this.#report();
+    return { messages: this.#unreported.messages, bytes: this.#file.end - this.#unreported.from };
   }
 
   async #byWriter(calls: Group): Promise<readonly (Failure | null)[]> {
@@ -487,26 +487,19 @@ export class WriteAhead implements AsksWriter {
 
   /** Tells the writing thread of all groups that it does not know yet. */
   #report(): void {
-    this.#parts = [];
-    this.#removes = false;
-    this.#reportUpTo(this.#file.end, this.#untold);
+    this.#follow(this.#unreported.takeAll(this.#file.end));
   }
 
   /** Tells the writing thread of the oldest part that it does not know, or of all groups where they make no part. */
   #reportPart(): void {
-    const part = this.#parts.shift();
-    if (part === undefined) this.#report();
-    else this.#reportUpTo(part.end, part.messages);
+    this.#follow(this.#unreported.takePart(this.#file.end));
   }
 
-  #reportUpTo(to: number, messages: number): void {
+  #follow({ from, to, messages }: Told): void {
     clearTimeout(this.#lookTimer);
     this.#lookTimer = undefined;
-    const piece = this.#file.piece(this.#reported, to);
-    if (piece === undefined) return;
-    this.#reported = piece.to;
-    this.#untold -= messages;
-    void this.#followed(this.#writer.ask('follow', piece), messages);
+    const piece = this.#file.piece(from, to);
+    if (piece !== undefined) void this.#followed(this.#writer.ask('follow', piece), messages);
   }
 
   /** @param messages that are new in what is followed */
@@ -554,7 +547,7 @@ export class WriteAhead implements AsksWriter {
     try {
       for (let isLast = false; !isLast;) {
         this.#reportPart();
-        const told = { end: this.#reported, lap: this.#file.lap };
+        const told = { end: this.#unreported.from, lap: this.#file.lap };
         // Before writing starts again at the beginning of the file the thread is told of all that is in it.
         isLast = told.lap !== lap || told.end >= end;
         if (await this.#writer.ask(isLast ? how : 'settle', null)) this.#file.free(told.end, told.lap);
@@ -567,7 +560,7 @@ export class WriteAhead implements AsksWriter {
       if (!(error instanceof JournalError)) throw error;
       this.#mayAppend = false;
     }
-    if (this.#file.end === this.#file.first) this.#reported = this.#file.end;
+    if (this.#file.end === this.#file.first) this.#unreported.beginAt(this.#file.end);
   }
 
   /** Checks whether the file was removed or cut; the next group then creates it again. */
@@ -581,7 +574,7 @@ export class WriteAhead implements AsksWriter {
     await this.#settle('settle');
     if (this.#file.end > this.#file.first) return;
     this.#file.close();
-    this.#reported = this.#file.end;
+    this.#unreported.beginAt(this.#file.end);
   }
 
   /** Runs `act` while nothing is appended to the file: new groups go through the writing thread, after it. */
