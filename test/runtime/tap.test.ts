@@ -77,6 +77,12 @@ function deliver(wire: string, more: Partial<SeenDelivery> = {}): ObservedCall {
       headers: { 'dapr-api-token': 'secret' },
       body: wire,
     },
+    requestWith: (wires) => ({
+      method: 'POST',
+      url: 'http://127.0.0.1:8080/orders',
+      headers: { 'content-length': '2', 'dapr-api-token': 'secret' },
+      body: JSON.stringify([...wires.values()].map(String)),
+    }),
     mayStop: false,
     ...more,
   });
@@ -725,8 +731,12 @@ describe('acts on observed deliveries', () => {
     expect(passage.kind).toBe('changed');
     const [wire] = passage.kind === 'changed' ? passage.wires.values() : [];
     expect(JSON.parse(String(wire))).toMatchObject({ id: 'e1', data: { n: 2 } });
+    const sent = { headers: { 'content-length': '2' }, body: JSON.stringify([wire]) };
+    expect((await only()).delivery.attempts).toMatchObject([{ number: 1, request: sent }]);
     await call.answered(answer(200));
-    expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }] });
+    const ended = { state: 'processed', attempts: [{ number: 1, request: sent }] };
+    expect((await only()).delivery).toMatchObject(ended);
+    expect(JSON.stringify((await only()).delivery.attempts)).not.toContain('secret');
   });
 
   test('a held delivery whose publish had ended before is released by its message too', async () => {

@@ -22,7 +22,7 @@ import { KeptBack } from './kept-back.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ObservedAnswers } from './observed-answers.ts';
 import type { ObservedAnswerDependencies } from './observed-answers.ts';
-import { callOf, PASS, together } from './observed-call.ts';
+import { callOf, PASS, recordChanged, together } from './observed-call.ts';
 import type { AnsweredBy, RunningCall, Part } from './observed-call.ts';
 import { ObservedDeliveries } from './observed-deliveries.ts';
 import type { ObservedDeliveryDependencies } from './observed-deliveries.ts';
@@ -143,6 +143,7 @@ export class Observer implements TapObserver {
     const decided = Promise.all(passages.map(async (how) => how)).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#answerInstead(call, how.answer, BY_HAND);
+      if (how.kind === 'changed') recordChanged(call, how.wires, this.#shared.codec);
       // A rule with a limited number of answers does not spend one on a sidecar that no longer waits.
       ruled = seen.mayStop && !isLost ? this.#ruled(call, how) : undefined;
       if (ruled === undefined) return how;
