@@ -717,6 +717,30 @@ describe('states', () => {
   });
 });
 
+test.each([
+  ['a payload', '{"n":1}', { data: { n: 1 } }],
+  ['an id', eventOf({ id: 'own', data: 2 }), { id: 'own', data: 2 }],
+])(
+  'a publish with %s through one tap is joined with its delivery through another that reports before it',
+  async (_, body, event) => {
+    let waits = true;
+    const contentType = 'application/cloudevents+json';
+    const more = { appId: 'mail', ...('id' in event ? { contentType } : {}) };
+    stand.runtime.tapObserver.connect('mail', {
+      rules: { any: false, answerTo: () => undefined },
+      send: () => Promise.resolve(''),
+      report: () => {
+        if (waits) publish(body, more).ended({ kind: 'accepted' });
+        waits = false;
+      },
+    });
+    await delivered(eventOf({ id: 'made', ...event }), answer(200));
+    expect(await rows()).toMatchObject([
+      { appId: 'mail', tap: 'mail', source: 'http', deliveries: [{ appId: 'shop', state: 'processed' }] },
+    ]);
+  },
+);
+
 describe('acts on observed deliveries', () => {
   const EVENT = eventOf({ id: 'e1', data: { n: 1 } });
 

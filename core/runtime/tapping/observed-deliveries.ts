@@ -29,6 +29,8 @@ export interface ObservedDeliveryDependencies {
   readonly queue: KeyedQueue;
   readonly kept: KeptBack;
   readonly open: OpenDeliveries;
+  /** Reports what has passed all taps but this one; false: there is no other. */
+  readonly reportOthers: (tap: string) => boolean;
 }
 
 /** Members of a call that are used here. */
@@ -53,7 +55,9 @@ export class ObservedDeliveries {
     const { passing } = part;
     const isMoved = passing.ownTopic !== undefined && passing.ownTopic !== passing.address.topic;
     return after(isMoved ? this.#givenUp(passing, tap) : undefined, (copyOf) => {
-      const from = { tap, isRaw: subscription.rawPayload === true, atMs: call.started.atMs, copyOf };
+      const { atMs } = call.started;
+      const reportOthers = (): boolean => this.#deps.reportOthers(tap);
+      const from = { tap, isRaw: subscription.rawPayload === true, atMs, copyOf, reportOthers };
       return after(this.#deps.messages.of(passing, from), (message) => {
         if (copyOf !== undefined) this.#deadLettered(copyOf, message, from.atMs);
         return this.#reach(call, part, message);

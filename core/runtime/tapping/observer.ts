@@ -36,7 +36,7 @@ const BY_HAND = { ruleId: BY_HAND_ID, name: 'answered by hand', byPerson: true }
 /** Dependencies of the observer, without those that it creates for its parts. */
 export type ObserverDependencies = Omit<
   ObservedDeliveryDependencies & ObservedAnswerDependencies,
-  'queue' | 'kept' | 'open' | 'unrecorded'
+  'queue' | 'kept' | 'open' | 'unrecorded' | 'reportOthers'
 >;
 
 export class Observer implements TapObserver {
@@ -59,7 +59,12 @@ export class Observer implements TapObserver {
     this.#open = new OpenDeliveries(deps.outcomes);
     this.#unrecorded = new UnrecordedCalls(shared);
     const own = { queue: this.#queue, kept: this.#kept, open: this.#open, unrecorded: this.#unrecorded };
-    this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own });
+    const reportOthers = (tap: string): boolean => {
+      const others = [...this.#taps].filter(([appId]) => appId !== tap);
+      for (const [, { report }] of others) report();
+      return others.length > 0;
+    };
+    this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own, reportOthers });
     this.#answers = new ObservedAnswers(shared, { ...deps, ...own });
   }
 
