@@ -176,8 +176,11 @@ export interface TapRules {
 export interface ConnectedTap {
   readonly send: TapSender;
   readonly rules: TapRules;
-  /** Reports everything that has passed so far. */
-  readonly report: () => void;
+  /**
+   * Reports everything that has passed so far.
+   * @param until what passed later may wait; absent: nothing may
+   */
+  readonly report: (until?: Moment) => void;
 }
 
 /**

@@ -729,12 +729,13 @@ test.each([
     stand.runtime.tapObserver.connect('mail', {
       rules: { any: false, answerTo: () => undefined },
       send: () => Promise.resolve(''),
-      report: () => {
+      report: (until) => {
+        expect(until).toEqual({ ms: 5, mono: 5 });
         if (waits) publish(body, more).ended({ kind: 'accepted' });
         waits = false;
       },
     });
-    await delivered(eventOf({ id: 'made', ...event }), answer(200));
+    await delivered(eventOf({ id: 'made', ...event }), answer(200), { at: { ms: 5, mono: 5 } });
     expect(await rows()).toMatchObject([
       { appId: 'mail', tap: 'mail', source: 'http', deliveries: [{ appId: 'shop', state: 'processed' }] },
     ]);

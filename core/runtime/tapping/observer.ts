@@ -59,9 +59,10 @@ export class Observer implements TapObserver {
     this.#open = new OpenDeliveries(deps.outcomes);
     this.#unrecorded = new UnrecordedCalls(shared);
     const own = { queue: this.#queue, kept: this.#kept, open: this.#open, unrecorded: this.#unrecorded };
-    const reportOthers = (tap: string): boolean => {
+    // Another tap that is in the middle of a report makes no further one. All that it has to report of earlier times is made already.
+    const reportOthers = (tap: string, until: Moment | undefined): boolean => {
       const others = [...this.#taps].filter(([appId]) => appId !== tap);
-      for (const [, { report }] of others) report();
+      for (const [, { report }] of others) report(until);
       return others.length > 0;
     };
     this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own, reportOthers });
