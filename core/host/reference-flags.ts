@@ -159,7 +159,7 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   },
   kubernetes: {
     short: 'k',
-    means: { kind: 'refused', why: 'this sidecar runs on this machine only' },
+    means: { kind: 'refused', why: 'Sidelight starts apps on this machine only, not in Kubernetes' },
   },
 };
 

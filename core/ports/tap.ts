@@ -71,6 +71,9 @@ export interface SeenEvent {
   readonly event?: Readonly<Record<string, unknown>>;
 }
 
+/** Request of a delivery as the app gets it. */
+export type SeenRequest = Omit<Attempt['request'], 'body'> & { readonly body: Wire };
+
 /** A delivery whose request has passed completely, or waits for `passage`. */
 export interface SeenDelivery {
   readonly appId: string;
@@ -88,7 +91,9 @@ export interface SeenDelivery {
   };
   readonly events: readonly SeenEvent[];
   readonly isBulk: boolean;
-  readonly request: Omit<Attempt['request'], 'body'> & { readonly body: Wire };
+  readonly request: SeenRequest;
+  /** The request with other events, by entry id, which the app gets in place of the sidecar's own. */
+  readonly requestWith: (wires: ReadonlyMap<string, Wire>) => SeenRequest;
   /** False: the request has passed already and cannot be stopped. */
   readonly mayStop: boolean;
   /** When the sidecar gives up the call, by the wall clock; absent: it does not say. */
@@ -171,8 +176,11 @@ export interface TapRules {
 export interface ConnectedTap {
   readonly send: TapSender;
   readonly rules: TapRules;
-  /** Reports everything that has passed so far. */
-  readonly report: () => void;
+  /**
+   * Reports everything that has passed so far.
+   * @param until what passed later may wait; absent: nothing may
+   */
+  readonly report: (until?: Moment) => void;
 }
 
 /**

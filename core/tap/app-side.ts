@@ -10,7 +10,7 @@ import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
 import type { DeferredReports } from './deferred-reports.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, RequestDecision, Side } from './exchange.ts';
-import { headerRecord, requestWithBody } from './head.ts';
+import { headerRecord, headForLength, requestWithBody } from './head.ts';
 import type { RequestHead, ResponseHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passThrough, unreadBody } from './pass-through.ts';
@@ -216,6 +216,11 @@ export class AppSide implements Side {
       ),
       isBulk: read.isBulk,
       request: { method, url: appUrl + target, headers: headerRecord(head), body },
+      requestWith: (wires) => {
+        const changed = this.#changedBody(body, read, wires, isRaw);
+        const headers = headerRecord(headForLength(head, changed.length));
+        return { method, url: appUrl + target, headers, body: changed };
+      },
       mayStop,
     });
     return { call, isRaw };

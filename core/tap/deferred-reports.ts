@@ -97,10 +97,16 @@ export class DeferredReports {
     this.#during({ at: one.at, later }, read);
   }
 
-  /** Makes all waiting reports: before a request is held, or when nothing more passes. */
-  flush(): void {
+  /**
+   * Makes all waiting reports: before a request is held, or when nothing more passes.
+   * @param untilMono reports of what passed later go on waiting
+   */
+  flush(untilMono = Infinity): void {
     if (this.#making !== undefined) return;
-    for (let left = this.#left; left > 0; left -= 1) this.#makeNext();
+    for (let left = this.#left; left > 0; left -= 1) {
+      if ((this.#waiting[this.#next]?.at.mono ?? Infinity) > untilMono) return;
+      this.#makeNext();
+    }
   }
 
   get #left(): number {

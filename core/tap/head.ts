@@ -141,18 +141,16 @@ export function saysClose(head: Head, isOld: boolean): boolean {
 /** Headers that say how long the body is. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'expect']);
 
-/** A request with another body: all other headers in their order and case. Edited answers: `answers.ts`. */
-export function requestWithBody(
-  { startLine, headers }: Head,
-  body: Buffer,
-  alsoWithout: readonly string[] = [],
-): Buffer {
-  const kept = headers.filter(([, , key]) => !FRAMING.has(key) && !alsoWithout.includes(key));
-  const lines = [
-    startLine,
-    ...kept.map(([name, value]) => `${name}: ${value}`),
-    `Content-Length: ${body.length}`,
-  ];
+/** The head of a request for a body of another length: all other headers in their order and case. */
+export function headForLength({ startLine, headers }: Head, length: number): Head {
+  const kept = headers.filter(([, , key]) => !FRAMING.has(key));
+  return { startLine, headers: [...kept, ['Content-Length', String(length), 'content-length']] };
+}
+
+/** A request with another body. Edited answers: `answers.ts`. */
+export function requestWithBody(head: Head, body: Buffer): Buffer {
+  const { startLine, headers } = headForLength(head, body.length);
+  const lines = [startLine, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 

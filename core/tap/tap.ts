@@ -238,7 +238,7 @@ class OpenTap implements Tap {
     const { observer, rules } = this.#dependencies;
     observer.connect(appId, {
       rules,
-      report: () => this.#reports.flush(),
+      report: (until) => this.#reports.flush(until?.mono),
       send: (publish) =>
         this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, this.#token()),
     });

@@ -58,8 +58,8 @@ describe('a mistake is one line', () => {
       ['run', '--app-por', '1'],
       'unknown flag --app-por, did you mean --app-port? (sidelight run --help lists the flags)',
     ],
-    [['run', '-k'], '-k: this sidecar runs on this machine only'],
-    [['run', '-kf.'], '-k: this sidecar runs on this machine only'],
+    [['run', '-k'], '-k: Sidelight starts apps on this machine only, not in Kubernetes'],
+    [['run', '-kf.'], '-k: Sidelight starts apps on this machine only, not in Kubernetes'],
     [
       ['run', '-apport', '1'],
       'unknown flag -apport, did you mean --app-port? (sidelight run --help lists the flags)',

@@ -77,6 +77,12 @@ function deliver(wire: string, more: Partial<SeenDelivery> = {}): ObservedCall {
       headers: { 'dapr-api-token': 'secret' },
       body: wire,
     },
+    requestWith: (wires) => ({
+      method: 'POST',
+      url: 'http://127.0.0.1:8080/orders',
+      headers: { 'content-length': '2', 'dapr-api-token': 'secret' },
+      body: JSON.stringify([...wires.values()].map(String)),
+    }),
     mayStop: false,
     ...more,
   });
@@ -711,6 +717,31 @@ describe('states', () => {
   });
 });
 
+test.each([
+  ['a payload', '{"n":1}', { data: { n: 1 } }],
+  ['an id', eventOf({ id: 'own', data: 2 }), { id: 'own', data: 2 }],
+])(
+  'a publish with %s through one tap is joined with its delivery through another that reports before it',
+  async (_, body, event) => {
+    let waits = true;
+    const contentType = 'application/cloudevents+json';
+    const more = { appId: 'mail', ...('id' in event ? { contentType } : {}) };
+    stand.runtime.tapObserver.connect('mail', {
+      rules: { any: false, answerTo: () => undefined },
+      send: () => Promise.resolve(''),
+      report: (until) => {
+        expect(until).toEqual({ ms: 5, mono: 5 });
+        if (waits) publish(body, more).ended({ kind: 'accepted' });
+        waits = false;
+      },
+    });
+    await delivered(eventOf({ id: 'made', ...event }), answer(200), { at: { ms: 5, mono: 5 } });
+    expect(await rows()).toMatchObject([
+      { appId: 'mail', tap: 'mail', source: 'http', deliveries: [{ appId: 'shop', state: 'processed' }] },
+    ]);
+  },
+);
+
 describe('acts on observed deliveries', () => {
   const EVENT = eventOf({ id: 'e1', data: { n: 1 } });
 
@@ -725,8 +756,12 @@ describe('acts on observed deliveries', () => {
     expect(passage.kind).toBe('changed');
     const [wire] = passage.kind === 'changed' ? passage.wires.values() : [];
     expect(JSON.parse(String(wire))).toMatchObject({ id: 'e1', data: { n: 2 } });
+    const sent = { headers: { 'content-length': '2' }, body: JSON.stringify([wire]) };
+    expect((await only()).delivery.attempts).toMatchObject([{ number: 1, request: sent }]);
     await call.answered(answer(200));
-    expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }] });
+    const ended = { state: 'processed', attempts: [{ number: 1, request: sent }] };
+    expect((await only()).delivery).toMatchObject(ended);
+    expect(JSON.stringify((await only()).delivery.attempts)).not.toContain('secret');
   });
 
   test('a held delivery whose publish had ended before is released by its message too', async () => {

@@ -215,3 +215,19 @@ test('a request with which too many bytes wait is read once', () => {
   expect(told).toEqual(['large', 'request', 'answer']);
   expect(unread.unanswered).toBe(0);
 });
+
+test('reports up to a moment are made before those of later ones', () => {
+  const clock = new ManualClock();
+  const reports = new DeferredReports(clock);
+  const made: string[] = [];
+  reports.defer(() => made.push('first'));
+  clock.advance(0.2);
+  const { mono } = reports.moment();
+  reports.defer(() => made.push('second'));
+  clock.advance(0.2);
+  reports.defer(() => made.push('third'));
+  reports.flush(mono);
+  expect(made).toEqual(['first', 'second']);
+  reports.flush();
+  expect(made).toEqual(['first', 'second', 'third']);
+});

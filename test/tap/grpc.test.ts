@@ -184,6 +184,11 @@ test('a delivery is held, changed and released; the next one is answered by hand
   expect(await first).toEqual({ status: 0 });
   expect(Buffer.from(got[0]?.data ?? []).toString()).toBe('{"n":2}');
   expect(got[0]).toMatchObject({ id: 'e1', topic: 'orders', pubsub_name: 'redis' });
+  const [attempt] = (await at.delivery('processed')).attempts;
+  expect(JSON.parse(attempt?.request.body ?? '')).toMatchObject({
+    id: 'e1',
+    data: Buffer.from('{"n":2}').toString('base64'),
+  });
   await at.stand.runtime.deliveryActions.removeHold(holdId, true);
   await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
   const second = deliver(orderEvent({ id: 'e2' }));

@@ -50,6 +50,9 @@ test('a held delivery of a raw subscription that is released with changes reache
   await at.stand.runtime.deliveryActions.release({ deliveryId }, { data: { n: 2 } });
   expect((await sent).status).toBe(200);
   expect(got).toEqual([wrapper('{"n":2}')]);
+  const { attempts } = await at.delivery('processed');
+  const length = String(wrapper('{"n":2}').length);
+  expect(attempts).toMatchObject([{ request: { headers: { 'content-length': length }, body: got[0] } }]);
 });
 
 test.each([

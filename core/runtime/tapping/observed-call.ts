@@ -1,9 +1,9 @@
 /** One call with events that passes a tap: its deliveries, and the effect of holds and answers on all of them. */
 import type { Attempt } from '../../contract/message.ts';
-import type { Codec } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import { tooLongName } from '../../domain/name-length.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
-import type { Moment, Passage, SeenDelivery, SeenEvent } from '../../ports/tap.ts';
+import type { Moment, Passage, SeenDelivery, SeenEvent, SeenRequest } from '../../ports/tap.ts';
 import { withoutSecret } from '../delivering/call.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import type { SharedServices } from '../common-services.ts';
@@ -45,21 +45,35 @@ interface Started {
 /** A running call. */
 export interface RunningCall {
   readonly seen: SeenDelivery;
-  readonly started: Started;
+  /** Replaced where the app gets other events. */
+  started: Started;
   readonly parts: readonly Part[];
 }
 
 /** A call that begins. */
 export function callOf(seen: SeenDelivery, { clock, ids, codec }: SharedServices): RunningCall {
-  const { request, profile, at } = seen;
-  const headers = withoutSecret(request.headers, profile.tokenHeader);
+  const { request, at } = seen;
   const started: Started = {
     attemptId: ids.next('attempt'),
     atMs: at?.ms ?? clock.now(),
     atMono: at?.mono ?? clock.monotonic(),
-    request: recordRequest({ ...request, headers }, codec),
+    request: recordOf(seen, request, codec),
   };
   return { seen, started, parts: partsOf(seen, codec) };
+}
+
+function recordOf({ profile }: SeenDelivery, request: SeenRequest, codec: Codec): Attempt['request'] {
+  const headers = withoutSecret(request.headers, profile.tokenHeader);
+  return recordRequest({ ...request, headers }, codec);
+}
+
+/** Records that the app gets other events than its sidecar sent: an attempt shows what the app gets. */
+export function recordChanged(call: RunningCall, wires: ReadonlyMap<string, Wire>, codec: Codec): void {
+  const { seen, parts } = call;
+  call.started = { ...call.started, request: recordOf(seen, seen.requestWith(wires), codec) };
+  for (const part of parts)
+    if (part.d?.attemptId === call.started.attemptId)
+      part.d.beginCall(startedOf(call, part, part.d), undefined);
 }
 
 function partsOf(seen: SeenDelivery, codec: Codec): readonly Part[] {

@@ -4,6 +4,7 @@ import { hasEnded } from '../../domain/delivery-end.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import { after } from '../../domain/maybe-promise.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import type { Moment } from '../../ports/tap.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { BeforeAttempt } from '../delivering/before-attempt.ts';
 import type { Intake } from '../delivering/intake.ts';
@@ -29,6 +30,11 @@ export interface ObservedDeliveryDependencies {
   readonly queue: KeyedQueue;
   readonly kept: KeptBack;
   readonly open: OpenDeliveries;
+  /**
+   * Reports what has passed all taps but this one; false: there is no other.
+   * @param until absent: now
+   */
+  readonly reportOthers: (tap: string, until: Moment | undefined) => boolean;
 }
 
 /** Members of a call that are used here. */
@@ -53,7 +59,9 @@ export class ObservedDeliveries {
     const { passing } = part;
     const isMoved = passing.ownTopic !== undefined && passing.ownTopic !== passing.address.topic;
     return after(isMoved ? this.#givenUp(passing, tap) : undefined, (copyOf) => {
-      const from = { tap, isRaw: subscription.rawPayload === true, atMs: call.started.atMs, copyOf };
+      const { atMs } = call.started;
+      const reportOthers = (): boolean => this.#deps.reportOthers(tap, call.seen.at);
+      const from = { tap, isRaw: subscription.rawPayload === true, atMs, copyOf, reportOthers };
       return after(this.#deps.messages.of(passing, from), (message) => {
         if (copyOf !== undefined) this.#deadLettered(copyOf, message, from.atMs);
         return this.#reach(call, part, message);

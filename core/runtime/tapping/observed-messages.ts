@@ -60,6 +60,8 @@ interface Passed {
   readonly atMs: number;
   /** The delivery that its sidecar gave up, if this event is its dead-letter copy. */
   readonly copyOf?: LiveDelivery | undefined;
+  /** Reports what has passed all other taps; false: there is none. */
+  readonly reportOthers: () => boolean;
 }
 
 export class ObservedMessages {
@@ -135,17 +137,28 @@ export class ObservedMessages {
   /** The message of an event that is being delivered; it is in memory from now on. */
   of(event: PassingEvent, from: Passed): MaybePromise<LiveMessage> {
     if (!this.#isRestored) return this.#knowsEarlier().then(() => this.of(event, from));
-    return after(
-      this.#message(this.#known.get(event.key)),
-      (message) => message ?? this.#seenFirst(event, from),
-    );
+    return after(this.#reported(event), (message) => {
+      if (message !== undefined) return message;
+      // The publish may have passed another tap, which reports by its own pauses.
+      if (!from.reportOthers()) return this.#seenFirst(event, from);
+      return after(this.#reported(event), (late) => late ?? this.#seenFirst(event, from));
+    });
   }
 
-  #seenFirst(event: PassingEvent, from: Passed): MaybePromise<LiveMessage> {
-    return after(this.#waiting.size === 0 ? undefined : this.#claimed(event), (claimed) => {
-      const its = claimed ?? this.#fromElsewhere(event, from);
-      this.#known.add(event.key, its.messageId);
-      return its;
+  #seenFirst(event: PassingEvent, from: Passed): LiveMessage {
+    const message = this.#fromElsewhere(event, from);
+    this.#known.add(event.key, message.messageId);
+    return message;
+  }
+
+  /** The message of an event, as far as taps have reported; undefined: unknown. */
+  #reported(event: PassingEvent): MaybePromise<LiveMessage | undefined> {
+    return after(this.#message(this.#known.get(event.key)), (known) => {
+      if (known !== undefined || this.#waiting.size === 0) return known;
+      return after(this.#claimed(event), (claimed) => {
+        if (claimed !== undefined) this.#known.add(event.key, claimed.messageId);
+        return claimed;
+      });
     });
   }
 

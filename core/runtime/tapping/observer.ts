@@ -22,7 +22,7 @@ import { KeptBack } from './kept-back.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ObservedAnswers } from './observed-answers.ts';
 import type { ObservedAnswerDependencies } from './observed-answers.ts';
-import { callOf, PASS, together } from './observed-call.ts';
+import { callOf, PASS, recordChanged, together } from './observed-call.ts';
 import type { AnsweredBy, RunningCall, Part } from './observed-call.ts';
 import { ObservedDeliveries } from './observed-deliveries.ts';
 import type { ObservedDeliveryDependencies } from './observed-deliveries.ts';
@@ -36,7 +36,7 @@ const BY_HAND = { ruleId: BY_HAND_ID, name: 'answered by hand', byPerson: true }
 /** Dependencies of the observer, without those that it creates for its parts. */
 export type ObserverDependencies = Omit<
   ObservedDeliveryDependencies & ObservedAnswerDependencies,
-  'queue' | 'kept' | 'open' | 'unrecorded'
+  'queue' | 'kept' | 'open' | 'unrecorded' | 'reportOthers'
 >;
 
 export class Observer implements TapObserver {
@@ -59,7 +59,13 @@ export class Observer implements TapObserver {
     this.#open = new OpenDeliveries(deps.outcomes);
     this.#unrecorded = new UnrecordedCalls(shared);
     const own = { queue: this.#queue, kept: this.#kept, open: this.#open, unrecorded: this.#unrecorded };
-    this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own });
+    // Another tap that is in the middle of a report makes no further one. All that it has to report of earlier times is made already.
+    const reportOthers = (tap: string, until: Moment | undefined): boolean => {
+      const others = [...this.#taps].filter(([appId]) => appId !== tap);
+      for (const [, { report }] of others) report(until);
+      return others.length > 0;
+    };
+    this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own, reportOthers });
     this.#answers = new ObservedAnswers(shared, { ...deps, ...own });
   }
 
@@ -143,6 +149,7 @@ export class Observer implements TapObserver {
     const decided = Promise.all(passages.map(async (how) => how)).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#answerInstead(call, how.answer, BY_HAND);
+      if (how.kind === 'changed') recordChanged(call, how.wires, this.#shared.codec);
       // A rule with a limited number of answers does not spend one on a sidecar that no longer waits.
       ruled = seen.mayStop && !isLost ? this.#ruled(call, how) : undefined;
       if (ruled === undefined) return how;

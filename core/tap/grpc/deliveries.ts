@@ -99,7 +99,7 @@ function asText(wire: Wire, codec: Codec): Wire {
 export function seenOf(
   { message, found, topic, events }: ReadCall,
   { appId, profile }: { readonly appId: string; readonly profile: () => Profile },
-): Omit<SeenDelivery, 'request' | 'mayStop'> {
+): Omit<SeenDelivery, 'request' | 'requestWith' | 'mayStop'> {
   return {
     appId,
     profile: profile(),
@@ -111,24 +111,39 @@ export function seenOf(
   };
 }
 
-/** The message with other events, by entry id. */
+/** The message with other events, by entry id, as bytes. */
 export function changedMessage(
-  { message, found }: ReadCall,
+  read: ReadCall,
   wires: ReadonlyMap<string, Wire>,
   { protocol, codec }: { readonly protocol: Protocol; readonly codec: Codec },
 ): Buffer {
+  const message = withWires(read, wires, codec);
+  return message.kind === 'event'
+    ? protocol.topicEventRequest.encode(encodedEvent(message.event))
+    : protocol.topicEventBulkRequest.encode(encodedBatch(message.batch));
+}
+
+/** The message with other events, by entry id, as people see it. */
+export function changedText(read: ReadCall, wires: ReadonlyMap<string, Wire>, codec: Codec): string {
+  return messageText(withWires(read, wires, codec), codec);
+}
+
+function withWires(
+  { message, found }: ReadCall,
+  wires: ReadonlyMap<string, Wire>,
+  codec: Codec,
+): ReadCall['message'] {
   const isRaw = found.subscription.rawPayload === true;
   const changed = <E extends BatchedEvent>(event: E, wire: Wire | undefined): E =>
     wire === undefined ? event : { ...event, ...changesOf(wire, isRaw, codec) };
-  if (message.kind === 'event')
-    return protocol.topicEventRequest.encode(encodedEvent(changed(message.event, wires.get(''))));
+  if (message.kind === 'event') return { kind: 'event', event: changed(message.event, wires.get('')) };
   const entries = message.batch.entries.map((entry) => {
     const wire = wires.get(entry.entry_id);
     if (wire === undefined) return entry;
     if (entry.cloud_event === undefined) return { ...entry, bytes: wire };
     return { ...entry, cloud_event: changed(entry.cloud_event, wire) };
   });
-  return protocol.topicEventBulkRequest.encode(encodedBatch({ ...message.batch, entries }));
+  return { kind: 'batch', batch: { ...message.batch, entries } };
 }
 
 /** Bytes that are no event, and those for a raw subscription, are the data alone. */

@@ -14,7 +14,7 @@ import { isObject } from '../../domain/json.ts';
 import type { OtherCalls } from '../other-calls.ts';
 import { timed } from '../pass-through.ts';
 import { statusOf } from './answers.ts';
-import { changedMessage, eventCall, seenOf } from './deliveries.ts';
+import { changedMessage, changedText, eventCall, seenOf } from './deliveries.ts';
 import type { ReadCall } from './deliveries.ts';
 import { framed, plainBytes } from './frames.ts';
 import type { Piece } from './frames.ts';
@@ -107,6 +107,7 @@ export class EventStream implements OpenMessageStream {
     const call = observer.delivering({
       ...seenOf(read, this.#dependencies),
       request,
+      requestWith: (wires) => ({ ...request, body: changedText(read, wires, codec) }),
       mayStop,
     });
     onDelivery();

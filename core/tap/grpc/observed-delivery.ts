@@ -11,7 +11,7 @@ import type { NoReply } from '../exchange.ts';
 import { ownReply, receivedReply, statusOf } from './answers.ts';
 import { deadlineOf } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
-import { changedMessage, readCall, seenOf } from './deliveries.ts';
+import { changedMessage, changedText, readCall, seenOf } from './deliveries.ts';
 import type { ReadCall } from './deliveries.ts';
 import { framed } from './frames.ts';
 import { metadataOf } from './headers.ts';
@@ -108,7 +108,7 @@ export class ObservedDelivery implements Call {
 
   /** Reports a delivery to the runtime; undefined: the message cannot be read as an event, or its topic is too long. */
   #report(body: Buffer, at: Moment): ReportedDelivery | undefined {
-    const { observer, appUrl, onDelivery } = this.#dependencies;
+    const { observer, appUrl, codec, onDelivery } = this.#dependencies;
     const read = readCall(this.#head, body, this.#dependencies);
     if (read === undefined || read.events.length === 0) return undefined;
     const { path, headers } = this.#head;
@@ -123,6 +123,7 @@ export class ObservedDelivery implements Call {
       ...seenOf(read, this.#dependencies),
       at,
       request,
+      requestWith: (wires) => ({ ...request, body: changedText(read, wires, codec) }),
       mayStop: this.stopsRequest,
       ...withoutUndefined({ givesUpMs: this.#deadline?.atMs }),
     });

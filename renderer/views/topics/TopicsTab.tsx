@@ -1,6 +1,6 @@
 /** Every topic with its counts. */
 import { Filter, Pause, Send, Waypoints } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { Fragment, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import type { Result } from '../../../core/contract/console.ts';
@@ -174,13 +174,31 @@ function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
     ...(bulk ? [TOPICS.bulk] : []),
     ...(deadLetterTopic === undefined ? [] : [fill(TOPICS.deadLetter, { topic: deadLetterTopic })]),
   ];
+  const all = apps.length > NAMED ? apps.join(', ') : undefined;
+  return <Subscribers facts={facts} all={all} observed={observed} />;
+}
+
+export interface SubscribersProps {
+  /** What Sidelight knows of its own subscriptions; [] = it has none. */
+  readonly facts: readonly string[];
+  /** All own apps, where `facts` does not name each of them. */
+  readonly all?: string | undefined;
+  /** Observed apps. */
+  readonly observed: readonly string[];
+}
+
+/** Own apps first, and apart from them each observed app: a mark beside an own app would seem to be its own. */
+export function Subscribers({ facts, all, observed }: SubscribersProps): ReactElement {
   return (
     <>
-      <span title={apps.length > NAMED ? apps.join(', ') : undefined}>{facts.join(' · ')}</span>
-      {observed.map((app) => (
-        <span key={app} className={page.line}>
-          <ObservedMark tap={app} /> {app}
-        </span>
+      {facts.length > 0 && <span title={all}>{facts.join(' · ')}</span>}
+      {observed.map((app, i) => (
+        <Fragment key={app}>
+          {(facts.length > 0 || i > 0) && ' · '}
+          <span className={page.line}>
+            {app} <ObservedMark tap={app} />
+          </span>
+        </Fragment>
       ))}
     </>
   );
