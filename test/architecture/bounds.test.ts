@@ -112,6 +112,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'MAX_WAIT_MS = 250',
   ],
   ['unfinished work of one topic', 'nine times', 'core/domain/backlog.ts', 'SHARE = 9'],
+  ['unfinished work of one topic', 'a tenth of the limit', 'core/domain/backlog.ts', 'LENT = 0.1'],
   ['copies on dead-letter topics', 'half as much again', 'core/domain/backlog.ts', 'COPIES = 1.5'],
   [
     'bodies of unfinished messages in memory',
