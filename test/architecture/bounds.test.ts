@@ -147,6 +147,30 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'REQUESTS_BYTES = 32 * 1024 * 1024',
   ],
   [
+    'bodies of requests that are being published',
+    'sixteen times its size',
+    'core/runtime/publishing/bulk-publisher.ts',
+    'TEXT_GROWTH = 16',
+  ],
+  [
+    'bodies of requests that are being published',
+    '600 bytes for each entry',
+    'core/runtime/publishing/bulk-publisher.ts',
+    'ENTRY_MEMORY = 600',
+  ],
+  [
+    'bodies of requests that are being published',
+    'above 4 MiB',
+    'core/runtime/publishing/bulk-publisher.ts',
+    'LARGE_BYTES = 4 * 1024 * 1024',
+  ],
+  [
+    'bodies of requests that are being published',
+    '32 MiB of their own',
+    'core/runtime/publishing/bulk-publisher.ts',
+    'ALL_LARGE_BYTES = 32 * 1024 * 1024',
+  ],
+  [
     'bodies of requests that are received',
     'a quarter of the heap',
     'core/host/memory-shares.ts',
