@@ -365,6 +365,30 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/console/recordings/import-run.ts',
     'MAX_VALUES = 1_000_000',
   ],
+  [
+    'a line of an imported recording',
+    '10,000 of each part',
+    'core/console/recordings/check-line.ts',
+    'MAX_PARTS = 10_000',
+  ],
+  [
+    'a line of an imported recording',
+    '1,000 transitions',
+    'core/console/recordings/recording-lines.ts',
+    'MAX_TRANSITIONS = 1000',
+  ],
+  [
+    'what is read of an imported recording',
+    '500 elements',
+    'core/console/recordings/check-line.ts',
+    'AT_ONCE = 500',
+  ],
+  [
+    'what is read of an imported recording',
+    '500 steps',
+    'core/console/recordings/import-run.ts',
+    'RECORDS_AT_ONCE = 500',
+  ],
   ['topics with counters', '10,000', 'core/runtime/telemetry/metrics.ts', 'MAX_TOPICS = 10_000'],
   ['folders watched for one app', '1,000', 'core/host/multi-run/missed-changes.ts', 'MAX_FOLDERS = 1000'],
 ];
