@@ -5,8 +5,8 @@ import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
 const COUNT = 3000;
-/** Number of entries of a request that is large. */
-const LARGE = 20_000;
+/** Bytes of a request that runs alone. */
+const LARGE_BYTES = 40 * 1024 * 1024;
 
 const PLACE = { pubsubname: 'pubsub', topic: 'orders', metadata: {} } as const;
 
@@ -35,6 +35,8 @@ function given(length: number, more: Partial<GivenEntry> = {}): GivenEntries & {
   };
   return entries;
 }
+
+const large = () => Object.assign(given(COUNT), { bytes: LARGE_BYTES });
 
 function added(stand: Stand): number {
   return stand.events.filter(({ type }) => type === 'message.added').length;
@@ -65,18 +67,18 @@ test.each([
 test('another large request is not read before the first is done', async () => {
   const stand = await started();
   const sidecar = stand.runtime.sidecar('app');
-  const [first, second] = [given(LARGE * 3), given(LARGE * 3)];
+  const [first, second] = [large(), large()];
   const all = [first, second].map((body) => sidecar.publishBulk({ ...PLACE, body, source: 'grpc' }));
   await stand.pass(5);
   expect(first.read).toBeGreaterThan(0);
   expect(second.read).toBe(0);
   await stand.during(Promise.all(all));
-  expect([first.read, second.read]).toEqual([LARGE * 3, LARGE * 3]);
+  expect([first.read, second.read]).toEqual([COUNT, COUNT]);
 });
 
 test('a single publish does not wait for a large bulk request', async () => {
   const stand = await started();
-  const body = given(LARGE * 3);
+  const body = large();
   const bulk = stand.runtime.sidecar('app').publishBulk({ ...PLACE, body, source: 'grpc' });
   await stand.settle();
   await stand.publish('others');
@@ -92,17 +94,17 @@ test.each(['while it waits for its turn', 'while its entries are read'])(
     const publish = (body: GivenEntries, signal?: AbortSignal) =>
       sidecar.publishBulk({ ...PLACE, body, source: 'grpc', ...(signal === undefined ? {} : { signal }) });
     const waits = when === 'while it waits for its turn';
-    const before = waits ? publish(given(LARGE * 3)) : undefined;
+    const before = waits ? publish(large()) : undefined;
     const left = new AbortController();
-    const body = given(LARGE * 3);
+    const body = large();
     const leaving = publish(body, left.signal);
     const after = publish(given(10));
     await stand.settle();
     const ended = leaving.then(String, String);
     left.abort(new Error('left'));
     expect(await stand.during(ended)).toBe('Error: left');
-    expect(body.read).toBeLessThan(waits ? 1 : LARGE);
+    expect(body.read).toBeLessThan(waits ? 1 : COUNT);
     await stand.during(Promise.all([before, after]));
-    expect(added(stand)).toBe((waits ? LARGE * 3 : 0) + 10);
+    expect(added(stand)).toBe((waits ? COUNT : 0) + 10);
   },
 );
