@@ -2,12 +2,15 @@
  * Limits the unfinished work, and how topics share it. A topic may publish while its own unfinished work is
  * less than nine times what is left for all. One topic alone can therefore fill nine tenths, whatever its
  * deliveries wait for (the app, a next attempt, a person who looks at held or parked ones). The rest stays
- * free for topics that have little.
+ * free for topics that have little. A message that is too large for the rest is lent room if it is the only
+ * one of its topic.
  */
 import { sizeLimit } from '../contract/size-text.ts';
 
 /** Limit of the unfinished work of a topic, as a multiple of the room left for all. */
 const SHARE = 9;
+/** Part of the limit that is lent beyond it. */
+const LENT = 0.1;
 /** Copies on dead-letter topics are refused once this multiple of the limit is unfinished. */
 const COPIES = 1.5;
 /** Number of deliveries that is small, whatever the limit is. */
@@ -21,6 +24,12 @@ export interface Waiting {
   readonly bytes: number;
   /** Estimated bytes of memory that they take. */
   readonly memory: number;
+}
+
+/** What one message adds. */
+export interface Charge extends Waiting {
+  /** True: its bytes and memory take nothing of what is left for others. */
+  readonly isLent: boolean;
 }
 
 export type Measure = keyof Waiting;
@@ -50,14 +59,40 @@ export type Size = Pick<Waiting, 'bytes' | 'memory'>;
 /**
  * Why a topic may not publish; undefined: it may. A message that is alone may have any size, so that a small
  * limit refuses none for good.
- * @param own unfinished work of the topic, which is also part of `all`
+ * @param own unfinished work of the topic, which is also part of `all` but for what is lent
  * @param size what the message adds: large ones would take all that is left for other topics
+ * @param lent size of what is lent; undefined: nothing is lent
  */
-export function shortageOf(own: Waiting, all: Waiting, limits: Limits, size?: Size): Shortage | undefined {
+export function shortageOf(
+  own: Waiting,
+  all: Waiting,
+  limits: Limits,
+  size?: Size,
+  lent?: Size,
+): Shortage | undefined {
   const full = shortageOfAll(all, limits) ?? shortageOfTopic(own, all, limits);
   if (full !== undefined || size === undefined || all.count === 0) return full;
   const short = shortageOfTopic(plus(own, size), plus(all, size), limits);
-  return short === undefined ? undefined : { ...short, bySize: true };
+  if (short === undefined || (lent !== undefined && mayLend(own, limits, size, lent))) return undefined;
+  return { ...short, bySize: true };
+}
+
+/** Whether a message that is accepted is lent its room: it is the first of its topic, and too large for what is left. */
+export function isLent(own: Waiting, all: Waiting, limits: Limits, size: Size, lent: Size): boolean {
+  return (
+    all.count > 0 &&
+    mayLend(own, limits, size, lent) &&
+    shortageOfTopic(plus(own, size), plus(all, size), limits) !== undefined
+  );
+}
+
+function mayLend(own: Waiting, limits: Limits, size: Size, lent: Size): boolean {
+  return (
+    own.bytes === 0 &&
+    own.memory === 0 &&
+    lent.bytes + size.bytes <= LENT * limits.bytes &&
+    lent.memory + size.memory <= LENT * limits.memory
+  );
 }
 
 function plus({ count, bytes, memory }: Waiting, size: Size): Waiting {

@@ -36,6 +36,22 @@ export interface GivenEntry {
   readonly metadata: Metadata;
 }
 
+/**
+ * Entries whose events are bytes. They may be made as they are read: a request of very many entries then waits
+ * for its turn as the bytes that came.
+ */
+export interface GivenEntries extends Iterable<GivenEntry> {
+  readonly length: number;
+  /** Size of their events, texts and metadata together. */
+  readonly bytes: number;
+}
+
+/**
+ * Reads entries one after another, so that the caller can pause in between. `undefined` is a step without an
+ * entry. The caller stops at the first mistake.
+ */
+type EntrySteps = Generator<Result<BulkPublishEntry> | undefined, void>;
+
 export interface BulkPublishContext {
   readonly pubsubname: string;
   readonly topic: string;
@@ -85,34 +101,43 @@ export function readBulkPublish(
   body: Wire,
   context: BulkPublishContext,
 ): Result<readonly BulkPublishEntry[]> {
+  return entriesOf(readSteps(body, context));
+}
+
+/** Does what `readBulkPublish` does, in steps. The JSON text is parsed in the first step. */
+export function* readSteps(body: Wire, context: BulkPublishContext): EntrySteps {
   const { differences } = context.profile;
   const rules = { ...differences, isBeginning: context.isBeginning === true };
   const text = textOf(body, context.codec);
   // The entries are counted before the text is parsed, which takes long for a million small entries.
-  if (hasMoreElements(text, MAX_ENTRIES)) return no(ofRequest(TOO_MANY_ENTRIES, context));
-  const raws = readShape(text, rules);
-  if (typeof raws === 'string') return no(complaint(raws, context, undefined, 'a JSON array of entries'));
-  const seen = new Set<string>();
-  const entries: BulkPublishEntry[] = [];
-  for (const [index, raw] of raws.entries()) {
-    if (raw.eventText === undefined) {
-      const named = raw.entryId === '' ? '' : ` (entryId ${JSON.stringify(raw.entryId)})`;
-      return no({
-        ...complaint(`event of entry ${index + 1}${named} is missing`, context, 'event', 'an event'),
-        field: `entries[${index}].event`,
-      });
-    }
-    const converted = convert(raw, raw.eventText, context.codec);
-    if (!converted.ok)
-      return no({ ...complaint(converted.complaint, context, 'event'), field: `entries[${index}].event` });
-    if (raw.entryId === '' || seen.has(raw.entryId)) return no(duplicate(index, context));
-    seen.add(raw.entryId);
-    const tooMany = keysOfEntry(raw, context);
-    if (tooMany !== undefined) return no(tooMany);
-    const metadata = merge(context.metadata, raw.metadata, context.profile);
-    entries.push({ entryId: raw.entryId, contentType: raw.contentType, body: converted.value, metadata });
+  if (hasMoreElements(text, MAX_ENTRIES)) return yield no(ofRequest(TOO_MANY_ENTRIES, context));
+  const raws: RawEntry[] = [];
+  for (const raw of shapeSteps(text, rules)) {
+    if (typeof raw === 'string')
+      return yield no(complaint(raw, context, undefined, 'a JSON array of entries'));
+    if (raw !== undefined) raws.push(raw);
+    yield undefined;
   }
-  return ok(entries);
+  const ids = new EntryIds(context);
+  for (const [index, raw] of raws.entries()) yield readOne(raw, index, ids, context);
+}
+
+/** What is published of an element of the right types, or its mistake. */
+function readOne(
+  raw: RawEntry,
+  index: number,
+  ids: EntryIds,
+  context: BulkPublishContext,
+): Result<BulkPublishEntry> {
+  const field = `entries[${index}].event`;
+  if (raw.eventText === undefined) {
+    const named = raw.entryId === '' ? '' : ` (entryId ${JSON.stringify(raw.entryId)})`;
+    const reason = `event of entry ${index + 1}${named} is missing`;
+    return no({ ...complaint(reason, context, 'event', 'an event'), field });
+  }
+  const converted = convert(raw, raw.eventText, context.codec);
+  if (!converted.ok) return no({ ...complaint(converted.complaint, context, 'event'), field });
+  return ids.mistakeOf(raw, index) ?? ok(entryOf(raw, converted.value, context));
 }
 
 /**
@@ -123,22 +148,61 @@ export function checkEntries(
   given: readonly GivenEntry[],
   context: BulkPublishContext,
 ): Result<readonly BulkPublishEntry[]> {
-  if (given.length > MAX_ENTRIES) return no(ofRequest(TOO_MANY_ENTRIES, context));
-  const seen = new Set<string>();
-  for (const [index, entry] of given.entries()) {
-    if (entry.entryId === '' || seen.has(entry.entryId)) return no(duplicate(index, context));
-    seen.add(entry.entryId);
-    const tooMany = keysOfEntry(entry, context);
-    if (tooMany !== undefined) return no(tooMany);
+  return entriesOf(checkSteps(given, context));
+}
+
+/** Does what `checkEntries` does, in steps. */
+export function* checkSteps(
+  given: Iterable<GivenEntry> & Pick<GivenEntries, 'length'>,
+  context: BulkPublishContext,
+): EntrySteps {
+  if (given.length > MAX_ENTRIES) return yield no(ofRequest(TOO_MANY_ENTRIES, context));
+  const ids = new EntryIds(context);
+  let index = 0;
+  for (const entry of given) {
+    yield ids.mistakeOf(entry, index) ?? ok(entryOf(entry, entry.event, context));
+    index += 1;
   }
-  return ok(
-    given.map(({ entryId, contentType, event, metadata }) => ({
-      entryId,
-      contentType,
-      body: event,
-      metadata: merge(context.metadata, metadata, context.profile),
-    })),
-  );
+}
+
+/** Takes all steps at once. */
+function entriesOf(steps: EntrySteps): Result<readonly BulkPublishEntry[]> {
+  const entries: BulkPublishEntry[] = [];
+  for (const step of steps) {
+    if (step?.ok === false) return step;
+    if (step !== undefined) entries.push(step.value);
+  }
+  return ok(entries);
+}
+
+function entryOf(
+  { entryId, contentType, metadata }: Pick<GivenEntry, 'entryId' | 'contentType' | 'metadata'>,
+  body: Wire,
+  context: BulkPublishContext,
+): BulkPublishEntry {
+  return { entryId, contentType, body, metadata: merge(context.metadata, metadata, context.profile) };
+}
+
+/** The ids of the entries that were read; each has one of its own. */
+class EntryIds {
+  readonly #context: BulkPublishContext;
+  readonly #seen = new Set<string>();
+
+  constructor(context: BulkPublishContext) {
+    this.#context = context;
+  }
+
+  /** The mistake in an entry's id or in the number of its keys; undefined: there is none. */
+  mistakeOf(
+    entry: Pick<GivenEntry, 'entryId' | 'metadata'>,
+    index: number,
+  ): Result<BulkPublishEntry> | undefined {
+    const { entryId } = entry;
+    if (entryId === '' || this.#seen.has(entryId)) return no(duplicate(index, this.#context));
+    this.#seen.add(entryId);
+    const tooMany = keysOfEntry(entry, this.#context);
+    return tooMany === undefined ? undefined : no(tooMany);
+  }
 }
 
 /**
@@ -195,21 +259,17 @@ export function overMaxBytes(sizeBytes: number, metadata: Metadata, profile: Pro
   return `the events have ${sizeBytes} bytes, more than maxBulkPubBytes (${limit})`;
 }
 
-/** The elements with checked types, or the mistake in the body. */
-function readShape(text: string, rules: BodyRules): readonly RawEntry[] | string {
+/** The elements with checked types, one after another; a text is the mistake in the body, and the last. */
+function* shapeSteps(text: string, rules: BodyRules): Generator<RawEntry | string | undefined, void> {
   const first = readJsonBody(text, rules);
-  if (typeof first === 'string') return first;
-  if (first.value === null) return [];
-  if (!Array.isArray(first.value)) return `the body must be an array, found ${found(first.value)}`;
+  if (typeof first === 'string') return yield first;
+  if (first.value === null) return;
+  if (!Array.isArray(first.value)) return yield `the body must be an array, found ${found(first.value)}`;
   const elements = first.value as readonly unknown[];
+  yield undefined;
   const texts = elementTexts(first.text);
-  const entries: RawEntry[] = [];
-  for (const [index, element] of elements.entries()) {
-    const entry = readEntry(element ?? {}, texts[index] ?? 'null', index);
-    if (typeof entry === 'string') return entry;
-    entries.push(entry);
-  }
-  return entries;
+  for (const [index, element] of elements.entries())
+    yield readEntry(element ?? {}, texts[index] ?? 'null', index);
 }
 
 function readEntry(element: unknown, text: string, index: number): RawEntry | string {
@@ -261,7 +321,9 @@ function convert(entry: RawEntry, eventText: string, codec: Codec): Result<Wire,
 function merge(request: Metadata, own: Metadata, profile: Profile): Metadata {
   const { rawPayload: _own, ...rest } = own;
   const names = Object.keys(rest);
-  if (!profile.anyCaseNames || names.length === 0) return { ...request, ...rest };
+  // Entries without metadata of their own share one object, because there may be very many.
+  if (names.length === 0) return request;
+  if (!profile.anyCaseNames) return { ...request, ...rest };
   const lower = new Set(names.map((name) => name.toLowerCase()));
   const kept = Object.entries(request).filter(
     ([name]) => name === 'rawPayload' || !lower.has(name.toLowerCase()),

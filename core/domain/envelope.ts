@@ -60,6 +60,14 @@ export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> 
   return ok(asEnvelope(input, facts, { contentType, expiresAtMs, flags }));
 }
 
+/** Whether `wrap` may complain about such a publish. For any other it always makes an event. */
+export function mayBeRefused({
+  contentType,
+  metadata,
+}: Pick<PublishInput, 'contentType' | 'metadata'>): boolean {
+  return !isWithout(metadata) || kindOf(contentType || DEFAULT_CONTENT_TYPE) === 'cloudevent';
+}
+
 /**
  * Does what `wrap` does for a publish without metadata, which nearly all are: the checks and overrides are
  * skipped.

@@ -6,6 +6,8 @@ import { isObject } from './json.ts';
 
 /** `Problem.code` of an unknown member, whose name is wrong and not its value. */
 export const NOT_READ = 'NOT_READ';
+/** `Problem.code` of a document of a kind that Sidelight knows and does not use: nothing is wrong with it. */
+export const OTHER_KIND = 'OTHER_KIND';
 
 export interface UnknownMember {
   /** Path of the member, for example `spec.topc`. */

@@ -86,6 +86,32 @@ export function withoutMaps(type: Type, bytes: Uint8Array, open: OpenReader): Ui
   return Buffer.concat(kept);
 }
 
+/** The message without a list of messages, as bytes, and the number of messages in that list. */
+export function withoutList(
+  type: Type,
+  bytes: Uint8Array,
+  name: string,
+  open: OpenReader,
+): { readonly bytes: Uint8Array; readonly length: number } {
+  const kept: Uint8Array[] = [];
+  let length = 0;
+  let read = 0;
+  for (const { field, from, end } of fieldsOf(type, bytes, open)) {
+    read = end;
+    if (field?.name === name) length += 1;
+    else kept.push(bytes.subarray(from, end));
+  }
+  // Reading ended early at a mistake, which is left to the decoder.
+  kept.push(bytes.subarray(read));
+  return { bytes: Buffer.concat(kept), length };
+}
+
+/** Decodes the messages of a list one after another, up to a mistake outside of them. Throws what the decoder throws for one that is none. */
+export function* listOf(type: Type, bytes: Uint8Array, name: string, open: OpenReader): Generator<unknown> {
+  for (const { field, start, end } of fieldsOf(type, bytes, open))
+    if (field?.name === name) yield messageOf(field)?.decode(bytes.subarray(start, end));
+}
+
 interface ReadField {
   /** Undefined: the type has no such field. */
   readonly field: Field | undefined;

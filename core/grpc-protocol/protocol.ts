@@ -4,7 +4,7 @@
  */
 import type { PackageDefinition } from '@grpc/proto-loader';
 import type { Reader, Root, Type } from 'protobufjs';
-import { mostEntries, partsIn, withoutMaps } from './map-entries.ts';
+import { listOf, mostEntries, partsIn, withoutList, withoutMaps } from './map-entries.ts';
 import type { OpenReader } from './map-entries.ts';
 import type {
   BindingEventRequest,
@@ -47,13 +47,25 @@ export interface RequestCodec<T> extends MessageCodec<T> {
   withoutMaps(bytes: Uint8Array): Uint8Array;
 }
 
+/** Codec of a bulk publish, whose entries may be decoded one after another. */
+export interface BulkCodec extends RequestCodec<BulkPublishRequest> {
+  /** Decodes all but the entries. */
+  decodeHead(bytes: Uint8Array): Omit<BulkPublishRequest, 'entries'> & { readonly entries: EncodedEntries };
+}
+
+/** Entries that are decoded as they are read. Reading throws for bytes that are no entry. */
+export interface EncodedEntries extends Iterable<BulkPublishRequest['entries'][number]> {
+  readonly length: number;
+  /** Size of the whole request. */
+  readonly bytes: number;
+}
+
 const WELL_KNOWN = ['empty', 'struct', 'any'] as const;
 const RUNTIME = 'dapr.proto.runtime.v1';
 
 /** The type of each message of the sidecar's and the app's services. */
 interface RuntimeMessages {
   readonly PublishEventRequest: PublishEventRequest;
-  readonly BulkPublishRequest: BulkPublishRequest;
   readonly BulkPublishResponse: BulkPublishResponse;
   readonly SubscribeTopicEventsRequestAlpha1: StreamRequest;
   readonly SubscribeTopicEventsResponseAlpha1: StreamResponse;
@@ -110,7 +122,7 @@ async function load() {
   return {
     empty: codecOf<Empty>(root.lookupType('google.protobuf.Empty'), open),
     publishEventRequest: runtime('PublishEventRequest'),
-    bulkPublishRequest: runtime('BulkPublishRequest'),
+    bulkPublishRequest: bulkCodecOf(root.lookupType(`${RUNTIME}.BulkPublishRequest`), open),
     bulkPublishResponse: runtime('BulkPublishResponse'),
     streamRequest: runtime('SubscribeTopicEventsRequestAlpha1'),
     streamResponse: runtime('SubscribeTopicEventsResponseAlpha1'),
@@ -154,3 +166,23 @@ function codecOf<T>(type: Type, open: OpenReader): RequestCodec<T> {
     withoutMaps: (bytes) => withoutMaps(type, bytes, open),
   };
 }
+
+function bulkCodecOf(type: Type, open: OpenReader): BulkCodec {
+  const codec = codecOf<BulkPublishRequest>(type, open);
+  return {
+    ...codec,
+    decodeHead: (bytes) => {
+      const { bytes: head, length } = withoutList(type, bytes, ENTRIES, open);
+      type Entries = Iterator<BulkPublishRequest['entries'][number]>;
+      // The type says of which messages the list is.
+      const read = (): Entries => listOf(type, bytes, ENTRIES, open) as Entries;
+      // Members that were not sent stand in the prototype only, where a spread does not find them.
+      const { pubsub_name, topic, metadata } = codec.decode(head);
+      const entries = { length, bytes: bytes.length, [Symbol.iterator]: read };
+      return { pubsub_name, topic, metadata, entries };
+    },
+  };
+}
+
+/** Name of the list in a bulk publish. */
+const ENTRIES = 'entries';

@@ -36,18 +36,27 @@ export interface Call {
   readonly userAgent: string;
 }
 
+/** One call with one request. */
+interface UnaryCall extends Call {
+  /** Calls back once if the client leaves before it has the answer. */
+  whenLeft(act: () => void): void;
+}
+
 /** Maximum number of entries and metadata of a request together, and the complaint about one with more. */
 export interface EntryBound {
   readonly most: number;
   readonly complaint: Complaint;
 }
 
+/** Decodes the requests of a method. */
+type RequestDecoder<Request> = Omit<RequestCodec<Request>, 'encode'>;
+
 export interface UnaryMethod<Request, Response> {
   readonly name: string;
-  readonly request: RequestCodec<Request>;
+  readonly request: RequestDecoder<Request>;
   readonly response: MessageCodec<Response>;
   /** Serves the call. Throws Refusal or CallRefused. */
-  readonly act: (request: Request, call: Call) => Promise<Response> | Response;
+  readonly act: (request: Request, call: UnaryCall) => Promise<Response> | Response;
   /** Facts for the details of a refusal. */
   readonly facts?: (request: Request) => ErrorFacts;
   /** Bound of a request with entries; absent: it has none. */
@@ -74,7 +83,8 @@ export function serve<Request extends object, Response>(
     const acted = async (): Promise<Response> => {
       const complaint = refused.get(call.request);
       if (complaint !== undefined) throw refusalOf(complaint, method.names?.(call.request));
-      return method.act(call.request, callOf(call));
+      const whenLeft = (act: () => void): void => void call.once('cancelled', act);
+      return method.act(call.request, { ...callOf(call), whenLeft });
     };
     void acted().then(
       (message) => reply(null, message),
@@ -95,7 +105,7 @@ export function serve<Request extends object, Response>(
  * @param entries bound of a request with entries; its metadata and those of entries count as entries do
  */
 export function decoded<Request>(
-  codec: RequestCodec<Request>,
+  codec: RequestDecoder<Request>,
   bytes: Buffer,
   entries?: EntryBound,
 ): { readonly request: Request; readonly complaint?: Complaint } {

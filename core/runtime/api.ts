@@ -2,7 +2,7 @@
 import type { ConsoleEvent } from '../contract/console.ts';
 import type { Origin } from '../contract/message.ts';
 import type { FailedEntry } from '../contract/publish.ts';
-import type { GivenEntry } from '../domain/bulk-publish.ts';
+import type { GivenEntries } from '../domain/bulk-publish.ts';
 import type { StepTurns } from '../domain/step-turns.ts';
 import type { AppChannel } from '../ports/app-channel.ts';
 import type { GivenCaller } from './publishing/callers.ts';
@@ -33,7 +33,7 @@ export interface PublishBulkRequest {
   readonly pubsubname: string;
   readonly topic: string;
   /** The JSON array of entries as bytes or text, or the entries themselves, with their events as bytes (gRPC). */
-  readonly body: Uint8Array | string | readonly GivenEntry[];
+  readonly body: Uint8Array | string | GivenEntries;
   /** The body exceeds its limit and only its start is here: refused at that check, unless the array is complete. */
   readonly isBeginning?: boolean;
   readonly metadata: Readonly<Record<string, string>>;
@@ -43,6 +43,8 @@ export interface PublishBulkRequest {
   readonly flags?: readonly string[];
   /** Caller of the publish, over HTTP or gRPC. */
   readonly caller?: GivenCaller;
+  /** Aborted when the caller has left: if nothing was published yet, nothing is. */
+  readonly signal?: AbortSignal;
 }
 
 /** Members of `GET /v1.0/metadata`, in order; empty ones are left out (behaviour 7.2). */

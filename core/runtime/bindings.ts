@@ -11,7 +11,8 @@ import {
   unsupportedOperation,
 } from '../domain/binding-invoke.ts';
 import { backoffMs } from '../domain/backoff.ts';
-import { firstValue, isObject } from '../domain/json.ts';
+import { listValueIn } from '../domain/answer.ts';
+import { isObject } from '../domain/json.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Binding, BindingEvent, BindingListener, BindingReply, BindingTaken } from '../ports/binding.ts';
 import type { Cancel } from '../ports/clock.ts';
@@ -235,7 +236,7 @@ export class Bindings {
     const { status } = answer;
     if (answer.protocol !== 'grpc') return (status >= 200 && status < 300) || status === 405;
     const reply =
-      status === 0 && answer.body ? firstValue(this.#shared.codec.toText(answer.body)) : undefined;
+      status === 0 && answer.body ? listValueIn(this.#shared.codec.toText(answer.body)) : undefined;
     const names = isObject(reply?.value) ? reply.value['bindings'] : undefined;
     return Array.isArray(names) && names.includes(name);
   }

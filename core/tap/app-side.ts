@@ -1,7 +1,7 @@
 /** The side from the real sidecar to the app: reads discovery, reports deliveries, which may be held, and lists all other calls. */
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
-import { tryParse } from '../domain/json.ts';
+import { listValueIn } from '../domain/answer.ts';
 import { after } from '../domain/maybe-promise.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
@@ -103,7 +103,7 @@ export class AppSide implements Side {
           const text =
             answer.kind === 'response' && answer.body !== undefined ? codec.toText(answer.body) : undefined;
           const listed =
-            head.status === 404 ? [] : head.status === 200 ? tryParse(text ?? '')?.value : undefined;
+            head.status === 404 ? [] : head.status === 200 ? listValueIn(text ?? '')?.value : undefined;
           if (listed !== undefined) routes.discovered(listed, 'http');
           onDiscovery();
         });

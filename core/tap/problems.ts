@@ -3,13 +3,17 @@ import { theAppFirst, thisApp } from '../contract/app-text.ts';
 import { addressOf } from './dependencies.ts';
 import type { TapDependencies, TapOptions } from './dependencies.ts';
 
+/** Who the tap connects to. */
+type Side = 'app' | 'sidecar' | 'grpc';
 /** Kinds of problems of a tap, each at most once at a time. */
-type Kind = 'app' | 'sidecar' | 'grpc' | 'listen' | 'unserved';
+type Kind = Side | 'listen' | 'unserved';
 
 export class Problems {
   readonly #options: TapOptions;
   readonly #dependencies: Pick<TapDependencies, 'log' | 'changed'>;
   readonly #texts = new Map<Kind, string>();
+  /** Sides that have not answered since the tap was opened, while they may still be starting. */
+  readonly #awaited = new Set<Side>(['app', 'sidecar', 'grpc']);
   /** Reasons of refused requests that were logged. */
   readonly #logged = new Set<string>();
 
@@ -27,6 +31,25 @@ export class Problems {
   }
 
   /**
+   * Notes whether a side answers. That nothing answers yet is no warning while the command that starts it has just begun.
+   * @param text the problem, which there may be also where it answers
+   * @param end as in `set`
+   */
+  reached(side: Side, answers: boolean, text: string | undefined, end?: string): void {
+    if (answers) this.#awaited.delete(side);
+    this.set(side, text, end);
+  }
+
+  /** Logs which sides have not answered since the tap was opened: from now on that is a warning. */
+  endStart(): void {
+    for (const side of this.#awaited) {
+      const text = this.#texts.get(side);
+      if (text !== undefined) this.#dependencies.log.write('warn', 'tap', text);
+    }
+    this.#awaited.clear();
+  }
+
+  /**
    * @param text undefined: there is no problem of this kind any more
    * @param end sentence for the log if the problem ends, where the usual one would say too much
    */
@@ -38,7 +61,7 @@ export class Problems {
       log.write('info', 'tap', end);
     } else {
       this.#texts.set(kind, text);
-      log.write('warn', 'tap', text);
+      if (!this.#isAwaited(kind)) log.write('warn', 'tap', text);
     }
     changed();
   }
@@ -48,6 +71,10 @@ export class Problems {
     if (this.#logged.has(reason)) return;
     this.#logged.add(reason);
     this.#dependencies.log.write('warn', 'tap', `A request was refused with 501. ${reason}`);
+  }
+
+  #isAwaited(kind: Kind): boolean {
+    return kind !== 'listen' && kind !== 'unserved' && this.#awaited.has(kind);
   }
 
   #textOfEnd(kind: Kind): string {

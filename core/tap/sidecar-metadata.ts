@@ -1,6 +1,7 @@
 /** Reads the metadata of the real sidecar. */
 import { request } from 'node:http';
 import { errorText } from '../contract/error-text.ts';
+import { beginningOf } from '../contract/cut-place.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { isLoopAnswer } from './loop-guard.ts';
 import type { Target } from './relay.ts';
@@ -65,7 +66,7 @@ export function readMetadata(
         const value = tryParse(text)?.value;
         if (isLoopAnswer(answer.statusCode, answer.headers)) resolve({ ok: false, isLoop: true });
         else if (answer.statusCode !== 200)
-          fail(`it answered ${answer.statusCode ?? 0} ${text.slice(0, 200)}`.trim());
+          fail(`it answered ${answer.statusCode ?? 0} ${beginningOf(text, 200)}`.trim());
         else if (value === undefined) fail('its answer is not JSON');
         else resolve({ ok: true, value });
       });

@@ -36,6 +36,8 @@ const SIDECAR_EVERY_MS = 1_000;
 const AFTER_DISCOVERY_MS = 1_000;
 /** Time after which a connection that is still open does not come back. */
 const OPEN_MS = 1_000;
+/** Time in which an app and a sidecar may start before it is a warning that nothing answers. */
+const START_MS = 5_000;
 /** A sidecar that does not tell its subscriptions is asked again. */
 const AGAIN_MS = 5_000;
 
@@ -234,6 +236,7 @@ class OpenTap implements Tap {
     }
     await this.#appListener.shut();
     for (const presence of this.#presences) presence.start();
+    this.#after(START_MS, () => this.#problems.endStart());
     const { appId } = this.#options;
     const { observer, rules } = this.#dependencies;
     observer.connect(appId, {
@@ -294,7 +297,7 @@ class OpenTap implements Tap {
     const streams =
       this.#grpcListener === undefined ? '' : ' An app that only takes events over streams needs no port.';
     const why = `Nothing answers at ${addressOf(app, app.protocol)}, ${thisApp(appId)}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.${streams}`;
-    this.#problems.set('app', answers ? undefined : why);
+    this.#problems.reached('app', answers, answers ? undefined : why);
     if (answers) await this.#listenForSidecar();
     else await this.#appListener.shut();
   }
@@ -322,7 +325,7 @@ class OpenTap implements Tap {
     const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
     // Whether it is a sidecar shows once it is asked.
     const listens = `Something listens at ${addressOf(sidecar)}, where the sidecar of ${thisApp(appId)} should be.`;
-    this.#problems.set('sidecar', answers ? open : away, listens);
+    this.#problems.reached('sidecar', answers, answers ? open : away, listens);
     // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
   }
@@ -349,7 +352,8 @@ class OpenTap implements Tap {
     const away = `Nothing answers at ${where}, the gRPC API of the sidecar of ${app}: ${reason ?? ''}.`;
     // Whether it is that API shows at the first call.
     const listens = `Something listens at ${where}, where the gRPC API of the sidecar of ${app} should be.`;
-    this.#problems.set('grpc', reason === undefined ? undefined : away, listens);
+    const answers = reason === undefined;
+    this.#problems.reached('grpc', answers, answers ? undefined : away, listens);
   }
 
   /** Notes whether a call was answered by a gRPC API. */

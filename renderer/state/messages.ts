@@ -129,6 +129,8 @@ interface Coming {
   readonly groupBy: string;
   readonly hasOpenGroups: boolean;
   readonly sort: Sort | undefined;
+  /** Messages that came since the view was opened. */
+  readonly appended: number;
 }
 
 /** Rows of a view, from a line on. */
@@ -172,7 +174,7 @@ async function rowsOf(
  * Reads the first rows of a view: around the row that keeps its position, else the newest, or the first of a
  * view that is not by time.
  */
-async function firstRows(list: List, coming: Coming): Promise<FirstRows> {
+async function firstRows(list: List, coming: Omit<Coming, 'appended'>): Promise<FirstRows> {
   const { rpc, store, eye } = list;
   const { viewId, groupBy, sort } = coming;
   const isFromEnd = isByTime(groupBy) && sort === undefined;
@@ -209,7 +211,7 @@ type Open = (filter: string, groupBy?: string, sort?: Sort, stays?: Stays) => Pr
 /** Replaces the shown view by another one with its first rows. */
 function replaceView(list: List, coming: Coming, first: FirstRows, filter: string, stays: Stays): void {
   const { rows, store } = list;
-  const { viewId, groupBy, hasOpenGroups, sort, progress } = coming;
+  const { viewId, groupBy, hasOpenGroups, sort, progress, appended } = coming;
   const { total } = first.answer;
   const was = store.getState();
   const isSameList = was.filter === filter && was.groupBy === groupBy;
@@ -235,7 +237,8 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
       ? {}
       : { follow: isByTime(groupBy) && sort === undefined, current: undefined }),
     total,
-    newer: 0,
+    // A sorted list does not show them.
+    newer: sort === undefined ? 0 : appended,
     newestNumber: newestOf(store, first.answer.rows),
     progress,
     // A sorted list is a snapshot, so it stays paused.
@@ -282,7 +285,8 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
       forgetChanges();
       // The rows were read after the changes that came before them.
       const { progress } = changes.at(-1) ?? view;
-      replaceView(list, { ...coming, progress }, first, filter, stays);
+      const appended = changes.reduce((sum, change) => sum + change.appended, 0);
+      replaceView(list, { ...coming, progress, appended }, first, filter, stays);
       ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
       if (before !== undefined) close(rpc, before);
     } catch (reason) {

@@ -122,6 +122,7 @@ describe('a file or document that holds no component', () => {
     expect(problems).toMatchObject([
       {
         severity: 'warning',
+        code: 'OTHER_KIND',
         line: 1,
         message: 'Sidelight does not use kind Configuration and skips the document.',
       },

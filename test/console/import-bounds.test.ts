@@ -131,6 +131,74 @@ test('a message whose deliveries have too many steps is left out', async () => {
   });
 });
 
+test('other work has its turn while a message with very many steps is read, and its mistake has its place', async () => {
+  const [header, message] = lines;
+  const [delivery] = message.deliveries;
+  const transitions = times<unknown>(1000, () => delivery?.transitions[0]);
+  const full = { ...delivery, transitions };
+  const long = (...more: readonly unknown[]) => ({
+    ...message,
+    deliveries: [...times(20, () => full), ...more],
+  });
+  let written = 0;
+  const journal: Journal = Object.assign(Object.create(createMemoryJournal({ codec: bufferCodec })), {
+    append: async (records: readonly unknown[]) => void (written += records.length),
+  });
+  const run = runOf(journal, { line: 1e8, message: 1e8, writing: 1e8 });
+  let turns = 0;
+  let isReading = true;
+  const count = (): void => {
+    turns += 1;
+    if (isReading) setImmediate(count);
+  };
+  setImmediate(count);
+  await run.take(textOf([header, long(), { kind: 'end', messages: 1 }]), true);
+  isReading = false;
+  // Forty for the check, and forty for what is written.
+  expect(turns).toBeGreaterThan(70);
+  expect(run.describe()).toMatchObject({ messages: 1, problems: [] });
+  // The message, that it was published, and each step.
+  expect(written).toBe(20_002);
+  const wrong = runOf(journal, { line: 1e8, message: 1e8 });
+  const mistaken = { ...delivery, transitions: [...transitions.slice(1), { at: 1 }] };
+  const tooLong = { ...delivery, transitions: [...transitions, delivery?.transitions[0]] };
+  await wrong.take(textOf([header, long(mistaken), long(tooLong), { kind: 'end', messages: 0 }]), true);
+  expect(wrong.describe().problems).toEqual([
+    {
+      line: 2,
+      message: expect.stringMatching(/^deliveries\[20\]\.transitions\[999\]\.at must be/) as unknown,
+    },
+    {
+      line: 3,
+      message: expect.stringMatching(/^deliveries\[20\]\.transitions must .*1000.* got .*1001/) as unknown,
+    },
+  ]);
+});
+
+test('a line with very many members, or a list that is none of its own, is left out with its place', async () => {
+  const [header, message, attempt] = lines;
+  const many = Object.fromEntries(times(10_001, (n) => [`k${n}`, 'v']));
+  const [delivery] = message.deliveries;
+  const recording = await console.call('recordings.import', {
+    name: 'a',
+    text: textOf([
+      header,
+      { ...message, metadata: many },
+      { ...message, deliveries: [{ ...delivery, delivery: { ...delivery?.delivery, many } }] },
+      message,
+      { ...attempt, attempt: { ...attempt.attempt, request: { ...attempt.attempt.request, headers: many } } },
+      { kind: 'end', messages: 1 },
+    ]),
+  });
+  expect(recording.messages).toBe(1);
+  const more = 'has more than 10,000 values without its lists';
+  expect(recording.problems).toEqual([
+    { line: 2, message: `the line ${more}` },
+    { line: 3, message: `deliveries[0] ${more}` },
+    { line: 5, message: `the line ${more}` },
+  ]);
+});
+
 test('no more messages are read than may be written at a time', async () => {
   const journal = createMemoryJournal({ codec: bufferCodec });
   let appended = 0;
@@ -186,6 +254,6 @@ test('a line of more than 1,000,000 values is left out; a payload is one value',
   });
   const recording = await console.call('recordings.import', { recordingId, text: text.slice(100_000) });
   expect(recording.messages).toBe(1);
-  const problem = 'it has more than 1,000,000 values, lists and objects';
+  const problem = 'it has more than 1,000,000 values, lists and objects, most of them in x';
   expect(recording.problems).toEqual([{ line: 3, message: problem }]);
 });

@@ -1,7 +1,13 @@
 // How topics share the room for unfinished work.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../core/domain/backlog.ts';
+import {
+  describeShortage,
+  isLent,
+  shortageOf,
+  shortageOfAll,
+  shortageOfCopies,
+} from '../../core/domain/backlog.ts';
 
 const LIMITS = { count: 100, bytes: 1_000_000, memory: 1_000_000, byHeap: false };
 const NOTHING = { count: 0, bytes: 0, memory: 0 };
@@ -49,6 +55,29 @@ test('a large message does not take what is left for other topics', () => {
   });
   // Alone, it would wait forever.
   expect(shortageOf(NOTHING, NOTHING, LIMITS, size(5_000_000))).toBeUndefined();
+});
+
+test('the first message of a topic is lent room, all such messages together a tenth of the limit', () => {
+  const size = (bytes: number, memory = 0) => ({ bytes, memory });
+  const all = with_(20, 980_000);
+  const shortage = (own: typeof NOTHING, bytes: number, lent: number, memory = 0) =>
+    shortageOf(own, all, LIMITS, size(bytes, memory), size(lent, lent));
+  expect(shortage(NOTHING, 50_000, 0)).toBeUndefined();
+  expect(shortage(NOTHING, 50_000, 50_000)).toBeUndefined();
+  expect(shortage(NOTHING, 50_000, 50_001)).toMatchObject({ measure: 'bytes', bySize: true });
+  expect(shortage(NOTHING, 50_000, 0, 100_001)).toMatchObject({ measure: 'bytes' });
+  expect(shortage(with_(1, 10), 50_000, 0)).toMatchObject({ measure: 'bytes', bySize: true });
+  // Not where even a small message finds no room.
+  expect(shortageOf(NOTHING, with_(20, 1_000_000), LIMITS, size(50_000), size(0))).toMatchObject({
+    forAll: true,
+  });
+  const isLentOf = (own: typeof NOTHING, bytes: number, of = all) =>
+    isLent(own, of, LIMITS, size(bytes), size(0));
+  expect(isLentOf(NOTHING, 50_000)).toBe(true);
+  // There is room for it.
+  expect(isLentOf(NOTHING, 5000)).toBe(false);
+  expect(isLentOf(with_(1, 10), 50_000)).toBe(false);
+  expect(isLentOf(NOTHING, 5_000_000, NOTHING)).toBe(false);
 });
 
 test('however many topics fill the bytes with messages of any size, a small one of another topic is accepted', () => {

@@ -2,9 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+import type { BulkPublishRequest } from '../../core/grpc-protocol/messages.ts';
 import { structOf } from '../../core/grpc-protocol/struct.ts';
 
 const { publishEventRequest, bulkPublishRequest, streamRequest, topicEventRequest } = await loadProtocol();
+
+type BulkHead = ReturnType<typeof bulkPublishRequest.decodeHead>;
 
 const COUNT = 1001;
 const metadata = Object.fromEntries(Array.from({ length: COUNT }, (_, n) => [`k${n}`, 'v']));
@@ -78,6 +81,53 @@ describe('what the decoder takes as an entry is counted', () => {
           return;
         }
         expect(publishEventRequest.mostEntries(bytes)).toBeGreaterThanOrEqual(keys);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the entries of a bulk publish are decoded one after another', () => {
+  const plain = (entries: Iterable<BulkPublishRequest['entries'][number]>): unknown[] =>
+    [...entries].map(({ entry_id, event, content_type, metadata }) => ({
+      ...{ entry_id, content_type, metadata: { ...metadata } },
+      event: [...event],
+    }));
+
+  test('property: as the decoder does, from any bytes that it takes', () => {
+    const part = fc.constantFrom<readonly number[]>(
+      // Entries: empty, with an id, with an event, with metadata, and with a number as wire type.
+      ...[
+        [0x1a, 0],
+        [0x1a, 3, 0x0a, 1, 97],
+        [0x1a, 4, 0x12, 2, 1, 2],
+        [0x1a, 4, 0x22, 2, 0x0a, 0],
+        [0x18, 0],
+      ],
+      // Names, metadata and what no publish has.
+      ...[
+        [0x0a, 1, 112],
+        [0x12, 1, 116],
+        [0x22, 3, 0x0a, 1, 97],
+        [0x28, 5],
+        [0x2b, 0x2c],
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, isCut) => {
+        const all = Buffer.from(parts.flat());
+        const bytes = isCut ? all.subarray(0, -1) : all;
+        const readBy = (decode: () => BulkPublishRequest | BulkHead): unknown => {
+          try {
+            const { pubsub_name, topic, metadata, entries } = decode();
+            return [pubsub_name, topic, { ...metadata }, entries.length, plain(entries)];
+          } catch {
+            return 'not decoded';
+          }
+        };
+        expect(readBy(() => bulkPublishRequest.decodeHead(bytes))).toEqual(
+          readBy(() => bulkPublishRequest.decode(bytes)),
+        );
       }),
       { numRuns: 2000 },
     );

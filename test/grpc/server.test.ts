@@ -1,7 +1,9 @@
 /** The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { GRPC_CODES } from '../../core/contract/grpc.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { ShutdownMode } from '../../core/domain/shutdown-kind.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
@@ -289,14 +291,55 @@ describe('bulk publish', () => {
   test.each(['BulkPublishEvent', 'BulkPublishEventAlpha1'])('%s publishes all entries', async (method) => {
     const it = await edge();
     expect(await bulk(it, method)).toMatchObject({ failedEntries: [] });
-    expect(it.fake.bulk[0]).toMatchObject({
-      source: 'grpc',
-      metadata: { b: '2' },
-      body: [
-        { entryId: '1', contentType: 'image/png', metadata: { a: '1' } },
-        { entryId: '2', contentType: 'image/png', metadata: { a: '2' } },
-      ],
+    const [request] = it.fake.bulk;
+    expect(request).toMatchObject({ source: 'grpc', metadata: { b: '2' }, body: { length: 2 } });
+    expect(Array.from<unknown>(request?.body ?? [])).toMatchObject([
+      { entryId: '1', contentType: 'image/png', metadata: { a: '1' } },
+      { entryId: '2', contentType: 'image/png', metadata: { a: '2' } },
+    ]);
+  });
+
+  test('an entry that cannot be decoded is answered as the library answers such a request', async () => {
+    const it = await edge();
+    it.fake.view.publishBulk = async ({ body }) => {
+      for (const _entry of body) continue;
+      return Promise.resolve({ messageIds: [], failedEntries: [] });
+    };
+    const { bulkPublishRequest, bulkPublishResponse } = it.client.protocol;
+    const whole = bulkPublishRequest.encode({ pubsub_name: 'p', topic: 't', metadata: {}, entries: [] });
+    const asIs = { encode: (bytes: Buffer) => bytes, decode: (bytes: Uint8Array) => Buffer.from(bytes) };
+    // The entry ends before its event does.
+    const broken = Buffer.concat([whole, Buffer.from([0x1a, 2, 0x12, 5])]);
+    expect(await it.client.call('BulkPublishEvent', asIs, broken, bulkPublishResponse)).toMatchObject({
+      code: 'INTERNAL',
+      text: expect.stringMatching(/^Error deserializing request: /) as unknown,
     });
+  });
+
+  test('the sidecar learns that the client has left', async () => {
+    const it = await edge();
+    let seen: (signal: AbortSignal | undefined) => void = () => undefined;
+    const signal = new Promise<AbortSignal | undefined>((go) => (seen = go));
+    it.fake.view.publishBulk = async (request) => {
+      seen(request.signal);
+      await new Promise((go) => request.signal?.addEventListener('abort', go));
+      throw request.signal?.reason;
+    };
+    const client = new Client(it.server.address, credentials.createInsecure());
+    onTestFinished(() => client.close());
+    const { bulkPublishRequest } = it.client.protocol;
+    const bytes = bulkPublishRequest.encode({ pubsub_name: 'p', topic: 't', metadata: {}, entries: [] });
+    const asIs = (given: Buffer): Buffer => given;
+    const answered = new Promise<unknown>((go) => {
+      const call = client.makeUnaryRequest(`${SERVICE}/BulkPublishEvent`, asIs, asIs, bytes, go);
+      void signal.then((one) => {
+        expect(one?.aborted).toBe(false);
+        call.cancel();
+      });
+    });
+    expect(await answered).toMatchObject({ code: GRPC_CODES.indexOf('CANCELLED') });
+    const asked = await signal;
+    await vi.waitFor(() => expect(asked?.aborted).toBe(true));
   });
 
   test('names each failed entry, and fails if all did', async () => {

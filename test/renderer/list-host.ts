@@ -15,6 +15,8 @@ export function rowsFrom(first: number, count: number): MessageRow[] {
 /** A host with one list; filters other than '' give its even rows. As the real one does, it sends changes in front of rows that are read after them. */
 export class ListHost {
   rows: MessageRow[];
+  /** Called before the host answers with rows, once. */
+  beforeRows: (() => void) | undefined;
   /** Rows that were removed, of which the client was not notified yet. */
   #untold = 0;
   readonly host: FakeHost;
@@ -32,6 +34,9 @@ export class ListHost {
       },
       'view.rows': ({ from, count: n }) => {
         if (this.#untold > 0) this.tell();
+        const before = this.beforeRows;
+        this.beforeRows = undefined;
+        before?.();
         this.#asked = { from, count: n };
         return { rows: this.rows.slice(from, from + n), total: this.rows.length };
       },

@@ -480,6 +480,22 @@ describe('pause and follow', () => {
     expect(messages.rows.rowOf('m2')?.deliveries).not.toMatchObject([{ state: 'dropped' }]);
   });
 
+  test('messages that come while a sort is being opened count as newer, as those that come after it', async () => {
+    const { list, frames, messages } = await stand(3);
+    list.beforeRows = () => {
+      // A snapshot has the same number of rows, and none of them is new.
+      for (const appended of [1, 2])
+        list.host.push('view.changed', { viewId: list.viewId, total: 3, appended, rows: [] });
+    };
+    await messages.setSort({ by: 'topic', isDown: true });
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ total: 3, newer: 3 });
+    list.host.push('view.changed', { viewId: list.viewId, total: 3, appended: 1, rows: [] });
+    await settle();
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ total: 3, newer: 4 });
+  });
+
   test('a sort while another filter opens sorts the list of that filter', async () => {
     const { list, messages } = await stand(3);
     const opening = messages.open('topic:a');

@@ -325,6 +325,34 @@ test.each([false, true])(
   },
 );
 
+test('beside two full topics, a third may have one message of the same size at a time', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(
+      it,
+      { topic: 'bad', route: '/bad' },
+      { topic: 'worse', route: '/bad' },
+      { topic: 'good', route: '/good' },
+      { topic: 'other', route: '/good' },
+    ),
+  );
+  stand.set('delivery.backlogBytes', 2 * MIB);
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  stand.app.answerWith = ({ path }) => (path === '/bad' ? 500 : 200);
+  await fill(stand, 'bad', BODY);
+  await fill(stand, 'worse', BODY);
+  for (let n = 0; n < 10; n += 1)
+    expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
+  // While the app has one, a second has no room, but a small one and the first of another topic have.
+  stand.app.answerWith = () => 'hang';
+  await stand.publish('good', BODY);
+  await expect(stand.publish('good', BODY)).rejects.toThrow(
+    'the backlog limit of 2 MiB of unfinished messages (delivery.backlogBytes) is reached for topic good by a message of this size',
+  );
+  await stand.publish('good', 'small');
+  await stand.publish('other', BODY);
+  expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+});
+
 test('a message above the limit is taken where nothing is unfinished', async () => {
   const stand = await twoTopics();
   stand.set('delivery.backlogBytes', MIB);

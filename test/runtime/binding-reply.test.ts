@@ -45,3 +45,9 @@ test('a reply that asks for nothing, or over HTTP, is not logged', () => {
   saw({ kind: 'none', code: 'timeout', message: '' });
   expect(lines).toEqual([]);
 });
+
+test('a reply with more values than other answers may have is not read', () => {
+  const { lines, saw } = stand();
+  saw(reply({ to: ['a'], data: 'eA==', more: Array.from({ length: 400_000 }, () => 0) }));
+  expect(lines).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** Components: refusing, replaced while messages are open, forbidden to an app, broken. */
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { OTHER_KIND } from '../../core/domain/unknown-members.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
 import { Stand, started, subscribe } from '../support/runtime-stand.ts';
@@ -307,6 +308,17 @@ test('metadata with added attributes has a limit, and present keys can still be 
   expect(() => sidecar.setMetadata('k7', long)).toThrow(
     expect.objectContaining({ code: 'ERR_MALFORMED_REQUEST' }),
   );
+});
+
+test('a document of a kind that is known and not used is no warning', async () => {
+  const message = 'Sidelight does not use kind Configuration and skips the document.';
+  const stand = await started({}, (it) => {
+    it.components.problems.push({ file: 'a.yaml', code: OTHER_KIND, message, severity: 'warning' });
+    subscribe(it, { topic: 'orders', route: '/orders' });
+  });
+  const lines = stand.lines.filter(({ level }) => level !== 'debug').map(({ level, text }) => [level, text]);
+  expect(lines).toContainEqual(['info', `a.yaml: ${message}`]);
+  expect(stand.logged('warn')).toEqual([]);
 });
 
 test('a warning is logged once, an error at each load', async () => {

@@ -17,6 +17,19 @@ test.each([
   );
 });
 
+test('of an error page the first words are said, in one line', async () => {
+  const page = `<!DOCTYPE html>\n<html>\n  <head>\r\n    <title>Not here</title>${'\n<p>x</p>'.repeat(1000)}`;
+  const stand = await started({}, (it) => {
+    it.app.discoveryAnswers.push({ status: 500, body: page });
+  });
+  const [line] = stand.logged('error');
+  const start = 'The app answered 500: <!DOCTYPE html> <html> <head> <title>Not here</title> <p>x</p> ';
+  expect(line).toContain(start);
+  expect(line).toContain('…');
+  expect(line).not.toMatch(/[\r\n]/);
+  expect(line?.length).toBeLessThan(500);
+});
+
 test('an answer of more than 400,000 values is not read, and the error says so', async () => {
   const stand = await started({}, (it) => {
     it.app.discoveryAnswers.push({ body: `[${'{},'.repeat(200_000)}{}]` });

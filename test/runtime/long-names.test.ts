@@ -48,9 +48,8 @@ test.each([
     event: new Uint8Array([120]),
     ...given,
   };
-  await expect(sidecar.publishBulk({ ...request, body: [entry], source: 'bulk' })).rejects.toMatchObject(
-    refusal,
-  );
+  const body = Object.assign([entry], { bytes: 1 });
+  await expect(sidecar.publishBulk({ ...request, body, source: 'bulk' })).rejects.toMatchObject(refusal);
   expect(stand.events.filter(({ type }) => type === 'message.added')).toEqual([]);
 });
 

@@ -424,6 +424,21 @@ test.each(['/ü x/ß', '/a%2Fb', '/50%', '/[a]?q=ü'])(
   },
 );
 
+test('a list of more values than other answers may have is not read', async () => {
+  const one = { pubsubname: 'redis', topic: 'orders', route: '/orders' };
+  let list = JSON.stringify([one, ...Array.from({ length: 400_000 }, () => 0)]);
+  const port = await serverThat((_request, response) => void response.end(list));
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  const asked = async (): Promise<number> => {
+    await (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).text();
+    return at.tap.subscriptions.length;
+  };
+  await at.when('the app is there', () => (at.tap.row().appAnswers ? true : undefined));
+  expect(await asked()).toBe(0);
+  list = JSON.stringify([one]);
+  await at.when('a short list is read', async () => ((await asked()) === 1 ? true : undefined));
+});
+
 test('a sidecar that does not answer is listed as one problem, also after many discoveries', async () => {
   const port = await serverThat((_request, response) => void response.end('[]'));
   const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, clock: hastyClock() });

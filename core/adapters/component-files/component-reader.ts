@@ -8,7 +8,7 @@ import type { ComponentDocument } from '../../domain/component.ts';
 import { blockOfType } from '../../domain/other-blocks.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 import { isObject } from '../../domain/json.ts';
-import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
+import { NOT_READ, OTHER_KIND, unknownMembers } from '../../domain/unknown-members.ts';
 import type { KnownMembers } from '../../domain/unknown-members.ts';
 import type { FieldCheck } from '../../ports/component-source.ts';
 import { servedFromMemory } from './local-pubsub.ts';
@@ -164,7 +164,7 @@ function kindProblems(
   }
   if (OTHER_KINDS.has(kind)) {
     const message = `Sidelight does not use kind ${kind} and skips the document.`;
-    return [{ ...where, code: NOT_READ, message, severity: 'warning' }];
+    return [{ ...where, code: OTHER_KIND, message, severity: 'warning' }];
   }
   const meant = nearest(kind, KINDS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;

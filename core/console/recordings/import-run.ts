@@ -7,10 +7,12 @@ import type {
   Recording,
   RecordingProblem,
 } from '../../contract/recording.ts';
+import { shortened } from '../../contract/cut-place.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { hasMoreValues, isObject, MAX_DEPTH, nestsTooDeep, tryParse } from '../../domain/json.ts';
+import { findPart } from '../../contract/json-scan.ts';
 import { appIdProblem, pubsubNameProblem } from '../../domain/names.ts';
 import { recordedOf, RECORDING_VERSION, wholeOf } from '../../domain/recording/lines.ts';
 import type {
@@ -25,9 +27,10 @@ import { namesProblem } from '../../domain/recording/test-cases.ts';
 import type { RecordedMessage } from '../../domain/recording/recorded.ts';
 import { SharedCalls } from '../../domain/recording/shared-calls.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { Journal } from '../../ports/journal.ts';
+import type { Journal, JournalRecord } from '../../ports/journal.ts';
 import { complaintOf } from '../../domain/shape-complaint.ts';
 import { yieldToOthers } from '../stream/yield-to-others.ts';
+import { mistakeIn } from './check-line.ts';
 import { BODY_LINES, HEADER_LINE } from './recording-lines.ts';
 import { recordsOf } from './records.ts';
 
@@ -40,9 +43,11 @@ const MAX_LEVELS = MAX_DEPTH + 100;
 const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS.toLocaleString('en-US')} levels`;
 /** Most values of a line, as of a request. Its payload and its bodies are texts, whatever is in them. */
 const MAX_VALUES = 1_000_000;
-const TOO_MANY = `it has more than ${MAX_VALUES.toLocaleString('en-US')} values, lists and objects`;
+const TOO_MANY = `more than ${MAX_VALUES.toLocaleString('en-US')} values, lists and objects`;
 /** Number of messages written together. */
 const AT_ONCE = 200;
+/** Number of records of one message written before other work has its turn. */
+const RECORDS_AT_ONCE = 500;
 /** Characters that are read before other work has its turn, where each line counts some more: a piece may have millions of them. */
 const EFFORT_AT_ONCE = 256 * 1024;
 const LINE_EFFORT = 200;
@@ -176,7 +181,7 @@ export class ImportRun {
     const bound = nestsTooDeep(own, MAX_LEVELS)
       ? TOO_DEEP
       : hasMoreValues(own, MAX_VALUES)
-        ? TOO_MANY
+        ? tooManyValues(own)
         : undefined;
     const parsed = bound === undefined ? tryParse(own) : undefined;
     if (this.#header === undefined) {
@@ -185,11 +190,11 @@ export class ImportRun {
       return;
     }
     if (parsed === undefined) return this.#problem(this.#line, bound ?? 'not valid JSON');
-    const line = this.#bodyLine(parsed.value);
+    const line = await this.#bodyLine(parsed.value);
     if (line !== undefined) await this.#use(line);
   }
 
-  #bodyLine(value: unknown): BodyLine | undefined {
+  async #bodyLine(value: unknown): Promise<BodyLine | undefined> {
     const kind = isObject(value) ? value['kind'] : undefined;
     const schema = typeof kind === 'string' && Object.hasOwn(BODY_LINES, kind) ? schemaOf(kind) : undefined;
     if (schema === undefined) {
@@ -197,8 +202,9 @@ export class ImportRun {
       this.#problem(this.#line, `kind must be one of ${expected}, got ${JSON.stringify(kind)?.slice(0, 40)}`);
       return undefined;
     }
-    if (Check(schema, value)) return value as BodyLine;
-    this.#problem(this.#line, complaintOf(schema, value)?.reason ?? 'it is not what a recording holds');
+    const mistake = await mistakeIn(schema, value);
+    if (mistake === undefined) return value as BodyLine;
+    this.#problem(this.#line, mistake);
     return undefined;
   }
 
@@ -285,10 +291,20 @@ export class ImportRun {
     this.#number = Math.max(this.#number + 1, recorded.message.row.number);
     const row = { ...recorded.message.row, deliveries: [], number: this.#number };
     const records = recordsOf(withShortTexts({ ...recorded, message: { ...recorded.message, row } }));
-    this.#writing.push({ line: pending.line, done: this.journal.append(records) });
+    const done = records.length > RECORDS_AT_ONCE ? this.#appendMany(records) : this.journal.append(records);
+    this.#writing.push({ line: pending.line, done });
     this.#writingLength += pending.length + stepsLength;
     this.#messages += 1;
+    if (records.length > RECORDS_AT_ONCE) await Promise.allSettled([done]);
     if (this.#writing.length >= AT_ONCE || this.#writingLength > writing) await this.#written();
+  }
+
+  /** Writes the records of a message with very many steps; other work has its turn in between. */
+  async #appendMany(records: readonly JournalRecord[]): Promise<void> {
+    for (let from = 0; from < records.length; from += RECORDS_AT_ONCE) {
+      await this.journal.append(records.slice(from, from + RECORDS_AT_ONCE));
+      await yieldToOthers();
+    }
   }
 
   async #written(): Promise<void> {
@@ -308,6 +324,18 @@ export class ImportRun {
     this.#problemCount += 1;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ line, message });
   }
+}
+
+/** Says that a line has too many values, and which of its members has the most, as far as the line is JSON. */
+function tooManyValues(line: string): string {
+  const most = { name: '', length: 0 };
+  findPart(line, 0, ({ name, start, end }) => {
+    const length = line[start] === '"' ? 0 : end - start;
+    if (length > most.length) Object.assign(most, { name, length });
+    return false;
+  });
+  const where = most.name === '' ? '' : `, most of them in ${shortened(most.name, 100)}`;
+  return `it has ${TOO_MANY}${where}`;
 }
 
 /** Complaint about names in the row of a message and of its deliveries that are too long; undefined: none. */

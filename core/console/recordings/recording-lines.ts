@@ -34,6 +34,9 @@ const wire = { wire: Optional(Text()), wireBase64: Optional(Text()) };
 
 const row = extend(omit(messageRow, ['deliveries']), { messageId: id });
 
+/** Most transitions of a delivery: as many as a history keeps. */
+const MAX_TRANSITIONS = 1000;
+
 /** A transition of a recording: its rule may be one that only a later version knows. */
 const recordedTransition = extend(transition, { rule: Text() });
 
@@ -79,7 +82,11 @@ export const BODY_LINES = {
     contentType: Text(),
     releasedFrom: Optional(list(Text())),
     deliveries: list(
-      Members({ delivery: open(recordedDelivery), transitions: list(open(recordedTransition)), ...wire }),
+      Members({
+        delivery: open(recordedDelivery),
+        transitions: list(open(recordedTransition), { maxItems: MAX_TRANSITIONS }),
+        ...wire,
+      }),
     ),
   }),
   attempt: Members({ kind: Literal('attempt'), deliveryId: id, attempt: open(recordedAttempt) }),

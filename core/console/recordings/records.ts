@@ -1,4 +1,7 @@
-/** A recorded message as the journal's records: accepted, published, and each delivery step by step. */
+/**
+ * A recorded message as the journal's records: accepted, each delivery step by step, and published. That record comes last, because a
+ * journal in memory packs a message whenever nothing of it is open.
+ */
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RecordedMessage } from '../../domain/recording/recorded.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
@@ -7,7 +10,6 @@ export function recordsOf({ message, deliveries }: RecordedMessage): JournalReco
   const { messageId } = message.row;
   return [
     { kind: 'message.accepted', message },
-    { kind: 'message.published', messageId },
     ...deliveries.flatMap(({ delivery, attempts, transitions }) => {
       const steps = Math.max(1, attempts.length, transitions.length);
       return Array.from({ length: steps }, (_, step): JournalRecord => {
@@ -19,5 +21,6 @@ export function recordsOf({ message, deliveries }: RecordedMessage): JournalReco
         };
       });
     }),
+    { kind: 'message.published', messageId },
   ];
 }

@@ -1,5 +1,6 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
 import type { Problem } from '../../contract/subscription.ts';
+import { beginningOf } from '../../contract/cut-place.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
@@ -10,6 +11,7 @@ import { PROBE_MS } from '../../ports/app-channel.ts';
 import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
+import { levelOf } from '../components/declared.ts';
 import type { Serving } from './serving.ts';
 import type { SharedServices } from '../common-services.ts';
 import { iso } from '../time/time.ts';
@@ -282,7 +284,8 @@ export class Discovery {
       return;
     }
     if (status !== (overGrpc ? 0 : 200)) {
-      const error = `The app answered ${said}${text === undefined || text === '' ? '' : `: ${text.slice(0, 200)}`}`;
+      const beginning = beginningOf(text ?? '', 200);
+      const error = `The app answered ${said}${beginning === '' ? '' : `: ${beginning}`}`;
       this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
@@ -301,11 +304,7 @@ export class Discovery {
     }
     app.subscribes({ at, status, ...read });
     for (const problem of read.problems) {
-      log.write(
-        problem.severity === 'warning' ? 'warn' : 'error',
-        'discovery',
-        `${app.appId}: ${problem.message}`,
-      );
+      log.write(levelOf(problem), 'discovery', `${app.appId}: ${problem.message}`);
     }
   }
 

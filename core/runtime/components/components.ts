@@ -12,7 +12,7 @@ import type { Built, ComponentSource, ComponentSpec, Resources } from '../../por
 import type { LostConnection, PubSub } from '../../ports/pubsub.ts';
 import { rowOf } from './component-row.ts';
 import type { Loaded } from './component-row.ts';
-import { describeProblem } from './declared.ts';
+import { describeProblem, levelOf } from './declared.ts';
 import type { SharedServices } from '../common-services.ts';
 import { StartAgain } from './start-again.ts';
 import { sameSpec, takesChange, takesScopes } from './same-spec.ts';
@@ -104,8 +104,7 @@ export class Components {
       spec.problems.filter(({ message }) => spec.failed?.startsWith(message) !== true),
     );
     for (const problem of told) {
-      const level = problem.severity === 'warning' ? 'warn' : 'error';
-      this.#shared.log.write(level, 'components', describeProblem(problem));
+      this.#shared.log.write(levelOf(problem), 'components', describeProblem(problem));
     }
     await Promise.all(fresh.map((one) => this.#start(one)));
     return { replaced, resources };

@@ -8,7 +8,7 @@ import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import { RuleAllowance } from '../../domain/rule-allowance.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
-import { NOT_READ } from '../../domain/unknown-members.ts';
+import { NOT_READ, OTHER_KIND } from '../../domain/unknown-members.ts';
 import type { Resources } from '../../ports/component-source.ts';
 
 export interface Declared {
@@ -97,6 +97,12 @@ export function onlyOnce(problems: readonly Problem[]): readonly Problem[] {
     if (!seen.has(key)) seen.set(key, problem);
   }
   return [...seen.values()];
+}
+
+/** Level of a problem in the log. */
+export function levelOf({ severity, code }: Problem): 'info' | 'warn' | 'error' {
+  if (code === OTHER_KIND) return 'info';
+  return severity === 'warning' ? 'warn' : 'error';
 }
 
 /** Text of a problem for a log line: `subs.yaml:7:3 (document 2): message`, as far as its position is known. */

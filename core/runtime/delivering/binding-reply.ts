@@ -3,7 +3,8 @@
  * is logged once.
  */
 import { theAppFirst } from '../../contract/app-text.ts';
-import { firstValue, isObject } from '../../domain/json.ts';
+import { listValueIn } from '../../domain/answer.ts';
+import { isObject } from '../../domain/json.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -44,7 +45,7 @@ export class BindingReplies {
 
 /** Number of bindings that a reply names, and whether it carries data. */
 function replyOf(text: string | undefined): { readonly to: number; readonly data: boolean } {
-  const reply = text === undefined ? undefined : firstValue(text)?.value;
+  const reply = text === undefined ? undefined : listValueIn(text)?.value;
   if (!isObject(reply)) return { to: 0, data: false };
   const { to, data } = reply;
   return { to: Array.isArray(to) ? to.length : 0, data: typeof data === 'string' && data !== '' };

@@ -22,7 +22,7 @@ import type { Health } from '../queries/health.ts';
 import type { OnReference } from '../queries/on-reference.ts';
 import type { Topology } from '../queries/topology.ts';
 import type { Loaded } from '../components/component-row.ts';
-import { declaredFor, onlyOnce, describeProblem } from '../components/declared.ts';
+import { declaredFor, describeProblem, levelOf, onlyOnce } from '../components/declared.ts';
 import { filesOf } from '../components/files.ts';
 import type { RuntimePorts } from '../services.ts';
 import { cutCalls, recover } from './recovery.ts';
@@ -259,9 +259,9 @@ export class Lifecycle {
     this.problems = onlyOnce(found);
     this.subscriptionProblems = onlyOnce(inSubscriptions);
     for (const problem of this.problems) {
-      const level = problem.severity === 'warning' ? 'warn' : 'error';
+      const level = levelOf(problem);
       // A warning is logged once, not again at each reload.
-      if (level === 'warn' && before.has(JSON.stringify(problem))) continue;
+      if (level !== 'error' && before.has(JSON.stringify(problem))) continue;
       shared.log.write(level, 'resources', describeProblem(problem));
     }
   }

@@ -1,10 +1,12 @@
-/** Bulk publish: all entries are checked before the first is published; then each is published on its own (behaviour 3). */
+/**
+ * Bulk publish: all entries are checked before the first is published; then each is published on its own (behaviour 3). A request of very
+ * many entries takes several turns of the event loop.
+ */
 import type { Origin } from '../../contract/message.ts';
 import type { FailedEntry } from '../../contract/publish.ts';
-import { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk-publish.ts';
-import { metadataComplaint } from '../../domain/envelope.ts';
-import { lengthOf } from '../../domain/metadata.ts';
-import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
+import { checkSteps, overMaxBytes, readSteps, refusedEntries } from '../../domain/bulk-publish.ts';
+import type { BulkPublishEntry, GivenEntries } from '../../domain/bulk-publish.ts';
+import { mayBeRefused, metadataComplaint } from '../../domain/envelope.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishBulkRequest } from '../api.ts';
@@ -12,16 +14,31 @@ import type { Acceptance } from './acceptance.ts';
 import type { PublishChecks } from './publish-checks.ts';
 import type { Publisher } from './publisher.ts';
 import type { SharedServices } from '../common-services.ts';
+import { ByteBudget } from '../state/byte-budget.ts';
 
-/** Maximum number of entries published at the same time. */
+/** Maximum number of entries published at the same time, and number of steps after which other work may have its turn. */
 const IN_PARALLEL = 100;
 
-/** Factor for the memory of a request: a small entry becomes an envelope of many times its size. */
-const ENTRY_GROWTH = 16;
+/** Factor for the memory of JSON entries: a small one becomes an object and texts of many times its size. */
+const TEXT_GROWTH = 16;
+/** Memory of a given entry without its texts: its members, its event's bytes, and their places in lists. */
+const ENTRY_MEMORY = 600;
+
+/** Memory of a bulk request above which it waits for other large ones alone, because publishing it takes seconds. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+/** Maximum memory of all large bulk requests that are being published. */
+const ALL_LARGE_BYTES = 32 * 1024 * 1024;
 
 export interface BulkResult {
   readonly messageIds: readonly string[];
   readonly failedEntries: readonly FailedEntry[];
+}
+
+/** Events that were made before the first entry is published. */
+interface Ahead {
+  readonly wrapped: Map<BulkPublishEntry, Wrapped>;
+  /** Report on all entries if one of these events could not be made. */
+  refused?: readonly FailedEntry[];
 }
 
 export interface BulkPublisherDependencies {
@@ -35,6 +52,8 @@ export class BulkPublisher {
   readonly #checks: PublishChecks;
   readonly #acceptance: Acceptance;
   readonly #publisher: Publisher;
+  /** Memory for large requests, for which single publishes do not wait. */
+  readonly #large = new ByteBudget(ALL_LARGE_BYTES);
 
   constructor(shared: SharedServices, { checks, acceptance, publisher }: BulkPublisherDependencies) {
     this.#shared = shared;
@@ -45,11 +64,12 @@ export class BulkPublisher {
 
   /**
    * Publishes a bulk request. Failed entries are in the result. Throws Refusal if nothing was published: unknown component, no topic,
-   * unreadable body or metadata, forbidden topic.
+   * unreadable body or metadata, forbidden topic. Rejects with the reason of its signal if that is aborted before the first entry is published.
    */
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
-    const bytes = bytesOf(request.body) * ENTRY_GROWTH;
-    const result = await this.#publisher.bodies.run(bytes, () => this.#publish(request));
+    const memory = memoryOf(request.body);
+    const budget = memory > LARGE_BYTES ? this.#large : this.#publisher.bodies;
+    const result = await budget.run(memory, () => this.#publish(request), request.signal);
     if (request.source !== 'console') await this.#publisher.waitForApps(request, result.messageIds.at(-1));
     return result;
   }
@@ -57,25 +77,22 @@ export class BulkPublisher {
   async #publish(request: PublishBulkRequest): Promise<BulkResult> {
     const { appId, pubsubname, topic, metadata } = request;
     const ready = this.#component(appId, pubsubname, topic);
-    const { profile, codec } = this.#shared;
+    const { profile } = this.#shared;
     // The metadata is checked before the body, as in a single publish.
     const unusable = metadataComplaint(metadata, profile);
     if (unusable !== undefined) throw refusalOf(unusable, { appId, pubsubname, topic });
-    const { body } = request;
-    const { isBeginning = false } = request;
-    const context = { appId, pubsubname, topic, metadata, profile, codec, isBeginning };
-    const read = isEntries(body) ? checkEntries(body, context) : readBulkPublish(body, context);
-    if (!read.ok) throw refusalOf(read.complaint, { appId, pubsubname, topic });
+    const { signal } = request;
+    const entries: BulkPublishEntry[] = [];
+    const reading = this.#inTurns(this.#read(request, entries), signal);
+    if (reading !== undefined) await reading;
     this.#checks.authorise(ready, appId, topic);
-    const entries = read.value;
     if (entries.length === 0) return { messageIds: [], failedEntries: [] };
-    const wrapped = this.#wrapAll(request, entries);
-    if ('refused' in wrapped) return { messageIds: [], failedEntries: wrapped.refused };
-    const tooMuch = overMaxBytes(
-      entries.reduce((sum, entry) => sum + sizeOf(entry), 0),
-      metadata,
-      profile,
-    );
+    const ahead: Ahead = { wrapped: new Map() };
+    const wrapping = this.#inTurns(this.#wrapAhead(request, entries, ahead), signal);
+    if (wrapping !== undefined) await wrapping;
+    if (ahead.refused !== undefined) return { messageIds: [], failedEntries: ahead.refused };
+    const size = entries.reduce((sum, { body }) => sum + body.length, 0);
+    const tooMuch = overMaxBytes(size, metadata, profile);
     if (tooMuch !== undefined) {
       return { messageIds: [], failedEntries: entries.map(({ entryId }) => ({ entryId, error: tooMuch })) };
     }
@@ -83,17 +100,44 @@ export class BulkPublisher {
     const messageIds: string[] = [];
     const failedEntries: FailedEntry[] = [];
     for (let from = 0; from < entries.length; from += IN_PARALLEL) {
-      const slice = entries.slice(from, from + IN_PARALLEL);
+      if (from > 0) await this.#shared.turns.room(IN_PARALLEL);
       await Promise.all(
-        slice.map(async (entry, i) => {
-          const own = wrapped.all[from + i];
-          if (own === undefined) return;
-          const error = await this.#one(request, ready, entry, own, batchId, messageIds);
+        entries.slice(from, from + IN_PARALLEL).map(async (entry) => {
+          const wrapped = ahead.wrapped.get(entry) ?? this.#wrap(request, entry);
+          ahead.wrapped.delete(entry);
+          const error = await this.#one(request, ready, entry, wrapped, batchId, messageIds);
           if (error !== undefined) failedEntries.push({ entryId: entry.entryId, error });
         }),
       );
     }
     return { messageIds, failedEntries };
+  }
+
+  /**
+   * Makes steps, of which a request may have 100,000: the first ones at once, so that a small request keeps its place among other publishes,
+   * and more in each of the next turns. Undefined: all are made.
+   */
+  #inTurns(steps: Iterator<unknown>, signal: AbortSignal | undefined): Promise<void> | undefined {
+    return makeSome(steps) ? undefined : this.#makeMore(steps, signal);
+  }
+
+  async #makeMore(steps: Iterator<unknown>, signal: AbortSignal | undefined): Promise<void> {
+    do {
+      await this.#shared.turns.room(IN_PARALLEL);
+      signal?.throwIfAborted();
+    } while (!makeSome(steps));
+  }
+
+  /** Adds the entries, one in each step. Throws Refusal for the first mistake. */
+  *#read({ body, ...request }: PublishBulkRequest, entries: BulkPublishEntry[]): Generator<void> {
+    const { appId, pubsubname, topic, metadata, isBeginning = false } = request;
+    const { profile, codec } = this.#shared;
+    const context = { appId, pubsubname, topic, metadata, profile, codec, isBeginning };
+    for (const step of isGiven(body) ? checkSteps(body, context) : readSteps(body, context)) {
+      if (step?.ok === false) throw refusalOf(step.complaint, { appId, pubsubname, topic });
+      if (step !== undefined) entries.push(step.value);
+      yield;
+    }
   }
 
   #component(appId: string, pubsubname: string, topic: string): ReturnType<PublishChecks['component']> {
@@ -109,40 +153,41 @@ export class BulkPublisher {
     }
   }
 
-  #wrapAll(
+  /** Makes the events that may be refused, before any entry is published. The others are made as they are published, which takes less memory. */
+  *#wrapAhead(
     request: PublishBulkRequest,
     entries: readonly BulkPublishEntry[],
-  ): { readonly all: readonly Wrapped[] } | { readonly refused: readonly FailedEntry[] } {
-    const { appId, pubsubname, topic, traceparent, tracestate } = request;
-    const rawPayload = request.metadata['rawPayload'];
-    const all: Wrapped[] = [];
+    ahead: Ahead,
+  ): Generator<void> {
     for (const entry of entries) {
-      // Wrapping is switched by the request alone, whatever an entry says (behaviour 2.2).
-      const { rawPayload: _ofEntry, ...rest } = entry.metadata;
-      const metadata = rawPayload === undefined ? rest : { ...rest, rawPayload };
+      this.#checks.checkContentType(request, entry.contentType);
       try {
-        all.push(
-          this.#checks.wrap({
-            appId,
-            pubsubname,
-            topic,
-            metadata,
-            body: entry.body,
-            contentType: entry.contentType,
-            ...(traceparent === undefined ? {} : { traceparent }),
-            ...(tracestate === undefined ? {} : { tracestate }),
-          }),
-        );
+        if (mayBeRefused(entry)) ahead.wrapped.set(entry, this.#wrap(request, entry));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         if (error.code === 'ERR_PUBSUB_REQUEST_METADATA') throw ofEntry(error, entry.entryId);
         // Over gRPC one bad entry refuses the request; over HTTP the report names every entry.
-        if (error.code !== 'ERR_PUBSUB_CLOUD_EVENTS_SER' || isEntries(request.body)) throw error;
+        if (error.code !== 'ERR_PUBSUB_CLOUD_EVENTS_SER' || isGiven(request.body)) throw error;
         const ids = entries.map(({ entryId }) => entryId);
-        return { refused: refusedEntries(ids, entry.entryId, 'cannot create cloudevent') };
+        ahead.refused = refusedEntries(ids, entry.entryId, 'cannot create cloudevent');
+        return;
       }
+      yield;
     }
-    return { all };
+  }
+
+  #wrap(request: PublishBulkRequest, { metadata, body, contentType }: BulkPublishEntry): Wrapped {
+    const { appId, pubsubname, topic, traceparent, tracestate } = request;
+    return this.#checks.wrap({
+      appId,
+      pubsubname,
+      topic,
+      metadata,
+      body,
+      contentType,
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...(tracestate === undefined ? {} : { tracestate }),
+    });
   }
 
   /** Publishes one entry; resolves with the reason if it failed. */
@@ -179,14 +224,19 @@ export class BulkPublisher {
 /** The origin of a message that came in a bulk request. */
 const BULK_ORIGINS: Partial<Record<Origin, Origin>> = { http: 'bulk', grpc: 'grpc-bulk' };
 
-function isEntries(body: PublishBulkRequest['body']): body is readonly GivenEntry[] {
-  return Array.isArray(body);
+/** Makes the next steps; true: there are no more. */
+function makeSome(steps: Iterator<unknown>): boolean {
+  for (let made = 0; made < IN_PARALLEL; made += 1) if (steps.next().done === true) return true;
+  return false;
 }
 
-function bytesOf(body: PublishBulkRequest['body']): number {
-  return isEntries(body)
-    ? body.reduce((sum, { event, metadata }) => sum + event.length + lengthOf(metadata), 0)
-    : body.length;
+function isGiven(body: PublishBulkRequest['body']): body is GivenEntries {
+  return typeof body !== 'string' && !(body instanceof Uint8Array);
+}
+
+/** Estimated memory of a request while it is published, without the messages that it becomes. */
+function memoryOf(body: PublishBulkRequest['body']): number {
+  return isGiven(body) ? body.bytes + body.length * ENTRY_MEMORY : body.length * TEXT_GROWTH;
 }
 
 /** A refusal that names the entry with the wrong metadata. */
@@ -198,8 +248,4 @@ function ofEntry(refusal: Refusal, entryId: string): Refusal {
     { ...refusal.params, reason },
     { ...(field === undefined ? {} : { field }), ...(expected === undefined ? {} : { expected }) },
   );
-}
-
-function sizeOf(entry: BulkPublishEntry): number {
-  return entry.body.length;
 }

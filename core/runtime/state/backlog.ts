@@ -2,17 +2,18 @@
 import {
   describeMissingCopy,
   describeShortage,
+  isLent,
   shortageOf,
   shortageOfAll,
   shortageOfCopies,
 } from '../../domain/backlog.ts';
-import type { Limits, Measure, Shortage, Size, Waiting } from '../../domain/backlog.ts';
+import type { Charge, Limits, Measure, Shortage, Size, Waiting } from '../../domain/backlog.ts';
 import { isEndedState } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
 import { rowMemory } from '../../domain/row-memory.ts';
-import { ReplacedByCopies, without } from './replaced-by-copies.ts';
+import { addTo, addToAll, ReplacedByCopies, without } from './replaced-by-copies.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 
 /** Estimated memory of a waiting message with one delivery, without its texts; rather too high than too low. */
@@ -37,7 +38,7 @@ interface Use extends PubsubTopic {
 type Charged = Pick<MessageRow, 'pubsubname' | 'topic' | 'deadLetterOf'>;
 
 /** Share that one message adds. Consecutive messages with equal shares have one object, which saves memory for each of them. */
-export interface Share extends Waiting {
+export interface Share extends Charge {
   readonly use: Use;
 }
 
@@ -82,6 +83,8 @@ export class Backlog {
   /** The last used counter, because most consecutive calls concern one topic. */
   #lastUse: Use | undefined;
   readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
+  /** What is lent, which is not part of the bytes and memory of all. */
+  readonly #lent = { ...NOTHING };
 
   constructor(deps: BacklogDependencies) {
     this.#deps = deps;
@@ -98,22 +101,25 @@ export class Backlog {
     this.forget(message);
     if (row.tap !== undefined) return this.#noteObserved(message);
     const size = sizeOf(metadata, bytes);
-    const share = this.#shareOf({
-      use: this.#use(chargedTo(row)),
-      count: isStaged ? 1 : 0,
-      bytes: size.bytes,
-      memory: size.memory + rowMemory(row),
-    });
-    message.noteShare(share);
-    this.#add(share.use, share, 1);
+    this.#noteShare(message, isStaged ? 1 : 0, size.bytes, size.memory + rowMemory(row));
   }
 
   #noteObserved(message: CountedMessage): void {
     const memory = rowMemory(message.row);
-    if (memory === 0) return;
-    const share = this.#shareOf({ use: this.#use(chargedTo(message.row)), count: 0, bytes: 0, memory });
+    if (memory > 0) this.#noteShare(message, 0, 0, memory);
+  }
+
+  #noteShare(message: CountedMessage, count: number, bytes: number, memory: number): void {
+    const use = this.#use(chargedTo(message.row));
+    const share = this.#shareOf({ use, count, bytes, memory, isLent: this.#isLent(use, bytes, memory) });
     message.noteShare(share);
-    this.#add(share.use, share, 1);
+    this.#add(use, share, 1);
+  }
+
+  #isLent(use: Use, bytes: number, memory: number): boolean {
+    // Nearly every message has others of its topic beside it, or is small.
+    if (use.memory > 0 || use.bytes > 0) return false;
+    return isLent(NOTHING, this.#total, this.#limits, { bytes, memory }, this.#lent);
   }
 
   forget(message: CountedMessage): void {
@@ -148,7 +154,8 @@ export class Backlog {
       last?.use === share.use &&
       last.count === share.count &&
       last.bytes === share.bytes &&
-      last.memory === share.memory;
+      last.memory === share.memory &&
+      last.isLent === share.isLent;
     if (isSame) return last;
     this.#lastShare = share;
     return share;
@@ -187,7 +194,8 @@ export class Backlog {
   /** Counts a message that is being accepted. Call the returned function when it is live or was refused; a second call does nothing. */
   begin(of: Charged, bytes: number): () => void {
     const use = this.#use(chargedTo(of));
-    const share: Waiting = { count: 1, bytes, memory: MESSAGE_MEMORY };
+    const memory = MESSAGE_MEMORY;
+    const share: Charge = { count: 1, bytes, memory, isLent: this.#isLent(use, bytes, memory) };
     this.#add(use, share, 1);
     let isOver = false;
     return () => {
@@ -233,7 +241,7 @@ export class Backlog {
   }
 
   #describeShortage({ topic }: PubsubTopic, own: Waiting, all: Waiting, size: Size): string | undefined {
-    const shortage = shortageOf(own, all, this.#limits, size);
+    const shortage = shortageOf(own, all, this.#limits, size, this.#lent);
     if (shortage === undefined) return undefined;
     return shortage.forAll ? this.#describeFull(shortage) : describeShortage(shortage, topic);
   }
@@ -320,12 +328,10 @@ export class Backlog {
     return use;
   }
 
-  #add(use: Use, share: Waiting, sign: 1 | -1): void {
-    for (const sum of [use, this.#all]) {
-      sum.count += sign * share.count;
-      sum.bytes += sign * share.bytes;
-      sum.memory += sign * share.memory;
-    }
+  #add(use: Use, share: Charge, sign: 1 | -1): void {
+    addTo(use, share, sign);
+    addToAll(this.#all, share, sign);
+    if (share.isLent) addTo(this.#lent, share, sign);
     this.#forgetUnused(use);
   }
 

@@ -1,8 +1,13 @@
+interface Waiting {
+  readonly bytes: number;
+  readonly go: () => void;
+}
+
 /** Memory budget for bodies, in bytes. A request that does not fit waits its turn; one larger than the whole budget runs alone. */
 export class ByteBudget {
   readonly #bytes: number;
   #used = 0;
-  #waiting: { readonly bytes: number; readonly go: () => void }[] = [];
+  #waiting: Waiting[] = [];
 
   /** @param bytes size of the budget */
   constructor(bytes: number) {
@@ -22,13 +27,7 @@ export class ByteBudget {
   /** Reserves bytes; at once if there is room. Call the returned function once to release them. */
   enter(bytes: number): (() => void) | Promise<() => void> {
     if (this.enterNow(bytes)) return this.#left(bytes);
-    return new Promise((resolve) => {
-      const go = (): void => {
-        this.#used += bytes;
-        resolve(this.#left(bytes));
-      };
-      this.#waiting.push({ bytes, go });
-    });
+    return this.#turn(bytes).then(() => this.#left(bytes));
   }
 
   /**
@@ -41,15 +40,39 @@ export class ByteBudget {
     return true;
   }
 
-  /** Calls `act` as soon as there is room for the bytes, and releases them when `act` has ended. */
-  async run<T>(bytes: number, act: () => Promise<T>): Promise<T> {
-    const entered = this.enter(bytes);
-    const leave = entered instanceof Promise ? await entered : entered;
+  /**
+   * Calls `act` as soon as there is room for the bytes, and releases them when `act` has ended.
+   * @param signal aborted while the request still waits: it leaves the queue, and its reason is thrown
+   */
+  async run<T>(bytes: number, act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (!this.enterNow(bytes)) await this.#turn(bytes, signal);
     try {
       return await act();
     } finally {
-      leave();
+      this.leave(bytes);
     }
+  }
+
+  /** Resolves when the bytes are reserved. */
+  #turn(bytes: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = (): void => {
+        signal?.removeEventListener('abort', giveUp);
+        this.#used += bytes;
+        resolve();
+      };
+      const waiting: Waiting = { bytes, go };
+      const giveUp = (): void => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        // Smaller ones behind it may have room.
+        this.#next();
+        const reason = signal?.reason;
+        reject(reason instanceof Error ? reason : new Error(String(reason)));
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(waiting);
+    });
   }
 
   leave(bytes: number): void {

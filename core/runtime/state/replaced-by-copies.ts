@@ -4,18 +4,19 @@
  * publishes to another topic for a moment.
  */
 import type { Mutable } from '../../contract/mutable.ts';
-import type { Waiting } from '../../domain/backlog.ts';
+import type { Charge, Waiting } from '../../domain/backlog.ts';
 
 /** The counted parts of a replaced delivery. */
 interface Part<Use> {
   readonly use: Use;
   isOpen: boolean;
-  share: Waiting | undefined;
+  share: Charge | undefined;
 }
 
 type Sum = Mutable<Waiting>;
 
 const NONE: Waiting = { count: 0, bytes: 0, memory: 0 };
+const ONE: Charge = { count: 1, bytes: 0, memory: 0, isLent: false };
 
 export class ReplacedByCopies<Delivery, Use> {
   readonly #parts = new Map<Delivery, Part<Use>>();
@@ -35,11 +36,11 @@ export class ReplacedByCopies<Delivery, Use> {
   }
 
   /** @param share share of the delivery's message, if the delivery is its last open one */
-  begin(d: Delivery, use: Use, share: Waiting | undefined): void {
+  begin(d: Delivery, use: Use, share: Charge | undefined): void {
     // A copy that was being made of it before counts no more.
     this.stays(d);
     this.#parts.set(d, { use, isOpen: true, share });
-    this.#add(use, { count: 1, bytes: 0, memory: 0 }, 1);
+    this.#add(use, ONE, 1);
     if (share !== undefined) this.#add(use, share, 1);
   }
 
@@ -48,7 +49,7 @@ export class ReplacedByCopies<Delivery, Use> {
     const part = this.#parts.get(d);
     if (part?.isOpen !== true) return;
     part.isOpen = false;
-    this.#add(part.use, { count: 1, bytes: 0, memory: 0 }, -1);
+    this.#add(part.use, ONE, -1);
     if (part.share === undefined) this.#parts.delete(d);
   }
 
@@ -70,16 +71,26 @@ export class ReplacedByCopies<Delivery, Use> {
     this.ended(d);
   }
 
-  #add(use: Use, of: Waiting, sign: 1 | -1): void {
+  #add(use: Use, of: Charge, sign: 1 | -1): void {
     const own = this.#byUse.get(use) ?? { ...NONE };
     this.#byUse.set(use, own);
-    for (const sum of [own, this.#all]) {
-      sum.count += sign * of.count;
-      sum.bytes += sign * of.bytes;
-      sum.memory += sign * of.memory;
-    }
+    addTo(own, of, sign);
+    addToAll(this.#all, of, sign);
     if (own.count === 0 && own.bytes === 0 && own.memory === 0) this.#byUse.delete(use);
   }
+}
+
+/** Adds a share to the sum of its topic, or takes it from there. */
+export function addTo(sum: Sum, of: Waiting, sign: 1 | -1): void {
+  sum.count += sign * of.count;
+  sum.bytes += sign * of.bytes;
+  sum.memory += sign * of.memory;
+}
+
+/** Adds a share to the sum of all topics, or takes it from there. */
+export function addToAll(sum: Sum, of: Charge, sign: 1 | -1): void {
+  if (of.isLent) sum.count += sign * of.count;
+  else addTo(sum, of, sign);
 }
 
 export function without(sum: Waiting, part: Waiting): Waiting {

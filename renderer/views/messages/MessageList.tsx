@@ -348,7 +348,9 @@ function Rows(): ReactElement {
     // The newest row on the first line is always visible.
     follow: follow && !paused && !isTurned,
   });
-  const rows = isTurned ? { ...lines, isAtEnd: lines.topRow === 0 } : lines;
+  // A list that stands still has not got the newest rows, wherever it is scrolled to.
+  const isAtEnd = !paused && (isTurned ? lines.topRow === 0 : lines.isAtEnd);
+  const rows = isAtEnd === lines.isAtEnd ? lines : { ...lines, isAtEnd };
   const seen = isTurned ? { first: total - rows.end, end: total - rows.first } : rows;
   const { columns, isNarrowest, style } = useGridColumns({ ...rows, ...seen }, list.version);
   const waiting = useWaitingAnswers();
