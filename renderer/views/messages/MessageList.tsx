@@ -84,7 +84,7 @@ export function MessageList(): ReactElement {
       loading={isSearching || isOpening ? LIST.searching : LIST.loading}
       failed={LIST.failed}
       rows={12}
-      again={() => void console.messages.open(asked.filter, asked.groupBy)}
+      again={() => void console.messages.open(asked.filter, asked.groupBy, asked.sort)}
     >
       {(total) => (total > 0 ? <Rows /> : filter === '' ? <FirstRun /> : <NoMatch />)}
     </Loaded>
