@@ -1,7 +1,7 @@
 /** The payload of a message in one line. */
 import { memo, type ReactElement } from 'react';
 import { cx } from './class-names.ts';
-import { previewParts } from '../format/preview.ts';
+import { previewParts, withMatchInSight } from '../format/preview.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import { usePreview } from '../state/use-preview.ts';
 import css from './PreviewLine.module.css';
@@ -32,7 +32,7 @@ function PreviewText({
   readonly line: string;
   readonly needles?: readonly string[];
 }): ReactElement {
-  const parts = previewParts(visibleShort(line), needles);
+  const parts = withMatchInSight(previewParts(visibleShort(line), needles));
   return (
     <bdi className={css.line} title={line}>
       {parts.map(({ kind, text, isMarked }, place) =>
