@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { isByTime } from '../../format/groups.ts';
 import type { Messages } from '../../state/messages-state.ts';
 import { useConsole } from '../../state/context.ts';
-import { isFollowed, turned } from '../../state/live-order.ts';
+import { isFollowed, staysAtStart, turned } from '../../state/live-order.ts';
 import { useMembers } from '../../state/store.ts';
 import type { UniformRows } from '../../components/grid/use-uniform-rows.ts';
 
@@ -85,7 +85,9 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const held = anchor.current;
     const kept = held?.filter === filter ? held.row : held?.eye;
     const now = kept === undefined ? undefined : lineOf(kept.messageId);
-    if (kept !== undefined && now !== undefined && now !== kept.line && topRow === held?.topRow && !follow) {
+    const isAtStart = kept?.messageId !== current && staysAtStart({ sort }, topRow);
+    const isKept = topRow === held?.topRow && !follow && !isAtStart;
+    if (kept !== undefined && now !== undefined && now !== kept.line && isKept) {
       moveBy(now - kept.line);
       const place = { ...kept, line: now };
       anchor.current = { row: place, eye: place, topRow: topRow + now - kept.line, filter };
