@@ -32,38 +32,6 @@ export function previewParts(text: string, needles: readonly string[]): readonly
   return [...parts, ...marked('value', text.slice(from), needles)];
 }
 
-/** Number of letters that fit into the narrowest cell beside a column Type. */
-const LETTERS_IN_SIGHT = 25;
-/** Letters of the beginning that stay, and those in front of the match. */
-const LETTERS_AT_BEGINNING = 13;
-const LETTERS_BEFORE = 5;
-
-/** The parts with an ellipsis in place of those between the beginning and the first match, if a narrow cell would end before it. */
-export function withMatchInSight(parts: readonly PreviewPart[]): readonly PreviewPart[] {
-  const first = parts.findIndex(({ isMarked }) => isMarked);
-  if (first < 0) return parts;
-  const before = parts.slice(0, first);
-  const length = before.reduce((sum, { text }) => sum + text.length, 0);
-  if (length < LETTERS_IN_SIGHT) return parts;
-  return [
-    ...between(before, 0, LETTERS_AT_BEGINNING),
-    { kind: 'name', text: '…', isMarked: false },
-    ...between(before, length - LETTERS_BEFORE, length),
-    ...parts.slice(first),
-  ];
-}
-
-/** The parts between two places of their whole text. */
-function between(parts: readonly PreviewPart[], from: number, to: number): readonly PreviewPart[] {
-  let at = 0;
-  return parts.flatMap((part) => {
-    const start = at;
-    at += part.text.length;
-    const text = part.text.slice(Math.max(0, from - start), Math.max(0, to - start));
-    return text === '' ? [] : { ...part, text };
-  });
-}
-
 function marked(kind: PreviewPart['kind'], text: string, needles: readonly string[]): readonly PreviewPart[] {
   const lower = text.toLowerCase();
   const parts: PreviewPart[] = [];

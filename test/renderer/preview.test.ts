@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
-import { needlesOf, previewParts, withMatchInSight } from '../../renderer/format/preview.ts';
+import { needlesOf, previewParts } from '../../renderer/format/preview.ts';
 import { Previews } from '../../renderer/state/previews.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 import { stand } from './list-host.ts';
@@ -33,19 +33,6 @@ test('a preview separates names of members from values, and marks may span both'
   expect(drawn('{"a b":1}')).toBe('<{>n<"a b":><1}>');
   expect(drawn('say "late": now', ['now'])).toBe('<say "late": >[now]');
   expect(drawn('')).toBe('');
-});
-
-test('a match that a narrow cell would cut off comes into sight, behind the beginning that tells rows apart', () => {
-  const shown = (text: string, needles: readonly string[]): string =>
-    withMatchInSight(previewParts(text, needles))
-      .map(({ text: part, isMarked }) => (isMarked ? `[${part}]` : part))
-      .join('');
-  const text = '{"orderId":1001,"customer":"Ann","total":12,"note":"late fee"}';
-  expect(shown(text, ['late fee'])).toBe('{orderId:1001…ote:"[late fee]"}');
-  expect(shown(text, ['1001'])).toBe('{orderId:[1001],customer:"Ann",total:12,note:"late fee"}');
-  expect(shown(text, ['ann', 'fee'])).toBe('{orderId:1001,customer:"[Ann]",total:12,note:"late [fee]"}');
-  expect(shown(text, ['never'])).toBe('{orderId:1001,customer:"Ann",total:12,note:"late fee"}');
-  expect(shown('late', ['late'])).toBe('[late]');
 });
 
 function previewsOf(host: FakeHost): Previews {
