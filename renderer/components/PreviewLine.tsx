@@ -1,7 +1,7 @@
 /** The payload of a message in one line. */
-import { memo, type ReactElement } from 'react';
+import { memo, type CSSProperties, type ReactElement } from 'react';
 import { cx } from './class-names.ts';
-import { previewParts } from '../format/preview.ts';
+import { previewParts, type PreviewPart } from '../format/preview.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import { usePreview } from '../state/use-preview.ts';
 import css from './PreviewLine.module.css';
@@ -24,7 +24,12 @@ export const PreviewLine = memo(function PreviewLine({
   return <PreviewText line={line} needles={needles} />;
 });
 
-/** A preview line with known text. */
+/** Most letters of a match that stay in sight. */
+const MATCH_LETTERS = 12;
+
+type MatchStyle = CSSProperties & Readonly<Record<'--match', number>>;
+
+/** A preview line with known text. Where it does not fit, what is in front of the first match and behind it is cut, the match itself is not. */
 function PreviewText({
   line,
   needles = NOTHING,
@@ -33,8 +38,30 @@ function PreviewText({
   readonly needles?: readonly string[];
 }): ReactElement {
   const parts = previewParts(visibleShort(line), needles);
+  const at = parts.findIndex(({ isMarked }) => isMarked);
+  const match = parts[at];
+  if (match === undefined || at === 0)
+    return (
+      <bdi className={css.line} title={line}>
+        <Parts parts={parts} />
+      </bdi>
+    );
+  const style: MatchStyle = { '--match': Math.min(MATCH_LETTERS, match.text.length) };
   return (
-    <bdi className={css.line} title={line}>
+    <bdi className={cx(css.line, css.split)} title={line} style={style}>
+      <span>
+        <Parts parts={parts.slice(0, at)} />
+      </span>
+      <span>
+        <Parts parts={parts.slice(at)} />
+      </span>
+    </bdi>
+  );
+}
+
+function Parts({ parts }: { readonly parts: readonly PreviewPart[] }): ReactElement {
+  return (
+    <>
       {parts.map(({ kind, text, isMarked }, place) =>
         isMarked ? (
           <mark key={place} className={css.mark}>
@@ -46,6 +73,6 @@ function PreviewText({
           </span>
         ),
       )}
-    </bdi>
+    </>
   );
 }

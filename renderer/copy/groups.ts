@@ -32,7 +32,7 @@ export const WITHOUT = {
   type: 'No type',
   state: 'No state',
   route: 'No route',
-  answer: 'No answer yet',
+  answer: 'No finished call',
   trace: 'No trace',
   correlation: 'No correlation',
   batch: 'Not in a batch',

@@ -96,7 +96,11 @@ export const COLUMNS = {
 /** Texts of the bars above the list. */
 export const RATE_BAR = {
   label: 'Traffic of the last 5 minutes: {n} {n:message|messages}',
-  bar: '{time}: {rate}/s',
+  bar: '{time} · {rate} msg/s in',
+  /** Line for each colour of a bar: deliveries that entered this state. */
+  part: '{word} {rate}/s',
+  /** Word for published messages of which no delivery has ended. */
+  rest: 'Without a result',
   hint: 'last 5 min, drag to choose a range',
   apply: 'Enter shows this range',
   keys: 'Arrow keys move, with Shift they extend the range. Enter begins with the newest bar, then shows the messages of the range. Escape clears it.',

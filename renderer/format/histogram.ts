@@ -1,5 +1,10 @@
 /** The traffic of the last minutes as bars, and a range of them as a term of the filter language. */
 import type { MetricsHistory } from '../../core/contract/console.ts';
+import { fill } from '../copy/fill.ts';
+import { RATE_BAR } from '../copy/messages.ts';
+import { CHIP_WORDS } from '../copy/states.ts';
+import { clockSeconds } from './clock-time.ts';
+import { rate } from './quantity.ts';
 
 /** Seconds that the bars cover. */
 export const RANGE_S = 300;
@@ -13,6 +18,8 @@ export type BarPart = (typeof PARTS)[number] | 'rest';
 export interface Bar {
   /** Start of its step, in ms since 1970. */
   readonly atMs: number;
+  /** Messages that were published in its step, per second. A message may have several deliveries. */
+  readonly published: number;
   readonly parts: readonly { readonly part: BarPart; readonly perSecond: number }[];
 }
 
@@ -36,6 +43,7 @@ export function histogramOf({ stepMs, points }: MetricsHistory): Histogram | und
     const ended = parts.reduce((sum, each) => sum + (each.part === 'retrying' ? 0 : each.perSecond), 0);
     return {
       atMs: Date.parse(at),
+      published: perSecond,
       parts: [...parts, { part: 'rest' as const, perSecond: Math.max(0, perSecond - ended) }].filter(
         (each) => each.perSecond > 0,
       ),
@@ -49,6 +57,18 @@ export function histogramOf({ stepMs, points }: MetricsHistory): Histogram | und
     highest,
     published: Math.round(published),
   };
+}
+
+/** What a bar stands for, in the order of its colours from top to bottom: "14:30:00 · 20 msg/s in", "Parked 0.4/s". */
+export function barText({ atMs, published, parts }: Bar): string {
+  const time = clockSeconds(new Date(atMs).toISOString());
+  const lines = parts.map(({ part, perSecond }) =>
+    fill(RATE_BAR.part, {
+      word: part === 'rest' ? RATE_BAR.rest : CHIP_WORDS[part],
+      rate: rate(perSecond),
+    }),
+  );
+  return [fill(RATE_BAR.bar, { time, rate: rate(published) }), ...lines.toReversed()].join('\n');
 }
 
 /**

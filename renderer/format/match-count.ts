@@ -35,8 +35,9 @@ export function countedText(list: ToCount): string {
   if (list.isOpening || (searches(progress) && progress.done === 0 && underWay === FILTER.searching))
     return FILTER.search;
   if (searches(progress)) return fill(underWay, { done: count(progress.done), of: count(progress.of) });
+  // The list is told of a message before the number of all of them is.
   if (filter !== '' && kept !== undefined && groupBy === '')
-    return fill(LIST.countOf, { n: count(total), kept: count(kept) });
+    return fill(LIST.countOf, { n: count(total), kept: count(Math.max(total, kept)) });
   return fill(countedWords(list), { n: count(total) });
 }
 

@@ -38,12 +38,15 @@ const fuzzy = new uFuzzy({
   intraContr: String.raw`'\p{L}{1,2}\b`,
 });
 
+/** Most words that may be in another order than in the title: each further one multiplies the searches. */
+const WORDS_IN_ANY_ORDER = 4;
+
 /** Entries whose titles match the letters, best first; without letters all entries. */
 function matchEntries(entries: readonly PaletteEntry[], letters: string): readonly PaletteEntry[] {
   const text = letters.trim();
   if (text === '') return entries;
   const titles = entries.map(({ title }) => title);
-  const [found, info, order] = fuzzy.search(titles, text);
+  const [found, info, order] = fuzzy.search(titles, text, WORDS_IN_ANY_ORDER);
   if (found === null) return [];
   const indexes = info !== null && order !== null ? order.map((place) => info.idx[place]) : found;
   return indexes.flatMap((index) => {

@@ -22,7 +22,7 @@ import type { Method } from '../../core/contract/console.ts';
 import type { MessageChanges } from '../../core/contract/publish.ts';
 import type { Console } from '../state/console.ts';
 import type { Command } from './command.ts';
-import { everythingNow, subjectNow, subjectsNow, whatNow } from './subjects.ts';
+import { everythingNow, singleNow, subjectNow, subjectsNow, whatNow } from './subjects.ts';
 
 const METHODS = {
   retry: 'deliveries.retry',
@@ -44,7 +44,7 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
 
 /** Opens a dialog about the message, and its delivery if one is chosen. */
 function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void {
-  const subject = subjectNow(console);
+  const subject = singleNow(console);
   if (subject === undefined) return;
   const { row, deliveryId } = subject;
   const of = deliveryId === undefined ? {} : { deliveryId };
@@ -168,7 +168,7 @@ export const ACT_COMMANDS: readonly Command[] = [
       openForSubject(console, 'edit-replay');
     },
     call(console) {
-      const messageId = subjectNow(console)?.row.messageId;
+      const messageId = singleNow(console)?.row.messageId;
       if (messageId === undefined) return undefined;
       const changes = changesOf(console, messageId);
       return automationCall('messages.replay', { messageId, to: 'topic', changes });
@@ -221,12 +221,12 @@ export const ACT_COMMANDS: readonly Command[] = [
     keys: ['w'],
     scope: 'messages',
     method: 'verdict.explain',
-    when: (console) => whyNoQuestion(subjectNow(console)),
+    when: (console) => whyNoQuestion(singleNow(console)),
     run(console) {
       openForSubject(console, 'what-if');
     },
     call(console) {
-      const last = foremost(subjectNow(console)?.row.deliveries ?? [])?.lastAnswer;
+      const last = foremost(singleNow(console)?.row.deliveries ?? [])?.lastAnswer;
       return automationCall('verdict.explain', { kind: 'single', status: last?.status ?? 200, body: '' });
     },
   },
@@ -239,11 +239,11 @@ export const ACT_COMMANDS: readonly Command[] = [
     method: 'messages.get',
     when: needsMessage,
     call(console) {
-      const messageId = subjectNow(console)?.row.messageId;
+      const messageId = singleNow(console)?.row.messageId;
       return messageId === undefined ? undefined : automationCall('messages.get', { messageId });
     },
     run(console) {
-      const subject = subjectNow(console);
+      const subject = singleNow(console);
       if (subject !== undefined) void copyAsCurl(console, subject.row.messageId);
     },
   },

@@ -58,9 +58,10 @@ export async function removeSamples(console: Console): Promise<void> {
   });
 }
 
-/** The newest notification with an action, such as undo. */
-function lastWithAction(console: Console): Toast | undefined {
-  return console.toasts.store.getState().toasts.findLast(({ action }) => action !== undefined);
+/** The newest notification of something that can be undone. */
+function lastUndoable(console: Console): Toast | undefined {
+  const { toasts } = console.toasts.store.getState();
+  return toasts.findLast(({ action }) => action !== undefined && action.isLink !== true);
 }
 
 const nothingMade = ({ made }: Console): string | undefined =>
@@ -167,13 +168,13 @@ export const FRAME_COMMANDS: readonly Command[] = [
     group: GROUPS.general,
     keys: ['Mod+Z'],
     method: 'undo',
-    when: (console) => (lastWithAction(console) === undefined ? COMMAND_WHY.noUndo : undefined),
+    when: (console) => (lastUndoable(console) === undefined ? COMMAND_WHY.noUndo : undefined),
     run(console) {
-      const last = lastWithAction(console);
+      const last = lastUndoable(console);
       last?.action?.run();
       if (last !== undefined) console.toasts.close(last.id);
     },
-    call: (console) => lastWithAction(console)?.action?.call,
+    call: (console) => lastUndoable(console)?.action?.call,
   },
   {
     id: 'copyLastAct',

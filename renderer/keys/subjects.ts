@@ -43,13 +43,17 @@ function findRow(console: Console, messageId: string): MessageRow | undefined {
 
 /** All subjects of an act now; empty if there are none. */
 export function subjectsNow(console: Console): readonly ActSubject[] {
-  const { selected, current } = console.messages.store.getState();
-  if (selected.size > 0) {
-    return [...selected].flatMap((messageId) => {
-      const row = findRow(console, messageId);
-      return row === undefined ? [] : [{ row }];
-    });
-  }
+  const { selected } = console.messages.store.getState();
+  if (selected.size === 0) return openOrCurrent(console);
+  return [...selected].flatMap((messageId) => {
+    const row = findRow(console, messageId);
+    return row === undefined ? [] : [{ row }];
+  });
+}
+
+/** The open message, else the keyboard row. */
+function openOrCurrent(console: Console): readonly ActSubject[] {
+  const { current } = console.messages.store.getState();
   const open = console.navigation.param('m');
   const messageId = open ?? current;
   if (messageId === undefined) return [];
@@ -59,9 +63,15 @@ export function subjectsNow(console: Console): readonly ActSubject[] {
   return deliveryId === undefined || deliveryId === ALL_DELIVERIES ? [{ row }] : [{ row, deliveryId }];
 }
 
-/** The message of a command for one message. */
+/** The first subject of an act now. */
 export function subjectNow(console: Console): ActSubject | undefined {
   return subjectsNow(console)[0];
+}
+
+/** The message of a command that takes one alone, such as editing: the open one, as for its button, also while others are selected. */
+export function singleNow(console: Console): ActSubject | undefined {
+  const isOpen = console.navigation.param('m') !== undefined;
+  return (isOpen ? openOrCurrent(console)[0] : undefined) ?? subjectNow(console);
 }
 
 /** Subjects of an act on many, as methods take them. */

@@ -128,7 +128,7 @@ function replayWith(
     const { done } = outcome;
     const made = done.at(-1);
     if (made === undefined) return false;
-    const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
+    const shown: ToastAction = { title: ACT_DONE.show, isLink: true, run: () => show(made) };
     const topic = visibleShort(wanted?.topic ?? rows[0]?.topic ?? '');
     if (rows.length > 1) toasts.done(fill(ACT_DONE.replayMany, { n: count(done.length) }), shown);
     else if (deliveryId === undefined) toasts.done(fill(ACT_DONE.replay, { topic }), shown);

@@ -37,6 +37,6 @@ export function startFileChanges({ components, toasts, navigation }: FileChanges
     known = at;
     if (!isNews) return;
     const text = (value.changed?.files ?? []).map((file) => wordsFor(file, value)).join(' ');
-    toasts.news(text, { title: FILES.show, run: () => navigation.go('/components') });
+    toasts.news(text, { title: FILES.show, isLink: true, run: () => navigation.go('/components') });
   });
 }

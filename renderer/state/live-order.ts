@@ -18,3 +18,12 @@ export function isFollowed(line: number, total: number, fitting: number, isTurne
 export function turned(at: number, total: number, isTurned: boolean): number {
   return isTurned ? total - 1 - at : at;
 }
+
+/**
+ * Whether a list stays at its first line, whatever row is on it: a person who sorts wants to see what comes first, and the host moves rows
+ * until it has sorted all of them.
+ * @param topRow line at the upper edge
+ */
+export function staysAtStart({ sort }: Pick<MessagesState, 'sort'>, topRow: number): boolean {
+  return sort !== undefined && topRow <= 0;
+}

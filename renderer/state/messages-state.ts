@@ -103,8 +103,8 @@ export interface Messages {
   readonly rows: RowWindow;
   readonly own: OwnColumns;
   readonly previews: Previews;
-  /** Opens the view of a filter; until then the rows of the old one are shown. */
-  open(filter: string, groupBy?: string): Promise<void>;
+  /** Opens the view of a filter; until then the rows of the old one are shown. A grouped view takes no sort. */
+  open(filter: string, groupBy?: string, sort?: Sort): Promise<void>;
   /** The last view that was requested. Until it is open, or if it failed, the rows of another one are shown. */
   readonly asked: { readonly filter: string; readonly groupBy: string; readonly sort?: Sort | undefined };
   /** Opens or closes a group of a grouped list; without `groupId` all. Rejects RpcFailure. */

@@ -55,6 +55,8 @@ interface List {
   coming: { readonly viewId: string; readonly changes: ViewChanged[] } | undefined;
   /** The row that keeps its position when another view opens. */
   eye: string | undefined;
+  /** Whether the list followed its newest rows before it was sorted. */
+  followed: boolean;
   asked: Messages['asked'];
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
@@ -84,6 +86,7 @@ function createList(rpc: RpcClient): List {
     viewId: undefined,
     coming: undefined,
     eye: undefined,
+    followed: false,
     asked: { filter: '', groupBy: '', sort: undefined },
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
@@ -673,6 +676,13 @@ function sortable({ store, asked }: List): Messages['asked'] {
   return state.failure === undefined ? asked : state;
 }
 
+/** Stops following while the list is sorted, and follows again afterwards if it did before. */
+function followUnlessSorted(list: List, sort: Sort | undefined): void {
+  const { store, asked } = list;
+  if (asked.sort === undefined) list.followed = store.getState().follow;
+  store.setState({ follow: sort === undefined && list.followed });
+}
+
 interface Changing {
   readonly ensure: Messages['ensure'];
   readonly queue: FrameQueue<Change>;
@@ -735,6 +745,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
   function resume(): void {
     const { viewId, asked } = list;
     list.viewId = undefined;
+    followUnlessSorted(list, undefined);
     void open(asked.filter, asked.groupBy);
     if (viewId !== undefined) close(rpc, viewId);
   }
@@ -762,7 +773,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
       const { filter, groupBy, sort: before } = sortable(list);
       // Repeats that share lines by themselves, because messages come too fast, are no groups that a person chose.
       if ((groupBy !== '' && groupBy !== REPEATS) || sort === before) return;
-      store.setState({ follow: false });
+      followUnlessSorted(list, sort);
       await open(filter, '', sort);
     },
     setCurrent: (current) => store.setState({ current }),

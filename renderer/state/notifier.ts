@@ -82,10 +82,11 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     grown.clear();
     sickened.clear();
     // Events that the user did not choose are still listed by the bell.
-    if (rest !== undefined) toasts.note(rest.text, { title: NOTIFICATIONS.show, run: rest.show });
+    if (rest !== undefined)
+      toasts.note(rest.text, { title: NOTIFICATIONS.show, isLink: true, run: rest.show });
     if (wanted === undefined) return;
     const { text, show } = wanted;
-    toasts.news(text, { title: NOTIFICATIONS.show, run: show });
+    toasts.news(text, { title: NOTIFICATIONS.show, isLink: true, run: show });
     if (notifyOutside && outside?.isAllowed() === true && !outside.isLooking()) outside.show(text, show);
   }
 

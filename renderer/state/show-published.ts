@@ -35,6 +35,6 @@ export function showPublished(
     toasts.done(text);
     acting.show(messageId);
   } else if (path !== saidOn) {
-    toasts.done(text, { title: PUBLISH.show, run: () => acting.show(messageId) });
+    toasts.done(text, { title: PUBLISH.show, isLink: true, run: () => acting.show(messageId) });
   }
 }

@@ -4,6 +4,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 export interface ToastAction {
   readonly title: string;
   readonly run: () => void;
+  /** True if the action leads somewhere: there is nothing that it could undo. */
+  readonly isLink?: true;
   /** The automation call with the same effect, as JSON-RPC text. */
   readonly call?: string;
 }

@@ -1,6 +1,6 @@
 // The head of a column: its menu, by keyboard too.
 import type { Locator, Page } from '@playwright/test';
-import { messages } from './console-page.ts';
+import { go, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const heads = (page: Page): Locator => messages(page).getByRole('columnheader');
@@ -41,4 +41,26 @@ test('a head has a menu for width, place and sorting, by keyboard too', async ({
   await expect(page.getByText(/^Sorted by .+ as of \d\d:\d\d:\d\d$/)).toBeVisible();
   await page.getByRole('button', { name: 'Back to live' }).click();
   await expect(head(page, 'Topic')).not.toHaveAttribute('aria-sort', 'descending');
+});
+
+test.describe('two apps', () => {
+  test.use({ flags: ['--app', 'second=mock'] });
+
+  test('answers without their words leave the payload its room, also after another screen', async ({
+    page,
+    product,
+  }) => {
+    const value = { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
+    await product.rpc('settings.set', { key: 'delivery.retry', value });
+    const answer = { kind: 'respond', status: 503, body: '' } as const;
+    const rules = [{ name: 'fails', enabled: true, match: {}, answer }];
+    for (const appId of ['app', 'second']) await product.rpc('mockApp.setRules', { appId, rules });
+    await product.publish('orders', { total: 5 });
+    await expect(rows(page, /Parked, .*last answer 503/)).toBeVisible();
+    await go(page, 'Topics');
+    await go(page, 'Messages');
+    await expect(rows(page, /Parked, .*last answer 503/)).toBeVisible();
+    // "503 Service Unavailable" does not fit beside the column App, and its room would stay empty.
+    expect(await widthOf(page, 'Last answer')).toBeLessThan(100);
+  });
 });

@@ -135,4 +135,36 @@ test.describe('two apps', () => {
     await expect(detail(page).getByRole('article', { name: /^Attempt 1/ })).toHaveCount(2);
     await accessible();
   });
+
+  test('"What if" asks about the delivery that the row and the head show, and only about one', async ({
+    page,
+    product,
+  }) => {
+    const value = { maxAttempts: 1, firstDelayMs: 1, factor: 1, maxDelayMs: 1 };
+    await product.rpc('settings.set', { key: 'delivery.retry', value });
+    await product.rpc('mockApp.setSubscriptions', {
+      appId: 'app',
+      subscriptions: [
+        { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' }, deadLetterTopic: 'dead' },
+      ],
+    });
+    const answer = { kind: 'respond', status: 503, body: '' } as const;
+    await product.rpc('mockApp.setRules', {
+      appId: 'second',
+      rules: [{ name: 'fails', enabled: true, match: {}, answer }],
+    });
+    await product.publish('orders', { orderId: 1 });
+    await product.publish('nobody', { orderId: 2 });
+    await rows(page, /, orders, .*Parked, 1 of 2 deliveries/).click();
+    await expect(detail(page).locator('header')).toContainText('second → POST /orders');
+    await page.keyboard.press('w');
+    const dialog = page.getByRole('dialog', { name: 'What if the app answered…' });
+    await expect(dialog).toContainText('For delivery 2 of 2: second → POST /orders.');
+    await expect(dialog.getByRole('row', { name: /^200 RETRY/ })).toContainText('policy.exhausted');
+    await page.keyboard.press('Escape');
+    await rows(page, /, nobody, .*No subscription/).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'What if the app answered…' }).click();
+    await expect(dialog).toContainText('Nothing to ask: it has no delivery.');
+    await expect(dialog.getByRole('table')).toHaveCount(0);
+  });
 });

@@ -233,3 +233,25 @@ test('a page that opens with a filter says that it searches before the host has 
   await expect(page.getByText('Searching…').first()).toBeVisible();
   await expect(page.getByText('Searching messages').first()).toBeVisible();
 });
+
+test('what a filter found in a payload is in sight, and the payload begins as in other rows', async ({
+  page,
+  product,
+}) => {
+  const customer = 'somebody whose name fills the row';
+  for (const orderId of [1001, 1002, 1003])
+    await product.publish('orders', { orderId, customer, items: [1, 2, 3], note: 'late fee' });
+  await filterBy(page, '"late fee"');
+  await expect(rows(page, /orders/)).toHaveCount(3);
+  for (const width of [1280, 1000]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const [place, orderId] of [1001, 1002, 1003].entries()) {
+      const cell = messages(page).locator('[data-col="preview"]').nth(place);
+      await expect(cell).toContainText(`orderId:${orderId}`);
+      const [mark, whole] = [await cell.locator('mark').boundingBox(), await cell.boundingBox()];
+      if (mark === null || whole === null) throw new Error('the match is not drawn');
+      expect(mark.x).toBeGreaterThan(whole.x);
+      expect(mark.x + mark.width).toBeLessThanOrEqual(whole.x + whole.width);
+    }
+  }
+});

@@ -139,3 +139,22 @@ test('a selection is saved as a test, and two messages are compared, from the me
   await page.getByRole('menuitem', { name: 'Save as test…' }).click();
   await expect(page.getByText('In the test: 2 of 2 messages.')).toBeVisible();
 });
+
+test('a notification covers no link of the navigation, at the widths where the frame changes', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  const card = page.getByRole('region', { name: 'Notifications' }).locator('[data-kind]');
+  for (const width of [1101, 1100]) {
+    await page.setViewportSize({ width, height: 640 });
+    await rows(page, /orders/).click();
+    await page.keyboard.press('i');
+    const told = await card.boundingBox();
+    const last = await links.last().boundingBox();
+    if (told === null || last === null) throw new Error('nothing is told');
+    expect(told.y, `${width} px`).toBeGreaterThanOrEqual(last.y + last.height);
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+  }
+});

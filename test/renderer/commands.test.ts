@@ -40,18 +40,21 @@ const ROWS = [held, dead, calling, queued, unheard];
 let console: Console;
 
 beforeAll(async () => {
+  const location = { hash: '#/messages?f=topic:orders' };
+  const put = (_data: unknown, _unused: string, url: string): void => void (location.hash = url);
   const host = new FakeHost({
     'view.open': () => ({ viewId: 'v1', total: ROWS.length, sequence: 0 }),
     'view.rows': ({ from, count }) => ({ rows: ROWS.slice(from, from + count), total: ROWS.length }),
     'view.close': () => null,
     'views.list': () => ({ items: [{ savedViewId: 'w1', name: 'Late', filter: 'age:>1h' }] }),
     'messages.delete': () => ({ removed: 1, undoToken: 'undo_1' }),
+    'messages.replay': () => rowNamed('m10', { number: 10 }),
   });
   console = createConsole({
     open: host.open,
     bar: {
-      location: { hash: '#/messages?f=topic:orders' },
-      history: { pushState: () => undefined, replaceState: () => undefined },
+      location,
+      history: { pushState: put, replaceState: put },
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
     },
@@ -79,6 +82,15 @@ test.each([
     topic,
   })) as unknown as Parameters<typeof findEntries>[2];
   expect(findEntries(console, text, topics, [])[0]?.title).toBe(found);
+});
+
+test.each([
+  ['theme dark', 'Use the dark theme'],
+  ['state group', 'Group by: State'],
+  ['dark theme', 'Use the dark theme'],
+  ['hold add', 'Add hold'],
+])('the palette finds words in any order: %s', (text, found) => {
+  expect(findEntries(console, text, [], [])[0]?.title).toBe(found);
 });
 
 /** Makes one message, or two, what commands are about. */
@@ -218,4 +230,27 @@ describe('the palette', () => {
     expect(found('>Hold all')[0]?.keys).toEqual(['y']);
     console.ui.setState({ keys: {} });
   });
+});
+
+test('undo is for what can be undone: it opens nothing that a notification leads to', async () => {
+  const undo = COMMANDS.find(({ id }) => id === 'undo');
+  await console.acting.replay([held]);
+  expect(console.toasts.store.getState().toasts.at(-1)?.action?.title).toBe('Show');
+  expect(undo?.when?.(console)).toBe('There is nothing to undo.');
+  await console.jobs.remove({ messageIds: ['m9'] });
+  expect(undo?.when?.(console)).toBeUndefined();
+});
+
+test.each([
+  ['editReplay', 'edit-replay'],
+  ['whatIf', 'what-if'],
+])('%s by its key is about the open message, as its button is, not about ticked ones', (id, kind) => {
+  choose('m2', 'm4');
+  console.navigation.change({ m: 'm1' });
+  COMMANDS.find((each) => each.id === id)?.run(console);
+  expect(console.commands.store.getState().overlay).toEqual({ kind, messageId: 'm1' });
+  console.navigation.change({ m: undefined });
+  COMMANDS.find((each) => each.id === id)?.run(console);
+  expect(console.commands.store.getState().overlay).toEqual({ kind, messageId: 'm2' });
+  console.commands.close();
 });

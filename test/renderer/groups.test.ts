@@ -50,7 +50,7 @@ test('messages without a value have a name, too', () => {
 test('a group by state has the word of its chip, and its bar a part for each state', () => {
   expect(groupTitle(group({ value: 'dead-lettered' }), 'state')).toBe('Dead-lettered');
   expect(groupTitle(group({ value: 'unseen' }), 'state')).toBe('Not seen here');
-  expect(groupTitle({}, 'answer')).toBe('No answer yet');
+  expect(groupTitle({}, 'answer')).toBe('No finished call');
   expect(stateParts(group())).toEqual([
     { state: 'parked', n: 2 },
     { state: 'processed', n: 10 },

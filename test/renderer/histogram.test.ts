@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   afterKey,
   barAt,
+  barText,
   chosenSlots,
   hasRange,
   histogramOf,
@@ -50,6 +51,20 @@ test('a bar has ended and retried deliveries, and other messages as published', 
     { part: 'rest', perSecond: 5 },
   ]);
   expect([found?.highest, found?.published, found?.slots]).toEqual([24, 60, 100]);
+});
+
+test('a bar says what came in, as the bottom line does, and how many deliveries each colour stands for', () => {
+  // Each message has two deliveries, so the bar is higher than what came in.
+  const found = histogramOf(history([20], { processed: 37, retrying: 3, parked: 0.4 }));
+  const [bar] = found?.bars ?? [];
+  const [time, ...lines] = bar === undefined ? [] : barText(bar).split('\n');
+  expect(time).toMatch(/^\d\d:\d\d:\d\d · 20 msg\/s in$/);
+  expect(lines).toEqual(['Parked 0.4/s', 'Retrying 3.0/s', 'Processed 37/s']);
+  const [waiting] = histogramOf(history([20], { processed: 12 }))?.bars ?? [];
+  expect(waiting && barText(waiting).split('\n').slice(1)).toEqual([
+    'Without a result 8.0/s',
+    'Processed 12/s',
+  ]);
 });
 
 test('the newest bar stands in the last slot; a range goes from the start of one to the end of another', () => {

@@ -1,6 +1,6 @@
 /** Newest first: lines and places of a live list that is turned around. */
 import { expect, test } from 'vitest';
-import { isFollowed, isNewestFirst, turned } from '../../renderer/state/live-order.ts';
+import { isFollowed, isNewestFirst, staysAtStart, turned } from '../../renderer/state/live-order.ts';
 
 test('only a list in the order of time can be newest first', () => {
   const live = { groupBy: '', sort: undefined };
@@ -20,4 +20,11 @@ test('a following list shows its newest lines, at its end or its beginning', () 
   expect([99, 90, 89, 0].map((line) => isFollowed(line, 100, 10, false))).toEqual([true, true, false, false]);
   expect([0, 9, 10, 99].map((line) => isFollowed(line, 100, 10, true))).toEqual([true, true, false, false]);
   expect(isFollowed(0, 3, 10, false)).toBe(true);
+});
+
+test('a sorted list that shows its first line stays there while the host sorts; others keep the row that is read', () => {
+  const sort = { by: 'duration', isDown: true };
+  expect(staysAtStart({ sort }, 0)).toBe(true);
+  expect(staysAtStart({ sort }, 7)).toBe(false);
+  expect(staysAtStart({ sort: undefined }, 0)).toBe(false);
 });

@@ -41,6 +41,10 @@ test('at its end it says how many, of how many where a filter leaves some out', 
   expect(countedText(list({ total: 12, kept: undefined }))).toBe('12 messages');
 });
 
+test('there are never more matches than messages, because both figures come at moments of their own', () => {
+  expect(countedText(list({ total: 28, kept: 27 }))).toBe('28 of 28');
+});
+
 test('the first list of a page says at once that it searches, and without a filter it says nothing yet', () => {
   expect(countedText(list({ isFirst: true, isOpening: true }))).toBe('Searching…');
   expect(countedText(list({ isFirst: true, filter: '' }))).toBe('');

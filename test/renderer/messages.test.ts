@@ -496,6 +496,21 @@ describe('pause and follow', () => {
     expect(messages.store.getState()).toMatchObject({ total: 3, newer: 4 });
   });
 
+  test('a list that followed the newest rows before it was sorted follows them again when it is live', async () => {
+    const { messages } = await stand(5);
+    const sort = { by: 'topic', isDown: true };
+    await messages.setSort(sort);
+    await messages.setSort({ ...sort, isDown: false });
+    expect(messages.store.getState()).toMatchObject({ follow: false, paused: true });
+    messages.setPaused(false);
+    await settle();
+    expect(messages.store.getState()).toMatchObject({ sort: undefined, follow: true, paused: false });
+    messages.setFollow(false);
+    await messages.setSort(sort);
+    await messages.setSort(undefined);
+    expect(messages.store.getState()).toMatchObject({ sort: undefined, follow: false, paused: false });
+  });
+
   test('a sort while another filter opens sorts the list of that filter', async () => {
     const { list, messages } = await stand(3);
     const opening = messages.open('topic:a');

@@ -1,6 +1,6 @@
 /** Clearing a filter keeps the row that was read in sight. */
 import { expect, test } from 'vitest';
-import { FIRST, type MessagesState } from '../../renderer/state/messages-state.ts';
+import { FIRST, type MessagesState, type Sort } from '../../renderer/state/messages-state.ts';
 import { isOpenedAs, openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
 
 /**
@@ -13,11 +13,15 @@ function stand(state: Partial<MessagesState>, eye?: string, rows: readonly strin
   const messages = {
     store: { getState: () => now },
     eye,
-    asked: { filter: '', groupBy: '' },
+    asked: { filter: '', groupBy: '', sort: now.sort },
     rows: { indexOf: (id: string) => (rows.includes(id) ? rows.indexOf(id) : undefined) },
-    async open(filter: string, groupBy = '') {
-      messages.asked = { filter, groupBy };
-      did.push(`open "${filter}" ${groupBy}`.trim());
+    async open(filter: string, groupBy = '', sort?: Sort) {
+      messages.asked = { filter, groupBy, sort };
+      did.push(
+        ['open', `"${filter}"`, groupBy, sort?.by]
+          .filter((word) => word !== undefined && word !== '')
+          .join(' '),
+      );
     },
     async goTo({ messageId = '' }: { readonly messageId?: string }) {
       did.push(`go to ${messageId}`);
@@ -54,13 +58,23 @@ test('opening a list does not scroll if the rows in sight are there again', asyn
   expect([seen.did, unseen.did]).toEqual([['open ""'], ['open ""', 'go to m5']]);
 });
 
+test('a list that a person sorted stays sorted with another filter, and groups have no sort', async () => {
+  const sorted = { follow: false, paused: true, sort: { by: 'duration', isDown: true } };
+  const filtered = stand(sorted);
+  await openKeepingPlace(filtered.messages, 'topic:a', '', undefined);
+  expect(filtered.did).toEqual(['open "topic:a" duration']);
+  const grouped = stand(sorted);
+  await openKeepingPlace(grouped.messages, '', 'state', undefined);
+  expect(grouped.did).toEqual(['open "" state']);
+});
+
 test('a list does not scroll for a view that another one has replaced before it was open', async () => {
   const { messages, did } = stand({ follow: false, current: 'm5' });
   const open = messages.open.bind(messages);
   messages.open = async (filter, groupBy) => {
     await open(filter, groupBy);
     // Meanwhile a person typed one letter more.
-    messages.asked = { filter: `${filter}b`, groupBy: '' };
+    messages.asked = { filter: `${filter}b`, groupBy: '', sort: undefined };
   };
   await openKeepingPlace(messages, 'a', '', undefined);
   expect(did).toEqual(['open "a"']);

@@ -156,6 +156,13 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     position.put(host.scrollTop);
   }
 
+  function toStart(): void {
+    if (host === null) return;
+    host.scrollTo({ top: 0 });
+    // The browser reports it in a later frame, and rows that change before that would be kept at the old position.
+    position.put(host.scrollTop);
+  }
+
   const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
   const first = Math.max(0, topRow - overscan);
   const end = Math.min(count, topRow + fitting + 2 + overscan);
@@ -180,6 +187,6 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     measure: undefined,
     show,
     moveBy,
-    toStart: () => moveTo(0),
+    toStart,
   };
 }

@@ -6,9 +6,13 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { Failed, Loading } from '../../components/States.tsx';
+import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { chosenDelivery } from '../../components/detail/Detail.tsx';
+import { targetOf } from '../../components/detail/HeadFacts.tsx';
 import { fill } from '../../copy/fill.ts';
 import { WHAT_IF } from '../../copy/why.ts';
+import { whyNoDelivery } from '../../format/act-targets.ts';
+import { rowOfDetail } from '../../keys/subjects.ts';
 import {
   askWhatIf,
   leadsTo,
@@ -32,14 +36,26 @@ export interface WhatIfDialogProps {
 export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): ReactElement {
   const { commands } = useConsole();
   const { message, failure } = useMessage(messageId);
-  const delivery =
-    message?.deliveries.find((each) => each.deliveryId === deliveryId) ?? message?.deliveries[0];
+  // The same delivery as in the open message and in its row.
+  const delivery = message && chosenDelivery(message, deliveryId);
   return (
     <Overlay title={WHAT_IF.title} wide isDisposable onClose={commands.close}>
       <p>{WHAT_IF.intro}</p>
+      {message !== undefined && delivery !== undefined && message.deliveries.length > 1 && (
+        <p>
+          {fill(WHAT_IF.of, {
+            n: message.deliveries.indexOf(delivery) + 1,
+            total: message.deliveries.length,
+            to: targetOf(delivery),
+          })}
+        </p>
+      )}
       {failure !== undefined && <Unanswered message={failure.message} />}
       {failure === undefined && message === undefined && <Loading text={WHAT_IF.loading} rows={8} />}
-      {message !== undefined && <Answers delivery={delivery} />}
+      {message !== undefined && delivery === undefined && (
+        <Empty title={whyNoDelivery(WHAT_IF.none, rowOfDetail(message))} />
+      )}
+      {delivery !== undefined && <Answers delivery={delivery} />}
     </Overlay>
   );
 }
@@ -53,15 +69,15 @@ function attemptAsked({ state, attempts }: Delivery): Attempt | undefined {
   return state === 'queued' || state === 'held' || state === 'retrying' ? undefined : attempts.at(-1);
 }
 
-function Answers({ delivery }: { readonly delivery: Delivery | undefined }): ReactElement {
+function Answers({ delivery }: { readonly delivery: Delivery }): ReactElement {
   const { call, topology } = useConsole();
   const { value: subscriptions } = useResource(topology.subscriptions);
-  const bulk = delivery?.attempts.at(-1)?.bulk;
+  const bulk = delivery.attempts.at(-1)?.bulk;
   const openings = useOpenings();
   const [told, setTold] = useState<readonly Explained[]>();
   const [failure, setFailure] = useState<string>();
   const entryId = bulk?.entryId;
-  const protocol = delivery === undefined ? 'http' : protocolOf(delivery);
+  const protocol = protocolOf(delivery);
   useEffect(() => {
     let isCurrent = true;
     Promise.all(questionsFor(bulk, protocol).map((question) => askWhatIf(call, question, bulk))).then(
@@ -84,17 +100,18 @@ function Answers({ delivery }: { readonly delivery: Delivery | undefined }): Rea
       label={WHAT_IF.table}
       columns={[WHAT_IF.answer, WHAT_IF.state, WHAT_IF.why]}
       rows={told.map((each) => {
-        const lead = leadsTo(
-          each,
-          delivery && { delivery, attempt: attemptAsked(delivery), subscriptions: subscriptions?.items },
-        );
+        const lead = leadsTo(each, {
+          delivery,
+          attempt: attemptAsked(delivery),
+          subscriptions: subscriptions?.items,
+        });
         return {
           id: each.question.id,
           cells: [
             each.question.title,
             <Chip key="state" kind={lead.state} />,
             <span key="why">
-              {sentenceOf(each, bulk, lead, delivery?.attempts.at(-1)?.tap !== undefined)}{' '}
+              {sentenceOf(each, bulk, lead, delivery.attempts.at(-1)?.tap !== undefined)}{' '}
               <code>{each.verdict.rule}</code> {lead.usedUp !== undefined && <code>{lead.usedUp.rule}</code>}
             </span>,
           ],

@@ -84,7 +84,7 @@ export function MessageList(): ReactElement {
       loading={isSearching || isOpening ? LIST.searching : LIST.loading}
       failed={LIST.failed}
       rows={12}
-      again={() => void console.messages.open(asked.filter, asked.groupBy)}
+      again={() => void console.messages.open(asked.filter, asked.groupBy, asked.sort)}
     >
       {(total) => (total > 0 ? <Rows /> : filter === '' ? <FirstRun /> : <NoMatch />)}
     </Loaded>
@@ -135,6 +135,8 @@ interface Seen {
 
 type Lengths = Readonly<Record<string, number>>;
 
+const NO_LENGTHS: Lengths = {};
+
 /** The larger length of each column; the same object if none is larger. */
 function longer(before: Lengths, now: Lengths): Lengths {
   const grown = Object.entries(now).filter(([id, length]) => length > (before[id] ?? 0));
@@ -144,16 +146,17 @@ function longer(before: Lengths, now: Lengths): Lengths {
 /**
  * Lengths of the longest texts so far. They only grow, so that columns do not flicker. With short texts, long
  * ones do not count.
+ * @param listPx width of the list; 0 = not measured yet
  */
-function useLongest(columns: readonly Column[], isShort: boolean, { first, end, version }: Seen): Lengths {
+function useLongest(columns: readonly Column[], listPx: number, { first, end, version }: Seen): Lengths {
   const { messages } = useConsole();
-  const [longest, setLongest] = useState<Readonly<Record<'short' | 'whole', Lengths>>>({
-    short: {},
-    whole: {},
-  });
-  const kind = isShort ? 'short' : 'whole';
+  const [longest, setLongest] = useState<Readonly<Record<string, Lengths>>>({});
+  // An answer has as many words as its column has room for.
+  const kind = `${isShortList(listPx)} ${columns.find(({ id }) => id === 'answer')?.width}`;
   // This runs before the rows are painted, because columns that grow later would move the text.
   useLayoutEffect(() => {
+    // Before the list is measured the columns have texts that it may have no room for.
+    if (listPx === 0) return;
     const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) =>
       messages.rows.rowAt(first + offset),
     );
@@ -162,11 +165,12 @@ function useLongest(columns: readonly Column[], isShort: boolean, { first, end, 
       rows.filter((row) => row !== undefined),
     );
     setLongest((before) => {
-      const next = longer(before[kind], now);
-      return next === before[kind] ? before : { ...before, [kind]: next };
+      const known = before[kind] ?? NO_LENGTHS;
+      const next = longer(known, now);
+      return next === known ? before : { ...before, [kind]: next };
     });
-  }, [messages, columns, kind, first, end, version]);
-  return longest[kind];
+  }, [messages, columns, kind, listPx, first, end, version]);
+  return longest[kind] ?? NO_LENGTHS;
 }
 
 /** The columns that fit, and their widths. */
@@ -180,7 +184,7 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
     () => shownColumns({ chosen, listPx: widthPx, severalApps }),
     [chosen, widthPx, severalApps],
   );
-  const longest = useLongest(columns, isShortList(widthPx), { first, end, version });
+  const longest = useLongest(columns, widthPx, { first, end, version });
   const isNarrowest = isNarrowestList(widthPx);
   const template = gridTemplate(columns, { set: columnWidths, longest }, widthPx);
   const style: GridStyle = {

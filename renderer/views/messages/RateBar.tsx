@@ -9,6 +9,7 @@ import { RATE_BAR } from '../../copy/messages.ts';
 import {
   afterKey,
   barAt,
+  barText,
   chosenSlots,
   hasRange,
   histogramOf,
@@ -25,7 +26,7 @@ import {
   type SlotRange,
 } from '../../format/histogram.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
-import { count, rate } from '../../format/quantity.ts';
+import { count } from '../../format/quantity.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import css from './RateBar.module.css';
 
@@ -166,17 +167,15 @@ interface OneBarProps {
   readonly highest: number;
 }
 
-function OneBar({ bar: { atMs, parts }, slot, highest }: OneBarProps): ReactElement {
-  const total = parts.reduce((sum, { perSecond }) => sum + perSecond, 0);
+function OneBar({ bar, slot, highest }: OneBarProps): ReactElement {
+  const { parts } = bar;
   const tops = parts.map((_, index) =>
     parts.slice(0, index + 1).reduce((sum, { perSecond }) => sum + perSecond, 0),
   );
   const scale = highest === 0 ? 0 : 23 / highest;
   return (
     <g>
-      <title>
-        {fill(RATE_BAR.bar, { time: clockSeconds(new Date(atMs).toISOString()), rate: rate(total) })}
-      </title>
+      <title>{barText(bar)}</title>
       <rect x={slot} width={1} y={0} height={24} className={css.room} />
       {parts.map(({ part, perSecond }, index) => (
         <rect

@@ -20,7 +20,7 @@ export function isOpenedAs(
 }
 
 /**
- * Opens a view. A visible row keeps its position; if it is not in the view, the keyboard row is shown, or else the open message. A list
+ * Opens a view. A list that a person sorted stays sorted with another filter. A visible row keeps its position; if it is not in the view, the keyboard row is shown, or else the open message. A list
  * that follows the newest rows continues to follow.
  * @param opened id of the open message
  */
@@ -32,7 +32,8 @@ export async function openKeepingPlace(
 ): Promise<void> {
   const before = messages.store.getState();
   const { eye } = messages;
-  await messages.open(filter, groupBy);
+  // Groups have an order of their own.
+  await messages.open(filter, groupBy, groupBy === '' ? messages.asked.sort : undefined);
   // Another view was asked for meanwhile, so the rows that are shown are not those of this one.
   if (messages.asked.filter !== filter || messages.asked.groupBy !== groupBy) return;
   const { status, follow, groupBy: shown } = messages.store.getState();

@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { isByTime } from '../../format/groups.ts';
 import type { Messages } from '../../state/messages-state.ts';
 import { useConsole } from '../../state/context.ts';
-import { isFollowed, turned } from '../../state/live-order.ts';
+import { isFollowed, staysAtStart, turned } from '../../state/live-order.ts';
 import { useMembers } from '../../state/store.ts';
 import type { UniformRows } from '../../components/grid/use-uniform-rows.ts';
 
@@ -65,8 +65,8 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const index = messages.rows.indexOf(id);
     return index === undefined ? undefined : turned(index, messages.rows.total, isTurned);
   };
-  const { groupBy, sort, follow, filter } = useMembers(messages.store, 'groupBy', 'sort', 'follow', 'filter');
-  const { topRow, firstWhole, middleRow, fitting, widthPx, moveBy, show, toStart } = rows;
+  const { sort, follow, filter } = useMembers(messages.store, 'sort', 'follow', 'filter');
+  const { topRow, firstWhole, middleRow, fitting, widthPx, moveBy, show } = rows;
   const anchor = useRef<Anchor>(undefined);
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
@@ -85,7 +85,9 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const held = anchor.current;
     const kept = held?.filter === filter ? held.row : held?.eye;
     const now = kept === undefined ? undefined : lineOf(kept.messageId);
-    if (kept !== undefined && now !== undefined && now !== kept.line && topRow === held?.topRow && !follow) {
+    const isAtStart = kept?.messageId !== current && staysAtStart({ sort }, topRow);
+    const isKept = topRow === held?.topRow && !follow && !isAtStart;
+    if (kept !== undefined && now !== undefined && now !== kept.line && isKept) {
       moveBy(now - kept.line);
       const place = { ...kept, line: now };
       anchor.current = { row: place, eye: place, topRow: topRow + now - kept.line, filter };
@@ -117,18 +119,11 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     },
     [messages],
   );
-  const scroll = useRef({ show, moveBy, toStart, topRow, lineOf });
+  const scroll = useRef({ show, moveBy, topRow, lineOf });
   useLayoutEffect(() => {
-    scroll.current = { show, moveBy, toStart, topRow, lineOf };
+    scroll.current = { show, moveBy, topRow, lineOf };
   });
-  // Groups and a sorted list start at the first line.
-  useLayoutEffect(() => {
-    if (!isByTime(groupBy) || sort !== undefined) scroll.current.toStart();
-  }, [grid, groupBy, sort]);
-  // A list that follows a newest row on the first line stays at the top.
-  useLayoutEffect(() => {
-    if (isTurned && follow) scroll.current.toStart();
-  }, [grid, isTurned, follow]);
+  useStart({ grid, rows, isTurned });
   useLinkedRow({ rows, current, isTurned, lineOf });
   // The keyboard row scrolls into view when it changes, not when rows arrive.
   useLayoutEffect(() => {
@@ -143,6 +138,28 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     }
     if (line !== undefined) scroll.current.show(line);
   }, [current, goneTo, messages, isMeasured]);
+}
+
+/** Scrolls to the first line where that is what a person wants to see. */
+function useStart({
+  grid,
+  rows: { toStart },
+  isTurned,
+}: Pick<ScrollAnchorOptions, 'grid' | 'rows' | 'isTurned'>): void {
+  const { messages } = useConsole();
+  const { groupBy, sort, follow } = useMembers(messages.store, 'groupBy', 'sort', 'follow');
+  const latest = useRef(toStart);
+  useLayoutEffect(() => {
+    latest.current = toStart;
+  });
+  // Groups and a sorted list start at the first line.
+  useLayoutEffect(() => {
+    if (!isByTime(groupBy) || sort !== undefined) latest.current();
+  }, [grid, groupBy, sort]);
+  // A list that follows a newest row on the first line stays at the top.
+  useLayoutEffect(() => {
+    if (isTurned && follow) latest.current();
+  }, [grid, isTurned, follow]);
 }
 
 interface LinkedRow extends Pick<ScrollAnchorOptions, 'rows' | 'current' | 'isTurned'> {
