@@ -23,6 +23,8 @@ const OTHER_BLOCKS: readonly OtherBlock[] = [
   { name: 'jobs', paths: ['jobs'], namesEach: true },
   { name: 'conversation', paths: ['conversation'], types: 'conversation.' },
   { name: 'cryptography', paths: ['crypto'], types: 'crypto.' },
+  { name: 'HTTP middleware', paths: [], types: 'middleware.' },
+  { name: 'name resolution', paths: [], types: 'nameresolution.' },
 ];
 
 const VERSIONED = /^\/v1\.0(?:-(?:alpha|beta)\d)?\/([a-z]+)(?:\/([^/]*))?/;

@@ -134,6 +134,27 @@ describe('a file or document that holds no component', () => {
     ]);
   });
 
+  test.each([
+    ['state.redis', 'state management'],
+    ['configuration.redis', 'configuration'],
+    ['middleware.http.ratelimit', 'HTTP middleware'],
+  ])('a component of type %s is skipped, and no failed component', async (type, block) => {
+    const { source } = await componentFolder({ 'a.yaml': componentText('other', type), 'good.yaml': GOOD });
+    const { problems, components } = await source.load();
+    expect(components.map(({ name, failed }) => [name, failed])).toEqual([['good', undefined]]);
+    expect(problems).toMatchObject([
+      {
+        file: 'a.yaml',
+        line: 6,
+        column: 9,
+        field: 'spec.type',
+        code: 'OTHER_KIND',
+        message: `Sidelight does not serve ${block}, so it skips component other (${type}).`,
+        severity: 'warning',
+      },
+    ]);
+  });
+
   test('a missing folder is a problem, not a crash', async () => {
     const { source, folder } = await componentFolder({});
     await rm(folder, { recursive: true });

@@ -89,17 +89,6 @@ const BROKEN: readonly [string, string, Expected][] = [
     },
   ],
   [
-    'a type of a block that Sidelight does not serve',
-    componentText('bad', 'state.redis'),
-    {
-      line: 6,
-      column: 9,
-      field: 'spec.type',
-      message: /^unknown type state\.redis\/v1: Sidelight does not serve state management/,
-      severity: 'error',
-    },
-  ],
-  [
     'settings that are no list',
     componentText('bad', 'pubsub.in-memory', '  metadata: {a: b}\n'),
     { line: 8, column: 13, field: 'spec.metadata', message: /must be an array/, severity: 'error' },

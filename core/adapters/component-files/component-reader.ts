@@ -197,6 +197,8 @@ function componentOf(
   };
   if (document.problems.some(({ severity }) => severity === 'error'))
     return { ...common, problems: document.problems };
+  const block = blockOfType(common.type);
+  if (block !== undefined) return { skipped: otherBlock(file, document, common, block) };
   const read = readComponent(value, { file, document: index, line }, facts.profile);
   const located = (problem: Problem): Problem =>
     problem.field === undefined ? problem : { ...problem, ...locate(problem.field) };
@@ -241,24 +243,30 @@ function otherNamespace(
   return { file, document: index, ...locate(field), field, code: NOT_READ, message, severity: 'warning' };
 }
 
+/** A component that the reference would use. An app with one can use pub/sub here all the same, so it is no failed component. */
+function otherBlock(
+  file: string,
+  { index, locate }: YamlDocument,
+  { name, type }: Pick<FoundComponent, 'name' | 'type'>,
+  block: string,
+): Problem {
+  const field = 'spec.type';
+  const message = `Sidelight does not serve ${block}, so it skips component ${name} (${type}).`;
+  return { file, document: index, ...locate(field), field, code: OTHER_KIND, message, severity: 'warning' };
+}
+
 function unknownType(
   file: string,
   { index, locate }: YamlDocument,
   { type, version }: ComponentDocument,
   facts: ReaderFacts,
 ): Problem {
-  const where = { file, document: index, ...locate('spec.type'), field: 'spec.type' } as const;
-  const block = blockOfType(type);
-  if (block !== undefined) {
-    const other = `unknown type ${type}/${version}: Sidelight does not serve ${block}`;
-    return { ...where, message: other, severity: 'error' };
-  }
   const known = facts.knownTypes.join(', ');
   const meant = nearest(type, facts.knownTypes);
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   const local = type.startsWith('pubsub.') ? '; --local-pubsub serves it from memory' : '';
   const message = `unknown type ${type}/${version}; known types: ${known}${hint}${local}`;
-  return { ...where, message, severity: 'error' };
+  return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
 }
 
 function unreadMembers(file: string, { value, index, locate }: YamlDocument): readonly Problem[] {
