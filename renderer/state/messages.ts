@@ -709,6 +709,36 @@ function changingOf(list: List, frame: NextFrame, reopen: () => void): Changing 
   return { ensure, queue, applyChanges };
 }
 
+/** Order of the list, and whether it follows what comes. */
+function orderOf(list: List, open: Messages['open']): Pick<Messages, 'setFollow' | 'setPaused' | 'setSort'> {
+  const { rpc, store } = list;
+  /** Follows what happens again, by time: the view of a paused list has not shown what came since. */
+  function resume(): void {
+    const { viewId, asked } = list;
+    list.viewId = undefined;
+    followUnlessSorted(list, undefined);
+    void open(asked.filter, asked.groupBy);
+    if (viewId !== undefined) close(rpc, viewId);
+  }
+  return {
+    setFollow(follow) {
+      if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
+    },
+    setPaused(paused) {
+      if (paused === store.getState().paused) return;
+      store.setState({ paused, newer: 0 });
+      if (!paused) resume();
+    },
+    async setSort(sort) {
+      const { filter, groupBy, sort: before } = sortable(list);
+      // Repeats that share lines by themselves, because messages come too fast, are no groups that a person chose.
+      if ((groupBy !== '' && groupBy !== REPEATS) || sort === before) return;
+      followUnlessSorted(list, sort);
+      await open(filter, '', sort);
+    },
+  };
+}
+
 /**
  * Makes the list over `rpc`; nothing is requested before `open`.
  * @param unreadOf what is read in this list
@@ -741,15 +771,6 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
     if (store.getState().status !== 'idle') void open(filter, groupBy, sort, { paused: true, ticks });
   }
 
-  /** Follows what happens again, by time: the view of a paused list has not shown what came since. */
-  function resume(): void {
-    const { viewId, asked } = list;
-    list.viewId = undefined;
-    followUnlessSorted(list, undefined);
-    void open(asked.filter, asked.groupBy);
-    if (viewId !== undefined) close(rpc, viewId);
-  }
-
   return {
     store,
     rows,
@@ -761,21 +782,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
     },
     ensure,
     ...rowFinder(list, groups, ensure, applyChanges),
-    setFollow(follow) {
-      if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
-    },
-    setPaused(paused) {
-      if (paused === store.getState().paused) return;
-      store.setState({ paused, newer: 0 });
-      if (!paused) resume();
-    },
-    async setSort(sort) {
-      const { filter, groupBy, sort: before } = sortable(list);
-      // Repeats that share lines by themselves, because messages come too fast, are no groups that a person chose.
-      if ((groupBy !== '' && groupBy !== REPEATS) || sort === before) return;
-      followUnlessSorted(list, sort);
-      await open(filter, '', sort);
-    },
+    ...orderOf(list, open),
     setCurrent: (current) => store.setState({ current }),
     get eye() {
       return list.eye;
