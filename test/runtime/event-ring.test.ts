@@ -67,6 +67,7 @@ describe('the ring of events', () => {
       rule: 'single.other',
       waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
       changedWire: new Uint8Array(8),
+      headers: { traceparent: 'x' },
     };
     const { nextAttemptAt: _due, waitsFor: _awaited, ...rest } = before;
     const after: StoredDelivery = { ...rest, state: 'processed', attemptCount: 2, rule: 'single.2xx.empty' };

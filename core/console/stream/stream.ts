@@ -329,6 +329,8 @@ export class Subscriber {
       return;
     }
     this.#sendFrom(picked, to);
+    // The connection may have been closed by what it was sent.
+    if (this.#state !== 'open') return;
     if (this.#unsent <= to) {
       // No room for all frames: the ring may not have these any more when there is.
       this.#gathered = picked.filter(({ sequence }) => sequence >= this.#unsent).map(notedOf);

@@ -271,11 +271,13 @@ export class ViewLists {
   #keepRows(): void {
     const { batcher } = this.#deps;
     const { sentTo } = batcher;
-    if (this.#cachedTo >= sentTo) return;
+    const from = this.#cachedTo;
+    if (from >= sentTo) return;
+    this.#cachedTo = sentTo;
     const shown = new Map<number, boolean>();
     const least = this.#leastPushed();
     let forgotten: number | undefined;
-    const isWhole = batcher.visitBatchedAfter(this.#cachedTo, (event) => {
+    const isWhole = batcher.visitBatchedAfter(from, (event) => {
       const number = this.#cache.numberOf(event);
       if (number === undefined || number === forgotten) return;
       if (number < least) {
@@ -291,7 +293,6 @@ export class ViewLists {
       }
       if (isShown) this.#cache.apply(number, event.read());
     });
-    this.#cachedTo = sentTo;
     if (!isWhole) this.#cache.clear();
   }
 

@@ -11,8 +11,6 @@ import type { NumberList } from '../numbers.ts';
 const NEWEST_ROWS = 2000;
 /** Maximum number of newest rows pushed beside the client's last range: what a screen can show while it follows. */
 const PUSHED_NEWEST = 80;
-/** Maximum number of remembered changed rows; with more than fit a window the client reads its window again. */
-const MAX_CHANGED = 5000;
 /** Changed rows among which none is looked for that has left the pushed ones: under load each message does so within a few batches. */
 const FEW_CHANGED = 4 * PUSHED_NEWEST;
 
@@ -213,9 +211,6 @@ export class View implements OpenView {
     if (this.#changed.size <= this.#fewChanged) return;
     this.#dropUnpushed();
     this.#fewChanged = 2 * this.#changed.size + FEW_CHANGED;
-    if (this.#changed.size <= MAX_CHANGED) return;
-    this.#changed.clear();
-    this.#hasMoved = true;
   }
 
   #noteChanged(touched: readonly number[]): void {

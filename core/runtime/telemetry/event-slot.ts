@@ -70,7 +70,7 @@ export class EventSlot implements NotedEvent {
     this.messageId = delivery.messageId;
     this.#event = undefined;
     this.#row = undefined;
-    this.#delivery = delivery.changedWire === undefined ? delivery : withoutWire(delivery);
+    this.#delivery = withoutUnread(delivery);
     this.#transition = transition;
     this.size = ROUGH_BYTES + DELIVERY_BYTES + lengthOf(transition.note);
     return this;
@@ -102,9 +102,11 @@ export class EventSlot implements NotedEvent {
   }
 }
 
-/** The record without bytes that a person changed: the ring would keep them. */
-function withoutWire({ changedWire: _wire, ...delivery }: StoredDelivery): StoredDelivery {
-  return delivery;
+/** The record without what no event tells and the ring would keep: bytes that a person changed, and headers of the component. */
+function withoutUnread(delivery: StoredDelivery): StoredDelivery {
+  if (delivery.changedWire === undefined && delivery.headers === undefined) return delivery;
+  const { changedWire: _wire, headers: _headers, ...rest } = delivery;
+  return rest;
 }
 
 /** Approximate size as JSON, in bytes. */
