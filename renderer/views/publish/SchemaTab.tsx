@@ -69,7 +69,11 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
   return (
     <div className={css.panel}>
       <p className={css.muted}>{SCHEMA.hint}</p>
-      {bound.length === 0 ? <p>{SCHEMA.none}</p> : <BoundList schemas={bound} onEdit={edit} />}
+      {bound.length === 0 ? (
+        <p>{topic === '' ? SCHEMA.noTopic : SCHEMA.none}</p>
+      ) : (
+        <BoundList schemas={bound} onEdit={edit} />
+      )}
       <div className={css.beside}>
         <TextField
           label={fill(VIEWS_COMMON.required, { label: SCHEMA.name })}
