@@ -30,10 +30,7 @@ export function configFile(path: string): ConfigFile {
   if (mistake !== undefined) {
     const { line, col } = lineCounter.linePos(mistake.pos[0]);
     const isSecond = mistake.code === 'MULTIPLE_DOCS';
-    throw bad(
-      `${path}:${line}:${col}`,
-      isSecond ? 'the file has more than one document' : mistake.message,
-    );
+    throw bad(`${path}:${line}:${col}`, isSecond ? 'the file has more than one document' : mistake.message);
   }
   try {
     return { document, content: document.toJS() };
