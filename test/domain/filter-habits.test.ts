@@ -266,6 +266,7 @@ describe.each(Object.entries(HABITS))('a person who %s', (_who, rows) => {
     if (check.ok) return;
     const [, said] = /Did you mean "(.*)"\?/.exec(check.error.message) ?? [];
     expect(check.meant).toContain(said ?? '');
+    expect(check.error.message).toContain(check.meant === undefined ? '' : 'Did you mean ');
     expect(check.error.message).not.toContain('Expected a path');
   });
 });
