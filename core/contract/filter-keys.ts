@@ -14,6 +14,7 @@ export const FILTER_KEYS = {
   source: 'event source, or an origin',
   id: 'event id, or start of a message or delivery id',
   attempts: 'attempts of a delivery',
+  took: 'how long the last attempt of a delivery took',
   status: 'HTTP status or gRPC code of any attempt',
   protocol: 'protocol of its publish or of an answer',
   size: 'size of the message',

@@ -1,4 +1,5 @@
 /** Rules for names that become arguments of a program or parts of file names. */
+import { nearest } from './filter/mistakes.ts';
 
 /** Form of an app id. */
 export const APP_ID = /^[^\s.,=/]+$/;
@@ -73,6 +74,27 @@ export function isAppAddress(text: string): boolean {
 
 /** Form of an address without a scheme: `127.0.0.1:6002` and `localhost:6002`. */
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
+
+const SCHEMES = ['http', 'https', 'grpc', 'grpcs'];
+
+/** What is wrong with a text that is no address of an app, as the end of a sentence; "": nothing is known of it. */
+export function addressHint(text: string, scheme: string): string {
+  if (/^\d{1,5}$/.test(text)) return `; for an app on this machine: ${scheme}://127.0.0.1:${text}`;
+  const [, given, rest = ''] = /^([a-z][\w+.-]*):\/\/(.*)$/is.exec(text) ?? [];
+  if (given !== undefined && !SCHEMES.includes(given.toLowerCase())) {
+    const meant = nearest(given.toLowerCase(), SCHEMES);
+    return meant === undefined ? '' : `; did you mean ${meant}://${rest}?`;
+  }
+  const [, host = '', port] =
+    /^([\w.-]+|\[[\da-f:.]+\])(?::(\d+))?(?:\/|$)/i.exec(given === undefined ? text : rest) ?? [];
+  if (port !== undefined && Number(port) > MAX_PORT)
+    return `; ${port} is no port: the largest is ${MAX_PORT}`;
+  return host !== '' && port === undefined
+    ? `; the port is missing, as in ${given ?? scheme}://${host}:8080`
+    : '';
+}
+
+const MAX_PORT = 65_535;
 
 /** The address, with this scheme if it has none. */
 export function withScheme(text: string, scheme: string): string {

@@ -145,10 +145,10 @@ export function hintsThatHold(
   return hints.filter(({ id }) => !untrueHints.includes(id));
 }
 
-/** A hint as a line of the log: the difference, where it was found, and what happens there and here. */
+/** A hint as a line of the log: the difference, where it was found, and what happens here and there. */
 export function hintText(hint: ReferenceHint, release: string): string {
   const { effect, title, found, reference, here, documented } = hint;
   const start =
     effect === 'fails' ? `does not work on the reference ${release}` : `differs on the reference ${release}`;
-  return `${start}: ${title} (${found}). On the reference: ${reference} Here: ${here} See ${documented}.`;
+  return `${start}: ${title} (${found}). Here: ${here} On the reference: ${reference} See ${documented}.`;
 }

@@ -234,7 +234,9 @@ export function createSettingTable(rows: SettingRows): SettingTable {
     const read = rows[key].check.read(value);
     if (read.ok || read.complaint.field === undefined) return read;
     const { field, expected, found: what } = read.complaint;
-    return no({ field, expected, found: `${what} in ${field}` });
+    // An unknown member is named by `what` itself.
+    const holder = what.startsWith('the member ') ? field.replace(/(?:^|\.)[^.]*$/, '') : field;
+    return no({ field, expected, found: holder === '' ? what : `${what} in ${holder}` });
   }
 
   const valuesOf: SettingTable['valuesOf'] = (valueOf) =>
@@ -248,7 +250,7 @@ export function createSettingTable(rows: SettingRows): SettingTable {
     valuesOf,
     defaultSettings: () => valuesOf((key) => rows[key].default),
     describeUnknown: (key) => {
-      const near = nearKey(key, keys);
+      const near = nearKey(key, keys) ?? nearGroup(key, keys);
       const meant = near === undefined ? '' : `did you mean ${near}? `;
       return `unknown setting "${key}"; ${meant}known settings: ${keys.join(', ')}`;
     },
@@ -268,6 +270,11 @@ function nearKey(key: string, known: readonly SettingKey[]): string | undefined 
   return (
     known.find((each) => each.toLowerCase() === lower || each.endsWith(`.${key}`)) ?? nearest(key, known)
   );
+}
+
+/** The group that was probably meant by a group of a file, such as `delivrey`; undefined: none is similar. */
+function nearGroup(key: string, known: readonly SettingKey[]): string | undefined {
+  return nearest(key, [...new Set(known.flatMap((each) => /^(.*)\./.exec(each)?.[1] ?? []))]);
 }
 
 function unknownKey(key: string, known: readonly SettingKey[]): SettingComplaint {

@@ -23,9 +23,15 @@ export function configText(path: string): string {
 
 /** Content of the `--config` file at `path`. Throws UsageError with the file and the mistake. */
 export function configFile(path: string): ConfigFile {
-  const document = yaml().parseDocument(configText(path), { prettyErrors: true });
+  const { LineCounter, parseDocument } = yaml();
+  const lineCounter = new LineCounter();
+  const document = parseDocument(configText(path), { lineCounter, prettyErrors: false });
   const [mistake] = document.errors;
-  if (mistake !== undefined) throw bad(path, mistake.message.split('\n')[0] ?? '');
+  if (mistake !== undefined) {
+    const { line, col } = lineCounter.linePos(mistake.pos[0]);
+    const isSecond = mistake.code === 'MULTIPLE_DOCS';
+    throw bad(`${path}:${line}:${col}`, isSecond ? 'the file has more than one document' : mistake.message);
+  }
   try {
     return { document, content: document.toJS() };
   } catch (error) {

@@ -174,6 +174,8 @@ function readWord(
   if (written === undefined) return { words: 1, arg };
   const { isReference, name, takes } = flagOf(written, subcommand, isAfterCommand);
   const isApart = takes !== undefined && given === undefined;
+  // Who asks for help has no value yet.
+  if (isApart && (after === '--help' || after === '-h')) return { words: 1, arg: '--help' };
   if (isApart && (after === undefined || after.startsWith('--')))
     throw new UsageError(`${written} needs a value: ${takes}`);
   const words = isApart ? 2 : 1;

@@ -6,7 +6,14 @@ import { PROFILE_ALIASES, PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { eitherOf } from '../contract/list-text.ts';
-import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress, withScheme } from '../domain/names.ts';
+import {
+  addressHint,
+  APP_ADDRESS_WORDS,
+  APP_ID,
+  APP_ID_WORDS,
+  isAppAddress,
+  withScheme,
+} from '../domain/names.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -16,6 +23,7 @@ import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
+import { lookedAt } from './looked-at.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
 import { checkRunWords } from './run-words.ts';
@@ -510,8 +518,8 @@ function checkAppId(flag: string, text: string): string {
 function parseAppUrl(flag: string, text: string, scheme: string, orElse = ''): string {
   const whole = withScheme(text, scheme);
   if (!isAppAddress(whole)) {
-    const meant = /^\d{1,5}$/.test(text) ? `; for an app on this machine: ${scheme}://127.0.0.1:${text}` : '';
-    throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"${meant}`);
+    const hint = addressHint(text, scheme);
+    throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"${hint}`);
   }
   return whole.replace(/\/+$/, '');
 }
@@ -548,7 +556,7 @@ function checkHostName(text: string): string {
 
 function checkFolder(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory())
-    throw new UsageError(`${flag} must be a folder that exists, got "${path}"`);
+    throw new UsageError(`${flag} must be a folder that exists, got "${path}"${lookedAt(path)}`);
   return path;
 }
 
@@ -561,7 +569,7 @@ function parseNewFolder(flag: string, path: string): string {
 
 function checkFile(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isFile())
-    throw new UsageError(`${flag} must be a file that exists, got "${path}"`);
+    throw new UsageError(`${flag} must be a file that exists, got "${path}"${lookedAt(path)}`);
   return path;
 }
 

@@ -125,8 +125,8 @@ export class RefusedPublishBanners {
       if (kind.appId !== appId || now - kind.lastAt < QUIET_MS) continue;
       if (!isPlace(kind.latest, pubsubname, topic)) continue;
       this.#kinds.delete(key);
-      const text = `A publish of ${theApp(appId)} to ${pubsubname}/${topic} was accepted again.`;
-      this.#deps.log.write('info', 'sidecar', text);
+      const accepted = `A publish of ${theApp(appId)} to ${pubsubname}/${topic} was accepted`;
+      this.#deps.log.write('info', 'sidecar', `${accepted}. Over is: ${mistakeOf(kind.latest)}.`);
     }
     if (this.#kinds.size > 0) return;
     this.#stopListening?.();
@@ -134,11 +134,9 @@ export class RefusedPublishBanners {
   }
 
   #text({ appId, latest, times }: Kind): string {
-    const { path, status, reason, refusal, method = 'POST' } = latest;
-    const call = path.startsWith('/') ? `${method} ${path}` : path;
-    const code = refusal === undefined ? '' : ` ${refusal.code}`;
+    const { reason } = latest;
     const often = times === 1 ? '' : `, ${times.toLocaleString('en')} times`;
-    const said = `${theAppFirst(appId)}: ${call} was refused (${status}${code}${often}): ${clause(reason)}.`;
+    const said = `${theAppFirst(appId)}: ${callOf(latest)} was refused (${answerOf(latest)}${often}): ${clause(reason)}.`;
     const more = isCut(reason) ? ' The log has more of this reason.' : '';
     const todo = this.#toDo(appId, latest);
     return `${said}${more}${todo === undefined ? '' : ` ${todo}.`}`;
@@ -153,6 +151,19 @@ export class RefusedPublishBanners {
       names.length === 0 ? '' : `Name one that is loaded (${shortened(names.join(', '), MAX_PATH)}), or add`;
     return `${there || 'None is loaded for the app: add'} its file to the resources folder`;
   }
+}
+
+function callOf({ path, method = 'POST' }: KnownRefusal): string {
+  return path.startsWith('/') ? `${method} ${path}` : path;
+}
+
+function answerOf({ status, refusal }: KnownRefusal): string {
+  return refusal === undefined ? String(status) : `${status} ${refusal.code}`;
+}
+
+/** The mistake in a few words: several may end with one publish. */
+function mistakeOf(refused: KnownRefusal): string {
+  return `${callOf(refused)} was refused (${answerOf(refused)})`;
 }
 
 /** A call for a block that Sidelight does not serve is no publish that failed. */

@@ -170,7 +170,7 @@ export function readTapRequest(
 ): TapRequest {
   const appUrl = values['app-url'];
   if (appUrl === undefined)
-    throw new UsageError('sidelight tap needs --app-url URL: where the app behind the tap listens');
+    throw new UsageError('tap needs --app-url URL: where the app behind the tap listens');
   const sidecarUrl = values['sidecar-url'] ?? STANDARD_SIDECAR_URL;
   const sidecarGrpc = values['sidecar-grpc'];
   const wrong = wrongAddress({ appUrl, sidecarUrl, ...withoutUndefined({ sidecarGrpc }) });

@@ -14,6 +14,7 @@ import { runFile } from '../testing/run-file.ts';
 import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
 import { startInProcess } from './in-process-instance.ts';
 import { startProgram } from './multi-run/child.ts';
+import { lookedAt } from './looked-at.ts';
 import { isFolder } from './multi-run/find-file.ts';
 import { runEnvironment } from './run-environment.ts';
 import { scenarioText } from './scenario-text.ts';
@@ -114,10 +115,11 @@ function scenarioFiles(paths: readonly string[]): readonly string[] {
     throw new UsageError('test needs a scenario file or a folder, for example: sidelight test tests');
   const found = paths.flatMap((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) throw new UsageError(`there is no file or folder "${path}"`);
+    if (stat === undefined) throw new UsageError(`there is no file or folder "${path}"${lookedAt(path)}`);
     return stat.isDirectory() ? below(path) : [path];
   });
-  if (found.length === 0) throw new UsageError(`no *.scenario.yaml below ${paths.join(', ')}`);
+  if (found.length === 0)
+    throw new UsageError(`no *.scenario.yaml below ${paths.map((path) => path + lookedAt(path)).join(', ')}`);
   return [...new Set(found)];
 }
 

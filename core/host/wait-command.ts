@@ -3,6 +3,7 @@
  * was instead.
  */
 import { systemClock } from '../adapters/system-clock.ts';
+import { mistakeText } from '../domain/filter/meant.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
@@ -90,7 +91,7 @@ function wantedOf(
   if (filter.trim() === '')
     throw new UsageError("wait needs a filter, for example: sidelight wait 'topic:orders state:processed'");
   const parsed = parseFilter(filter);
-  if (!parsed.ok) throw new UsageError(`the filter cannot be read. ${parsed.error.message}`);
+  if (!parsed.ok) throw new UsageError(`the filter cannot be read. ${mistakeText(filter, parsed.error)}`);
   const { since = 'start' } = given;
   if (since !== 'start' && since !== 'now')
     throw new UsageError(`--since must be start or now, got "${since}"`);

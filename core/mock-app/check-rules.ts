@@ -4,6 +4,7 @@ import { ANSWER_STATUS, MAX_ANSWER_DELAY_MS, MAX_RULES, MAX_RULE_TIMES } from '.
 import { FOR_ALL, isStatusWord, STATUS_WORDS } from '../contract/status-words.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MAX_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
+import { mistakeText } from '../domain/filter/meant.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -183,11 +184,11 @@ function checkFilter(filter: unknown, at: string): number {
   if (typeof filter !== 'string') return refuseValue(at, 'a filter', filter);
   const parsed = parseFilter(filter);
   if (parsed.ok) return searchesOf(parsed.filter);
-  const { message, position, length, found: what, suggestion } = parsed.error;
+  const { position, length, found: what, suggestion } = parsed.error;
   const data = { position, length, found: what, ...withoutUndefined({ suggestion }) };
   throw new Refusal(
     'FILTER_SYNTAX',
-    { reason: `${at}: ${message}` },
+    { reason: `${at}: ${mistakeText(filter, parsed.error)}` },
     { field: at, expected: parsed.error.expected, data },
   );
 }

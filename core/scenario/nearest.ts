@@ -12,6 +12,10 @@ import { seenOf, storyOf } from './story.ts';
 
 /** Number of the newest messages that are compared with the filter. */
 const LOOKED_AT = 200;
+/** Number of conditions up to which the whole history is searched for messages that fail one of them alone. */
+const MAX_CONDITIONS = 8;
+/** Number of messages that are looked at for each of these. */
+const ALMOST = 20;
 /** Maximum number of near messages in a report. */
 const TOLD = 3;
 
@@ -30,47 +34,79 @@ export interface Instead {
   readonly nearest: readonly Miss[];
 }
 
+type Search = (filter: string, limit: number) => Promise<readonly MessageRow[]>;
+
+/** A message with the conditions that it fails. */
+interface Near {
+  readonly row: MessageRow;
+  readonly failed: readonly string[];
+}
+
 /**
- * Searches the newest messages.
+ * Searches the newest messages, and the whole history for those that fail one condition alone.
  * @param filter a valid filter
  * @param after number of a message: only later ones count
  */
 export async function seenInstead(rpc: Rpc, filter: string, after: number): Promise<Instead> {
-  const later = async (condition: string): Promise<readonly MessageRow[]> => {
-    const { items } = await rpc.call('messages.list', { filter: condition, limit: LOOKED_AT });
+  const later: Search = async (condition, limit) => {
+    const { items } = await rpc.call('messages.list', { filter: condition, limit });
     return items.filter(({ number }) => number > after);
   };
-  const seen = await later('');
-  const failed = new Map<string, string[]>(seen.map(({ messageId }) => [messageId, []]));
+  const seen = await later('', LOOKED_AT);
   const conditions = conditionsOf(filter);
-  for (const condition of conditions) {
-    const passing = new Set((await later(condition)).map(({ messageId }) => messageId));
-    for (const [messageId, misses] of failed) if (!passing.has(messageId)) misses.push(condition);
-  }
-  const isNear = (misses: readonly string[]): boolean =>
-    misses.length > 0 && (misses.length < conditions.length || conditions.length === 1);
-  const near = [...failed]
-    .filter(([, misses]) => isNear(misses))
-    .toSorted(([, one], [, other]) => one.length - other.length);
+  const near = [...(await amongNewest(seen, conditions, later)), ...(await almostRight(conditions, later))];
   const nearest: Miss[] = [];
-  const rows = new Map(seen.map((row) => [row.messageId, row]));
-  const kinds = new Set<string>();
-  for (const [messageId, misses] of near) {
+  const told = new Set<string>();
+  for (const { row, failed } of near.toSorted(byNearness)) {
     if (nearest.length === TOLD) break;
-    const kind = kindOf(rows.get(messageId), misses);
-    if (kinds.has(kind)) continue;
-    const message = await detailOf(rpc, messageId);
+    const kind = kindOf(row, failed);
+    if (told.has(row.messageId) || told.has(kind)) continue;
+    const message = await detailOf(rpc, row.messageId);
     if (message === undefined) continue;
-    kinds.add(kind);
-    nearest.push({ message, failed: misses, why: rulesOf(message) });
+    told.add(row.messageId).add(kind);
+    nearest.push({ message, failed, why: rulesOf(message) });
   }
   return { seen, nearest };
 }
 
+function byNearness(one: Near, other: Near): number {
+  return one.failed.length - other.failed.length || other.row.number - one.row.number;
+}
+
+/** The newest messages that pass some of the conditions, or fail the only one. */
+async function amongNewest(
+  seen: readonly MessageRow[],
+  conditions: readonly string[],
+  later: Search,
+): Promise<readonly Near[]> {
+  const misses = new Map<string, string[]>(seen.map(({ messageId }) => [messageId, []]));
+  for (const condition of conditions) {
+    const passing = new Set((await later(condition, LOOKED_AT)).map(({ messageId }) => messageId));
+    for (const [messageId, failed] of misses) if (!passing.has(messageId)) failed.push(condition);
+  }
+  return seen
+    .map((row) => ({ row, failed: misses.get(row.messageId) ?? [] }))
+    .filter(
+      ({ failed: { length } }) => length > 0 && (length < conditions.length || conditions.length === 1),
+    );
+}
+
+/** Messages of the whole history that fail exactly one of several conditions. */
+async function almostRight(conditions: readonly string[], later: Search): Promise<readonly Near[]> {
+  if (conditions.length < 2 || conditions.length > MAX_CONDITIONS) return [];
+  const near: Near[] = [];
+  for (const condition of conditions) {
+    const others = conditions.filter((each) => each !== condition);
+    const rows = await later([...others, `NOT (${condition})`].join(' '), ALMOST);
+    near.push(...rows.map((row) => ({ row, failed: [condition] })));
+  }
+  return near;
+}
+
 /** Messages of one kind have the same story: topic, failed conditions, and how each delivery stands after how many attempts. */
-function kindOf(row: MessageRow | undefined, failed: readonly string[]): string {
-  const deliveries = (row?.deliveries ?? []).map(({ appId, state, attempts }) => [appId, state, attempts]);
-  return JSON.stringify([row?.pubsubname, row?.topic, failed, deliveries]);
+function kindOf(row: MessageRow, failed: readonly string[]): string {
+  const deliveries = row.deliveries.map(({ appId, state, attempts }) => [appId, state, attempts]);
+  return JSON.stringify([row.pubsubname, row.topic, failed, deliveries]);
 }
 
 /** The parts of a conjunction; any other filter is one condition. */
@@ -79,7 +115,10 @@ function conditionsOf(filter: string): readonly string[] {
   if (!parsed.ok || parsed.filter.isEmpty) return [];
   const { root } = parsed.filter;
   const nodes = root.kind === 'and' ? root.nodes : [root];
-  return nodes.map((node) => printFilter({ isEmpty: false, root: node }));
+  return nodes.map((node) => {
+    const text = printFilter({ isEmpty: false, root: node });
+    return node.kind === 'or' ? `(${text})` : text;
+  });
 }
 
 /** A message for its story, without its payload, which may have any size. */

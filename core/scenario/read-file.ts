@@ -7,6 +7,7 @@ import { propertiesOf } from '../contract/schema.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { parseDuration } from '../domain/duration.ts';
+import { mistakeText } from '../domain/filter/meant.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
@@ -192,8 +193,8 @@ function complaintAboutFilter(text: unknown, field: string): Found | undefined {
   if (typeof text !== 'string') return undefined;
   const parsed = parseFilter(text);
   if (parsed.ok) return undefined;
-  const { position, expected, message } = parsed.error;
-  return { field, expected, reason: `${field}: ${message}`, within: position - 1 };
+  const { position, expected } = parsed.error;
+  return { field, expected, reason: `${field}: ${mistakeText(text, parsed.error)}`, within: position - 1 };
 }
 
 /**

@@ -4,8 +4,10 @@ import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '.
 import { counted } from '../contract/count-text.ts';
 import { duration } from '../contract/duration-text.ts';
 import { clause } from '../contract/error-text.ts';
+import { isDeliveredHereAlone, takersOf } from '../contract/subscribed-now.ts';
 import { worstState } from '../domain/facet.ts';
 import { printable } from '../domain/names.ts';
+import type { Rpc } from './rpc.ts';
 
 /** Number of steps from which only the first and the last ones are listed. */
 const MAX_STEPS = 12;
@@ -24,21 +26,45 @@ type ToldMessage = Pick<
   | 'expectedBy'
 >;
 
+/** Apps that would get a message without a delivery if it were published now; `mayBeElsewhere`: a broker may have given it to others. */
+export interface Takers {
+  readonly apps: readonly string[];
+  readonly mayBeElsewhere: boolean;
+}
+
+/** The story of a message of now. One that no subscription matched is told with the subscriptions that are there by now. */
+export async function storyOfNow(rpc: Rpc, message: ToldMessage): Promise<readonly string[]> {
+  const { deliveries, stage, topic, pubsubname } = message;
+  if (deliveries.length > 0 || stage !== undefined) return storyOf(message);
+  const [subscriptions, components] = await Promise.all([
+    rpc.call('subscriptions.list', {}),
+    rpc.call('components.list', {}),
+  ]);
+  return storyOf(message, {
+    apps: [...new Set(takersOf(subscriptions.items, topic, pubsubname))],
+    mayBeElsewhere: !isDeliveredHereAlone(components.items, pubsubname),
+  });
+}
+
 /**
  * One line for the message and its deliveries, then one line for each event. Without ids and times, so that
  * equal runs have equal stories.
+ * @param takers absent: the subscriptions of now are not known, or say nothing
  */
-export function storyOf(message: ToldMessage): readonly string[] {
+export function storyOf(message: ToldMessage, takers?: Takers): readonly string[] {
   const { number, topic, deliveries } = message;
   const head = `message ${number} on ${topic}`;
-  if (deliveries.length === 0) return [printable(`${head}: ${withoutDelivery(message)}`)];
+  if (deliveries.length === 0) return [printable(`${head}: ${withoutDelivery(message, takers)}`)];
   const told = deliveries.flatMap((delivery) =>
     storyOfDelivery(delivery, message).map((line) => `  ${line}`),
   );
   return [head, ...told].map(printable);
 }
 
-function withoutDelivery({ stage, pubsubname, waitingFor, tap, expectedBy }: ToldMessage): string {
+function withoutDelivery(
+  { stage, pubsubname, waitingFor, tap, expectedBy }: ToldMessage,
+  takers: Takers | undefined,
+): string {
   switch (stage) {
     case 'held':
       return 'held when it was published';
@@ -57,8 +83,17 @@ function withoutDelivery({ stage, pubsubname, waitingFor, tap, expectedBy }: Tol
         return `no delivery of it has passed a tap; only the sidecar of ${tap} knows its subscriptions`;
       if (expectedBy !== undefined)
         return `not delivered here: it still waits in ${pubsubname}, or went to another program of the group of ${expectedBy.join(', ')}`;
-      return `no subscription matched its topic on ${pubsubname}`;
+      return takers === undefined || takers.apps.length === 0
+        ? `no subscription matched its topic on ${pubsubname}`
+        : takenNow(pubsubname, takers);
   }
+}
+
+function takenNow(pubsubname: string, { apps, mayBeElsewhere }: Takers): string {
+  const who = apps.join(', ');
+  return mayBeElsewhere
+    ? `not delivered here: it was published before ${who} subscribed to its topic, still waits in ${pubsubname}, or went to another program of the app's group. If nobody got it, replay it`
+    : `no subscription matched its topic on ${pubsubname} when it was published. ${who} subscribes to it now: replay the message to deliver it`;
 }
 
 function storyOfDelivery(delivery: Delivery, message: ToldMessage): readonly string[] {

@@ -324,7 +324,7 @@ class OpenTap implements Tap {
     // A tap that refuses calls because they came back does so until its own call is answered.
     const open = this.#loopGuard.isFound ? this.#whyLoop() : undefined;
     // Whether it is a sidecar shows once it is asked.
-    const listens = `Something listens at ${addressOf(sidecar)}, where the sidecar of ${thisApp(appId)} should be.`;
+    const listens = `Something listens now at ${addressOf(sidecar)}, the address given for the sidecar of ${thisApp(appId)}: calls go there.`;
     this.#problems.reached('sidecar', answers, answers ? open : away, listens);
     // The probe of the sidecar continues meanwhile, and ends with the tap.
     if (answers) void this.#readMetadata();
@@ -351,7 +351,7 @@ class OpenTap implements Tap {
     const [where, app] = [hostAndPort(target), thisApp(this.#options.appId)];
     const away = `Nothing answers at ${where}, the gRPC API of the sidecar of ${app}: ${reason ?? ''}.`;
     // Whether it is that API shows at the first call.
-    const listens = `Something listens at ${where}, where the gRPC API of the sidecar of ${app} should be.`;
+    const listens = `Something listens now at ${where}, the address given for the gRPC API of the sidecar of ${app}: calls go there.`;
     const answers = reason === undefined;
     this.#problems.reached('grpc', answers, answers ? undefined : away, listens);
   }

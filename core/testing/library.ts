@@ -25,7 +25,7 @@ import { ExpectationFailed } from '../scenario/expectation-failed.ts';
 import { toldMessage } from '../scenario/nearest.ts';
 import { subscribeTo } from '../scenario/prepare.ts';
 import type { Watching } from '../scenario/until.ts';
-import { storyOf } from '../scenario/story.ts';
+import { storyOfNow } from '../scenario/story.ts';
 import { Instance, PROGRAM } from './instance.ts';
 
 export { ExpectationFailed };
@@ -197,7 +197,8 @@ export class Sidelight implements AsyncDisposable {
 
   /** History of a message in words: attempts, answers, and the rules that decided. */
   async explain(messageId: string): Promise<string> {
-    return storyOf(await toldMessage(this.#instance.rpc, messageId)).join('\n');
+    const { rpc } = this.#instance;
+    return (await storyOfNow(rpc, await toldMessage(rpc, messageId))).join('\n');
   }
 
   /** Resolves when nothing is queued, attempting or retrying; rejects with ExpectationFailed after `within` 10 s. */

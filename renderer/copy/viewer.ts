@@ -44,7 +44,7 @@ export const VIEWER = {
   columnAdded: 'Column {path} added.',
   valid: 'Valid against {name}',
   invalid: 'Not valid against {name}: {n} {n:mistake|mistakes}',
-  wholeData: 'the whole data',
+  wholeData: 'the data',
   goToOffset: 'Go to offset',
   offsetHint: 'decimal, or hex with 0x',
   badOffset: 'An offset from 0 to {last}',

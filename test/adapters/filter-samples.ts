@@ -183,6 +183,7 @@ const KEYS: readonly TermKey[] = [
     'source',
     'id',
     'attempts',
+    'took',
     'status',
     'size',
   ] as const),

@@ -37,6 +37,9 @@ export async function measureWritesOf(
     const product = await startProduct(join(folder, 'data'), stand.appUrl, [
       '--set',
       `journal.sync=${level}`,
+      // The counts are a line for whoever looks for the load of the disk.
+      '--log-level',
+      'debug',
     ]);
     let messages: number;
     try {

@@ -50,7 +50,7 @@ describe('keys', () => {
   test('all keys are offered, and NOT and ( too', () => {
     const offered = labels('|');
     const keys =
-      'topic state type app pubsub route source id attempts status protocol size age time changed data. meta. rule lastrule cause is origin';
+      'topic state type app pubsub route source id attempts took status protocol size age time changed data. meta. rule lastrule cause is origin';
     expect(offered).toEqual([
       ...keys.split(' '),
       ...['batch', 'replayof', 'trace', 'subject', 'error', 'answeredby'],

@@ -12,6 +12,28 @@ const RETRIED = '(state:retrying OR attempts>1)';
 type Row = readonly [text: string, meant: string | undefined];
 
 const HABITS: Readonly<Record<string, readonly Row[]>> = {
+  'asks what was slow': [
+    ['took>500ms', undefined],
+    ['took>500', 'took>500ms'],
+    ['took:2s', 'took:>=2s'],
+    ['took:', 'took:>1s'],
+    ['duration>500ms', 'took>500ms'],
+    ['latency>1s', 'took>1s'],
+    ['latency > 200', 'took>200ms'],
+    ['duration_ms>=200', 'took>=200ms'],
+    ['duration:long', 'data.duration:long'],
+  ],
+  'writes a state as words': [
+    ['waiting', 'state:waiting'],
+    ['Waiting', 'state:waiting'],
+    ['no subscription', 'state:none'],
+    ['No subscription', 'state:none'],
+    ['dead letter', 'state:dead-lettered'],
+    ['dead letters', 'state:dead-lettered'],
+    ['Dead-lettered', 'state:dead-lettered'],
+    ['topic:orders no subscription', undefined],
+    ['answer:RETRY', RETRIED],
+  ],
   'mistypes and misplaces': [
     ['total: >100', 'data.total:>100'],
     ['status: >= 500', 'status:>=500'],
@@ -244,6 +266,7 @@ describe.each(Object.entries(HABITS))('a person who %s', (_who, rows) => {
     if (check.ok) return;
     const [, said] = /Did you mean "(.*)"\?/.exec(check.error.message) ?? [];
     expect(check.meant).toContain(said ?? '');
+    expect(check.error.message).toContain(check.meant === undefined ? '' : 'Did you mean ');
     expect(check.error.message).not.toContain('Expected a path');
   });
 });

@@ -61,6 +61,13 @@ describe('text keys', () => {
       { deliveries: [{}, { rule: 'user.dead-letter' }] },
       { deliveries: [{ rule: 'policy.exhausted' }] },
     ],
+    [
+      'took>500ms',
+      { deliveries: [{}, { lastDurationMs: 500.1 }] },
+      { deliveries: [{ lastDurationMs: 500 }] },
+    ],
+    ['took:1s..2s', { deliveries: [{ lastDurationMs: 2000 }] }, { deliveries: [{}] }],
+    ['took<1s', { deliveries: [{ lastDurationMs: 0 }] }, {}],
     ['replayof:msg_1', { row: { replayOf: 'msg_1' } }, {}],
     ['trace:4bf9*', { row: { traceId: '4bf92f' } }, {}],
     ['trace:*', { row: { traceId: 'x' } }, {}],

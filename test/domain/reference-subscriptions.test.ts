@@ -179,6 +179,6 @@ test('a line for the log says what, where, and what happens there and here', () 
   const [hint] = subscriptionHints(facts(DEAD));
   const { reference, here } = REFERENCE_HINTS['dead-letter-at-once'];
   expect(hint && hintText(hint, '1.13')).toBe(
-    `differs on the reference 1.13: Dead letter after the first failure (dead-letter topic dead, 10 attempts here). On the reference: ${reference} Here: ${here} See docs/reference-differences.md#dead-letter-at-once.`,
+    `differs on the reference 1.13: Dead letter after the first failure (dead-letter topic dead, 10 attempts here). Here: ${here} On the reference: ${reference} See docs/reference-differences.md#dead-letter-at-once.`,
   );
 });

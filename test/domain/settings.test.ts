@@ -6,6 +6,7 @@ import {
   SETTINGS,
   SETTING_KEYS,
   checkSetting,
+  describeUnknown,
   defaultSettings,
   parseSettingText,
 } from '../../core/host/setting-table.ts';
@@ -155,6 +156,15 @@ describe('values', () => {
         found: 'the number -1 in maxAttempts',
       },
     });
+  });
+
+  test('the complaint about an unknown member names it once', () => {
+    const checked = checkSetting('delivery.retry', { maxAtempts: 3 });
+    expect(checked.ok ? '' : checked.complaint.found).toBe('the member maxAtempts');
+  });
+
+  test('a mistyped group of a file is answered with the one that is meant', () => {
+    expect(describeUnknown('delivrey')).toContain('unknown setting "delivrey"; did you mean delivery? ');
   });
 
   test('every number has a lowest and a highest value, and the complaint names both', () => {

@@ -92,7 +92,7 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
     for (const [filter, says] of [
       ['topik:x', 'Unknown key "topik" at 1–5. Did you mean "topic"?'],
       ['attempts>abc', 'Expected a number after "attempts>" at 10, found "abc".'],
-      ['(topic:orders', 'Closing parenthesis missing; the one at 1 is open.'],
+      ['(topic:orders', 'Closing parenthesis missing; the one at 1 is open. Did you mean "(topic:orders)"?'],
       ['topic:orders OR', '"OR" at 14 has nothing on its right.'],
     ] as const) {
       await filterBy(page, filter);

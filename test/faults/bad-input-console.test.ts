@@ -81,14 +81,14 @@ const RPC: readonly RpcCase[] = [
     body: call('deliveries.drop', { filter: 'state:' }),
     code: -32602,
     data: { code: 'FILTER_SYNTAX', position: 7 },
-    message: 'Expected a state after "state:" at 7, found nothing.',
+    message: 'Expected a state after "state:" at 7, found nothing. Did you mean "state:*"?',
   },
   {
     what: 'a hold with a broken filter',
     body: call('holds.add', { at: 'delivery', filter: '(topic:a' }),
     code: -32602,
     data: { code: 'FILTER_SYNTAX', position: 1, expected: ')' },
-    message: 'Closing parenthesis missing; the one at 1 is open.',
+    message: 'Closing parenthesis missing; the one at 1 is open. Did you mean "(topic:a)"?',
   },
   {
     what: 'a setting out of range',

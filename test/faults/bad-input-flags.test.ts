@@ -183,7 +183,16 @@ describe('a bad settings file', () => {
       'delivery.concurrency must be a whole number from 1 to 10,000',
     ],
     ['with an alias to nothing', 'delivery:\n  concurrency: *x\n', 'bad.yaml: Unresolved alias'],
-    ['of two documents', 'journal.sync: full\n---\njournal.sync: full\n', 'bad.yaml: '],
+    [
+      'with a wrong indent',
+      'delivery:\n  concurrency: 10\n   retry: {}\n',
+      'bad.yaml:2:16: Nested mappings are not allowed',
+    ],
+    [
+      'of two documents',
+      'journal.sync: full\n---\njournal.sync: full\n',
+      'bad.yaml:2:1: the file has more than one document',
+    ],
   ];
 
   // The command line, which is read before the settings, must check the limits.

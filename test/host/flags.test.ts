@@ -1,7 +1,7 @@
 /** Command lines that cannot be read: which flag, and what was expected. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../core/host/flags.ts';
 import { readCommandLine } from '../../core/host/options.ts';
@@ -16,7 +16,7 @@ describe('a mistake is one line', () => {
     [['--sidecar-port', '--headless'], '--sidecar-port needs a value: a port from 0 to 65535'],
     [
       ['--app', 'x=notaurl'],
-      '--app x must be mock, none or an http, https, grpc or grpcs address, got "notaurl"',
+      '--app x must be mock, none or an http, https, grpc or grpcs address, got "notaurl"; the port is missing, as in http://notaurl:8080',
     ],
     [
       ['--app-url', '6002'],
@@ -71,13 +71,28 @@ describe('a mistake is one line', () => {
     [['run', '-H', '70000'], '-H must be a port from 0 to 65535, got "70000"'],
     [['run', '--dapr-grpc-port', 'x'], '--dapr-grpc-port must be a port from 0 to 65535, or off, got "x"'],
     [['run', '-a', 'a.b'], '-a must be an app id without dots, spaces, commas or slashes, got "a.b"'],
-    [['run', '-c', 'nosuch'], '-c must be a file that exists, got "nosuch"'],
+    [['run', '-c', 'nosuch'], `-c must be a file that exists, got "nosuch" (looked at ${resolve('nosuch')})`],
+    [
+      ['--app-url', 'localhost'],
+      '--app-url must be none or an http, https, grpc or grpcs address, got "localhost"; the port is missing, as in http://localhost:8080',
+    ],
+    [
+      ['--app-url', '127.0.0.1:99999'],
+      '--app-url must be none or an http, https, grpc or grpcs address, got "127.0.0.1:99999"; 99999 is no port: the largest is 65535',
+    ],
+    [
+      ['--app-url', 'htp://127.0.0.1:8080'],
+      '--app-url must be none or an http, https, grpc or grpcs address, got "htp://127.0.0.1:8080"; did you mean http://127.0.0.1:8080?',
+    ],
     [['run', '-P', 'constructor'], '-P must be http, https, grpc, grpcs or h2c, got "constructor"'],
     [
       ['run', '-p', '1', '--app-url', 'http://127.0.0.1:1'],
       '--app-port and --app-url both say where the app listens; give one of the two',
     ],
-    [['run', '--resources-path', 'a,b'], '--resources-path must be a folder that exists, got "a"'],
+    [
+      ['run', '--resources-path', 'a,b'],
+      `--resources-path must be a folder that exists, got "a" (looked at ${resolve('a')})`,
+    ],
     [['run', '--max-body-size', 'big'], '--max-body-size must be a size such as 4Mi or 1000000, got "big"'],
     [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
     [
@@ -317,4 +332,9 @@ describe('the flags of the reference with run', () => {
     const { appPort, apps } = optionsOf('--app-id', 'run', '--app-port', '6005');
     expect({ appPort, apps }).toEqual({ appPort: 6005, apps: [{ appId: 'run' }] });
   });
+});
+
+test('a request for help behind a flag without its value is a request for help', () => {
+  for (const help of ['--help', '-h'])
+    expect(readCommandLine(['run', '-f', help], {})).toEqual({ kind: 'help', of: 'run' });
 });

@@ -160,8 +160,20 @@ describe('when the banner of a refused publish ends', () => {
     clock.advance(3_000);
     accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
     expect(texts()).toEqual([]);
-    expect(lines).toEqual(['info sidecar: A publish of app shop to pubsub/orders was accepted again.']);
+    expect(lines).toEqual([
+      'info sidecar: A publish of app shop to pubsub/orders was accepted. Over is: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND).',
+    ]);
     expect(listeners.size).toBe(0);
+  });
+
+  test('a publish that ends several mistakes names each of them once', () => {
+    book.report('shop', UNKNOWN);
+    const refusal = new Refusal('ERR_TOPIC_EMPTY', {});
+    book.report('shop', { path: '/v1.0/publish/pubsub', status: 404, reason: 'no topic', refusal });
+    clock.advance(3_000);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
+    expect(lines).toHaveLength(2);
+    expect(new Set(lines).size).toBe(2);
   });
 
   test.each([

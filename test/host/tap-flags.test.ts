@@ -43,7 +43,7 @@ describe('sidelight tap', () => {
 });
 
 test.each([
-  [['tap'], 'sidelight tap needs --app-url URL: where the app behind the tap listens'],
+  [['tap'], 'tap needs --app-url URL: where the app behind the tap listens'],
   [
     ['tap', '--app-url', 'https://127.0.0.1:1'],
     '--app-url must be an address like http://127.0.0.1:8080 or grpc://127.0.0.1:8080 without TLS, got "https://127.0.0.1:1"',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import { agentHandler } from '../../core/host/agents.ts';
 import { BEGIN, END } from '../../core/mcp/foreign-text.ts';
-import { wholeProduct } from '../event-router/whole-product.ts';
+import { eventually, wholeProduct } from '../event-router/whole-product.ts';
 import type { Whole } from '../event-router/whole-product.ts';
 import { agentAt, outsideOf } from './agent.ts';
 import type { Agent } from './agent.ts';
@@ -236,4 +236,14 @@ describe('/mcp has the guard of /rpc', () => {
     const cookie = await fetch(`${whole.product.ready.console}/mcp`);
     expect(cookie.status).toBe(401);
   });
+});
+
+test('the story of a message that nobody got says that an app subscribes to it now', async () => {
+  const early = await whole.rpc('messages.publish', { pubsubname: 'pubsub', topic: 'early', data: 1 });
+  const story = async (): Promise<string> => (await agent.call('explain_message', early)).text;
+  expect(await story()).toContain('no subscription matched its topic on pubsub"');
+  const subscription = { pubsubname: 'pubsub', topic: 'early', routes: { default: '/early' } };
+  await whole.rpc('mockApp.setSubscriptions', { subscriptions: [subscription] });
+  const now = 'app subscribes to it now: replay the message to deliver it';
+  await eventually(async () => ((await story()).includes(now) ? true : undefined), 'it is told');
 });

@@ -188,6 +188,28 @@ describe('an app without a list of subscriptions', () => {
     expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
   });
 
+  test('is reported with what waits if the app was asked before', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    stand.app.slowMs = 9000;
+    const asked = stand.runtime.rediscovery.ask('app');
+    await stand.pass(3100);
+    expect(said(stand).banners).toEqual([
+      expect.stringContaining(
+        'Sidelight waits 10 s for its subscriptions, and deliveries to it wait meanwhile.',
+      ),
+    ]);
+    await stand.during(asked);
+  });
+
+  test('is not reported for an address that refuses each call', async () => {
+    const stand = await started({ random: () => 0.99 }, (it) => {
+      subscribe(it, ORDERS);
+      it.app.discoveryAnswers.push('refused', 'refused', 'refused', 'refused', 'refused');
+    });
+    await stand.pass(10_000);
+    expect(said(stand).lines).toEqual([expect.stringContaining('Discovery of the app failed')]);
+  });
+
   test('is not reported later if it answered quickly', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     await stand.pass(5000);

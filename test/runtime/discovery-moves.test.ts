@@ -99,3 +99,48 @@ test('a repeated discovery goes to the new address of an app', async () => {
     expect.objectContaining({ appId: 'late', state: 'done', url: 'http://new/sidecar/subscribe' }),
   );
 });
+
+async function entered(stand: Stand, topic: string): Promise<ScriptedApp> {
+  const channel = new ScriptedApp(stand.clock, 'http://old');
+  channel.subscriptions = [{ pubsubname: 'pubsub', topic, route: '/' }];
+  await stand.runtime.membership.enter({ appId: 'late', channel, added: true }, async () => undefined);
+  await stand.settle();
+  return channel;
+}
+
+test('a message waits for an app at a new address until it answers there', async () => {
+  const stand = await started();
+  const app = await entered(stand, 'orders');
+  app.isOpen = false;
+  app.url = 'http://new:1';
+  const asked = stand.runtime.rediscovery.ask('late');
+  await stand.settle();
+  const early = await stand.publish('invoices');
+  await stand.pass(10_000);
+  await asked;
+  const late = await stand.publish('invoices');
+  const order = await stand.publish('orders');
+  for (const id of [early, late])
+    expect(await stand.message(id)).toMatchObject({ stage: 'waiting', waitingFor: ['late'] });
+  expect(app.calls).toEqual([]);
+  const { deliveries } = await stand.message(order);
+  expect(deliveries.find(({ appId }) => appId === 'late')?.state).toBe('queued');
+
+  app.url = 'http://new:2';
+  app.isOpen = true;
+  app.subscriptions = [{ pubsubname: 'pubsub', topic: 'invoices', route: '/' }];
+  await stand.during(stand.runtime.rediscovery.ask('late'));
+  await stand.pass(1000);
+  for (const id of [early, late]) expect((await stand.delivery(id)).state).toBe('processed');
+});
+
+test('a failed discovery at a new address says whose subscriptions stay', async () => {
+  const stand = await started();
+  const app = await entered(stand, 'orders');
+  app.url = 'http://new';
+  app.discoveryAnswers.push(500);
+  await stand.during(stand.runtime.rediscovery.ask('late'));
+  expect(stand.logged('error')).toEqual([
+    expect.stringContaining('Until then the subscriptions that http://old gave stay.'),
+  ]);
+});

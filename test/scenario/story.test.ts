@@ -51,6 +51,17 @@ test('the story of a message without a delivery says what it waits for', () => {
   ]);
 });
 
+test('the story of a message that no subscription matched names the apps that subscribe to it now', () => {
+  const nobody = { ...MESSAGE, deliveries: [] };
+  const none = 'message 7 on orders: no subscription matched its topic on pubsub';
+  expect(storyOf(nobody)).toEqual([none]);
+  expect(storyOf(nobody, { apps: [], mayBeElsewhere: false })).toEqual([none]);
+  expect(storyOf(nobody, { apps: ['app'], mayBeElsewhere: false })).toEqual([
+    `${none} when it was published. app subscribes to it now: replay the message to deliver it`,
+  ]);
+  expect(storyOf(nobody, { apps: ['app'], mayBeElsewhere: true })[0]).toContain('still waits in pubsub');
+});
+
 test('a story has the sentences of the rules, without addresses, times and names of one run', () => {
   const one = delivery(
     [

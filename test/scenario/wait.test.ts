@@ -160,6 +160,20 @@ describe('a wait without a match', () => {
     });
   });
 
+  test('names an older message that fails one condition alone', async () => {
+    const messageId = await publish('failing', { orderId: 500 });
+    await run(['data.orderId:500 state:parked']);
+    await Promise.all([...Array(210).keys()].map((n) => publish('orders', { newer: n })));
+    const { out } = await run([
+      '(topic:failing OR topic:x) data.orderId:500 state:processed',
+      '--timeout',
+      '0',
+      '--json',
+    ]);
+    const said: { nearest: readonly unknown[] } = JSON.parse(out);
+    expect(said.nearest[0]).toEqual({ messageId, failed: ['state:processed'], why: ['policy.exhausted'] });
+  });
+
   test('has the story of a message of megabytes too', async () => {
     await publish('failing', { orderId: 11, text: 'x'.repeat(4_000_000) });
     await run(['data.orderId:11 state:parked']);
@@ -170,7 +184,7 @@ describe('a wait without a match', () => {
   test('includes one with too few matches, and counts those', async () => {
     const { status, err } = await run(['topic:failing state:parked', '--count', '99', '--timeout', '0']);
     expect(status).toBe(1);
-    expect(err).toMatch(/^sidelight: after 0s [123] of 99 messages matched: topic:failing state:parked\n/);
+    expect(err).toMatch(/^sidelight: after 0s [1234] of 99 messages matched: topic:failing state:parked\n/);
   });
 
   test('tells one message of each kind, and says when only the newest were looked at', async () => {
@@ -243,6 +257,7 @@ describe('a wait without an instance', () => {
 test.each([
   [[], 'wait needs a filter'],
   [['topc:orders'], 'the filter cannot be read. Unknown key "topc" at 1–4. Did you mean "topic"?'],
+  [['answer:RETRY'], 'Unknown key "answer" at 1–6. Did you mean "(state:retrying OR attempts>1)"?'],
   [['topic:x', '--count', '0'], '--count must be a whole number of at least 1, got "0"'],
   [['topic:x', '--timeout', '10'], '--timeout must be a duration such as 500ms, 10s or 2m, got "10"'],
   [['topic:x', '--timeout=-1s'], '--timeout must be a duration'],

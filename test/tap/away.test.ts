@@ -177,10 +177,10 @@ test('the log says of a program that listens again no more than is known of it',
     onTestFinished(() => void server.close());
   }
   await at.when('both are seen', () =>
-    lines.filter((text) => text.includes('should be')).length === 2 ? true : undefined,
+    lines.filter((text) => text.startsWith('Something listens now')).length === 2 ? true : undefined,
   );
   expect(lines).toContain(
-    `Something listens at http://127.0.0.1:${port}, where the sidecar of the app shop should be.`,
+    `Something listens now at http://127.0.0.1:${port}, the address given for the sidecar of the app shop: calls go there.`,
   );
   expect(
     lines.filter((text) => text.endsWith('sidecar answers.') || /^The sidecar .* answers/.test(text)),

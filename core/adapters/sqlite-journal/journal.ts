@@ -337,7 +337,7 @@ class DiskJournal implements SqliteJournal {
     if (counts === null || counts.groups === 0) return;
     const { groups, syncs, pageWrites } = counts;
     const text = `Groups of records written: ${groups}; syncs of the disk: ${syncs}; page writes: ${pageWrites}.`;
-    this.#deps.options.log.write('info', 'journal', text);
+    this.#deps.options.log.write('debug', 'journal', text);
   }
 
   /** Waits for a thread to close. A dead thread must not stop the closing: the folder has to be free for the next start. */

@@ -32,6 +32,9 @@ const ANSWERED_BY: readonly string[] = [
 /** Rule of the last transition of a delivery. */
 const LAST_RULE = "(record ->> '$.rule')";
 
+/** Milliseconds of the last attempt of a delivery; NULL: it has ended none. */
+const LAST_DURATION = "(record ->> '$.lastDurationMs')";
+
 /** SQLite ends a text from JSON at NUL, and has no half surrogates: only these are written with this escape. */
 const HAS_ESCAPE = String.raw`(instr(record, '\u') > 0)`;
 
@@ -84,6 +87,8 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
       return idClause(term.values, compiling);
     case 'attempts':
       return attemptsClause(term, compiling);
+    case 'took':
+      return compared(term, (test) => compiling.has('delivery', test(LAST_DURATION)), compiling);
     case 'status':
       return compared(term, (test) => compiling.has('attempt', statusTest(term.op, test)), compiling);
     case 'protocol':

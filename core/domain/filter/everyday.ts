@@ -55,6 +55,13 @@ export function termOfAnyWord(word: string): string | undefined {
   return termOfWord(word) ?? LOOSE_WORDS.get(word.toLowerCase());
 }
 
+const TWO_WORDS = /^[a-z]+[\s_]+[a-z]+$/i;
+
+/** The term that two words alone stand for, as a tab or a chip has them: `no subscription`, `Dead letter`. */
+export function termOfPhrase(text: string): string | undefined {
+  return TWO_WORDS.test(text) ? termOfAnyWord(text.replace(/[\s_]+/, '-')) : undefined;
+}
+
 /** A term that holds where this one does not. One that is excluded twice is wanted. */
 export function negated(term: string): string {
   return term.startsWith('-') ? term.slice(1) : `-${term}`;
@@ -129,7 +136,8 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   const spec = MESSAGE_LANGUAGE[key];
   if (spec === undefined) return undefined;
   if (value === '') {
-    const any = op === ':' || (op === '=' && ANY[spec.reads] === '*') ? ANY[spec.reads] : undefined;
+    const usual = key === 'took' ? '>1s' : ANY[spec.reads];
+    const any = op === ':' || (op === '=' && usual === '*') ? usual : undefined;
     return any === undefined ? undefined : key + path + op + any;
   }
   // The quotes of a number, a state or a duration mean nothing.
@@ -153,10 +161,13 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
 function termOfTime(key: TermKey, { reads }: KeySpec, op: string, value: string): string | undefined {
   if (reads === 'duration') {
     const sign = /^[<>=]+/.exec(value)?.[0] ?? '';
-    const duration = durationOf(value.slice(sign.length));
+    const written = value.slice(sign.length);
+    const isNumber = key === 'took' && /^\d+(?:\.\d+)?$/.test(written);
+    const duration = isNumber ? `${written}ms` : durationOf(written);
     if (duration === undefined) return undefined;
-    // Nothing is exactly five minutes old.
-    return ORDER.test(op + sign) || op === '!=' ? key + op + sign + duration : `${key}:<${duration}`;
+    if (ORDER.test(op + sign) || op === '!=') return key + op + sign + duration;
+    // Nothing is exactly five minutes old, and a person asks for what was slow.
+    return `${key}:${key === 'took' ? '>=' : '<'}${duration}`;
   }
   if (reads !== 'moment') return undefined;
   if (isMoment(value) && !ORDER.test(op) && op !== '!=') return `${key}:>=${value}`;

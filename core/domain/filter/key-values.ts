@@ -31,11 +31,12 @@ export const TEXT_FACTS: Readonly<
   answeredby: ({ answeredBy }) => answeredBy,
 };
 
-/** Keys that compare numbers: sizes in bytes, ages in ms, moments in ms since 1970. */
+/** Keys that compare numbers: sizes in bytes, durations in ms, moments in ms since 1970. */
 export const NUMBER_FACTS: Readonly<
   Partial<Record<TermKey, (subject: FilterSubject, nowMs: number) => readonly number[]>>
 > = {
   attempts: ({ deliveries }) => (deliveries.length === 0 ? [0] : deliveries.map(({ attempts }) => attempts)),
+  took: ({ deliveries }) => deliveries.flatMap(({ lastDurationMs }) => lastDurationMs ?? []),
   status: ({ statuses }) => statuses,
   size: ({ row }) => [row.sizeBytes],
   age: ({ row }, nowMs) => [nowMs - Date.parse(row.at)],

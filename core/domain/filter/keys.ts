@@ -50,6 +50,12 @@ export const MESSAGE_LANGUAGE: Language = {
     expects: 'a number',
     words: ['0', '>=1', '>=2', '>=3'],
   },
+  took: {
+    reads: 'duration',
+    meaning: MEANINGS.took,
+    expects: 'a duration',
+    words: ['>100ms', '>1s', '>5s'],
+  },
   status: {
     reads: 'status',
     meaning: MEANINGS.status,

@@ -2,9 +2,9 @@
  * The filter that was probably meant by a text with a mistake, or by one that finds nothing. It is a guess by the form alone, so a person is
  * asked before it is used.
  */
-import { negated, termOfAnyWord, termOfValue, termOfWord } from './everyday.ts';
+import { negated, termOfAnyWord, termOfPhrase, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
-import { nearest, withoutGuess } from './mistakes.ts';
+import { nearest, withGuess, withoutGuess } from './mistakes.ts';
 import { hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
@@ -24,9 +24,19 @@ export function checkFilter(text: string): FilterCheck {
   const meant = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
   const guess = meant === undefined ? {} : { meant };
   if (parsed.ok) return { ok: true, ...guess };
-  const { suggestion } = parsed.error;
-  const agrees = meant === undefined || suggestion === undefined || meant.includes(suggestion);
-  return { ok: false, error: agrees ? parsed.error : withoutGuess(parsed.error), ...guess };
+  return { ok: false, error: withMeant(parsed.error, meant), ...guess };
+}
+
+/** The sentence about a mistake, with the filter that was probably meant. */
+export function mistakeText(text: string, error: FilterError): string {
+  return withMeant(error, meantFilter(text)).message;
+}
+
+/** The mistake with a suggestion that agrees with the filter that is meant. */
+function withMeant(error: FilterError, meant: string | undefined): FilterError {
+  const { suggestion } = error;
+  if (meant === undefined || (suggestion !== undefined && meant.includes(suggestion))) return error;
+  return withGuess(withoutGuess(error), meant);
 }
 
 /** The text with the suggested word in place of the wrong one; undefined: it still has a mistake. */
@@ -54,7 +64,7 @@ export function meantFilter(text: string): string | undefined {
 }
 
 function stepOf(text: string): string {
-  const alone = termOfAnyWord(text);
+  const alone = termOfAnyWord(text) ?? termOfPhrase(text);
   if (alone !== undefined) return alone;
   const usual = withColons(joinedTerms(ofThisLanguage(closedQuote(usualQuotes(text)))));
   const terms = usual.replaceAll(WORD, (word, at: number) =>

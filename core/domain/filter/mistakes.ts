@@ -64,6 +64,11 @@ export function withoutGuess({ suggestion, message, ...rest }: FilterError): Fil
   return { ...rest, message: suggestion === undefined ? message : message.replace(guessOf(suggestion), '') };
 }
 
+/** A mistake whose sentence ends with the whole filter that is meant. */
+export function withGuess(error: FilterError, meant: string): FilterError {
+  return { ...error, message: error.message + guessOf(meant) };
+}
+
 function guessOf(suggestion: string): string {
   if (suggestion.startsWith('"')) return ` Did you mean ${shortened(suggestion, QUOTED_LENGTH)} in quotes?`;
   return ` Did you mean ${quoted(suggestion)}?`;

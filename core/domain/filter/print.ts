@@ -53,7 +53,7 @@ function printTerm({ key, path, op, values }: TermNode): string {
   const [first] = values;
   const name =
     key + (path === undefined ? '' : key === 'meta' ? `.${path.join('.')}` : (printPath(path) ?? ''));
-  const unit = key === 'age' ? 'ms' : '';
+  const unit = key === 'age' || key === 'took' ? 'ms' : '';
   const text = values.map((value) => codeOf(key, op, value) ?? printValue(value, unit)).join(',');
   // After ":" a comma would end the value, and a leading "=" would be read as a comparison.
   const single =

@@ -5,13 +5,12 @@ import { nearest } from '../../domain/filter/mistakes.ts';
 import type { LocatedApp } from './app-plan.ts';
 import { NAMES } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
+import type { Mistakes } from './file-mistake.ts';
 import type { Position } from './yaml-tree.ts';
 
-/** Checks the apps. Throws UsageError for the first mistake. */
-export function checkApps(file: string, apps: readonly LocatedApp[]): void {
-  checkIds(file, apps);
-  checkPorts(file, apps);
-  checkDependencies(file, apps);
+/** Checks the apps; the first mistake of each kind is one of the mistakes. */
+export function checkApps(file: string, apps: readonly LocatedApp[], mistakes: Mistakes): void {
+  for (const check of [checkIds, checkPorts, checkDependencies]) mistakes.attempt(() => check(file, apps));
 }
 
 function checkIds(file: string, apps: readonly LocatedApp[]): void {

@@ -5,6 +5,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { sizeLimit } from '../../contract/size-text.ts';
 import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { boundedText, NotText } from '../bounded-text.ts';
+import { lookedAt } from '../looked-at.ts';
 import { FILE_NAME } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 
@@ -75,12 +76,6 @@ function namesIn(folder: string, exact: string): readonly string[] {
     if (isHidden && existsSync(exact)) return [FILE_NAME];
     throw error;
   }
-}
-
-/** The whole path behind a relative one: started through npm, Sidelight reads it from another folder than the user's. */
-function lookedAt(given: string): string {
-  const whole = resolve(given);
-  return whole === given ? '' : ` (looked at ${whole})`;
 }
 
 export function isFolder(path: string): boolean {

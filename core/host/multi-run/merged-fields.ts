@@ -4,7 +4,8 @@
  */
 import { APP_FIELDS, meantBy, unknownField, unusedField } from './fields.ts';
 import type { BlockName, Field } from './fields.ts';
-import { mistakeAt, located } from './file-mistake.ts';
+import { located, mistakeAt } from './file-mistake.ts';
+import type { Mistakes } from './file-mistake.ts';
 import { inWords, readBoolean, readNumber, readText, readTexts, readVariables, wrong } from './values.ts';
 import type { Read } from './values.ts';
 import type { Position, RepeatedKey, Tree } from './yaml-tree.ts';
@@ -71,8 +72,13 @@ export class Notes {
   }
 }
 
-/** Reads every field of one mapping by its type. Throws UsageError for the first that cannot be read. */
-export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', notes: Notes): Block {
+/** Reads every field of one mapping by its type. Throws UsageError if it is no mapping; a field that cannot be read is one of the mistakes. */
+export function readBlock(
+  file: string,
+  tree: Tree,
+  name: 'common' | 'an app',
+  { notes, mistakes }: { readonly notes: Notes; readonly mistakes: Mistakes },
+): Block {
   if (tree.kind === 'null') return { values: new Map(), at: tree };
   if (tree.kind !== 'map') throw mistakeAt(file, tree, `${name} ${wrong(tree, 'a mapping of fields').wrong}`);
   const values = new Map<string, { readonly value: Value; readonly at: Position }>();
@@ -83,13 +89,19 @@ export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', n
       if (value.hasAnchor !== true) notes.addUnknown(key, at, name);
       continue;
     }
-    const read = readField(field, value);
-    if ('wrong' in read) throw mistakeAt(file, read.at, `${key} ${read.wrong}`);
+    const read = mistakes.attempt(() => fieldAt(file, key, field, value));
+    if (read === undefined) continue;
     values.set(key, { value: read.value, at: value.kind === 'null' ? at : value });
     const unused = unusedField(key);
     if (unused !== undefined && !isZero(read.value)) notes.add(key, at, unused);
   }
   return { values, at: tree };
+}
+
+function fieldAt(file: string, key: string, field: Field, value: Tree): { readonly value: Value } {
+  const read = readField(field, value);
+  if ('wrong' in read) throw mistakeAt(file, read.at, `${key} ${read.wrong}`);
+  return read;
 }
 
 function readField({ type }: Field, tree: Tree): Read<Value> {

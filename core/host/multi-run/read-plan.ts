@@ -2,7 +2,7 @@
 import { planApp } from './app-plan.ts';
 import { checkApps } from './checks.ts';
 import { TOP_FIELDS } from './fields.ts';
-import { mistakeAt } from './file-mistake.ts';
+import { mistakeAt, Mistakes } from './file-mistake.ts';
 import { MergedFields, Notes, readBlock } from './merged-fields.ts';
 import type { PathFacts } from './paths.ts';
 import type { RunPlan } from './plan.ts';
@@ -15,26 +15,38 @@ const NONE: Tree = { kind: 'null', line: 1, column: 1 };
 
 /**
  * Reads the plan.
- * @param facts `file` and `base` are those of the run file. Throws UsageError with file, line and column
+ * @param facts `file` and `base` are those of the run file. Throws one UsageError with file, line and column of each mistake
  */
 export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base'>): RunPlan {
   const { file, base } = runFile;
   const notes = new Notes(file);
+  const mistakes = new Mistakes();
   const top = topOf(runFile, notes);
-  checkVersion(file, top.get('version') ?? NONE, notes);
-  const common = readBlock(file, top.get('common') ?? NONE, 'common', notes);
-  const list = top.get('apps') ?? NONE;
+  mistakes.attempt(() => checkVersion(file, top.get('version') ?? NONE, notes));
+  const reading = { notes, mistakes };
+  const common = mistakes.attempt(() => readBlock(file, top.get('common') ?? NONE, 'common', reading));
+  const items = mistakes.attempt(() => itemsOf(file, top.get('apps') ?? NONE, notes)) ?? [];
+  const apps = items.flatMap((item) => {
+    const before = mistakes.count;
+    const block = mistakes.attempt(() => readBlock(file, item, 'an app', reading));
+    // A field that cannot be read must not be missed a second time.
+    if (block === undefined || mistakes.count > before) return [];
+    const fields = new MergedFields(block, common ?? { values: new Map(), at: NONE }, notes);
+    return mistakes.attempt(() => planApp(fields, { ...facts, file, base, notes })) ?? [];
+  });
+  const name = mistakes.attempt(() => nameOf(file, top.get('name') ?? NONE)) ?? '';
+  if (mistakes.count === 0) checkApps(file, apps, mistakes);
+  mistakes.throwAll();
+  return { file, base, name, apps, notes: notes.all };
+}
+
+function itemsOf(file: string, list: Tree, notes: Notes): readonly Tree[] {
   if (list.kind !== 'list' && list.kind !== 'null')
     throw mistakeAt(file, list, `apps must be a list of apps; it is ${shown(list)}`);
   const items = list.kind === 'list' ? list.items : [];
   if (items.length === 0)
     throw mistakeAt(file, positionIn(list), `No apps to run${notes.insteadOf('apps', NONE)}`);
-  const apps = items.map((item) => {
-    const block = readBlock(file, item, 'an app', notes);
-    return planApp(new MergedFields(block, common, notes), { ...facts, file, base, notes });
-  });
-  checkApps(file, apps);
-  return { file, base, name: nameOf(file, top.get('name') ?? NONE), apps, notes: notes.all };
+  return items;
 }
 
 function topOf({ file, text }: RunFile, notes: Notes): ReadonlyMap<string, Tree> {

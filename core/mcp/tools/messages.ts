@@ -6,7 +6,7 @@ import { counted } from '../../contract/count-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseDuration } from '../../domain/duration.ts';
-import { storyOf } from '../../scenario/story.ts';
+import { storyOf, storyOfNow } from '../../scenario/story.ts';
 import { nearestOf, describeWaited, waitFor } from '../../scenario/wait.ts';
 import { MAX_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
 import { PAYLOAD_BYTES, piece } from '../foreign-text.ts';
@@ -59,14 +59,18 @@ export const explainMessage = tool({
   params: explainParams,
   hints: { reads: true },
   run: async ({ payloadFrom = 0, ...params }, context) => {
-    const message = await (await context.rpc()).call('messages.get', params);
+    const rpc = await context.rpc();
+    const message = await rpc.call('messages.get', params);
     const { text, totalBytes, next } = piece(payloadOf(message), payloadFrom);
     const told = message.deliveries.slice(0, USUAL_ROWS);
     const left = message.deliveries.length - told.length;
+    const toTell = { ...message, deliveries: told };
+    // The subscriptions of now say nothing about a recording.
+    const story = params.recordingId === undefined ? await storyOfNow(rpc, toTell) : storyOf(toTell);
     return {
       text: `Message ${message.messageId} has ${counted(message.deliveries.length, 'delivery', 'deliveries')}${left > 0 ? `; the first ${told.length} are here` : ''}. The payload has ${totalBytes} bytes.`,
       outside: {
-        story: storyOf({ ...message, deliveries: told }),
+        story,
         ...aboutOf(message),
         payload: text,
         deliveries: told.map(deliveryOf),

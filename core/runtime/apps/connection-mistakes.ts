@@ -68,27 +68,43 @@ export async function nobodyListens({
  * Problem: the app has not answered discovery yet.
  * @param limitMs timeout of the answer
  */
-export function discoverySlow(appId: string, url: string, afterMs: number, limitMs: number): Problem {
+export function discoverySlow(
+  { appId, discovery, discovered }: Pick<App, 'appId' | 'discovery' | 'discovered'>,
+  afterMs: number,
+  limitMs: number,
+): Problem {
+  // Messages wait for a first answer only; later ones are matched with the subscriptions that are known.
+  const what = discovered ? 'deliveries to it' : 'messages';
   return problem(
     'discovery-slow',
     'warning',
-    `${theAppFirst(appId)} has not answered ${url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and messages wait meanwhile.`,
+    `${theAppFirst(appId)} has not answered ${discovery.url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and ${what} wait meanwhile.`,
   );
 }
 
-/**
- * Problem: the app answered discovery without a list.
- * @param isKept whether its earlier subscriptions stay
- */
-export function discoveryFailed(appId: string, url: string, error: string, isKept: boolean): Problem {
-  const meanwhile = isKept
-    ? 'Its earlier subscriptions stay'
-    : 'Until then it gets only what files subscribe it to';
+/** Problem: the app answered discovery without a list. */
+export function discoveryFailed(
+  app: Pick<App, 'appId' | 'channel' | 'discovery' | 'programmatic' | 'listedBy'>,
+  error: string,
+): Problem {
+  const { appId, discovery } = app;
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${url}). Sidelight asks again when the app restarts, or by "Discover again". ${meanwhile}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}). Sidelight asks again when the app restarts, or by "Discover again". ${untilThen(app)}.`,
   );
+}
+
+/** Which subscriptions count after a failed discovery. Those of another address are named, because the person knows another app there. */
+function untilThen({
+  channel,
+  programmatic,
+  listedBy,
+}: Pick<App, 'channel' | 'programmatic' | 'listedBy'>): string {
+  if (programmatic.length === 0) return 'Until then it gets only what files subscribe it to';
+  if (listedBy === undefined || listedBy.url === channel.url) return 'Its earlier subscriptions stay';
+  const whose = listedBy.isMock ? 'of the mock app' : `that ${listedBy.url} gave`;
+  return `Until then the subscriptions ${whose} stay`;
 }
 
 /**

@@ -151,22 +151,17 @@ export class Discovery {
   /** Asks again whenever the app's address changes while it is being asked. */
   async #answer(app: App): Promise<Called> {
     for (;;) {
-      const { clock } = this.#shared;
-      const stop = clock.at(clock.now() + LOG_SLOW_AFTER_MS, () => this.#slow(app));
-      try {
-        const called = await this.#call(app);
-        // The app's address changed meanwhile, so the answer from the old one does not count.
-        if (app.isRemoved || !this.#isElsewhere(app)) return called;
-      } finally {
-        stop();
-      }
+      const called = await this.#call(app);
+      // The app's address changed meanwhile, so the answer from the old one does not count.
+      if (app.isRemoved || !this.#isElsewhere(app)) return called;
       this.#begin(app);
     }
   }
 
-  #slow(app: App): void {
+  /** Reports a call that has no answer yet. An address that refuses calls is asked again, and is no slow app. */
+  #slow(app: App, timeoutMs: number): void {
     if (app.isMocked || this.#isOver(app) || this.#isElsewhere(app)) return;
-    const slow = discoverySlow(app.appId, app.discovery.url, LOG_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
+    const slow = discoverySlow(app, LOG_SLOW_AFTER_MS, timeoutMs);
     app.noteAnswerProblem(slow);
     this.#shared.log.write('info', 'discovery', slow.message);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
@@ -235,10 +230,13 @@ export class Discovery {
       const message = 'the app got another address';
       this.#giveUp.set(app, () => go({ kind: 'none', code: 'cancelled', message }));
     });
+    const { clock } = this.#shared;
+    const stop = clock.at(clock.now() + LOG_SLOW_AFTER_MS, () => this.#slow(app, timeoutMs));
     const answer = app.channel.get(this.#pathOf(app), headers, timeoutMs);
     try {
       return await Promise.race([answer, givenUp]);
     } finally {
+      stop();
       this.#giveUp.delete(app);
     }
   }
@@ -336,8 +334,7 @@ export class Discovery {
     seen: { readonly status?: number; readonly body?: string },
     mistake?: Problem,
   ): void {
-    const { url } = app.discovery;
-    const failed = mistake ?? discoveryFailed(app.appId, url, error, app.programmatic.length > 0);
+    const failed = mistake ?? discoveryFailed(app, error);
     app.askingFailed({ at: iso(this.#shared.clock.now()), error, ...seen }, failed);
     this.#shared.log.write('error', 'discovery', failed.message);
   }

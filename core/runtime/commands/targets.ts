@@ -5,6 +5,7 @@ import type { DeliveryRow } from '../../contract/message.ts';
 import { MAX_ACT_IDS } from '../../contract/page-bounds.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
+import { mistakeText } from '../../domain/filter/meant.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -198,7 +199,7 @@ export class Targets {
     if (!parsed.ok)
       throw new Refusal(
         'FILTER_SYNTAX',
-        { reason: parsed.error.message },
+        { reason: mistakeText(text, parsed.error) },
         { field: 'filter', data: { ...parsed.error } },
       );
     const { journal, clock } = this.#shared;

@@ -124,7 +124,7 @@ class AppState {
   isRemoved = false;
   reached: AppRow['channel'] = 'unknown';
   discovery: DiscoveryState;
-  /** True after the first discovery has ended, even if it failed: messages no longer wait for it. */
+  /** True after the first discovery at its address has ended, even if it failed: messages no longer wait for it. */
   discovered = false;
   /** True if discovery was skipped because the app has no component to subscribe to. */
   unasked = false;
@@ -133,6 +133,8 @@ class AppState {
   /** Subscriptions of open streams, and of lost ones that may come back. */
   readonly #streams = new StreamSlots();
   programmatic: readonly Subscription[] = [];
+  /** Address that gave `programmatic`; undefined: none has yet. */
+  listedBy: { readonly url: string; readonly isMock: boolean } | undefined;
   declared: readonly Subscription[] = [];
   /** Names of the Resiliency documents that apply to it. */
   resiliencies: readonly string[] = [];
@@ -240,9 +242,10 @@ class AppState {
     for (const lane of this.lanes.values()) lane.pump();
   }
 
-  /** Called when discovery begins: no delivery starts until `endAsking`. */
+  /** Called when discovery begins: no delivery starts until `endAsking`. At a new address another app may listen, so it is the first one. */
   beginAsking(url: string): void {
     this.asking = true;
+    if (url !== this.discovery.url) this.discovered = false;
     this.answerProblems = [];
     this.discovery = { ...this.discovery, url, state: 'asking' };
   }
@@ -260,6 +263,7 @@ class AppState {
     const { at, status, subscriptions = [], problems = [] } = answer;
     const { url } = this.discovery;
     this.programmatic = subscriptions;
+    this.listedBy = { url: this.channel.url, isMock: this.isMocked };
     this.answerProblems = problems;
     this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
   }

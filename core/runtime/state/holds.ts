@@ -6,6 +6,7 @@ import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
 import { LIVE_STEPS, MAX_LIVE_SEARCHES } from '../../domain/filter/live-bounds.ts';
 import { catchingHold, changeHold, compileHold, holdTitle } from '../../domain/hold.ts';
+import { mistakeText } from '../../domain/filter/meant.ts';
 import type { Caught, CompiledHold } from '../../domain/hold.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -243,7 +244,7 @@ function compiled(hold: Hold): CompiledHold {
   if (!result.ok) {
     throw new Refusal(
       'FILTER_SYNTAX',
-      { reason: result.error.message },
+      { reason: mistakeText(hold.filter, result.error) },
       { field: 'filter', data: { ...result.error } },
     );
   }

@@ -3,6 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { Delivery, MessageRow } from '../../../core/contract/message.ts';
+import { takersOf } from '../../../core/contract/subscribed-now.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../Button.tsx';
 import { ChoiceMenu, type MenuEntry, type MenuGroup } from '../ChoiceMenu.tsx';
@@ -17,7 +18,6 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { rowMenu } from '../row-menu.ts';
 import css from './DetailHead.module.css';
-import { takersOf } from './WhyLine.tsx';
 
 /** Command whose keys a button shows. */
 const COMMAND_OF: Partial<Readonly<Record<HeadAct, string>>> = {

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { isDeliveredHereAlone, takersOf } from '../../../core/contract/subscribed-now.ts';
 import type { AppRow, ComponentRow } from '../../../core/contract/subscription.ts';
 import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
@@ -56,9 +57,6 @@ function WaitLine({ delivery }: { readonly delivery: Delivery }): ReactElement |
 function waitedThen({ state, waitsFor }: Pick<Delivery, 'state' | 'waitsFor'>): string | undefined {
   return state === 'queued' && waitsFor === undefined ? WHY.waitedThen : undefined;
 }
-
-/** Type of the component that keeps its messages in this process. */
-const IN_MEMORY = 'pubsub.in-memory';
 
 /** Problems of an app that is checked, and of one that has not reported its subscriptions. */
 const ILL: ReadonlySet<string | undefined> = new Set(['not-healthy']);
@@ -200,8 +198,7 @@ export function notHandedText(
   components: readonly Pick<ComponentRow, 'name' | 'type' | 'insteadOf'>[],
   pubsubname: string,
 ): string {
-  const { type, insteadOf } = components.find(({ name }) => name === pubsubname) ?? {};
-  return insteadOf !== undefined || type === IN_MEMORY ? WHY.notHanded : WHY.notHandedHere;
+  return isDeliveredHereAlone(components, pubsubname) ? WHY.notHanded : WHY.notHandedHere;
 }
 
 /** Why no subscription includes a topic. Nothing is said about all apps while the subscriptions of one are unknown. */
@@ -213,17 +210,6 @@ export function noneText(
   if (known === undefined) return WHY.none;
   if (known.discovery.some(({ state }) => state !== 'done')) return WHY.noneKnown;
   return known.items.length === 0 ? WHY.noneAtAll : WHY.none;
-}
-
-/** Apps that would get the message if it were published now. */
-export function takersOf(
-  items: Result<'subscriptions.list'>['items'],
-  topic: string,
-  pubsubname: string,
-): readonly string[] {
-  return items.flatMap((row) =>
-    row.state === 'active' && row.topic === topic && row.pubsubname === pubsubname ? [row.appId] : [],
-  );
 }
 
 /** Unused subscriptions to exactly this component and topic, each with the reason. */

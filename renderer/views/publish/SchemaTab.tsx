@@ -69,7 +69,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
   return (
     <div className={css.panel}>
       <p className={css.muted}>{SCHEMA.hint}</p>
-      {bound.length === 0 ? <p>{SCHEMA.none}</p> : <BoundList schemas={bound} onEdit={edit} />}
+      <BoundList topic={topic} schemas={bound} onEdit={edit} />
       <div className={css.beside}>
         <TextField
           label={fill(VIEWS_COMMON.required, { label: SCHEMA.name })}
@@ -113,12 +113,13 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
 }
 
 interface BoundListProps {
+  readonly topic: string;
   readonly schemas: readonly PayloadSchema[];
   readonly onEdit: (schema: PayloadSchema) => void;
 }
 
 /** The schemas of the topic; each can fill the form with an example. */
-function BoundList({ schemas, onEdit }: BoundListProps): ReactElement {
+function BoundList({ topic, schemas, onEdit }: BoundListProps): ReactElement {
   const { acting, call, drafts, saved } = useConsole();
   const away = useAway(ACT_WHY.away);
 
@@ -129,6 +130,7 @@ function BoundList({ schemas, onEdit }: BoundListProps): ReactElement {
     });
   }
 
+  if (schemas.length === 0) return <p>{topic === '' ? SCHEMA.noTopic : SCHEMA.none}</p>;
   return (
     <ul aria-label={SCHEMA.list}>
       {schemas.map((each) => (

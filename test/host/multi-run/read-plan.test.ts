@@ -108,6 +108,18 @@ describe('the file', () => {
     expect(mistakeIn(text)).toContain(expected);
   });
 
+  test('all mistakes of a file are named', () => {
+    const text =
+      'version: 1\napps:\n  - appDirPath: .\n    appPort: "80a"\n    command: node app.mjs\n  - appID: b\n  - appDirPath: ./hoem';
+    const lines = mistakeIn(text).split('\n');
+    expect(lines).toEqual([
+      expect.stringContaining(`${TITLE}:4:14: appPort must be a number without quotes`),
+      expect.stringMatching(/:5:14: command /),
+      expect.stringContaining(":6:5: required field 'appDirPath' not found"),
+      expect.stringContaining(':7:17: appDirPath: error in getting the file info for hoem'),
+    ]);
+  });
+
   test('a suggestion names no key of another app', () => {
     const text = 'version: 1\napps:\n  - {appDirPth: ./a, appDirPath: .}\n  - appID: b';
     expect(mistakeIn(text)).toMatch(
