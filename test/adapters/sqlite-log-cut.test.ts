@@ -235,3 +235,41 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(tablesOf(stand.folder)).toEqual([row(1), row(2)]);
   });
 });
+
+describe('the file of the newest records while the database is opened again', () => {
+  let stand: NewestStand;
+  afterEach(() => stand.remove());
+
+  test.skipIf(process.platform === 'win32')('gives back no place of the file that followed', async () => {
+    let gate = Promise.resolve();
+    let open = (): void => undefined;
+    const shut = (): void => void (gate = new Promise((resolve) => (open = resolve)));
+    const turns = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    };
+    stand = new NewestStand(() => gate);
+    const { writer } = stand.open();
+    const wire = 'x'.repeat(200_000);
+    for (const number of count(1, 4)) await writer.write([whole(number, { wire })], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    shut();
+    const reopening = writer.reopen();
+    await turns();
+    const resting = writer.idle();
+    expect(stand.asked.slice(-2)).toEqual(['reopen', 'idle']);
+    open();
+    expect(await reopening).toMatchObject({ why: 'cut', lost: 0 });
+    await resting;
+    shut();
+    const writes = (async () => {
+      for (const number of count(5, 18)) await writer.write([whole(number, { wire })], false);
+    })();
+    // Everything that can be written without the thread is written.
+    await turns();
+    open();
+    await writes;
+    await writer.idle();
+    expect(tablesOf(stand.folder)).toEqual(count(1, 18).map((number) => row(number)));
+  });
+});

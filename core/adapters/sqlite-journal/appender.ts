@@ -543,14 +543,18 @@ export class Appender implements AsksWriter {
 
   async #settled(how: 'settle' | 'idle'): Promise<void> {
     this.#unsafeSince = undefined;
-    const { end, lap } = this.#file;
+    // Where the database is opened again meanwhile, places of this file say nothing of the one that follows.
+    const file = this.#file;
+    const { end, lap } = file;
     try {
       for (let isLast = false; !isLast;) {
         this.#reportPart();
-        const told = { end: this.#unreported.from, lap: this.#file.lap };
+        const told = { end: this.#unreported.from, lap: file.lap };
         // Before writing starts again at the beginning of the file the thread is told of all that is in it.
         isLast = told.lap !== lap || told.end >= end;
-        if (await this.#writer.ask(isLast ? how : 'settle', null)) this.#file.free(told.end, told.lap);
+        const isSafe = await this.#writer.ask(isLast ? how : 'settle', null);
+        if (this.#file !== file) return;
+        if (isSafe) file.free(told.end, told.lap);
         else {
           this.#mayAppend = false;
           break;
@@ -560,7 +564,7 @@ export class Appender implements AsksWriter {
       if (!(error instanceof JournalError)) throw error;
       this.#mayAppend = false;
     }
-    if (this.#file.end === this.#file.first) this.#unreported.beginAt(this.#file.end);
+    if (file.end === file.first) this.#unreported.beginAt(file.end);
   }
 
   /** Checks whether the file was removed or cut; the next group then creates it again. */
@@ -572,6 +576,7 @@ export class Appender implements AsksWriter {
   /** The next group makes the file again, unless the tables cannot take in what is in this one. */
   async #begin(): Promise<void> {
     await this.#settle('settle');
+      if (this.#file !== file) return;
     if (this.#file.end > this.#file.first) return;
     this.#file.close();
     this.#unreported.beginAt(this.#file.end);
