@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -11,10 +11,14 @@ import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
+import type { Reads } from '../../core/adapters/sqlite-journal/readers.ts';
+import type { Answered, ReaderRequests } from '../../core/adapters/sqlite-journal/requests.ts';
+import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
-import { count, delivered, fill, finished, pageNumbers } from './journal-records.ts';
+import { JournalError } from '../../core/ports/journal.ts';
+import { accepted, count, delivered, fill, finished, pageNumbers } from './journal-records.ts';
 import { NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -69,6 +73,35 @@ describe('a log that another program has SQLite empty', () => {
     const next = await at.open();
     expect(next.report).toMatchObject({ wasUnclean: false, notes: [] });
     expect((await pageNumbers(next)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  test.skipIf(process.platform === 'win32')('a read has one mended that was cut', async () => {
+    await journal.append(finished(6));
+    cut(at.folder, () => 0);
+    expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(reported).toEqual([expect.stringMatching(/was cut .* Nothing is lost\./)]);
+    expect(at.lines.filter((line) => line.includes('not shown'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('so has a read where nothing is new', async () => {
+    cut(at.folder, () => 0);
+    for (const number of count(1, 5)) expect(await journal.get(`msg_${number}`)).toBeDefined();
+    expect((await pageNumbers(journal)).numbers).toEqual([5, 4, 3, 2, 1]);
+    expect(at.lines.filter((line) => line.includes('damaged'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('an end waits for the mending of one that was cut', async () => {
+    await journal.append(finished(7));
+    cut(at.folder, () => 0);
+    // Its number makes this one a matter of the database.
+    await expect(journal.append([accepted(6)])).rejects.toThrow('another program cut');
+    await journal.close();
+    expect(existsSync(`${at.file}-wal`)).toBe(false);
+    const found = [...reported];
+    const next = await at.open();
+    expect(next.report).toMatchObject({ wasUnclean: false, notes: [] });
+    expect((await pageNumbers(next)).numbers).toEqual([7, 5, 4, 3, 2, 1]);
+    expect(reported).toEqual(found);
   });
 });
 
@@ -233,6 +266,102 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
     expect(told).toEqual([]);
     expect(tablesOf(stand.folder)).toEqual([row(1), row(2)]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a history that cannot be opened again at once', () => {
+  let stand: NewestStand;
+  let reported: string[];
+  let fails: boolean;
+  beforeEach(() => {
+    stand = new NewestStand();
+    reported = [];
+    fails = false;
+  });
+  afterEach(() => stand.remove());
+
+  function rescueOf(writer: Appender): Rescue {
+    const reader: Reads = {
+      ask: async <K extends keyof ReaderRequests>(kind: K) => {
+        if (kind === 'open' && fails) throw new JournalError('broken', 'too many open files');
+        return null as Answered<ReaderRequests, K>;
+      },
+      end: () => Promise.resolve(),
+    };
+    return new Rescue({
+      appender: writer,
+      reader,
+      folder: stand.folder,
+      file: join(stand.folder, 'sidelight.db'),
+      lock: { renew: () => 'in place', release: () => undefined },
+      report: (text) => reported.push(text),
+      log: { write: () => undefined },
+    });
+  }
+
+  /** SQLite refuses to open the database once. */
+  function refuseOnce(): void {
+    vi.spyOn(needSqlite().DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+      throw Object.assign(new Error('unable to open database file'), { errcode: 14 });
+    });
+  }
+
+  test('goes on once its readers can open it, and then says what happened', async () => {
+    const { writer } = stand.open();
+    const rescue = rescueOf(writer);
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    fails = true;
+    expect(await rescue.reopen()).toBe(false);
+    expect(rescue.error?.message).toContain('too many open files');
+    expect(await rescue.reopen()).toBe(false);
+    expect(reported).toEqual([]);
+    fails = false;
+    expect(await rescue.reopen()).toBe(true);
+    expect(rescue.error).toBeUndefined();
+    expect(reported).toEqual([expect.stringMatching(/was cut .* Nothing is lost\./)]);
+    expect(await writer.write([whole(2)], false)).toEqual(NONE);
+  });
+
+  test('is not said to be removed where Sidelight itself has replaced it', async () => {
+    const { writer } = stand.open();
+    const rescue = rescueOf(writer);
+    await writer.write([whole(1)], false);
+    expect(await rescue.run()).toBe(true);
+    expect([reported, stand.asked.includes('rescue')]).toEqual([[], false]);
+  });
+
+  test('takes no group until it is open, and loses none that it took before', async () => {
+    const { writer } = stand.open();
+    const told: string[] = [];
+    writer.onTrouble((text) => told.push(text));
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    await writer.write([whole(2)], false);
+    cut(stand.folder, () => 0);
+    refuseOnce();
+    await expect(writer.reopen()).rejects.toThrow('unable to open');
+    vi.restoreAllMocks();
+    await expect(writer.write([whole(3)], false)).rejects.toThrow('closed');
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0 });
+    expect(await writer.write([whole(3)], false)).toEqual(NONE);
+    expect(told).toEqual([]);
+    expect((await stand.afterStart(stand.killed())).tables).toEqual([row(1), row(2), row(3)]);
+  });
+
+  test('is whole after it was written again at its place', async () => {
+    const { writer } = stand.open();
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    refuseOnce();
+    await expect(writer.reopen()).rejects.toThrow('unable to open');
+    vi.restoreAllMocks();
+    expect(await writer.rescue()).not.toBeNull();
+    expect(await writer.logState()).toBe('whole');
+    expect(await writer.write([whole(2)], false)).toEqual(NONE);
+    expect((await stand.afterStart(stand.killed())).tables).toEqual([row(1), row(2)]);
   });
 });
 

@@ -17,6 +17,7 @@ import type {
   OpenReport,
   Piece,
   Reopened,
+  Rescued,
   Size,
   SyncLevel,
   ReportStep,
@@ -178,12 +179,13 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  copyAway = (): null => {
-    if (this.#db !== undefined && !this.#isInPlace()) this.#copy(this.#db);
-    return null;
+  copyAway = (): boolean => {
+    const isAway = !this.#isInPlace();
+    if (this.#db !== undefined && isAway) this.#copy(this.#db);
+    return isAway;
   };
 
-  rescue = (): string | null => {
+  rescue = (): Rescued | null => {
     const db = this.#db;
     const how = this.#how;
     if (how === undefined || this.#isInPlace()) return null;
@@ -197,8 +199,7 @@ export class Writer implements Handlers<WriterRequests> {
     const setAside = this.#copied === undefined ? null : this.#putInPlace();
     this.#copied = undefined;
     // This is not a start, so slow steps are not reported.
-    this.#take(how);
-    return setAside;
+    return { setAside, report: this.#take(how) };
   };
 
   log = (): LogState => {
@@ -213,8 +214,8 @@ export class Writer implements Handlers<WriterRequests> {
     const why = this.log();
     const how = this.#how;
     if (how === undefined || why === 'whole' || why === 'unknown') return null;
-    if (this.#db !== undefined) {
     this.#reopening = why;
+    if (this.#db !== undefined) {
       if (why === 'cut') this.#closeWithoutLog(this.#db);
       else this.#closeWithLog(this.#db);
     }
@@ -239,8 +240,8 @@ export class Writer implements Handlers<WriterRequests> {
     if (db === undefined || fold === undefined) return null;
     if (fold.isLogCut()) {
       this.#closeWithoutLog(db);
-      return { counts: fold.counts, isSettled: false };
       fold.dropCutLog();
+      return { counts: fold.counts, isSettled: false };
     }
     let isSettled = false;
     try {
@@ -280,9 +281,9 @@ export class Writer implements Handlers<WriterRequests> {
     } catch (error) {
       this.#look([error]);
       if (codeOf(error) === undefined) throw error;
-      if (isFull(error)) this.#seenInBallast();
       // A page that cannot be read may be one that only a cut log had.
       this.#needFold().mustHaveLog();
+      if (isFull(error)) this.#seenInBallast();
     }
   }
 
@@ -305,14 +306,14 @@ export class Writer implements Handlers<WriterRequests> {
     this.#ballast?.lookAgain();
   }
 
-  #take(how: OpenFile & { readonly reportStep?: ReportStep }): OpenReport {
   #vacuum(db: DatabaseSync): void {
     this.#needFold().writingToLog(() => db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`));
   }
 
+  #take(how: OpenFile & { readonly reportStep?: ReportStep }): OpenReport {
     const { db, tables, report } = openFile({ ...how, now: this.#now });
-    this.#db = db;
     this.#reopening = undefined;
+    this.#db = db;
     this.#tables = tables;
     this.#fold = new Fold(db, tables, report.file, how.sync);
     this.#file = report.file;
