@@ -162,13 +162,15 @@ describe('whether a log is cut', () => {
   let db: DatabaseSync;
   let file: string;
   let log: DatabaseLog;
+  let hasAll: boolean;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sidelight-log-'));
     file = join(folder, 'db-wal');
     db = new (needSqlite().DatabaseSync)(join(folder, 'db'));
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
       PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}; CREATE TABLE t (x)`);
-    log = new DatabaseLog(file);
+    hasAll = false;
+    log = new DatabaseLog(join(folder, 'db'), () => hasAll);
   });
   afterEach(() => {
     db.close();
@@ -187,7 +189,8 @@ describe('whether a log is cut', () => {
     look();
     for (const how of ['PASSIVE', 'RESTART', 'TRUNCATE']) {
       db.exec(`PRAGMA wal_checkpoint(${how})`);
-      log.look();
+      if (how === 'TRUNCATE') log.emptied();
+      else log.look();
       look();
       write(100);
       look();
@@ -218,11 +221,25 @@ describe('whether a log is cut', () => {
     const { size } = statSync(file);
     truncateSync(file, size - 1);
     expect(log.isCut()).toBe(true);
-    truncateSync(file, 0);
-    expect(log.isCut()).toBe(true);
+    // A log stays cut, whatever is written behind the cut.
     truncateSync(file, size);
     expect(log.isCut()).toBe(true);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'without its head it is cut, also as a hole, unless the database has all of it',
+    () => {
+      write(10 * KB);
+      log.look();
+      const { size } = statSync(file);
+      truncateSync(file, 0);
+      hasAll = true;
+      expect(log.isCut()).toBe(false);
+      truncateSync(file, size);
+      log.look();
+      expect(log.isCut()).toBe(true);
+    },
+  );
 
   test.skipIf(process.platform === 'win32')(
     'it is not where it was removed: SQLite has its own still open',

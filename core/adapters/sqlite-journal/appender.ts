@@ -27,6 +27,7 @@ import type {
   OpenReport,
   Piece,
   Reopened,
+  Rescued,
   Size,
   SyncLevel,
   WriteCounts,
@@ -253,12 +254,13 @@ export class Appender implements AsksWriter {
     return report;
   }
 
-  /** Has the thread make the file again: what was appended before is in it. Answers what something else in its place is named now. */
-  async rescue(): Promise<string | null> {
+  /** Has the thread make the file again: what was appended before is in it. null: the file is in its place. */
+  async rescue(): Promise<Rescued | null> {
     return this.#byItself(async () => {
-      const setAside = await this.ask('rescue', null);
-      await this.#begin();
-      return setAside;
+      const rescued = await this.ask('rescue', null);
+      if (rescued === null) await this.#begin();
+      else this.#goOnWith(rescued.report);
+      return rescued;
     });
   }
 
@@ -268,12 +270,16 @@ export class Appender implements AsksWriter {
    */
   async reopen(): Promise<(Reopened & { readonly lost: number }) | null> {
     return this.#byItself(async () => {
+      const mayAppend = this.#mayAppend;
+      // Where it fails, the file of the newest records may be removed already.
+      this.#mayAppend = false;
       const reopened = await this.ask('reopen', null);
-      if (reopened === null) return null;
+      if (reopened === null) {
+        this.#mayAppend = mayAppend;
+        return null;
+      }
       const lost = Math.max(0, this.#last - (reopened.report.goesOn?.group ?? 0));
-      // The thread has taken in what the file had, as a start does, and has removed it.
-      this.#file.close();
-      this.#goOn(reopened.report.goesOn);
+      this.#goOnWith(reopened.report);
       return { ...reopened, lost };
     });
   }
@@ -315,6 +321,12 @@ export class Appender implements AsksWriter {
       pageWrites: pageWrites + own.pageWrites,
       newestBytes: newestBytes + own.newestBytes,
     };
+  }
+
+  /** The thread has opened the database anew: it has taken in what the file had, as a start does, and has removed it. */
+  #goOnWith({ goesOn }: OpenReport): void {
+    this.#file.close();
+    this.#goOn(goesOn);
   }
 
   #goOn(from: GoesOn | undefined): void {
@@ -511,8 +523,10 @@ export class Appender implements AsksWriter {
       for (const { message } of refused) this.#warn(message);
     } catch (error) {
       this.#mayAppend = false;
-      // A dead thread is reported to the next caller who writes, and the next start finds the appended groups.
-      if (!this.#writer.isOver) this.#warn(errorText(error));
+      // A dead thread is reported to the next caller who writes, and the next start finds the appended groups. Where the database could not
+      // be opened again, the next try takes them in.
+      const isClosed = error instanceof JournalError && error.code === 'closed';
+      if (!this.#writer.isOver && !isClosed) this.#warn(errorText(error));
     }
   }
 
@@ -543,14 +557,18 @@ export class Appender implements AsksWriter {
 
   async #settled(how: 'settle' | 'idle'): Promise<void> {
     this.#unsafeSince = undefined;
-    const { end, lap } = this.#file;
+    // Where the database is opened again meanwhile, places of this file say nothing of the one that follows.
+    const file = this.#file;
+    const { end, lap } = file;
     try {
       for (let isLast = false; !isLast;) {
         this.#reportPart();
-        const told = { end: this.#unreported.from, lap: this.#file.lap };
+        const told = { end: this.#unreported.from, lap: file.lap };
         // Before writing starts again at the beginning of the file the thread is told of all that is in it.
         isLast = told.lap !== lap || told.end >= end;
-        if (await this.#writer.ask(isLast ? how : 'settle', null)) this.#file.free(told.end, told.lap);
+        const isSafe = await this.#writer.ask(isLast ? how : 'settle', null);
+        if (this.#file !== file) return;
+        if (isSafe) file.free(told.end, told.lap);
         else {
           this.#mayAppend = false;
           break;
@@ -558,9 +576,10 @@ export class Appender implements AsksWriter {
       }
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
+      if (this.#file !== file) return;
       this.#mayAppend = false;
     }
-    if (this.#file.end === this.#file.first) this.#unreported.beginAt(this.#file.end);
+    if (file.end === file.first) this.#unreported.beginAt(file.end);
   }
 
   /** Checks whether the file was removed or cut; the next group then creates it again. */

@@ -9,6 +9,8 @@ export interface CatchUpDependencies {
   readonly appender: Appender;
   readonly how: OpenFile;
   readonly log: Log;
+  /** Has a log mended that refuses records; false: that is not what is wrong. */
+  readonly mended: () => Promise<boolean>;
 }
 
 export class CatchUp {
@@ -35,14 +37,14 @@ export class CatchUp {
   }
 
   async #commit(): Promise<void> {
-    const { appender, log } = this.#deps;
+    const { appender, log, mended } = this.#deps;
     try {
       if (!(await appender.ask('commit', null))) this.#isBehind = true;
     } catch (error) {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
       if (appender.isOver) await this.#byAnother(said);
-      else log.write('error', 'journal', `The newest records are not shown: ${said}.`);
+      else if (!(await mended())) log.write('error', 'journal', `The newest records are not shown: ${said}.`);
     }
   }
 

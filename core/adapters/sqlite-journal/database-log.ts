@@ -2,7 +2,7 @@
  * The log that SQLite keeps beside the database (`sidelight.db-wal`): what is committed and not in the database yet. How many pages went
  * through it, and whether another program has cut it.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 
 /** Up to this size SQLite keeps a log that begins again; it cuts what is beyond. */
 export const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -10,6 +10,15 @@ export const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 32;
 /** The first three bytes of a head; the last bit of the fourth one says in which order its numbers are written. */
 const MAGIC = '377f06';
+/** Bytes before each page in the log. */
+const FRAME_HEAD_BYTES = 24;
+/** Places in the index beside the log (`sidelight.db-shm`) of the log's two random numbers, and of the count of frames in the database. */
+const INDEX_SALT_AT = 32;
+const INDEX_MOVED_AT = 96;
+/** Places in the head of a log of the size of a page, and of its two random numbers. */
+const PAGE_SIZE_AT = 8;
+const SALT_AT = 16;
+const SALT_BYTES = 8;
 
 interface Found {
   readonly id: string;
@@ -24,16 +33,25 @@ export class DatabaseLog {
   /** Pages that went into the log, and from there into the database. */
   pages = 0;
   readonly #file: string;
+  readonly #hasAll: () => boolean;
   /** The log at the last look. */
   #seen: Found;
+  /** Length to which another program has cut the log; undefined: none has. */
+  #cutTo: number | undefined;
+  #isDropped = false;
   /** Head of the log whose pages are counted. */
   #counted = '';
   #written = 0;
   #moved = 0;
 
-  constructor(file: string) {
-    this.#file = file;
-    this.#seen = findLog(file) ?? NOTHING;
+  /**
+   * @param database the file beside which the log is
+   * @param hasAll whether the database has all that was committed, without its log
+   */
+  constructor(database: string, hasAll: () => boolean) {
+    this.#file = `${database}-wal`;
+    this.#hasAll = hasAll;
+    this.#seen = findLog(this.#file) ?? NOTHING;
   }
 
   /**
@@ -54,23 +72,89 @@ export class DatabaseLog {
     return this.pages > before;
   }
 
-  /** Looks at the log after this process wrote to it, or emptied it. */
+  /** Looks at the log after this process wrote to it. */
   look(): void {
-    const found = findLog(this.#file);
-    if (found?.id === this.#seen.id) this.#seen = found;
+    const found = this.#find();
+    if (found !== undefined && !this.isCut(found)) this.#seen = found;
+  }
+
+  /** Looks at the log after this process emptied it. */
+  emptied(): void {
+    this.#seen = this.#find() ?? this.#seen;
   }
 
   /**
-   * True when the log lost something since the last look. SQLite itself makes a log shorter only where it begins again, with another head,
-   * or in this process, which looks at it then. A file that is missing, or is another one, says nothing: SQLite still has its own one open.
+   * True once the log has lost something. SQLite itself makes a log shorter only where it begins again, with another head, and where somebody
+   * has it emptied, which may be another program. A file that is missing, or is another one, says nothing: SQLite still has its own one open.
    */
-  isCut(): boolean {
-    const found = findLog(this.#file);
-    if (found?.id !== this.#seen.id) return false;
-    if (found.head === this.#seen.head) return found.bytes < Math.min(this.#seen.bytes, LOG_LIMIT_BYTES);
-    const beginsAgain = found.bytes >= HEAD_BYTES && found.head.startsWith(MAGIC);
-    return !beginsAgain;
+  isCut(found = this.#find()): boolean {
+    if (found !== undefined && !this.#isWhole(found))
+      this.#cutTo = Math.min(found.bytes, this.#cutTo ?? found.bytes);
+    return this.#cutTo !== undefined;
   }
+
+  /**
+   * Takes away, once, what the next opening of the database must not use after a cut: the index, and a log of which the database has more
+   * than is left. SQLite would lay the older pages that are left over the newer ones of the database. Nobody in this process may have the
+   * database open: closing a file gives up all locks that a process has on it.
+   */
+  dropCut(database: string): void {
+    if (this.#isDropped) return;
+    const index = indexIn(`${database}-shm`);
+    const { head, bytes } = findLog(this.#file) ?? NOTHING;
+    const left = Math.min(bytes, this.#cutTo ?? bytes);
+    // A log with other numbers than its index has been moved as a whole, or has lost its head.
+    const isOld = index !== undefined && index.salt !== saltOf(head);
+    const moved = index?.moved ?? (head === this.#counted ? this.#moved : 0);
+    if (isOld || left < HEAD_BYTES + moved * (pageSizeOf(head) + FRAME_HEAD_BYTES))
+      rmSync(this.#file, { force: true });
+    rmSync(`${database}-shm`, { force: true });
+    this.#isDropped = true;
+  }
+
+  /** Undefined: no log is there, or it is not the one that SQLite has open. */
+  #find(): Found | undefined {
+    const found = findLog(this.#file);
+    return found?.id === this.#seen.id ? found : undefined;
+  }
+
+  #isWhole(found: Found): boolean {
+    const seen = this.#seen;
+    if (found.head === seen.head && found.bytes >= Math.min(seen.bytes, LOG_LIMIT_BYTES)) return true;
+    if (found.head !== seen.head && found.bytes >= HEAD_BYTES && found.head.startsWith(MAGIC)) return true;
+    if (found.bytes > 0 || !this.#hasAll()) return false;
+    this.#seen = found;
+    return true;
+  }
+}
+
+/** Undefined: the index cannot be read. SQLite writes its numbers as this machine has them, and copies those of the log's head. */
+function indexIn(file: string): { readonly salt: string; readonly moved: number } | undefined {
+  try {
+    const index = readFileSync(file);
+    if (index.length < INDEX_MOVED_AT + 4) return undefined;
+    const moved = new Uint32Array(
+      index.buffer.slice(index.byteOffset, index.byteOffset + INDEX_MOVED_AT + 4),
+    );
+    return {
+      salt: index.toString('hex', INDEX_SALT_AT, INDEX_SALT_AT + SALT_BYTES),
+      moved: moved[INDEX_MOVED_AT / 4] ?? 0,
+    };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}
+
+function saltOf(head: string): string {
+  return head.slice(2 * SALT_AT, 2 * (SALT_AT + SALT_BYTES));
+}
+
+/** 0 where the head is not whole. SQLite writes 1 for the largest size. */
+function pageSizeOf(head: string): number {
+  if (head.length < 2 * HEAD_BYTES) return 0;
+  const size = Number.parseInt(head.slice(2 * PAGE_SIZE_AT, 2 * PAGE_SIZE_AT + 8), 16);
+  return size === 1 ? 65_536 : size;
 }
 
 /** Undefined: no file is there, or the system does not let us look. */

@@ -1,4 +1,7 @@
-/** Notices that a file was removed or replaced, as SQLite would go on writing into the lost file; on request also changed content. */
+/**
+ * Notices that a file was removed or replaced, as SQLite would go on writing into the lost file; on request also changed content, or another
+ * length.
+ */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 

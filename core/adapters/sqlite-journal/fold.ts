@@ -11,6 +11,7 @@ import type { Frame } from './newest-frames.ts';
 import { prepare } from './newest-file.ts';
 import type { Group } from './records.ts';
 import { asError } from './replay.ts';
+import { codeOf, needSqlite } from './sqlite.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './tables.ts';
 import type { Tables } from './tables.ts';
@@ -34,6 +35,7 @@ export class Fold {
   readonly #db: DatabaseSync;
   readonly #tables: Tables;
   readonly #log: DatabaseLog;
+  readonly #file: string;
   readonly #counts = { groups: 0, syncs: 0 };
   #sync: SyncLevel;
   /** Number of the last valid group that this thread knows of. */
@@ -54,7 +56,8 @@ export class Fold {
     this.#sync = sync;
     this.#last = tables.folded;
     this.#applied = tables.folded;
-    this.#log = new DatabaseLog(`${file}-wal`);
+    this.#file = file;
+    this.#log = new DatabaseLog(file, () => this.#hasAll());
     // The file of the newest records makes commits safe. What a part of a transaction may take back stays in memory.
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
   }
@@ -108,7 +111,7 @@ export class Fold {
     try {
       this.settle();
       return this.#safely(() => {
-        const errors = this.#tables.apply(calls);
+        const errors = this.writingToLog(() => this.#tables.apply(calls));
         if (errors.every((error) => error !== undefined)) this.#takeBack();
         else {
           this.#commit(number);
@@ -146,11 +149,29 @@ export class Fold {
     return this.#log.isCut();
   }
 
+  /** Takes away what the next opening must not use of a cut log. Nobody in this process may have the database open. */
+  dropCutLog(): void {
+    this.#log.dropCut(this.#file);
+  }
+
   /** Moves all of the log into the database, and cuts it to nothing. Throws what SQLite says. */
   emptyLog(): void {
-    this.#mustHaveLog();
+    this.mustHaveLog();
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#log.emptied();
+  }
+
+  /** Throws JournalError where the log was cut: a checkpoint would bring the zeros that stand in the place of its pages into the database. */
+  mustHaveLog(): void {
+    if (this.isLogCut()) throw new JournalError('broken', 'another program cut sidelight.db-wal');
+  }
+
+  /** Does something that writes to the log. A log that is cut becomes as long again by it, with a hole. Throws as `mustHaveLog`. */
+  writingToLog<T>(act: () => T): T {
+    this.mustHaveLog();
+    const done = act();
     this.#log.look();
+    return done;
   }
 
   /** Applies frames, which are in the tables together or not at all. */
@@ -159,7 +180,9 @@ export class Fold {
     if (first === undefined) return [];
     const last = frames.at(-1)?.number ?? this.#applied;
     // Joined frames cost the tables less, because most messages come and end within a few frames.
-    const outcomes = this.#tables.apply(frames.flatMap(({ group }) => group));
+    const group = frames.flatMap((frame) => frame.group);
+    // Pages for which the cache has no room go into the log before the commit.
+    const outcomes = this.writingToLog(() => this.#tables.apply(group));
     const errors = outcomes.filter((error) => error !== undefined);
     const fatal = errors.find((error) => !isOfOneCall(error));
     if (fatal === undefined) {
@@ -197,14 +220,14 @@ export class Fold {
   }
 
   #commit(folded: number): void {
-    this.#mustHaveLog();
     try {
-      this.#tables.commit(folded);
+      this.writingToLog(() => this.#tables.commit(folded));
       this.#applied = folded;
       this.#commits++;
-      this.#log.look();
     } catch (error) {
-      this.#applied = this.#tables.folded;
+      // Calls that are refused with this error must not come with a later commit.
+      if (this.#tables.isOpen) this.#takeBack();
+      else this.#applied = this.#tables.folded;
       throw error;
     }
   }
@@ -233,15 +256,25 @@ export class Fold {
    * Makes written groups safe. A checkpoint syncs the log and the database; if a reader uses an older state, a last commit syncs the log.
    */
   #makeSafe(): void {
-    this.#mustHaveLog();
+    this.mustHaveLog();
     this.#commits = 0;
     if (this.#isCheckpointed() || this.#sync !== 'full') return;
     this.#safely(() => this.#commit(this.#last));
   }
 
-  /** Throws JournalError where the log was cut: a checkpoint would bring the zeros that stand in the place of its pages into the database. */
-  #mustHaveLog(): void {
-    if (this.isLogCut()) throw new JournalError('broken', 'another program cut sidelight.db-wal');
+  /** Whether the database has what was committed last: each commit changes its totals. A page that only a log had cannot be read. */
+  #hasAll(): boolean {
+    try {
+      const db = new (needSqlite().DatabaseSync)(this.#file, { readOnly: true });
+      try {
+        return numberIn(db.prepare('SELECT folded FROM totals').get(), 'folded') === this.#tables.folded;
+      } finally {
+        db.close();
+      }
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return false;
+    }
   }
 
   /** Has each commit that `act` makes synced to the disk. */

@@ -124,7 +124,7 @@ class DiskJournal implements SqliteJournal {
   #onTrouble: (text: string) => void = () => undefined;
   #onLockNotice: Notice = () => undefined;
   #closing: Promise<void> | undefined;
-  /** All calls wait while the file is created again. */
+  /** All calls wait while the file is created again, or opened again after something happened to its log. */
   #rescuing: Promise<boolean> | undefined;
 
   constructor(deps: DiskJournalDependencies) {
@@ -138,13 +138,16 @@ class DiskJournal implements SqliteJournal {
       // The mark is set after the write: a read during the write brings everything into the tables but this group.
       deps.appender.write(...group).finally(() => this.#catchUp.wrote()),
     );
-    this.#catchUp = new CatchUp({ ...deps, how: howToOpen(deps.options), log });
+    this.#catchUp = new CatchUp({
+      ...deps,
+      how: howToOpen(deps.options),
+      log,
+      mended: () => this.#hasMendedLog(),
+    });
     this.#watch = new FileWatch(file, () => this.#mended(() => this.#rescue.run()));
     this.#logWatches = ['-wal', '-shm'].map(
       (ending) =>
-        new FileWatch(file + ending, () => this.#mended(() => this.#rescue.reopen()), {
-          isLengthWatched: ending === '-wal',
-        }),
+        new FileWatch(file + ending, () => this.#logTaken(), { isLengthWatched: ending === '-wal' }),
     );
     this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, this.#lockNotice);
     this.#refusal = new WriteRefusal(() => this.#takesNew());
@@ -185,7 +188,7 @@ class DiskJournal implements SqliteJournal {
     const numbers = numbersOfNew(records);
     const isNew = numbers.length > 0;
     this.#oneByOne.came(numbers.length);
-    // The file is missing at its place, so a message written now would be lost.
+    // The file is missing at its place, or cannot be opened again, so a message written now would be lost.
     if (isNew && this.#rescue.error !== undefined) throw this.#rescue.error;
     try {
       const ops = opsOf(records, this.#recent);
@@ -198,7 +201,7 @@ class DiskJournal implements SqliteJournal {
       // Only a JournalError is a trouble of the journal: any other error concerns these records alone.
       if (error instanceof JournalError && error.code !== 'closed') this.#refusal.refused(error);
       // A log that was cut refuses all groups until it is mended, so that does not wait for the next look at its file.
-      if (error instanceof JournalError && error.code === 'broken' && this.#rescuing === undefined)
+      if (isBroken(error) && this.#rescuing === undefined && this.#closing === undefined)
         void this.#mended(() => this.#rescue.reopen());
       throw error;
     }
@@ -323,6 +326,7 @@ class DiskJournal implements SqliteJournal {
     const watches = [this.#watch, ...this.#logWatches, this.#lockWatch, this.#refusal];
     await Promise.all(watches.map((watch) => watch.stop()));
     await this.#group.settled();
+    while (this.#rescuing !== undefined) await this.#rescuing;
     // This is the last chance to write a removed file again: its messages would be lost with this process.
     await this.#rescue.again();
     await this.#ended(reader.ask('close', null));
@@ -381,7 +385,13 @@ class DiskJournal implements SqliteJournal {
     await this.#group.settled();
     await this.#rescuing;
     await this.#catchUp.now();
-    return this.#deps.reader.ask(kind, value, signal);
+    try {
+      return await this.#deps.reader.ask(kind, value, signal);
+    } catch (error) {
+      // A page that only a cut log had looks like damage to a reader.
+      if (!isBroken(error) || !(await this.#hasMendedLog())) throw error;
+      return this.#deps.reader.ask(kind, value, signal);
+    }
   }
 
   #foundDamage(messageId: string): void {
@@ -400,12 +410,30 @@ class DiskJournal implements SqliteJournal {
     for (const watch of [this.#watch, ...this.#logWatches]) watch.start();
   }
 
+  /** Answers the watches of the log. No read waits for the question alone. */
+  async #logTaken(): Promise<boolean> {
+    const wants = await this.#rescue.wantsReopen();
+    return wants === true ? this.#mended(() => this.#rescue.reopen()) : wants === false;
+  }
+
+  /** Has the log mended where it is not whole; false: it is whole, or could not be mended. */
+  async #hasMendedLog(): Promise<boolean> {
+    if (this.#rescuing !== undefined) return this.#rescuing;
+    const wants = await this.#rescue.wantsReopen();
+    if (wants !== true || this.#closing !== undefined) return false;
+    return this.#mended(() => this.#rescue.reopen());
+  }
+
   /** Mends what happened to a file, one at a time. */
   async #mended(mend: () => Promise<boolean>): Promise<boolean> {
     while (this.#rescuing !== undefined) await this.#rescuing;
     this.#rescuing = mend();
     return this.#rescuing.finally(() => (this.#rescuing = undefined));
   }
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof JournalError && error.code === 'broken';
 }
 
 function numbersOfNew(records: readonly JournalRecord[]): number[] {

@@ -166,7 +166,11 @@ export type Left =
   | { readonly kind: 'none' }
   /** The file of the newest records belongs to another database, so nothing is read from it. */
   | { readonly kind: 'foreign' }
-  | ({ readonly kind: 'own' } & Found);
+  | ({
+      readonly kind: 'own';
+      /** Name of its database; absent: it has none, or its head cannot be read. */
+      readonly name?: string;
+    } & Found);
 
 /**
  * Reads the file of the previous process.
@@ -183,7 +187,8 @@ export function readLeft(path: string, name: string | undefined, after: number |
     if (head !== undefined && head.version > VERSION)
       throw new JournalError('broken', `${path} was written by a newer version of Sidelight; start that one`);
     if (head !== undefined && name !== undefined && head.name !== name) return { kind: 'foreign' };
-    return { kind: 'own', ...framesIn(content, after, seedsFor(content, head, name)) };
+    const found = framesIn(content, after, seedsFor(content, head, name));
+    return { kind: 'own', ...(head === undefined || head.name === '' ? {} : { name: head.name }), ...found };
   } finally {
     closeSync(fd);
   }

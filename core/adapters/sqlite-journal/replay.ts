@@ -55,8 +55,9 @@ export function takeNewest(file: string, tables: Tables, time: string): string[]
   if (left.kind === 'own') {
     const frames = isKnown ? left.frames : left.frames.map(apart);
     const refused = replay(tables, frames);
-    // The name comes with the frames: by it a start after a kill knows that the tables have them.
-    tables.commit(Math.max(tables.folded, frames.at(-1)?.number ?? 0), isKnown ? tables.name : newName());
+    // The name comes with the frames: by it a start after a kill knows that the tables have them, and that the file is their own.
+    const name = isKnown ? tables.name : (left.name ?? newName());
+    tables.commit(Math.max(tables.folded, frames.at(-1)?.number ?? 0), name);
     // Without a name the tables may have had some of it, which is refused.
     notes.push(...notesOf(left, isKnown ? refused : 0));
   }

@@ -118,6 +118,12 @@ export interface Reopened {
   readonly report: OpenReport;
 }
 
+/** The database was written again at its place: the new name of what was there, null: nothing was. */
+export interface Rescued {
+  readonly setAside: string | null;
+  readonly report: OpenReport;
+}
+
 export interface Failure {
   readonly code: JournalError['code'];
   readonly message: string;
@@ -177,10 +183,10 @@ export interface WriterRequests {
   readonly commit: Exchange<null, boolean>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
-  /** The file was removed while it was open: what is in it goes into a copy beside its place. */
-  readonly copyAway: Exchange<null, null>;
-  /** Second step: the copy takes the file's place. Answers the new name of another file that was there. */
-  readonly rescue: Exchange<null, string | null>;
+  /** The file was removed while it was open: what is in it goes into a copy beside its place. False: it is in its place. */
+  readonly copyAway: Exchange<null, boolean>;
+  /** Second step: the copy takes the file's place. null: the file is in its place. */
+  readonly rescue: Exchange<null, Rescued | null>;
   /** What became of the log while it was in use. */
   readonly log: Exchange<null, LogState>;
   /** Opens the database again where its log was removed or cut; null: it was not. No reader may have it open. */

@@ -35,66 +35,92 @@ export class Rescue {
   readonly #deps: RescueDependencies;
   #lock: FolderLock;
   #error: JournalError | undefined;
-  /** What failed last. */
-  #failed: (() => Promise<boolean>) | undefined;
+  /** What has to be tried again; undefined: nothing. */
+  #failed: 'run' | 'reopen' | undefined;
+  /** What was done to the files, until a person hears of it: readers may not be able to open them yet. */
+  #done: string | undefined;
 
   constructor(deps: RescueDependencies) {
     this.#deps = deps;
     this.#lock = deps.lock;
   }
 
-  /** Why new messages are refused; undefined: the file is where it belongs. */
+  /** Why new messages are refused; undefined: the file is where it belongs, with its log. */
   get error(): JournalError | undefined {
     return this.#error;
   }
 
   /** Never rejects; false: it has to be tried again. */
   async run(): Promise<boolean> {
-    const { appender, file, report } = this.#deps;
+    const { appender, file } = this.#deps;
     try {
       // The old file stays readable during the copy, and also if there is no room for the copy.
-      await appender.ask('copyAway', null);
+      const isAway = await appender.ask('copyAway', null);
+      // The file may be another one because Sidelight itself replaced it, as it does with a damaged one.
+      if (!isAway && this.#failed !== 'run') return true;
       // The lock is taken again first: the folder may be a new one, which another process may use.
       this.#lock.release();
       this.#lock = lockFolder(this.#deps.folder);
-      const setAside = await this.#withoutReaders(() => appender.rescue());
-      this.#error = undefined;
-      const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
-      report(`The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`);
+      await this.#withoutReaders(async () => {
+        const rescued = await appender.rescue();
+        if (rescued === null) return;
+        const kept =
+          rescued.setAside === null ? '' : `; what was in its place is kept as ${rescued.setAside}`;
+        this.#done = `The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`;
+      });
+      this.#succeeded();
       return true;
     } catch (error) {
       this.#refuse(`${REMOVED}, and Sidelight could not write it again`, error);
-      this.#failed = () => this.run();
+      this.#failed = 'run';
       return false;
+    }
+  }
+
+  /** Whether `reopen` has something to do, asked beside all other work; undefined: that is not known now. */
+  async wantsReopen(): Promise<boolean | undefined> {
+    const { appender } = this.#deps;
+    // Where the thread that writes has died, another one opens the file, with a log of its own.
+    if (appender.isOver) return undefined;
+    if (this.#failed === 'reopen') return true;
+    try {
+      const state = await appender.logState();
+      return state === 'unknown' ? undefined : state !== 'whole';
+    } catch (error) {
+      // The thread has ended before it knew of anything.
+      if (error instanceof JournalError) return undefined;
+      throw error;
     }
   }
 
   /** As `run`, where something may have happened to the log beside the file. */
   async reopen(): Promise<boolean> {
-    const { appender, report } = this.#deps;
-    // Where the thread that writes has died, another one opens the file, with a log of its own.
-    if (appender.isOver) return false;
+    const { appender } = this.#deps;
     let why: Reopened['why'] | undefined;
     try {
       const state = await appender.logState();
-      if (state === 'whole' || state === 'unknown') return state === 'whole';
-      why = state;
-      const reopened = await this.#withoutReaders(() => appender.reopen());
-      this.#error = undefined;
-      if (reopened !== null) report(reopenedText(reopened));
+      if (state === 'unknown') return false;
+      if (state === 'whole' && this.#failed !== 'reopen') return true;
+      if (state !== 'whole') why = state;
+      await this.#withoutReaders(async () => {
+        const reopened = await appender.reopen();
+        if (reopened !== null) this.#done = reopenedText(reopened);
+      });
+      this.#succeeded();
       return true;
     } catch (error) {
       // The thread may have ended before it knew of anything.
       if (why === undefined) return false;
       this.#refuse(`${LOG_WAS[why]}, and Sidelight could not open the history again`, error);
-      this.#failed = () => this.reopen();
+      this.#failed = 'reopen';
       return false;
     }
   }
 
   /** Tries once more what failed last; does nothing where nothing has. */
   async again(): Promise<void> {
-    if (this.#error !== undefined) await this.#failed?.();
+    if (this.#failed === 'run') await this.run();
+    if (this.#failed === 'reopen') await this.reopen();
   }
 
   /** The present lock of the folder. */
@@ -106,14 +132,21 @@ export class Rescue {
     this.#lock.release();
   }
 
-  async #withoutReaders<T>(act: () => Promise<T>): Promise<T> {
+  async #withoutReaders(act: () => Promise<void>): Promise<void> {
     const { reader, file } = this.#deps;
     await reader.ask('close', null);
     try {
-      return await act();
+      await act();
     } finally {
       await reader.ask('open', { file, how: 'beside-writer' });
     }
+  }
+
+  #succeeded(): void {
+    this.#error = undefined;
+    this.#failed = undefined;
+    if (this.#done !== undefined) this.#deps.report(this.#done);
+    this.#done = undefined;
   }
 
   /** Logs a reason once, however often it fails with it. */

@@ -17,6 +17,7 @@ import type {
   OpenReport,
   Piece,
   Reopened,
+  Rescued,
   Size,
   SyncLevel,
   ReportStep,
@@ -78,11 +79,17 @@ export class Writer implements Handlers<WriterRequests> {
   follow = (piece: Piece): Answered<WriterRequests, 'follow'> => {
     const fold = this.#needFold();
     let followed: Followed = { refused: [] };
-    this.#looked(() => {
-      followed = fold.follow(piece);
-      return [];
-    });
-    if (fold.isBehind) this.#seenInBallast();
+    try {
+      this.#looked(() => {
+        followed = fold.follow(piece);
+        return [];
+      });
+      if (fold.isBehind) this.#seenInBallast();
+    } catch (error) {
+      // The groups are taken in where the history is opened again.
+      if (fold.isLogCut()) return { mayAppend: false, refused: [] };
+      throw error;
+    }
     const { refused, ...read } = followed;
     return {
       mayAppend: this.#mayAppend(),
@@ -134,7 +141,8 @@ export class Writer implements Handlers<WriterRequests> {
   prune = ({ keep, slice, waiting }: Asked<WriterRequests, 'prune'>): Answered<WriterRequests, 'prune'> => {
     try {
       this.#seen();
-      const pruned = this.#needTables().prune(keep, slice, waiting);
+      const tables = this.#needTables();
+      const pruned = this.#needFold().writingToLog(() => tables.prune(keep, slice, waiting));
       if (this.#ballast?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
       return pruned;
     } catch (error) {
@@ -158,8 +166,10 @@ export class Writer implements Handlers<WriterRequests> {
   takesNew = (): boolean => {
     try {
       if (this.#ballast?.isFull(this.#now()) === true) return false;
-      this.#needFold().commit();
-      this.#needTables().tryToWrite();
+      const fold = this.#needFold();
+      fold.commit();
+      const tables = this.#needTables();
+      fold.writingToLog(() => tables.tryToWrite());
       return true;
     } catch (error) {
       this.#look([error]);
@@ -169,12 +179,13 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  copyAway = (): null => {
-    if (this.#db !== undefined && !this.#isInPlace()) this.#copy(this.#db);
-    return null;
+  copyAway = (): boolean => {
+    const isAway = !this.#isInPlace();
+    if (this.#db !== undefined && isAway) this.#copy(this.#db);
+    return isAway;
   };
 
-  rescue = (): string | null => {
+  rescue = (): Rescued | null => {
     const db = this.#db;
     const how = this.#how;
     if (how === undefined || this.#isInPlace()) return null;
@@ -188,8 +199,7 @@ export class Writer implements Handlers<WriterRequests> {
     const setAside = this.#copied === undefined ? null : this.#putInPlace();
     this.#copied = undefined;
     // This is not a start, so slow steps are not reported.
-    this.#take(how);
-    return setAside;
+    return { setAside, report: this.#take(how) };
   };
 
   log = (): LogState => {
@@ -204,21 +214,20 @@ export class Writer implements Handlers<WriterRequests> {
     const why = this.log();
     const how = this.#how;
     if (how === undefined || why === 'whole' || why === 'unknown') return null;
+    this.#reopening = why;
     if (this.#db !== undefined) {
       if (why === 'cut') this.#closeWithoutLog(this.#db);
       else this.#closeWithLog(this.#db);
     }
-    this.#reopening = why;
-    const report = this.#take(how);
-    this.#reopening = undefined;
-    return { why, report };
+    if (why === 'cut') this.#fold?.dropCutLog();
+    return { why, report: this.#take(how) };
   };
 
   idle = (): boolean => {
     const db = this.#db;
     if (db === undefined || this.#ballast?.isFull(this.#now()) === true || !this.settle()) return false;
     this.#looked(() => {
-      if (freePages(db) > FREE_PAGES) db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+      if (freePages(db) > FREE_PAGES) this.#vacuum(db);
       return [];
     });
     return true;
@@ -231,6 +240,7 @@ export class Writer implements Handlers<WriterRequests> {
     if (db === undefined || fold === undefined) return null;
     if (fold.isLogCut()) {
       this.#closeWithoutLog(db);
+      fold.dropCutLog();
       return { counts: fold.counts, isSettled: false };
     }
     let isSettled = false;
@@ -271,6 +281,8 @@ export class Writer implements Handlers<WriterRequests> {
     } catch (error) {
       this.#look([error]);
       if (codeOf(error) === undefined) throw error;
+      // A page that cannot be read may be one that only a cut log had.
+      this.#needFold().mustHaveLog();
       if (isFull(error)) this.#seenInBallast();
     }
   }
@@ -288,14 +300,19 @@ export class Writer implements Handlers<WriterRequests> {
   /** On a full disk what was pruned is given back to it, a little at a time: moving pages takes room too. */
   #giveBack(db: DatabaseSync): void {
     for (let step = 0; step < GIVE_BACK_STEPS && freePages(db) > 0; step++) {
-      db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
+      this.#vacuum(db);
       this.#needFold().emptyLog();
     }
     this.#ballast?.lookAgain();
   }
 
+  #vacuum(db: DatabaseSync): void {
+    this.#needFold().writingToLog(() => db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`));
+  }
+
   #take(how: OpenFile & { readonly reportStep?: ReportStep }): OpenReport {
     const { db, tables, report } = openFile({ ...how, now: this.#now });
+    this.#reopening = undefined;
     this.#db = db;
     this.#tables = tables;
     this.#fold = new Fold(db, tables, report.file, how.sync);

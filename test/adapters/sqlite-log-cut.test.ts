@@ -1,0 +1,404 @@
+/** What is left of the log beside the database after another program cut it, or had SQLite empty it. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
+import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
+import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
+import type { Reads } from '../../core/adapters/sqlite-journal/readers.ts';
+import type { Answered, ReaderRequests } from '../../core/adapters/sqlite-journal/requests.ts';
+import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
+import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
+import { JournalError } from '../../core/ports/journal.ts';
+import { accepted, count, delivered, fill, finished, pageNumbers } from './journal-records.ts';
+import { NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+import { wrongIn } from './tables-check.ts';
+
+function withDatabase<T>(
+  folder: string,
+  act: (db: InstanceType<ReturnType<typeof needSqlite>['DatabaseSync']>) => T,
+): T {
+  const db = new (needSqlite().DatabaseSync)(join(folder, 'sidelight.db'));
+  try {
+    return act(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Another program has SQLite move all of the log into the database and empty it. */
+function emptyLog(folder: string): void {
+  const row = withDatabase(folder, (db) => db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get());
+  expect(row).toMatchObject({ busy: 0 });
+  expect(statSync(join(folder, 'sidelight.db-wal')).size).toBe(0);
+}
+
+function cut(folder: string, by: (bytes: number) => number): void {
+  const log = join(folder, 'sidelight.db-wal');
+  truncateSync(log, by(statSync(log).size));
+}
+
+describe('a log that another program has SQLite empty', () => {
+  let at: TestFolder;
+  let journal: SqliteJournal;
+  let reported: string[];
+  beforeEach(async () => {
+    at = await testFolder();
+    journal = await at.open();
+    reported = [];
+    journal.onTrouble((text) => reported.push(text));
+    await fill(journal, 1, 5);
+    await pageNumbers(journal);
+  });
+  afterEach(() => at.remove());
+
+  test('is not cut: all of it is in the database', async () => {
+    emptyLog(at.folder);
+    await journal.append(finished(6));
+    expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+    emptyLog(at.folder);
+    await journal.close();
+    expect(reported).toEqual([]);
+    expect(at.lines.filter((line) => line.startsWith('error'))).toEqual([]);
+    const next = await at.open();
+    expect(next.report).toMatchObject({ wasUnclean: false, notes: [] });
+    expect((await pageNumbers(next)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  test.skipIf(process.platform === 'win32')('a read has one mended that was cut', async () => {
+    await journal.append(finished(6));
+    cut(at.folder, () => 0);
+    expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(reported).toEqual([expect.stringMatching(/was cut .* Nothing is lost\./)]);
+    expect(at.lines.filter((line) => line.includes('not shown'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('so has a read where nothing is new', async () => {
+    cut(at.folder, () => 0);
+    for (const number of count(1, 5)) expect(await journal.get(`msg_${number}`)).toBeDefined();
+    expect((await pageNumbers(journal)).numbers).toEqual([5, 4, 3, 2, 1]);
+    expect(at.lines.filter((line) => line.includes('damaged'))).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('an end waits for the mending of one that was cut', async () => {
+    await journal.append(finished(7));
+    cut(at.folder, () => 0);
+    // Its number makes this one a matter of the database.
+    await expect(journal.append([accepted(6)])).rejects.toThrow('another program cut');
+    await journal.close();
+    expect(existsSync(`${at.file}-wal`)).toBe(false);
+    const found = [...reported];
+    const next = await at.open();
+    expect(next.report).toMatchObject({ wasUnclean: false, notes: [] });
+    expect((await pageNumbers(next)).numbers).toEqual([7, 5, 4, 3, 2, 1]);
+    expect(reported).toEqual(found);
+  });
+});
+
+// Windows does not let a file that is open be cut.
+describe.skipIf(process.platform === 'win32')('a database whose log was cut', () => {
+  let stand: NewestStand;
+  let others: ChildProcess[];
+  beforeEach(() => {
+    stand = new NewestStand();
+    others = [];
+  });
+  afterEach(async () => {
+    for (const other of others) {
+      const ended = once(other, 'exit');
+      other.kill();
+      await ended;
+    }
+    await stand.remove();
+  });
+
+  /** Messages, each in a commit of its own. */
+  async function committed(writer: Appender, from: number, to: number): Promise<void> {
+    for (const number of count(from, to)) {
+      expect(await writer.write([whole(number)], false)).toEqual(NONE);
+      await writer.ask('commit', null);
+    }
+  }
+
+  /** The last commit changes pages that are not in the log before it. All of the log is in the database then. */
+  async function manyAndOneMore(writer: Appender): Promise<void> {
+    await writer.write(
+      count(1, 300).map((number) => whole(number)),
+      false,
+    );
+    await writer.idle();
+    await committed(writer, 301, 303);
+    await writer.write([ops(delivered(1, 'processed', { attempt: {}, transition: {} }))], false);
+    await writer.ask('commit', null);
+    await writer.idle();
+  }
+  const MANY_AND_ONE_MORE = [
+    row(1, { attempts: 2, transitions: 2 }),
+    ...count(2, 303).map((number) => row(number)),
+  ];
+
+  /** Another program has the database open and has read it. */
+  async function openElsewhere(): Promise<void> {
+    const file = JSON.stringify(join(stand.folder, 'sidelight.db'));
+    const script = `const { DatabaseSync } = require('node:sqlite');
+      const db = new DatabaseSync(${file});
+      db.prepare('SELECT count(*) FROM message').get();
+      process.stdout.write('open');
+      setInterval(() => db.isOpen, 1000);`;
+    const other = spawn(process.execPath, ['--no-warnings', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    others.push(other);
+    await once(other.stdout, 'data');
+  }
+
+  test.each<[string, (bytes: number) => number]>([
+    ['by one byte', (bytes) => bytes - 1],
+    ['in the middle', (bytes) => Math.floor(bytes / 2)],
+    ['after its head', () => 32],
+  ])('does not get old pages over newer ones: cut %s after all of it was moved', async (_, by) => {
+    const { writer } = stand.open();
+    await manyAndOneMore(writer);
+    cut(stand.folder, by);
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(tablesOf(stand.folder)).toEqual(MANY_AND_ONE_MORE);
+    expect(wrongIn(stand.folder)).toEqual([]);
+    await committed(writer, 304, 305);
+    const { tables } = await stand.afterStart(stand.killed());
+    expect(tables).toEqual([...MANY_AND_ONE_MORE, row(304), row(305)]);
+  });
+
+  test('has all of it at the next start where it is closed without its log', async () => {
+    const { writer } = stand.open();
+    await manyAndOneMore(writer);
+    cut(stand.folder, (bytes) => Math.floor(bytes / 2));
+    await writer.close();
+    const { tables, report } = await stand.afterStart(stand.folder);
+    expect(tables).toEqual(MANY_AND_ONE_MORE);
+    expect(report.notes).toEqual([]);
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  test('keeps what is left of a log that was not moved', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    cut(stand.folder, (bytes) => bytes - 1);
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(tablesOf(stand.folder)).toEqual([row(1), row(2)]);
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  test('is opened again without its old index while another program has it open', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 6);
+    await openElsewhere();
+    cut(stand.folder, () => 0);
+    const reopened = await writer.reopen();
+    expect(reopened).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(reopened?.report.salvage).toBeUndefined();
+    expect(readdirSync(stand.folder).filter((name) => name.includes('.broken-'))).toEqual([]);
+    expect(tablesOf(stand.folder)).toEqual(count(1, 6).map((number) => row(number)));
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  test('does not keep calls that were refused because of the cut', () => {
+    const writer = new Writer(Date.now, () => undefined);
+    writer.open({ folder: stand.folder, sync: 'normal', ballastBytes: 0 });
+    writer.close();
+    const { db, tables } = openFile({ folder: stand.folder, sync: 'normal', ballastBytes: 0, now: Date.now });
+    try {
+      const fold = new Fold(db, tables, join(stand.folder, 'sidelight.db'), 'normal');
+      expect(fold.write([whole(1)], 1)).toEqual([undefined]);
+      const apply = tables.apply.bind(tables);
+      vi.spyOn(Tables.prototype, 'apply').mockImplementation((calls) => {
+        const errors = apply(calls);
+        cut(stand.folder, (bytes) => bytes - 1);
+        return errors;
+      });
+      expect(fold.write([whole(2)], 2)).toEqual([expect.objectContaining({ code: 'broken' })]);
+      expect(tables.isOpen).toBe(false);
+      expect(tables.folded).toBe(1);
+    } finally {
+      vi.restoreAllMocks();
+      db.close();
+    }
+  });
+
+  test.each<[string, (writer: Writer) => unknown]>([
+    [
+      'a look for old messages',
+      (writer) =>
+        writer.prune({
+          keep: { maxMessages: 0, maxBytes: 0, olderThanMs: 0, spared: [] },
+          slice: 10,
+          waiting: { messages: 0, bytes: 0 },
+        }),
+    ],
+    ['a look whether it can be written', (writer) => writer.takesNew()],
+  ])('is not written to by %s', (_, act) => {
+    const writer = new Writer(Date.now, () => undefined);
+    writer.open({ folder: stand.folder, sync: 'normal', ballastBytes: 0 });
+    writer.write({ calls: [whole(1)], number: 1 });
+    cut(stand.folder, () => 40);
+    expect(() => act(writer)).toThrow('another program cut');
+    expect(statSync(join(stand.folder, 'sidelight.db-wal')).size).toBe(40);
+    expect(writer.log()).toBe('cut');
+    writer.close();
+  });
+
+  test('takes groups that could not follow where it is opened again, and says nothing of them before', async () => {
+    const { writer } = stand.open();
+    const told: string[] = [];
+    writer.onTrouble((text) => told.push(text));
+    await committed(writer, 1, 1);
+    await writer.write([whole(2)], false);
+    cut(stand.folder, () => 0);
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(told).toEqual([]);
+    expect(tablesOf(stand.folder)).toEqual([row(1), row(2)]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a history that cannot be opened again at once', () => {
+  let stand: NewestStand;
+  let reported: string[];
+  let fails: boolean;
+  beforeEach(() => {
+    stand = new NewestStand();
+    reported = [];
+    fails = false;
+  });
+  afterEach(() => stand.remove());
+
+  function rescueOf(writer: Appender): Rescue {
+    const reader: Reads = {
+      ask: async <K extends keyof ReaderRequests>(kind: K) => {
+        if (kind === 'open' && fails) throw new JournalError('broken', 'too many open files');
+        return null as Answered<ReaderRequests, K>;
+      },
+      end: () => Promise.resolve(),
+    };
+    return new Rescue({
+      appender: writer,
+      reader,
+      folder: stand.folder,
+      file: join(stand.folder, 'sidelight.db'),
+      lock: { renew: () => 'in place', release: () => undefined },
+      report: (text) => reported.push(text),
+      log: { write: () => undefined },
+    });
+  }
+
+  /** SQLite refuses to open the database once. */
+  function refuseOnce(): void {
+    vi.spyOn(needSqlite().DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+      throw Object.assign(new Error('unable to open database file'), { errcode: 14 });
+    });
+  }
+
+  test('goes on once its readers can open it, and then says what happened', async () => {
+    const { writer } = stand.open();
+    const rescue = rescueOf(writer);
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    fails = true;
+    expect(await rescue.reopen()).toBe(false);
+    expect(rescue.error?.message).toContain('too many open files');
+    expect(await rescue.reopen()).toBe(false);
+    expect(reported).toEqual([]);
+    fails = false;
+    expect(await rescue.reopen()).toBe(true);
+    expect(rescue.error).toBeUndefined();
+    expect(reported).toEqual([expect.stringMatching(/was cut .* Nothing is lost\./)]);
+    expect(await writer.write([whole(2)], false)).toEqual(NONE);
+  });
+
+  test('is not said to be removed where Sidelight itself has replaced it', async () => {
+    const { writer } = stand.open();
+    const rescue = rescueOf(writer);
+    await writer.write([whole(1)], false);
+    expect(await rescue.run()).toBe(true);
+    expect([reported, stand.asked.includes('rescue')]).toEqual([[], false]);
+  });
+
+  test('takes no group until it is open, and loses none that it took before', async () => {
+    const { writer } = stand.open();
+    const told: string[] = [];
+    writer.onTrouble((text) => told.push(text));
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    await writer.write([whole(2)], false);
+    cut(stand.folder, () => 0);
+    refuseOnce();
+    await expect(writer.reopen()).rejects.toThrow('unable to open');
+    vi.restoreAllMocks();
+    await expect(writer.write([whole(3)], false)).rejects.toThrow('closed');
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0 });
+    expect(await writer.write([whole(3)], false)).toEqual(NONE);
+    expect(told).toEqual([]);
+    expect((await stand.afterStart(stand.killed())).tables).toEqual([row(1), row(2), row(3)]);
+  });
+
+  test('is whole after it was written again at its place', async () => {
+    const { writer } = stand.open();
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    refuseOnce();
+    await expect(writer.reopen()).rejects.toThrow('unable to open');
+    vi.restoreAllMocks();
+    expect(await writer.rescue()).not.toBeNull();
+    expect(await writer.logState()).toBe('whole');
+    expect(await writer.write([whole(2)], false)).toEqual(NONE);
+    expect((await stand.afterStart(stand.killed())).tables).toEqual([row(1), row(2)]);
+  });
+});
+
+describe('the file of the newest records while the database is opened again', () => {
+  let stand: NewestStand;
+  afterEach(() => stand.remove());
+
+  test.skipIf(process.platform === 'win32')('gives back no place of the file that followed', async () => {
+    let gate = Promise.resolve();
+    let open = (): void => undefined;
+    const shut = (): void => void (gate = new Promise((resolve) => (open = resolve)));
+    const turns = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    };
+    stand = new NewestStand(() => gate);
+    const { writer } = stand.open();
+    const wire = 'x'.repeat(200_000);
+    for (const number of count(1, 4)) await writer.write([whole(number, { wire })], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    shut();
+    const reopening = writer.reopen();
+    await turns();
+    const resting = writer.idle();
+    expect(stand.asked.slice(-2)).toEqual(['reopen', 'idle']);
+    open();
+    expect(await reopening).toMatchObject({ why: 'cut', lost: 0 });
+    await resting;
+    shut();
+    const writes = (async () => {
+      for (const number of count(5, 18)) await writer.write([whole(number, { wire })], false);
+    })();
+    // Everything that can be written without the thread is written.
+    await turns();
+    open();
+    await writes;
+    await writer.idle();
+    expect(tablesOf(stand.folder)).toEqual(count(1, 18).map((number) => row(number)));
+  });
+});
