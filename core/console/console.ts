@@ -70,6 +70,8 @@ export class Console {
   readonly #payloads: PayloadParts;
   readonly #requests: SavedRequests;
   readonly #drafts: Drafts;
+  /** Write the kept values for the last time. */
+  readonly #writeLast: (() => Promise<void>)[] = [];
   /** Counts the requests that run, of all clients. */
   readonly #bodies: BodyCount;
   readonly #pipes = new Set<() => void>();
@@ -106,7 +108,8 @@ export class Console {
     this.#payloads = new PayloadParts(journalOf, deps.codec, clock);
     this.#httpViews = this.#viewSet();
     this.#longPoll = new LongPoll(runtime.events, clock);
-    const kept = { journal: runtime.journal, clock, log };
+    const atClose = (close: () => Promise<void>): void => void this.#writeLast.push(close);
+    const kept = { journal: runtime.journal, clock, log, atClose };
     this.#drafts = new Drafts(kept);
     this.#requests = new SavedRequests({
       ...kept,
@@ -236,7 +239,7 @@ export class Console {
     this.#payloads.close();
     const { recordingTexts, schemaCheck } = this.#deps;
     await Promise.all([this.#openRecordings.closeAll(), recordingTexts.close(), schemaCheck.close()]);
-    await Promise.all([this.#requests.flush(), this.#drafts.flush()]);
+    await Promise.all(this.#writeLast.map((write) => write()));
   }
 
   /** Resolves when all changes so far are on disk, or pending for a disk that refuses them for now. */

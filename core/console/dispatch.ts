@@ -18,6 +18,8 @@ import { yieldToOthers } from './stream/yield-to-others.ts';
 /** Characters from which on a text is read in a turn of the event loop of its own: ten of 4 MiB after each other would take a second. */
 const LARGE_TEXT = 256 * 1024;
 
+const ACKNOWLEDGES: Method = 'stream.ack';
+
 /** Answers a text; undefined: no answer (notifications). Never rejects. */
 export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
 
@@ -32,9 +34,9 @@ export function createDispatch(
   settled: () => Promise<void>,
 ): Dispatch {
   const context = { table, ports, settled, reads: new LargeReads() };
-  let turns = Promise.resolve();
+  const large = new LargeTexts();
   return async (text, caller) => {
-    if (text.length >= LARGE_TEXT) await (turns = turns.then(yieldToOthers));
+    if (text.length >= LARGE_TEXT) await large.turn(caller.signal);
     const tooMany = tooManyValues(text);
     if (tooMany !== undefined) {
       const id = idInText(text);
@@ -42,6 +44,9 @@ export function createDispatch(
     }
     const read = firstValue(text);
     if (read === undefined || read.trailing) return encodeError(null, unreadable(text));
+    const before =
+      text.length < LARGE_TEXT && !isAcknowledgement(read.value) ? large.of(caller.signal) : undefined;
+    if (before !== undefined) await before;
     if (!Array.isArray(read.value)) return answerOne(read.value, caller, context);
     const refusal = refusalOfBatch(read.value);
     if (refusal !== undefined) return encodeError(null, refusal);
@@ -57,6 +62,33 @@ export function createDispatch(
     }
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   };
+}
+
+/** Turns of the event loop in which large texts are read, one in each. */
+class LargeTexts {
+  #last = Promise.resolve();
+  /** Turn of the last large text of a client that waits for it. */
+  readonly #waiting = new WeakMap<AbortSignal, Promise<void>>();
+
+  /** Resolves when a large text of a client may be read, before anything that waits for it goes on. */
+  turn(client: AbortSignal): Promise<void> {
+    const own = this.#last.then(yieldToOthers).then(() => {
+      if (this.#waiting.get(client) === own) this.#waiting.delete(client);
+    });
+    this.#last = own;
+    this.#waiting.set(client, own);
+    return own;
+  }
+
+  /** What a smaller text of the client waits for, so that its requests run in their order; undefined: nothing. */
+  of(client: AbortSignal): Promise<void> | undefined {
+    return this.#waiting.get(client);
+  }
+}
+
+/** Whether a request only acknowledges what the stream has sent, on which no other request depends. */
+function isAcknowledgement(request: unknown): boolean {
+  return isObject(request) && request['method'] === ACKNOWLEDGES;
 }
 
 function unreadable(text: string): Refusal {

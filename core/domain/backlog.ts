@@ -86,13 +86,20 @@ export function isLent(own: Waiting, all: Waiting, limits: Limits, size: Size, l
   );
 }
 
-function mayLend(own: Waiting, limits: Limits, size: Size, lent: Size): boolean {
+/** Whether the room of a message that has been lent stays so: others of its topic may have come since, but what is left is still too little. */
+export function staysLent(own: Waiting, all: Waiting, limits: Limits, size: Size, lent: Size): boolean {
   return (
-    own.bytes === 0 &&
-    own.memory === 0 &&
-    lent.bytes + size.bytes <= LENT * limits.bytes &&
-    lent.memory + size.memory <= LENT * limits.memory
+    isWithinLent(limits, size, lent) &&
+    shortageOfTopic(plus(own, size), plus(all, size), limits) !== undefined
   );
+}
+
+function mayLend(own: Waiting, limits: Limits, size: Size, lent: Size): boolean {
+  return own.bytes === 0 && own.memory === 0 && isWithinLent(limits, size, lent);
+}
+
+function isWithinLent(limits: Limits, size: Size, lent: Size): boolean {
+  return lent.bytes + size.bytes <= LENT * limits.bytes && lent.memory + size.memory <= LENT * limits.memory;
 }
 
 function plus({ count, bytes, memory }: Waiting, size: Size): Waiting {

@@ -251,8 +251,7 @@ export function createSettingTable(rows: SettingRows): SettingTable {
     defaultSettings: () => valuesOf((key) => rows[key].default),
     describeUnknown: (key) => {
       const near = nearKey(key, keys) ?? nearGroup(key, keys);
-      const meant = near === undefined ? '' : `did you mean ${near}? `;
-      return `unknown setting "${key}"; ${meant}known settings: ${keys.join(', ')}`;
+      return `unknown setting "${key}"${near === undefined ? '' : `, did you mean ${near}?`}`;
     },
     checkSetting,
     parseSettingText(key, value) {

@@ -53,6 +53,21 @@ export function partsIn(type: Type, bytes: Uint8Array, most: number, open: OpenR
   return parts;
 }
 
+/** Contents of the fields for any bytes, at all levels. */
+export function* contentsIn(
+  type: Type,
+  bytes: Uint8Array,
+  open: OpenReader,
+  depth = 0,
+): Generator<Uint8Array, void> {
+  if (depth > MAX_DEPTH) return;
+  for (const { field, start, end } of fieldsOf(type, bytes, open)) {
+    const inner = field === undefined || field.map ? undefined : messageOf(field);
+    if (field?.type === 'bytes' && !field.map) yield bytes.subarray(start, end);
+    else if (inner !== undefined) yield* contentsIn(inner, bytes.subarray(start, end), open, depth + 1);
+  }
+}
+
 /** The value of a map's entry, which is a message with a key (1) and a value (2). */
 function valueOf(entry: Uint8Array, open: OpenReader): Uint8Array {
   const reader = open(entry);

@@ -4,7 +4,7 @@
  */
 import type { PackageDefinition } from '@grpc/proto-loader';
 import type { Reader, Root, Type } from 'protobufjs';
-import { listOf, mostEntries, partsIn, withoutList, withoutMaps } from './map-entries.ts';
+import { contentsIn, listOf, mostEntries, partsIn, withoutList, withoutMaps } from './map-entries.ts';
 import type { OpenReader } from './map-entries.ts';
 import type {
   BindingEventRequest,
@@ -43,6 +43,8 @@ export interface RequestCodec<T> extends MessageCodec<T> {
   mostEntries(bytes: Uint8Array): number;
   /** Number of entries of maps and messages in the bytes, at all levels; counting ends at the first one above `most`. */
   partsIn(bytes: Uint8Array, most: number): number;
+  /** Contents of the fields for any bytes, at all levels. */
+  contentsIn(bytes: Uint8Array): Iterable<Uint8Array>;
   /** The bytes without their maps, and without the messages in them that have some. */
   withoutMaps(bytes: Uint8Array): Uint8Array;
 }
@@ -163,6 +165,7 @@ function codecOf<T>(type: Type, open: OpenReader): RequestCodec<T> {
     decode: (bytes) => type.decode(bytes) as unknown as T,
     mostEntries: (bytes) => mostEntries(type, bytes, open),
     partsIn: (bytes, most) => partsIn(type, bytes, most, open),
+    contentsIn: (bytes) => contentsIn(type, bytes, open),
     withoutMaps: (bytes) => withoutMaps(type, bytes, open),
   };
 }

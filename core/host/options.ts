@@ -27,7 +27,13 @@ import { lookedAt } from './looked-at.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
 import { checkRunWords } from './run-words.ts';
-import { SETTINGS, checkSetting, isSettingKey, parseSettingText, describeUnknown } from './setting-table.ts';
+import {
+  SETTINGS,
+  checkSetting,
+  isSettingKey,
+  parseSettingText,
+  unknownAmongKnown,
+} from './setting-table.ts';
 import { checkPlaceholders, checkTapFlags, readTapRequest } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
 import { writtenListeners } from './written-listeners.ts';
@@ -468,7 +474,7 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
       set.set('eventRouter', changed.value);
       continue;
     }
-    if (!isSettingKey(key)) throw new UsageError(`--set: ${describeUnknown(key)}`);
+    if (!isSettingKey(key)) throw new UsageError(`--set: ${unknownAmongKnown(key)}`);
     const checked = checkSetting(key, parseSettingText(key, text.slice(at + 1)));
     if (!checked.ok)
       throw new UsageError(

@@ -137,7 +137,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
     log.write(
       'warn',
       'host',
-      `${path} was removed while Sidelight was running. Sidelight has written it again.`,
+      `${path} was removed or changed while Sidelight was running. Sidelight has written it again.`,
     );
     return true;
   };

@@ -14,6 +14,12 @@ export const {
   parseSettingText,
 } = createSettingTable({ ...SIDECAR_SETTINGS, eventRouter: EVENT_ROUTER_SETTING });
 
+/** Complaint about a key that does not exist, with all that do. */
+export function unknownAmongKnown(key: string): string {
+  const unknown = describeUnknown(key);
+  return `${unknown}${unknown.endsWith('?') ? '' : ';'} known settings: ${SETTING_KEYS.join(', ')}`;
+}
+
 /** Settings for scenario files, in which a text is read as after --set. */
 export const SETTINGS_OF_FILES = {
   keys: SETTING_KEYS,

@@ -1,5 +1,6 @@
 /** Settings with their sources, strongest first: flag, here, file, default. */
 import { isObject } from '../contract/is-object.ts';
+import { nearest } from '../contract/nearest.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
@@ -14,6 +15,7 @@ import {
   checkSetting,
   isSettingKey,
   describeUnknown,
+  unknownAmongKnown,
   valuesOf,
 } from './setting-table.ts';
 
@@ -131,7 +133,7 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   if (typeof content !== 'object' || Array.isArray(content))
     throw new UsageError(`--config ${path}: must be a mapping of settings`);
   for (const [key, value] of flatten(content)) {
-    if (!isSettingKey(key)) throw new UsageError(`--config ${path}: ${describeUnknown(key)}`);
+    if (!isSettingKey(key)) throw new UsageError(`--config ${path}: ${unknownAmongKnown(key)}`);
     const checked = checkSetting(key, value);
     if (!checked.ok)
       throw new UsageError(
@@ -142,9 +144,10 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   return set;
 }
 
-/** Whether a block with a name that no setting begins with has settings in it, by which the complaint finds what was meant. */
+/** Whether a block with a name that no setting begins with has a member by which the complaint finds the setting that was meant. */
 function isMistypedBlock(key: string, value: unknown): boolean {
-  return !key.includes('.') && isObject(value) && Object.keys(value).length > 0;
+  if (key.includes('.') || !isObject(value)) return false;
+  return Object.keys(value).some((name) => nearest(`${key}.${name}`, SETTING_KEYS) !== undefined);
 }
 
 /** Turns nested settings into keys: `delivery: {concurrency: 1}` means `delivery.concurrency: 1`. */

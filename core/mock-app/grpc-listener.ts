@@ -177,8 +177,10 @@ function counted(
   return ({ path }, call) => {
     const codec = codecs.get(path);
     const decodedMemory = (content: Buffer): number | string => {
-      const parts = content.length <= FEW_BYTES ? 0 : (codec?.partsIn(content, MAX_PARTS) ?? 0);
-      return parts > MAX_PARTS ? TOO_MANY_PARTS : parts * PART_MEMORY + memoryOfValuesIn(content);
+      if (codec === undefined || content.length <= FEW_BYTES) return 0;
+      const parts = codec.partsIn(content, MAX_PARTS);
+      if (parts > MAX_PARTS) return TOO_MANY_PARTS;
+      return parts * PART_MEMORY + memoryOfValuesIn(codec.contentsIn(content));
     };
     // The library answers a call without room by itself, with the reason.
     const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory });

@@ -13,6 +13,7 @@ const COLON = 0x3a;
 const OPENING_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const OPENING_OBJECT = 0x7b;
+const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * Takes room for the values of a body, next to that for the body itself.
@@ -22,7 +23,24 @@ export function takeForValues(
   body: Uint8Array,
   take: (bytes: number) => string | undefined,
 ): string | undefined {
-  if (body.length <= SMALL_BYTES) return undefined;
+  return body.length <= SMALL_BYTES ? undefined : takeForEach(body, take);
+}
+
+/** Bytes of memory that the JSON among these contents takes next to them once it is parsed. */
+export function memoryOfValuesIn(contents: Iterable<Uint8Array>): number {
+  let memory = 0;
+  for (const content of contents)
+    takeForEach(content, (bytes) => {
+      memory += bytes;
+      return undefined;
+    });
+  return memory;
+}
+
+/** Takes room for each value of JSON. A text is one value, whatever is in it, and so is what does not begin like an object or a list. */
+function takeForEach(body: Uint8Array, take: (bytes: number) => string | undefined): string | undefined {
+  const first = body.find((byte) => !SPACES.has(byte));
+  if (first !== OPENING_LIST && first !== OPENING_OBJECT) return take(VALUE_MEMORY);
   let values = 1;
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
@@ -35,18 +53,6 @@ export function takeForValues(
     values = 0;
   }
   return take(values * VALUE_MEMORY);
-}
-
-/**
- * Bytes of memory that the JSON inside a gRPC request takes next to the request, at most. Texts are not passed over: a quote in another
- * field would turn the inside and the outside of all later texts around.
- */
-export function memoryOfValuesIn(request: Uint8Array): number {
-  if (request.length <= SMALL_BYTES) return 0;
-  let values = 0;
-  for (const byte of request)
-    if (byte === COMMA || byte === COLON || byte === OPENING_LIST || byte === OPENING_OBJECT) values += 1;
-  return values * VALUE_MEMORY;
 }
 
 /** Index of the quote that ends a text, or of the end of the body. */

@@ -368,9 +368,9 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   ],
   [
     'a line of an imported recording',
-    '10,000 of each part',
+    '50,000 of each part',
     'core/console/recordings/check-line.ts',
-    'MAX_PARTS = 10_000',
+    'MAX_PARTS = 50_000',
   ],
   [
     'a line of an imported recording',

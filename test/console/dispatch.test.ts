@@ -137,3 +137,54 @@ test('large requests are read one in a turn of the event loop', async () => {
   isOver = true;
   expect(new Set(turns).size).toBe(10);
 });
+
+/** A console that notes how long the text of each call was, or the negative number of an acknowledgement; and a request of that length. */
+function drafts(): {
+  readonly run: number[];
+  readonly dispatch: ReturnType<typeof createDispatch>;
+  readonly textOf: (length: number) => string;
+} {
+  const run: number[] = [];
+  const table = {
+    'drafts.set': ({ drafts: text }: { readonly drafts: string }) => {
+      run.push(text.length);
+      return { savedAt: '' };
+    },
+    'stream.ack': ({ sequence }: { readonly sequence: number }) => void run.push(-sequence),
+  } as unknown as MethodTable;
+  return {
+    run,
+    dispatch: createDispatch(table, {} as never, () => Promise.resolve()),
+    textOf: (length) =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'drafts.set',
+        params: { drafts: 'x'.repeat(length) },
+      }),
+  };
+}
+
+function callerWith(signal: AbortSignal): Caller {
+  return { signal, afterAnswer: () => undefined } as unknown as Caller;
+}
+
+test('the requests of a client run in their order, whatever their length is', async () => {
+  const { run, dispatch, textOf } = drafts();
+  const { signal } = new AbortController();
+  // A connection has one signal; each of its requests has a caller of its own.
+  const lengths = [300_000, 1, 2, 400_000, 3];
+  const own = lengths.map((length) => dispatch(textOf(length), callerWith(signal)));
+  await Promise.all([...own, dispatch(textOf(4), callerWith(new AbortController().signal))]);
+  // A small one of another client waits for nobody.
+  expect(run).toEqual([4, ...lengths]);
+});
+
+test('an acknowledgement waits for no large request of its client', async () => {
+  const { run, dispatch, textOf } = drafts();
+  const { signal } = new AbortController();
+  const large = dispatch(textOf(300_000), callerWith(signal));
+  const text = '{"jsonrpc":"2.0","id":1,"method":"stream.ack","params":{"sequence":7}}';
+  await Promise.all([large, dispatch(text, callerWith(signal))]);
+  expect(run).toEqual([-7, 300_000]);
+});

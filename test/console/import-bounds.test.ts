@@ -177,7 +177,7 @@ test('other work has its turn while a message with very many steps is read, and 
 
 test('a line with very many members, or a list that is none of its own, is left out with its place', async () => {
   const [header, message, attempt] = lines;
-  const many = Object.fromEntries(times(10_001, (n) => [`k${n}`, 'v']));
+  const many = Object.fromEntries(times(50_001, (n) => [`k${n}`, 'v']));
   const [delivery] = message.deliveries;
   const recording = await console.call('recordings.import', {
     name: 'a',
@@ -191,12 +191,38 @@ test('a line with very many members, or a list that is none of its own, is left 
     ]),
   });
   expect(recording.messages).toBe(1);
-  const more = 'has more than 10,000 values without its lists';
+  const more = 'has more than 50,000 values';
   expect(recording.problems).toEqual([
     { line: 2, message: `the line ${more}` },
     { line: 3, message: `deliveries[0] ${more}` },
     { line: 5, message: `the line ${more}` },
   ]);
+});
+
+test('subscriptions and rules as large as they may be are read again', async () => {
+  const [header] = lines;
+  const rules = times(1000, (n) => ({ match: `event.type == "t${n}"`, path: `/t${n}` }));
+  const headers = Object.fromEntries(times(20, (n) => [`x-${n}`, 'v']));
+  const step = { kind: 'respond', status: 200, headers, body: times(50, (n) => n) };
+  const answers = [
+    { kind: 'sequence', then: 'loop', steps: times(1000, () => step) },
+    { ...step, body: times(100_000, (n) => n) },
+  ];
+  const subscription = { appId: 'shop', pubsubname: 'pubsub', topic: 'orders', routes: { rules } };
+  const { recordingId, problems } = await console.call('recordings.import', {
+    name: 'a',
+    text: textOf([
+      header,
+      { kind: 'subscription', subscription },
+      ...answers.map((answer) => ({
+        kind: 'rule',
+        rule: { appId: 'shop', enabled: true, match: {}, answer },
+      })),
+      { kind: 'end', messages: 0 },
+    ]),
+  });
+  expect(problems).toEqual([]);
+  await console.call('recordings.close', { recordingId });
 });
 
 test('no more messages are read than may be written at a time', async () => {

@@ -1,10 +1,13 @@
 /** A stored value: each caller of a store resolves when it is on disk, even two at the same time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Method, Params } from '../../core/contract/console.ts';
 import { KeptValue } from '../../core/console/saved/kept-value.ts';
 import { JournalError } from '../../core/ports/journal.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { makeBench } from './bench.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
 
 test('two stores at the same time resolve only when both are on disk', async () => {
   let write: () => void = () => undefined;
@@ -77,4 +80,70 @@ test('a value that could not be read is read again with the next call', async ()
   await expect(value.get()).rejects.toThrow('too many open files');
   journal.unkept = undefined;
   expect(await value.get()).toEqual(['a']);
+});
+
+test('while the disk is full, acts do not write a value again that waits for its time', async () => {
+  const journal = new LastingJournal();
+  const { value, clock } = wordsIn(journal);
+  let appended = 0;
+  const append = journal.append.bind(journal);
+  journal.append = (records) => {
+    appended += 1;
+    return append(records);
+  };
+  journal.failure = new JournalError('full', 'the disk is full');
+  await value.store(() => ['a']);
+  for (let each = 0; each < 3; each += 1) await value.flush();
+  expect(appended).toBe(1);
+  clock.advance(1_000);
+  await turn();
+  expect(appended).toBe(2);
+  journal.failure = undefined;
+  await value.store((all) => [...all, 'b']);
+  expect(await journal.kept('words')).toEqual(['a', 'b']);
+  expect(clock.waiting).toBe(0);
+});
+
+const KEPT: readonly (readonly [key: string, method: Method, params: Params<Method>])[] = [
+  ['requests', 'requests.save', { name: 'n', request: { pubsubname: 'pubsub', topic: 'orders' } }],
+  ['requests.variables', 'requests.variables', { variables: { a: '1' } }],
+  ['publish.drafts', 'drafts.set', { drafts: 'x' }],
+  ['mock-app.presets', 'mockApp.savePreset', { title: 'n', rules: [] }],
+  ['views', 'views.save', { name: 'n', filter: 'topic:a' }],
+  ['schemas', 'schemas.set', { name: 'n', topic: 'orders', schema: true }],
+];
+
+test.each(KEPT)(
+  '%s that the disk has refused is written at the stop, and waits no longer',
+  async (key, method, params) => {
+    const clock = new ManualClock();
+    const bench = makeBench(clock);
+    const { journal } = bench.runtime;
+    const append = journal.append.bind(journal);
+    let failure: JournalError | undefined = new JournalError('full', 'the disk is full');
+    journal.append = async (records) => {
+      if (failure !== undefined) throw failure;
+      await append(records);
+    };
+    const { call, console } = inMemoryConsole(clock, bench);
+    const waiting = clock.waiting;
+    await call(method, params);
+    expect(clock.waiting).toBe(waiting + 1);
+    failure = undefined;
+    await console.close();
+    expect(await journal.kept(key)).toBeDefined();
+    expect(clock.waiting).toBe(waiting);
+  },
+);
+
+test('a value that the disk refuses at the stop too is not written after it', async () => {
+  const journal = new LastingJournal();
+  const { value, clock, lines } = wordsIn(journal);
+  journal.failure = new JournalError('full', 'the disk is full');
+  await value.store(() => ['a']);
+  await value.close();
+  await value.change(() => ['b']);
+  await turn();
+  expect(clock.waiting).toBe(0);
+  expect(lines).toEqual(['Sidelight could not save words: the disk is full']);
 });

@@ -109,7 +109,7 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   [
     'a setting whose name has a slip',
     ['--set', 'delivery.concurency=1'],
-    '--set: unknown setting "delivery.concurency"; did you mean delivery.concurrency? known settings: ',
+    '--set: unknown setting "delivery.concurency", did you mean delivery.concurrency? known settings: ',
   ],
   [
     'a setting out of range',
@@ -169,13 +169,29 @@ describe('a bad settings file', () => {
     [
       'with an unknown setting',
       'delivry.concurrency: 5\n',
-      'unknown setting "delivry.concurrency"; did you mean delivery.concurrency?',
+      'unknown setting "delivry.concurrency", did you mean delivery.concurrency?',
     ],
     [
       'with an unknown block of settings',
       'delivry:\n  concurrency: 5\n',
-      'unknown setting "delivry.concurrency"; did you mean delivery.concurrency?',
+      'unknown setting "delivry.concurrency", did you mean delivery.concurrency?',
     ],
+    [
+      'with a slip in the block of the event router',
+      'eventRoutr: {listen: {ingress: "localhost:9443"}}\n',
+      'unknown setting "eventRoutr", did you mean eventRouter? known settings: ',
+    ],
+    [
+      'with two words for a dot',
+      'deliveryRetry: {maxAttempts: 3}\n',
+      'unknown setting "deliveryRetry", did you mean delivery.retry? known settings: ',
+    ],
+    [
+      'with an underscore for a dot',
+      'delivery_retry: {maxAttempts: 3}\n',
+      'unknown setting "delivery_retry", did you mean delivery.retry? known settings: ',
+    ],
+    ['with a block of which nothing is known', 'shop: {a: 1}\n', 'unknown setting "shop"; known settings: '],
     ['with an empty unknown block', 'delivry: {}\n', 'unknown setting "delivry"; known settings: '],
     [
       'with a value out of range',

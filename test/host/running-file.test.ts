@@ -175,7 +175,9 @@ describe('the file', () => {
         },
         { timeout: 15_000 },
       )
-      .toEqual([`${path} was removed while Sidelight was running. Sidelight has written it again.`]);
+      .toEqual([
+        `${path} was removed or changed while Sidelight was running. Sidelight has written it again.`,
+      ]);
     expect(runningInstances(standard, env)).toMatchObject([
       { token: 'T', processes: [{ appId: 'shop', pid: process.pid }] },
     ]);

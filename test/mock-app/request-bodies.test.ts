@@ -85,6 +85,12 @@ test('requests over gRPC count in the same limit from their first byte on, and u
   await vi.waitFor(async () => expect(await post(other.url, 190_000)).toBe(200));
 });
 
+const NO_VALUES: readonly (readonly [what: string, text: string])[] = [
+  ['a table', 'a,b,c\n'.repeat(100_000)],
+  ['a text of JSON', JSON.stringify(JSON.stringify(Array.from({ length: 200_000 }, () => '')))],
+  ['a member of JSON', JSON.stringify({ text: '[],'.repeat(100_000) })],
+];
+
 test('the data of a request over gRPC counts with what its small values become', async () => {
   const bodies = new RequestBodies(4_000_000);
   const app = await openMockApp({ bodies, protocol: 'grpc' });
@@ -107,6 +113,15 @@ test('the data of a request over gRPC counts with what its small values become',
   // A quote elsewhere makes no text of the data.
   expect(await send(lists, '"')).toMatchObject(refused);
   for (let i = 0; i < 5; i += 1) expect(await send('[],'.repeat(1_000))).toMatchObject({ status: 0 });
+  // What is in a text becomes no values, nor does what is no JSON.
+  for (const [, text] of NO_VALUES) expect(await send(text)).toMatchObject({ status: 0 });
+});
+
+test.each(NO_VALUES)('%s of many commas counts as the bytes that it has', async (_, text) => {
+  const bodies = new RequestBodies(4_000_000);
+  const app = await openMockApp({ bodies });
+  const answer = await fetch(`${app.url}${PATH}`, { method: 'POST', body: text });
+  expect(answer.status).toBe(200);
 });
 
 test('large answers that nobody reads count, and give their room back with their connection', async () => {

@@ -325,8 +325,9 @@ test.each([false, true])(
   },
 );
 
-test('beside two full topics, a third may have one message of the same size at a time', async () => {
-  const stand = await started({}, (it) =>
+/** Two topics are full, so that a large message of another one has its room only lent. */
+async function twoFullTopics(durable = false): Promise<Stand> {
+  const stand = await started({ journal: new LastingJournal({ durable }) }, (it) =>
     subscribe(
       it,
       { topic: 'bad', route: '/bad' },
@@ -340,6 +341,11 @@ test('beside two full topics, a third may have one message of the same size at a
   stand.app.answerWith = ({ path }) => (path === '/bad' ? 500 : 200);
   await fill(stand, 'bad', BODY);
   await fill(stand, 'worse', BODY);
+  return stand;
+}
+
+test('beside two full topics, a third may have one message of the same size at a time', async () => {
+  const stand = await twoFullTopics();
   for (let n = 0; n < 10; n += 1)
     expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
   // While the app has one, a second has no room, but a small one and the first of another topic have.
@@ -351,6 +357,34 @@ test('beside two full topics, a third may have one message of the same size at a
   await stand.publish('good', 'small');
   await stand.publish('other', BODY);
   expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+});
+
+test('a message whose room is lent keeps it so when it changes beside others of its topic', async () => {
+  const stand = await twoFullTopics();
+  stand.app.answerWith = () => 'hang';
+  const large = await stand.publish('good', BODY);
+  await stand.publish('good', 'small');
+  await stand.runtime.marks.update(large, { pinned: true });
+  expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+  await stand.publish('other', 'small');
+  // Once others have ended, what is left has room for it.
+  await stand.runtime.deliveryActions.drop({ filter: 'state:parked' });
+  await stand.runtime.marks.update(large, { pinned: false });
+  expect(await fill(stand, 'bad', BODY)).toMatchObject({ taken: 17 });
+});
+
+test('a message whose room is lent keeps it so beside one of its topic that is accepted with it', async () => {
+  const stand = await twoFullTopics(true);
+  stand.app.answerWith = () => 'hang';
+  let synced: () => void = () => undefined;
+  stand.journal.sync = new Promise((go) => (synced = go));
+  const published = [stand.publish('good', BODY), stand.publish('good', 'small')];
+  await stand.settle();
+  stand.journal.sync = undefined;
+  synced();
+  await Promise.all(published);
+  expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+  await stand.publish('other', 'small');
 });
 
 test('a message above the limit is taken where nothing is unfinished', async () => {

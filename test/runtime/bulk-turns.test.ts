@@ -64,6 +64,32 @@ test.each([
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 });
 
+test.each([
+  ['metadata of the request, which is checked once', { ttlInSeconds: '60' }, {}, 1],
+  ['metadata of each entry, which may refuse the request', {}, { metadata: { ttlInSeconds: '60' } }, COUNT],
+])(
+  'events are made before the first is published only where they may be refused: %s',
+  async (_, metadata, more, made) => {
+    const stand = await started();
+    let events = 0;
+    let before: number | undefined;
+    const { ids } = stand;
+    const [uuid, next] = [ids.uuid.bind(ids), ids.next.bind(ids)];
+    ids.uuid = () => {
+      events += 1;
+      return uuid();
+    };
+    ids.next = (kind) => {
+      if (kind === 'message') before ??= events;
+      return next(kind);
+    };
+    const body = given(COUNT, more);
+    const publishing = stand.runtime.sidecar('app').publishBulk({ ...PLACE, metadata, body, source: 'grpc' });
+    await stand.during(publishing);
+    expect(before).toBe(made);
+  },
+);
+
 test('another large request is not read before the first is done', async () => {
   const stand = await started();
   const sidecar = stand.runtime.sidecar('app');

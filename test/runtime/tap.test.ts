@@ -764,6 +764,20 @@ describe('acts on observed deliveries', () => {
     expect(JSON.stringify((await only()).delivery.attempts)).not.toContain('secret');
   });
 
+  test('the app gets an edit also where its attempt cannot be recorded', async () => {
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const requestWith = (): never => {
+      throw new Error('no text of it');
+    };
+    const call = deliver(EVENT, { mayStop: true, requestWith });
+    const { delivery } = await only();
+    await stand.runtime.deliveryActions.release({ deliveryId: delivery.deliveryId }, { data: { n: 2 } });
+    const passage = await call.passage;
+    const [wire] = passage.kind === 'changed' ? passage.wires.values() : [];
+    expect(JSON.parse(String(wire))).toMatchObject({ id: 'e1', data: { n: 2 } });
+    expect(stand.runtime.tapObserver.missedWhy).toBe('no text of it');
+  });
+
   test('a held delivery whose publish had ended before is released by its message too', async () => {
     publish('{"n":1}').ended({ kind: 'accepted' });
     await stand.settle();

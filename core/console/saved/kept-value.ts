@@ -13,6 +13,8 @@ export interface KeptValueDependencies {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called with what writes the value for the last time, when the console closes. */
+  readonly atClose?: (close: () => Promise<void>) => void;
 }
 
 export class KeptValue<T> {
@@ -25,6 +27,7 @@ export class KeptValue<T> {
   #writing: Promise<void> = Promise.resolve();
   /** Why the journal refuses the value at present; undefined: it does not. */
   #refusal: string | undefined;
+  #hasClosed = false;
 
   /** @param read converts the stored value; anything else (from an older build) counts as the initial value */
   constructor(deps: KeptValueDependencies, key: string, read: (kept: unknown) => T) {
@@ -32,6 +35,7 @@ export class KeptValue<T> {
     this.#key = key;
     this.#read = read;
     this.#value = read(undefined);
+    deps.atClose?.(() => this.close());
   }
 
   async get(): Promise<T> {
@@ -45,19 +49,33 @@ export class KeptValue<T> {
     await this.get();
     // The change applies to the present value, not to the one at the call, because two callers may change it at once.
     this.#value = change(this.#value);
-    this.#writeIn(WRITE_MS);
+    if (this.#hasClosed) this.#writing = this.#write();
+    else this.#writeIn(WRITE_MS);
     return this.#value;
   }
 
   /** Changes the value; it is on disk when this resolves. */
   async store(change: (value: T) => T): Promise<T> {
     const value = await this.change(change);
-    await this.flush();
+    await this.#writeNow();
     return value;
   }
 
-  /** Writes a value that is not on disk yet. Resolves once it is there, even if another call has begun to write it. */
+  /**
+   * Writes a value that is not on disk yet. Resolves once it is there, even if another call has begun to write it. One that the journal has
+   * refused waits for its time: every act calls this function, and the value may have megabytes.
+   */
   flush(): Promise<void> {
+    return this.#refusal === undefined ? this.#writeNow() : this.#writing;
+  }
+
+  /** Writes a value that is not on disk yet for the last time: afterwards nothing waits to be written again. */
+  close(): Promise<void> {
+    this.#hasClosed = true;
+    return this.#writeNow();
+  }
+
+  #writeNow(): Promise<void> {
     if (this.#timer === undefined) return this.#writing;
     this.#timer();
     this.#timer = undefined;
@@ -67,7 +85,7 @@ export class KeptValue<T> {
 
   #writeIn(ms: number): void {
     const { clock } = this.#deps;
-    this.#timer ??= clock.at(clock.now() + ms, () => void this.flush());
+    this.#timer ??= clock.at(clock.now() + ms, () => void this.#writeNow());
   }
 
   /** Writes the value. If the journal refuses it for now, it is written again later, as all records of a person's acts are. */
@@ -81,7 +99,8 @@ export class KeptValue<T> {
       if (refusal !== this.#refusal)
         log.write('error', 'journal', `Sidelight could not save ${this.#key}: ${refusal}`);
       this.#refusal = refusal;
-      if (!(error instanceof JournalError && error.code === 'closed')) this.#writeIn(AGAIN_MS);
+      const mayTakeLater = !(error instanceof JournalError && error.code === 'closed');
+      if (mayTakeLater && !this.#hasClosed) this.#writeIn(AGAIN_MS);
     }
   }
 

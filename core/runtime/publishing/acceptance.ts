@@ -133,7 +133,7 @@ export class Acceptance {
         ready,
         message,
         facts,
-        live.backlog.begin(facts, live.bodyBytes(message)),
+        live.backlog.begin(message, live.bodyBytes(message)),
       );
     const kept = this.#journal(message);
     if (kept !== undefined) return this.#acceptAfterJournal(ready, message, facts, { hold, kept });
@@ -162,7 +162,7 @@ export class Acceptance {
     { hold, kept }: { readonly hold: Hold | undefined; readonly kept: Promise<void> },
   ): Promise<Accepted> {
     const { live } = this.#shared;
-    const accepted = live.backlog.begin(facts, live.bodyBytes(message));
+    const accepted = live.backlog.begin(message, live.bodyBytes(message));
     try {
       await kept;
     } catch (error) {

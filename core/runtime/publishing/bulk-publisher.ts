@@ -23,6 +23,7 @@ const IN_PARALLEL = 100;
 const TEXT_GROWTH = 16;
 /** Memory of a given entry without its texts: its members, its event's bytes, and their places in lists. */
 const ENTRY_MEMORY = 600;
+const NO_METADATA = {};
 
 /** Memory of a bulk request above which it waits for other large ones alone, because publishing it takes seconds. */
 const LARGE_BYTES = 4 * 1024 * 1024;
@@ -162,7 +163,10 @@ export class BulkPublisher {
     for (const entry of entries) {
       this.#checks.checkContentType(request, entry.contentType);
       try {
-        if (mayBeRefused(entry)) ahead.wrapped.set(entry, this.#wrap(request, entry));
+        // Metadata of the request were checked, and entries without their own have the same object.
+        const own = entry.metadata === request.metadata ? NO_METADATA : entry.metadata;
+        if (mayBeRefused({ contentType: entry.contentType, metadata: own }))
+          ahead.wrapped.set(entry, this.#wrap(request, entry));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         if (error.code === 'ERR_PUBSUB_REQUEST_METADATA') throw ofEntry(error, entry.entryId);

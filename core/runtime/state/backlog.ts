@@ -6,6 +6,7 @@ import {
   shortageOf,
   shortageOfAll,
   shortageOfCopies,
+  staysLent,
 } from '../../domain/backlog.ts';
 import type { Charge, Limits, Measure, Shortage, Size, Waiting } from '../../domain/backlog.ts';
 import { isEndedState } from '../../contract/delivery.ts';
@@ -85,6 +86,8 @@ export class Backlog {
   readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
   /** What is lent, which is not part of the bytes and memory of all. */
   readonly #lent = { ...NOTHING };
+  /** Messages whose room was lent while they were accepted, and which have no share yet. */
+  readonly #begunLent = new WeakSet<CountedMessage>();
 
   constructor(deps: BacklogDependencies) {
     this.#deps = deps;
@@ -98,22 +101,29 @@ export class Backlog {
    */
   note(message: CountedMessage, isStaged: boolean, bytes: number): void {
     const { row, metadata } = message;
+    const wasLent = message.share?.isLent === true || this.#begunLent.delete(message);
     this.forget(message);
     if (row.tap !== undefined) return this.#noteObserved(message);
     const size = sizeOf(metadata, bytes);
-    this.#noteShare(message, isStaged ? 1 : 0, size.bytes, size.memory + rowMemory(row));
+    const memory = size.memory + rowMemory(row);
+    this.#noteShare(message, { count: isStaged ? 1 : 0, bytes: size.bytes, memory }, wasLent);
   }
 
   #noteObserved(message: CountedMessage): void {
     const memory = rowMemory(message.row);
-    if (memory > 0) this.#noteShare(message, 0, 0, memory);
+    if (memory > 0) this.#noteShare(message, { count: 0, bytes: 0, memory }, false);
   }
 
-  #noteShare(message: CountedMessage, count: number, bytes: number, memory: number): void {
+  #noteShare(message: CountedMessage, { count, bytes, memory }: Waiting, wasLent: boolean): void {
     const use = this.#use(chargedTo(message.row));
-    const share = this.#shareOf({ use, count, bytes, memory, isLent: this.#isLent(use, bytes, memory) });
+    const isLentNow = wasLent ? this.#staysLent(use, bytes, memory) : this.#isLent(use, bytes, memory);
+    const share = this.#shareOf({ use, count, bytes, memory, isLent: isLentNow });
     message.noteShare(share);
     this.#add(use, share, 1);
+  }
+
+  #staysLent(use: Use, bytes: number, memory: number): boolean {
+    return staysLent(waitingOf(use), this.#total, this.#limits, { bytes, memory }, this.#lent);
   }
 
   #isLent(use: Use, bytes: number, memory: number): boolean {
@@ -191,11 +201,12 @@ export class Backlog {
     };
   }
 
-  /** Counts a message that is being accepted. Call the returned function when it is live or was refused; a second call does nothing. */
-  begin(of: Charged, bytes: number): () => void {
-    const use = this.#use(chargedTo(of));
+  /** Counts a message that is being accepted. Call the returned function before it is noted, or when it was refused; a second call does nothing. */
+  begin(message: CountedMessage, bytes: number): () => void {
+    const use = this.#use(chargedTo(message.row));
     const memory = MESSAGE_MEMORY;
     const share: Charge = { count: 1, bytes, memory, isLent: this.#isLent(use, bytes, memory) };
+    if (share.isLent) this.#begunLent.add(message);
     this.#add(use, share, 1);
     let isOver = false;
     return () => {

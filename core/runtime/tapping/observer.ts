@@ -146,20 +146,24 @@ export class Observer implements TapObserver {
     const { seen, parts } = call;
     let ruled: RuledAnswer | undefined;
     let isLost = false;
+    let decidedSoFar = PASS;
     const decided = Promise.all(passages.map(async (how) => how)).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#answerInstead(call, how.answer, BY_HAND);
-      if (how.kind === 'changed') recordChanged(call, how.wires, this.#shared.codec);
+      if (how.kind === 'changed') {
+        decidedSoFar = how;
+        recordChanged(call, how.wires, this.#shared.codec);
+      }
       // A rule with a limited number of answers does not spend one on a sidecar that no longer waits.
       ruled = seen.mayStop && !isLost ? this.#ruled(call, how) : undefined;
       if (ruled === undefined) return how;
       return this.#answerInstead(call, await ruled.answer, ruled.by);
     });
     return {
-      // A failure here must not block the delivery.
+      // A failure here must neither block the delivery, nor bring back the events that a person has replaced.
       passage: decided.catch((error: unknown) => {
         this.#unrecorded.note(errorText(error));
-        return PASS;
+        return decidedSoFar;
       }),
       lost: (reason, at) => {
         isLost = true;
