@@ -1,5 +1,7 @@
 /** Says beside a field that another window has changed its value meanwhile, and lets the person choose. */
-import type { ReactElement } from 'react';
+import type { MouseEvent, ReactElement } from 'react';
+import { flushSync } from 'react-dom';
+import { nextTurn } from '../client/next-turn.ts';
 import { Button } from './Button.tsx';
 import css from './ChangedElsewhere.module.css';
 import { ELSEWHERE } from '../copy/common.ts';
@@ -16,9 +18,9 @@ export interface ChangedElsewhereProps {
   readonly words?: string | undefined;
 }
 
-/** The other value as text. */
+/** The other value as text of one line. */
 export function otherText(other: unknown): string {
-  const text = typeof other === 'string' ? other : JSON.stringify(other);
+  const text = (typeof other === 'string' ? other : JSON.stringify(other)).replaceAll(/\s*\n\s*/g, ' ');
   return text === '' ? ELSEWHERE.empty : visibleShort(text);
 }
 
@@ -30,12 +32,28 @@ export function ChangedElsewhere({ change, field, words }: ChangedElsewhereProps
   return <ElsewhereNote text={text} take={change.take} keep={change.keep} />;
 }
 
+/** Scrolls to the first note of a form that was not saved because of it, once it is drawn: the form may be longer than the window. */
+export async function showFirstNote(form: Element | null | undefined): Promise<void> {
+  await nextTurn();
+  form?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
+}
+
 export interface ElsewhereNoteProps {
   readonly text: string;
   readonly take: () => void;
   /** Text of the button that takes the other; absent: the usual one. */
   readonly takeTitle?: string;
   readonly keep: () => void;
+}
+
+/** Does it and focuses the first field beside the note, because the pressed button goes with the note. */
+function chooseBy(choose: () => void): (event: MouseEvent<HTMLElement>) => void {
+  return ({ currentTarget }) => {
+    const around = currentTarget.closest('[role="alert"]')?.parentElement;
+    // The field may be made again with the text of the other window.
+    flushSync(choose);
+    around?.querySelector<HTMLElement>('input:checked, input:not([type="radio"]), textarea')?.focus();
+  };
 }
 
 /** A sentence about a change elsewhere, with the choice between both. */
@@ -48,8 +66,8 @@ export function ElsewhereNote({
   return (
     <div role="alert" className={css.changed}>
       <span>{text}</span>
-      <Button onClick={take}>{takeTitle}</Button>
-      <Button onClick={keep}>{ELSEWHERE.keep}</Button>
+      <Button onClick={chooseBy(take)}>{takeTitle}</Button>
+      <Button onClick={chooseBy(keep)}>{ELSEWHERE.keep}</Button>
     </div>
   );
 }

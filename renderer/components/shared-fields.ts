@@ -7,11 +7,13 @@ export interface SharedFields<F> {
   /** What the form itself put into the fields last. */
   readonly given: F;
   readonly draft: F;
+  /** How many values of another window each field has taken, which replaced what it showed. */
+  readonly taken: Readonly<Record<string, number>>;
 }
 
 /** Fields as they are before anything was edited. */
 export function beginWith<F>(fields: F): SharedFields<F> {
-  return { base: fields, given: fields, draft: fields };
+  return { base: fields, given: fields, draft: fields, taken: {} };
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -23,12 +25,17 @@ function namesOf<F extends object>(fields: F): readonly (keyof F & string)[] {
 }
 
 function withThese<F extends object>(
-  { base, given, draft }: SharedFields<F>,
+  { base, given, draft, taken }: SharedFields<F>,
   now: F,
   names: readonly (keyof F & string)[],
 ): SharedFields<F> {
   const these = Object.fromEntries(names.map((name) => [name, now[name]]));
-  return { base: { ...base, ...these }, given: { ...given, ...these }, draft: { ...draft, ...these } };
+  return {
+    base: { ...base, ...these },
+    given: { ...given, ...these },
+    draft: { ...draft, ...these },
+    taken,
+  };
 }
 
 /** The fields after the value has changed: those that were not edited follow it, an edited one stays as it was typed. */
@@ -56,7 +63,8 @@ export function withOther<F extends object>(
   now: F,
   name: keyof F & string,
 ): SharedFields<F> {
-  return withThese(fields, now, [name]);
+  const taken = { ...fields.taken, [name]: (fields.taken[name] ?? 0) + 1 };
+  return { ...withThese(fields, now, [name]), taken };
 }
 
 /** The fields with one as it was typed, which the person prefers to what it was changed to elsewhere. */
@@ -90,6 +98,8 @@ export interface Elsewhere<V> {
 export interface Editing<F> {
   readonly draft: F;
   readonly given: F;
+  /** The key of a field that has a text of its own: it is made again where `given` is to replace that text. */
+  readonly keyOf: (name: keyof F & string) => number;
   readonly edit: (change: Partial<F>) => void;
   /** Changes the fields as they are by then. */
   readonly change: (to: (now: F) => F) => void;
@@ -112,6 +122,7 @@ export function useSharedFields<F extends object>(now: F | undefined, start: () 
   return {
     draft: fields.draft,
     given: fields.given,
+    keyOf: (name) => fields.taken[name] ?? 0,
     edit: (change) => setState((before) => ({ ...before, draft: { ...before.draft, ...change } })),
     change: (to) => setState((before) => ({ ...before, draft: to(before.draft) })),
     elsewhere(name) {

@@ -146,6 +146,10 @@ export const DRAFTS = {
   tooLong: 'The drafts are too long to be kept across a restart.',
   elsewhere: 'Another window changed the drafts meanwhile. Yours are saved once you have chosen.',
   takeOthers: 'Open the others beside mine',
+  tooManyTogether:
+    'At most {most} drafts can be open, and both windows together have {n} more. Close {n} of yours, then open the others.',
+  twoBulkLists:
+    'Both windows have entries in Bulk, and there is one list. Publish or remove yours, then open the others.',
 } as const;
 
 export const ATTRIBUTES = {

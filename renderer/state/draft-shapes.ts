@@ -65,6 +65,9 @@ export interface SingleTab {
   readonly draft: SingleDraft;
 }
 
+/** Most tabs at a time. */
+export const MAX_TABS = 20;
+
 export const EMPTY_SINGLE: SingleDraft = {
   pubsubname: '',
   topic: '',

@@ -1,8 +1,10 @@
 /** Drafts of the publish screens, which survive navigation and restarts of the page and of the host. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { RpcClient } from '../client/rpc-client.ts';
+import { besideOwn, isSameWritten, type Obstacle, type Written } from './drafts-beside.ts';
 import {
   EMPTY_SINGLE,
+  MAX_TABS,
   readDrafts,
   type BulkDraft,
   type EntryDraft,
@@ -12,7 +14,7 @@ import {
 import { readKept, writeKept, type Keep } from './ui.ts';
 
 export type { BulkDraft, EntryDraft, Pair, SingleDraft } from './draft-shapes.ts';
-export { EMPTY_SINGLE } from './draft-shapes.ts';
+export { EMPTY_SINGLE, MAX_TABS } from './draft-shapes.ts';
 
 export interface DraftsState {
   /** Drafts of the single form, each in a tab; at least one. */
@@ -28,8 +30,10 @@ export interface DraftsState {
   readonly elsewhere: OtherDrafts | undefined;
 }
 
-export interface OtherDrafts extends Pick<DraftsState, 'tabs' | 'bulk'> {
+export interface OtherDrafts extends Written {
   readonly savedAt: string;
+  /** Why they could not be opened beside these, once the person has tried. */
+  readonly obstacle?: Obstacle | undefined;
 }
 
 export interface Drafts {
@@ -47,7 +51,7 @@ export interface Drafts {
   close(id: number): SingleDraft | undefined;
   /** A number that no row has yet. */
   nextId(): number;
-  /** Opens the drafts of the other window beside these, each that differs in a tab of its own. */
+  /** Opens the drafts of the other window beside these, each that differs in a tab of its own; or notes why they do not fit. */
   takeOthers(): void;
   /** Replaces the drafts of the other window. */
   keepOwn(): void;
@@ -64,7 +68,6 @@ const LOCAL_CHARACTERS = 1_000_000;
 const HOST_BYTES = 6 * 1024 * 1024;
 const MAX_UTF8 = 3;
 const utf8 = new TextEncoder();
-export const MAX_TABS = 20;
 
 /** Number of characters of all texts, which have at least as many bytes. */
 function leastCharacters(tabs: DraftsState['tabs'], bulk: BulkDraft): number {
@@ -81,14 +84,22 @@ function stateOf(kept: unknown): DraftsState {
   return { tabs, tab, single, bulk, isTooLong: false, elsewhere: undefined };
 }
 
-/** The drafts in the saved form, with their length. */
-function plainOf({ tabs, tab, bulk }: DraftsState): { readonly value: object; readonly bytes: number } {
-  const value = { tabs, place: tabs.findIndex(({ id }) => id === tab), bulk };
+/** Drafts in the saved form. */
+interface Plain {
+  readonly written: Written;
+  readonly value: object;
+  readonly bytes: number;
+}
+
+function plainOf({ tabs, tab, bulk }: DraftsState): Plain {
+  const written = { tabs, bulk };
+  const value = { ...written, place: tabs.findIndex(({ id }) => id === tab) };
   const least = leastCharacters(tabs, bulk);
   // Serialising drafts that are too long anyway would block the page for nothing.
-  if (least > HOST_BYTES) return { value, bytes: least };
+  if (least > HOST_BYTES) return { written, value, bytes: least };
   const text = JSON.stringify(value);
   return {
+    written,
     value,
     bytes: text.length * MAX_UTF8 > LOCAL_CHARACTERS ? utf8.encode(text).length : text.length,
   };
@@ -100,57 +111,61 @@ interface Own {
   savedAt: string;
   /** True if drafts were written here since. */
   isAhead: boolean;
-  /** The drafts that were sent last, as JSON. */
-  sent: string;
+  /** The host's copy that is known here. */
+  known: Written;
+  /** The drafts that were sent last, whose answer may be lost. */
+  sent: Written;
+}
+
+function beginOwn(kept: Readonly<Record<string, unknown>>, begun: Written): Own {
+  return {
+    savedAt: typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '',
+    isAhead: kept['isAhead'] === true,
+    // The page may have been left before a save had its answer.
+    known: begun,
+    sent: begun,
+  };
 }
 
 /** Drafts that another window has saved since the host's copy was known here; undefined: none. */
-async function askOthers(
-  call: RpcClient['call'],
-  { savedAt, sent }: Own,
-  value: object,
-): Promise<OtherDrafts | undefined> {
+async function askOthers(call: RpcClient['call'], own: Own): Promise<OtherDrafts | undefined> {
   const there = await call('drafts.get', {});
-  if (there.savedAt === null || there.savedAt === savedAt) return undefined;
-  const text = JSON.stringify(there.drafts);
-  // The answer to what was sent last may be lost, so that its time is not known here.
-  if (text === sent || text === JSON.stringify(value)) return undefined;
+  if (there.savedAt === null || there.savedAt === own.savedAt) return undefined;
   const { tabs, bulk } = readDrafts(there.drafts);
-  return { tabs, bulk, savedAt: there.savedAt };
+  // A window that only showed another tab has saved too.
+  const isKnown = [own.known, own.sent].some((each) => isSameWritten(each, { tabs, bulk }));
+  return isKnown ? undefined : { tabs, bulk, savedAt: there.savedAt };
 }
 
-/**
- * Sends drafts to the host, unless another window has saved others meanwhile, which are then in the store. Never rejects.
- * @param isLast true: the page is left, so that there is no time to ask
- * @returns whether the host has them
- */
+/** The host has them; another window has saved others, and nothing was typed here; or they are still to be saved. */
+type Sent = 'saved' | 'not-typed' | 'ahead';
+
+/** Sends drafts to the host, unless another window has saved others meanwhile, which are then in the store. Never rejects. */
 async function sendDrafts(
   call: RpcClient['call'],
   store: StoreApi<DraftsState>,
   own: Own,
-  { value, bytes }: ReturnType<typeof plainOf>,
-  isLast: boolean,
-): Promise<boolean> {
+  { written, value, bytes }: Plain,
+): Promise<Sent> {
   store.setState({ isTooLong: bytes > HOST_BYTES });
-  if (bytes > HOST_BYTES) return false;
-  const before = store.getState();
-  // Asking for megabytes at each pause would block the page.
-  const isShort = bytes <= LOCAL_CHARACTERS;
+  if (bytes > HOST_BYTES) return 'ahead';
   try {
-    const elsewhere = isShort && !isLast ? await askOthers(call, own, value) : undefined;
-    if (elsewhere !== undefined) {
-      store.setState({ elsewhere });
-      return false;
-    }
-    if (isShort) own.sent = JSON.stringify(value);
+    const others = await askOthers(call, own);
+    const isOther = others !== undefined && !isSameWritten(written, others);
+    const isTyped = isOther && !isSameWritten(written, own.known);
+    // A note that was shown stays while there is something to choose between.
+    const isNoted = isTyped || (isOther && store.getState().elsewhere !== undefined);
+    store.setState({ elsewhere: isNoted ? others : undefined });
+    if (isOther) return isTyped ? 'ahead' : 'not-typed';
+    own.sent = written;
     ({ savedAt: own.savedAt } = await call('drafts.set', { drafts: value }));
+    own.known = written;
+    return 'saved';
   } catch {
     // The connection is lost or the drafts are refused, so they stay ahead; the next connection or edit
     // tries again.
-    return false;
+    return 'ahead';
   }
-  if (store.getState().tabs === before.tabs && store.getState().bulk === before.bulk) own.isAhead = false;
-  return true;
 }
 
 /**
@@ -161,34 +176,34 @@ function createDraftStorage(
   store: StoreApi<DraftsState>,
   keep: Keep | undefined,
   kept: Readonly<Record<string, unknown>>,
-): Pick<Drafts, 'connect' | 'dispose' | 'keepOwn'> {
+): Pick<Drafts, 'connect' | 'dispose' | 'keepOwn'> & { readonly known: () => Written } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let host: RpcClient['call'] | undefined;
-  const own: Own = {
-    savedAt: typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '',
-    isAhead: kept['isAhead'] === true,
-    sent: '',
-  };
+  const own = beginOwn(kept, store.getState());
   let isTaking = false;
   /** The last save, which the next one waits for; it never rejects. */
   let lastSave: Promise<unknown> = Promise.resolve();
 
-  function saveHere({ value, bytes }: ReturnType<typeof plainOf>): void {
+  function saveHere({ value, bytes }: Plain): void {
     const { savedAt, isAhead } = own;
     if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
   }
 
-  function save(isLast = false): void {
+  function save(): void {
     timer = undefined;
-    const drafts = plainOf(store.getState());
+    const before = store.getState();
+    const drafts = plainOf(before);
     saveHere(drafts);
     const call = host;
     if (call === undefined) return;
-    const send = async (): Promise<void> => {
-      if (await sendDrafts(call, store, own, drafts, isLast)) saveHere(drafts);
-    };
-    if (isLast) void send();
-    else lastSave = lastSave.then(send);
+    lastSave = lastSave.then(async () => {
+      if ((await sendDrafts(call, store, own, drafts)) === 'ahead') return;
+      const now = store.getState();
+      const isLater = now.tabs !== before.tabs || now.bulk !== before.bulk;
+      if (!isLater) own.isAhead = false;
+      // What was typed meanwhile is not in these.
+      saveHere(isLater ? plainOf(now) : drafts);
+    });
   }
 
   store.subscribe((state, before) => {
@@ -207,6 +222,7 @@ function createDraftStorage(
         store.setState(stateOf(there.drafts));
         isTaking = false;
         own.savedAt = there.savedAt;
+        own.known = store.getState();
         saveHere(plainOf(store.getState()));
       } else if (own.isAhead && timer === undefined) {
         save();
@@ -218,8 +234,13 @@ function createDraftStorage(
   }
 
   return {
+    known: () => own.known,
     keepOwn() {
-      own.savedAt = store.getState().elsewhere?.savedAt ?? own.savedAt;
+      const { elsewhere } = store.getState();
+      if (elsewhere !== undefined) {
+        own.savedAt = elsewhere.savedAt;
+        own.known = elsewhere;
+      }
       store.setState({ elsewhere: undefined });
       own.isAhead = true;
       save();
@@ -229,8 +250,9 @@ function createDraftStorage(
       void meet(call);
     },
     dispose() {
-      if (timer !== undefined && store.getState().elsewhere === undefined) save(true);
+      const isTyped = timer !== undefined;
       clearTimeout(timer);
+      if (isTyped) save();
     },
   };
 }
@@ -287,15 +309,17 @@ export function createDrafts(keep: Keep | undefined): Drafts {
     },
     keepOwn: storage.keepOwn,
     takeOthers() {
-      const { tabs, bulk, elsewhere } = store.getState();
-      const known = new Set(tabs.map(({ draft }) => JSON.stringify(draft)));
-      const others = (elsewhere?.tabs ?? [])
-        .filter(({ draft }) => !known.has(JSON.stringify(draft)))
-        .map(({ draft }) => ({ id: nextId(), draft }));
-      store.setState({
-        tabs: [...tabs, ...others].slice(0, MAX_TABS),
-        bulk: bulk.entries.length === 0 && elsewhere !== undefined ? elsewhere.bulk : bulk,
-      });
+      const { tabs, tab, bulk, elsewhere } = store.getState();
+      if (elsewhere === undefined) return;
+      const both = besideOwn({ tabs, bulk }, elsewhere, storage.known());
+      if (both.obstacle !== undefined) {
+        store.setState({ elsewhere: { ...elsewhere, obstacle: both.obstacle } });
+        return;
+      }
+      const opened = both.others.map((draft) => ({ id: nextId(), draft }));
+      const all = [...both.own, ...opened];
+      store.setState({ bulk: both.bulk });
+      see(all, all.find(({ id }) => id === tab)?.id ?? all[0]?.id ?? tab);
       storage.keepOwn();
     },
     connect: storage.connect,

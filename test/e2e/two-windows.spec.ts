@@ -1,11 +1,30 @@
 // Two windows edit the same thing: nothing that was typed is lost, and no change of the other window is replaced without a word.
 import type { Locator, Page } from '@playwright/test';
-import { go } from './console-page.ts';
+import { interceptCalls, openFresh, type CallInterceptor } from './call-interceptor.ts';
+import { go, toast } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 /** The sentence beside a field that was changed elsewhere, with its two buttons. */
 const changes = (within: Locator | Page): Locator =>
   within.getByRole('alert').filter({ hasText: /changed elsewhere/i });
+
+/**
+ * Edits and saves a row of Settings that shows nothing yet of what another window changed meanwhile. The screen asks once more after it was
+ * opened, so it gets no answer from before the edit on.
+ */
+async function saveUnseen(
+  calls: CallInterceptor,
+  row: Locator,
+  edit: () => Promise<unknown>,
+  changeElsewhere: () => Promise<unknown>,
+): Promise<void> {
+  await expect(row).toBeVisible();
+  calls.stall.add('settings.get');
+  await edit();
+  await changeElsewhere();
+  await row.getByRole('button', { name: 'Save' }).click();
+  calls.release();
+}
 
 test('a hold that another window changes meanwhile keeps both texts until one is chosen', async ({
   page,
@@ -77,9 +96,12 @@ test('an answer that another window changes meanwhile is shown before it is repl
   const editor = page.getByRole('dialog', { name: 'Edit answer' });
   const status = editor.getByRole('textbox', { name: 'Status' });
   await status.fill('503');
+  await editor.locator('summary').click();
+  await editor.getByRole('textbox', { name: 'Name' }).scrollIntoViewIfNeeded();
   await product.rpc('mockApp.setRules', { rules: [rule(404, 'b')] });
   await editor.getByRole('button', { name: 'Save answer' }).click();
   await expect(changes(editor)).toHaveText(/^Answer was changed elsewhere to 404\b/);
+  await expect(changes(editor)).toBeInViewport({ ratio: 1 });
   await expect(status).toHaveValue('503');
   await accessible();
   await editor.getByRole('button', { name: 'Save answer' }).click();
@@ -171,4 +193,254 @@ test('drafts that another window has saved are not replaced before one of both i
   ]);
   await expect.poll(kept).toMatch(/"typed".*"theirs"/);
   await expect(note).toHaveCount(0);
+});
+
+test('a hold is saved over what another window has just made of it', async ({ page, product }) => {
+  const calls = await interceptCalls(page);
+  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
+  const now = async (): Promise<unknown> => (await product.rpc('holds.list', {})).items[0];
+  await openFresh(page, '/holds');
+  const save = page.getByRole('button', { name: /^Save/ });
+  await test.step('the filter of the other window stays where only the name was edited', async () => {
+    await expect(page.getByRole('button', { name: 'Edit hold "mine"' })).toBeVisible();
+    calls.stall.add('holds.list');
+    await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit hold' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('typed');
+    await product.rpc('holds.update', { holdId, filter: 'topic:theirs' });
+    await save.click();
+    calls.release();
+    await expect(dialog).toHaveCount(0);
+    expect(await now()).toMatchObject({ name: 'typed', filter: 'topic:theirs' });
+  });
+  await test.step('a filter that both edited is shown first', async () => {
+    calls.stall.add('holds.list');
+    await page.getByRole('button', { name: 'Edit hold "typed"' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit hold' });
+    await dialog.getByRole('combobox', { name: 'Filter' }).fill('topic:typed');
+    await product.rpc('holds.update', { holdId, filter: 'topic:newer' });
+    await save.click();
+    calls.release();
+    await expect(changes(dialog)).toContainText('topic:newer');
+    expect(await now()).toMatchObject({ filter: 'topic:newer' });
+    await save.click();
+    await expect(dialog).toHaveCount(0);
+    expect(await now()).toMatchObject({ filter: 'topic:typed' });
+  });
+  await test.step('conditions in their place too', async () => {
+    calls.stall.add('holds.list');
+    await page.getByRole('button', { name: 'Change conditions' }).click();
+    await page.getByRole('combobox', { name: 'Conditions of hold "typed"' }).fill('topic:again');
+    await product.rpc('holds.update', { holdId, filter: 'topic:last' });
+    await save.click();
+    calls.release();
+    await expect(changes(page)).toContainText('topic:last');
+    expect(await now()).toMatchObject({ filter: 'topic:last' });
+    await save.click();
+    await expect.poll(now).toMatchObject({ filter: 'topic:again' });
+  });
+});
+
+test('the field of a filter shows the other text also where that is the one it began with', async ({
+  page,
+  product,
+}) => {
+  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
+  const filter = dialog.getByRole('combobox', { name: 'Filter' });
+  await filter.fill('topic:typed');
+  await product.rpc('holds.update', { holdId, filter: 'topic:b' });
+  await dialog.getByRole('button', { name: 'Keep mine' }).press('Enter');
+  await expect(filter).toHaveValue('topic:typed');
+  await product.rpc('holds.update', { holdId, filter: 'topic:a' });
+  await dialog.getByRole('button', { name: 'Use the other' }).press('Enter');
+  await expect(filter).toHaveValue('topic:a');
+  await expect(changes(dialog)).toHaveCount(0);
+  await test.step('what was typed in it stays while another field takes the other value', async () => {
+    await filter.fill('topic:again');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('typed');
+    await product.rpc('holds.update', { holdId, name: 'theirs' });
+    await dialog.getByRole('button', { name: 'Use the other' }).press('Enter');
+    await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs');
+    await expect(filter).toHaveValue('topic:again');
+  });
+  await test.step('an empty one is said as what it catches', async () => {
+    await product.rpc('holds.update', { holdId, filter: 'topic:c' });
+    await expect(changes(dialog)).toHaveText(/^Changed elsewhere to topic:c\./);
+    await product.rpc('holds.update', { holdId, filter: '' });
+    await expect(changes(dialog)).toHaveText(/^Changed elsewhere to everything\./);
+  });
+});
+
+test('a choice between both leaves the focus in the form', async ({ page, product }) => {
+  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await name.fill('typed');
+  await product.rpc('holds.update', { holdId, name: 'theirs' });
+  await dialog.getByRole('button', { name: 'Keep mine' }).press('Enter');
+  await expect(name).toBeFocused();
+  const filter = dialog.getByRole('combobox', { name: 'Filter' });
+  await filter.fill('topic:typed');
+  await product.rpc('holds.update', { holdId, filter: 'topic:b' });
+  await dialog.getByRole('button', { name: 'Use the other' }).press('Enter');
+  await expect(filter).toBeFocused();
+  await expect(filter).toHaveValue('topic:b');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/settings?s=delivery');
+  const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });
+  const field = row.getByRole('textbox');
+  for (const [n, button] of ['Keep mine', 'Use the other'].entries()) {
+    await saveUnseen(
+      calls,
+      row,
+      () => field.fill('7'),
+      () => product.rpc('settings.set', { key: 'delivery.concurrency', value: 5 + n }),
+    );
+    await page.getByRole('button', { name: button }).press('Enter');
+    await expect(field).toBeFocused();
+  }
+});
+
+test('a setting is not saved by what it was before the host answered', async ({ page, product }) => {
+  const calls = await interceptCalls(page);
+  await product.rpc('settings.set', {
+    key: 'delivery.retryByTopic',
+    value: { 'pubsub/a': { maxAttempts: 5 }, 'pubsub/b': { jitter: 0.5 } },
+  });
+  const valueOf = async (wanted: string): Promise<unknown> =>
+    (await product.rpc('settings.get', {})).items.find(({ key }) => key === wanted)?.value;
+  await openFresh(page, '/settings?s=delivery');
+  const byTopic = page.locator('form').filter({ hasText: 'delivery.retryByTopic' });
+  const attempts = byTopic.getByRole('textbox', { name: 'Attempts of pubsub/a' });
+  const jitter = byTopic.getByRole('textbox', { name: 'Jitter (0 to 1) of pubsub/b' });
+  await test.step('a text that cannot be saved meanwhile', async () => {
+    await attempts.fill('6');
+    calls.stall.add('settings.get');
+    await attempts.press('Enter');
+    await expect(byTopic.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-busy', 'true');
+    await jitter.fill('x');
+    calls.release();
+    await expect(byTopic.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy', 'true');
+    expect(await valueOf('delivery.retryByTopic')).toEqual({
+      'pubsub/a': { maxAttempts: 5 },
+      'pubsub/b': { jitter: 0.5 },
+    });
+    await expect(jitter).toHaveValue('x');
+  });
+  await test.step('changes that were discarded meanwhile', async () => {
+    await byTopic.getByRole('button', { name: 'Discard changes' }).click();
+    const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });
+    await row.getByRole('textbox').fill('9');
+    calls.stall.add('settings.get');
+    await row.getByRole('textbox').press('Enter');
+    await row.getByRole('button', { name: 'Discard changes' }).click();
+    calls.release();
+    await expect(row).toContainText('default');
+    await expect(toast(page, /saved\.$/)).toHaveCount(0);
+    const { items } = await product.rpc('settings.get', {});
+    expect(items.find(({ key }) => key === 'delivery.concurrency')?.origin).toBe('default');
+  });
+});
+
+test('a conflict that was shown is saved also when another member has changed since', async ({
+  page,
+  product,
+}) => {
+  const calls = await interceptCalls(page);
+  const policyOf = async (): Promise<object> =>
+    Object((await product.rpc('settings.get', {})).items.find(({ key }) => key === 'delivery.retry')?.value);
+  await openFresh(page, '/settings?s=delivery');
+  const policy = page.locator('form').filter({
+    has: page.getByRole('group', { name: 'Retry policy', exact: true }),
+  });
+  const attempts = policy.getByRole('textbox', { name: 'Attempts' });
+  const change = async (members: object): Promise<unknown> =>
+    product.rpc('settings.set', { key: 'delivery.retry', value: { ...(await policyOf()), ...members } });
+  await saveUnseen(
+    calls,
+    policy,
+    () => attempts.fill('4'),
+    () => change({ maxAttempts: 6 }),
+  );
+  await expect(changes(policy)).toHaveText(/^Attempts was changed elsewhere to 6\./);
+  await expect(policy.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy', 'true');
+  await saveUnseen(
+    calls,
+    policy,
+    () => attempts.fill('4'),
+    () => change({ jitter: 0.5 }),
+  );
+  await expect.poll(policyOf).toMatchObject({ maxAttempts: 4, jitter: 0.5 });
+});
+
+test('a change elsewhere is said in the words of its field', async ({ page, product, accessible }) => {
+  const change = async (key: string, to: (value: object) => unknown): Promise<unknown> => {
+    const { items } = await product.rpc('settings.get', {});
+    return product.rpc('settings.set', {
+      key,
+      value: to(Object(items.find((each) => each.key === key)?.value)),
+    });
+  };
+  const row = (key: string): Locator => page.locator('form').filter({ hasText: key });
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/settings?s=delivery');
+  await test.step('topics with their limits', async () => {
+    const byTopic = row('delivery.retryByTopic');
+    const add = async (): Promise<void> => {
+      await byTopic.getByLabel('Topic to add').fill('pubsub/mine');
+      await byTopic.getByRole('button', { name: 'Add topic' }).click();
+    };
+    await saveUnseen(calls, byTopic, add, () =>
+      change('delivery.retryByTopic', () => ({
+        'pubsub/a': { maxAttempts: 5, firstDelayMs: 2000 },
+        'pubsub/b': {},
+      })),
+    );
+    await expect(changes(byTopic)).toHaveText(
+      /^Changed elsewhere to pubsub\/a \(Attempts 5, First wait 2 s\), pubsub\/b\. If/,
+    );
+  });
+  await accessible();
+  await page.getByRole('tab', { name: 'Event router' }).click();
+  await test.step('a choice of words, and lines', async () => {
+    const router = row('eventRouter');
+    const edit = async (): Promise<void> => {
+      await router.getByRole('combobox', { name: 'Token at a handshake' }).click();
+      await page.getByRole('option', { name: 'Required' }).click();
+      await router.getByRole('textbox', { name: 'Further audiences' }).fill('mine');
+    };
+    await saveUnseen(calls, router, edit, () =>
+      change('eventRouter', (value) => ({ ...value, handshakeAuth: 'none', audiences: ['a', 'b'] })),
+    );
+    await expect(changes(router)).toHaveText([
+      /^Token at a handshake was changed elsewhere to Not checked\. If/,
+      /^Further audiences was changed elsewhere to a, b\. If/,
+    ]);
+    await expect(changes(router).first()).toBeInViewport({ ratio: 1 });
+  });
+});
+
+test('an answer that is taken late leaves the dialog that was opened since', async ({ page, product }) => {
+  const calls = await interceptCalls(page);
+  await product.rpc('mockApp.usePreset', { preset: 'ask' });
+  for (const n of [1, 2]) await product.publish('orders', { n });
+  await openFresh(page, '/mock');
+  const waiting = page.getByRole('list', { name: 'Waiting for your answer' }).getByRole('listitem');
+  const other = page.getByRole('dialog', { name: 'Other…' });
+  await waiting.first().getByRole('button', { name: 'Other…' }).click();
+  calls.stall.add('deliveries.answer');
+  await other.getByRole('button', { name: 'Answer', exact: true }).click();
+  await other.getByRole('button', { name: 'Cancel' }).click();
+  await waiting.last().getByRole('button', { name: 'Other…' }).click();
+  await other.getByRole('textbox', { name: 'Status' }).fill('418');
+  calls.release();
+  await expect(toast(page, 'Answered.')).toBeVisible();
+  await expect(other.getByRole('textbox', { name: 'Status' })).toHaveValue('418');
 });

@@ -1,7 +1,7 @@
 /** Drafts of the publish screens: tabs, and where they are kept: by the browser, and by the host over its restart. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RpcClient } from '../../renderer/client/rpc-client.ts';
-import { createDrafts, EMPTY_SINGLE } from '../../renderer/state/publish-drafts.ts';
+import { createDrafts, EMPTY_SINGLE, MAX_TABS, type Drafts } from '../../renderer/state/publish-drafts.ts';
 import type { Keep } from '../../renderer/state/ui.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -158,5 +158,261 @@ describe('the host', () => {
       await vi.advanceTimersByTimeAsync(1000);
       expect(each.store.getState().elsewhere).toBeUndefined();
     }
+  });
+});
+
+/** Longer than every pause before a save. */
+const PAUSE = 1000;
+
+/** Two windows, each with a browser of its own, of which the second one has drafts by topic. */
+async function twoWindows(
+  host: ReturnType<typeof hostOf>,
+  topics: readonly string[] = ['a'],
+): Promise<readonly [Drafts, Drafts]> {
+  const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
+  const [, second] = windows;
+  second.connect(host.call);
+  for (const [at, topic] of topics.entries()) {
+    if (at > 0) second.open();
+    second.editSingle({ topic });
+  }
+  await vi.advanceTimersByTimeAsync(PAUSE);
+  windows[0].connect(host.call);
+  await vi.advanceTimersByTimeAsync(PAUSE);
+  return windows;
+}
+
+const topicsOf = (drafts: Drafts): readonly string[] =>
+  drafts.store.getState().tabs.map(({ draft }) => draft.topic);
+
+const entry = (event: string) => ({ id: 1, entryId: '1', contentType: 'text/plain', event });
+
+describe('drafts of two windows that are opened beside each other', () => {
+  test('stay at the host while both together are too many, and the note says how many', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    for (let n = 0; n < 12; n += 1) one.open({ ...EMPTY_SINGLE, topic: `one ${n}` });
+    for (let n = 0; n < 12; n += 1) other.open({ ...EMPTY_SINGLE, topic: `other ${n}` });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    const late = one.store.getState().elsewhere === undefined ? other : one;
+    const before = host.kept();
+    late.takeOthers();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(host.kept()).toEqual(before);
+    expect(late.store.getState().elsewhere).toMatchObject({ obstacle: { kind: 'tabs', over: 5 } });
+    for (const { id } of late.store.getState().tabs.slice(1, 6)) late.close(id);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(late.store.getState().elsewhere?.obstacle).toBeUndefined();
+    late.takeOthers();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(topicsOf(late)).toHaveLength(MAX_TABS);
+    expect(late.store.getState().elsewhere).toBeUndefined();
+  });
+
+  test('stay at the host while both have entries of a bulk list', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editBulk({ topic: 'b', entries: [entry('theirs')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editBulk({ topic: 'c', entries: [entry('mine')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.takeOthers();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(host.kept()).toMatchObject({ bulk: { topic: 'b', entries: [{ event: 'theirs' }] } });
+    expect(one.store.getState()).toMatchObject({
+      bulk: { entries: [{ event: 'mine' }] },
+      elsewhere: { obstacle: { kind: 'bulk' } },
+    });
+    one.editBulk({ entries: [] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.takeOthers();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().bulk).toMatchObject({ topic: 'b', entries: [{ event: 'theirs' }] });
+  });
+
+  test('have the bulk list of the window that changed it', async () => {
+    const host = hostOf();
+    const [, other] = await twoWindows(host);
+    other.editBulk({ entries: [entry('first')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    const third = createDrafts(memoryKeep());
+    third.connect(host.call);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    other.editBulk({ entries: [entry('second')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    third.editSingle({ topic: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    third.takeOthers();
+    expect(third.store.getState().bulk).toMatchObject({ entries: [{ event: 'second' }] });
+  });
+
+  test('open a draft that both have once, also one with rows of metadata', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    const metadata = { key: 'k', value: 'v' };
+    for (const each of [one, other])
+      each.open({ ...EMPTY_SINGLE, topic: 'same', metadata: [{ ...metadata, id: each.nextId() }] });
+    other.open({ ...EMPTY_SINGLE, topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    const late = one.store.getState().elsewhere === undefined ? other : one;
+    late.takeOthers();
+    expect(topicsOf(late).filter((topic) => topic === 'same')).toHaveLength(1);
+  });
+});
+
+describe('drafts that only one of two windows changed', () => {
+  test('are saved after the other one looked at another tab', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host, ['a', 'b']);
+    other.choose(other.store.getState().tabs[0]?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ topic: 'typed' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeUndefined();
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }, { draft: { topic: 'typed' } }] });
+  });
+
+  test('stay at the host when the other one, in which nothing was typed, shows another tab', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host, ['a', 'b']);
+    other.editSingle({ topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.choose(one.store.getState().tabs[0]?.id ?? 0);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeUndefined();
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }, { draft: { topic: 'theirs' } }] });
+    one.connect(host.call);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(topicsOf(one)).toEqual(['a', 'theirs']);
+    expect(one.store.getState().elsewhere).toBeUndefined();
+  });
+
+  test('are those of this window after a reload while a save has no answer', async () => {
+    const host = hostOf();
+    const keep = memoryKeep();
+    const before = createDrafts(keep);
+    before.connect(host.call);
+    before.editSingle({ topic: 'a' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    const lost = (async (...[method, params]: Parameters<RpcClient['call']>) => {
+      const answer = await host.call(method, params);
+      if (method === 'drafts.set') throw new Error('connection lost');
+      return answer;
+    }) as RpcClient['call'];
+    before.connect(lost);
+    before.open({ ...EMPTY_SINGLE, topic: 'b', metadata: [{ id: before.nextId(), key: 'k', value: 'v' }] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(host.kept()).toMatchObject({ tabs: [{}, { draft: { topic: 'b' } }] });
+    const after = createDrafts(keep);
+    after.editSingle({ data: 'typed' });
+    after.connect(host.call);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(after.store.getState().elsewhere).toBeUndefined();
+    expect(host.kept()).toMatchObject({ tabs: [{}, { draft: { topic: 'b', data: 'typed' } }] });
+  });
+});
+
+describe('the note about another window', () => {
+  test('stays when a change is undone here, and nothing of the other window is replaced', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editSingle({ topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ topic: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeDefined();
+    one.editSingle({ topic: 'a' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeDefined();
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'theirs' } }] });
+    one.takeOthers();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(topicsOf(one)).toEqual(['a', 'theirs']);
+  });
+
+  test('goes when the other window undoes its change', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editSingle({ topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ topic: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeDefined();
+    other.editSingle({ topic: 'a' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ data: 'more' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeUndefined();
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'mine', data: 'more' } }] });
+  });
+
+  test('leads to twenty drafts of the other window where nothing is written here any more', async () => {
+    const host = hostOf();
+    const all = Array.from({ length: MAX_TABS }, (_, n) => `t${n}`);
+    const one = createDrafts(memoryKeep());
+    one.connect(host.call);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    await twoWindows(host, all);
+    one.editSingle({ topic: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.takeOthers();
+    expect(one.store.getState().elsewhere?.obstacle).toEqual({ kind: 'tabs', over: 1 });
+    one.close(one.store.getState().tab);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.takeOthers();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(topicsOf(one)).toEqual(all);
+    expect(one.store.getState()).toMatchObject({ single: { topic: 't0' }, elsewhere: undefined });
+  });
+
+  test('goes when both are equal, and comes for long drafts too', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editSingle({ topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ data: 'x'.repeat(1_500_000) });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeDefined();
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'theirs' } }] });
+    one.editSingle({ data: '', topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeUndefined();
+  });
+});
+
+describe('what is typed while a save has no answer', () => {
+  test('is not taken for saved, here or at the host', async () => {
+    const host = hostOf();
+    const keep = memoryKeep();
+    const drafts = createDrafts(keep);
+    let answer = (): void => undefined;
+    let isLost = false;
+    const slow = (async (...[method, params]: Parameters<RpcClient['call']>) => {
+      if (isLost) throw new Error('connection lost');
+      if (method === 'drafts.set')
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      return host.call(method, params);
+    }) as RpcClient['call'];
+    drafts.connect(slow);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    drafts.editSingle({ data: 'one' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    drafts.editSingle({ data: 'two' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    drafts.editSingle({ data: 'three' });
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    const second = answer;
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    isLost = true;
+    second();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'two' } }] });
+    expect(createDrafts(keep).store.getState().single.data).toBe('three');
+    drafts.connect(host.call);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'three' } }] });
   });
 });

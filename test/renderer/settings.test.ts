@@ -13,6 +13,8 @@ import {
   retryTexts,
   topicDrafts,
 } from '../../renderer/views/settings/drafts.ts';
+import { routerWordsOf } from '../../renderer/views/settings/EventRouterSetting.tsx';
+import { topicWords } from '../../renderer/views/settings/RetryByTopic.tsx';
 import { retryText, wholeWait, type Policy } from '../../renderer/views/settings/retry-words.ts';
 import {
   binarySize,
@@ -244,5 +246,24 @@ describe('all settings of the host', () => {
     ['xq', undefined],
   ])('a search for "%s" probably means %s', (text, meant) => {
     expect(meantSearch(items, text)).toBe(meant);
+  });
+});
+
+describe('a change of another window in words', () => {
+  test('names topics with the limits that they set', () => {
+    const topics = topicDrafts({ 'pubsub/a': { maxAttempts: 5, firstDelayMs: 2000 }, 'pubsub/b': {} });
+    expect(topicWords(topics)).toBe('pubsub/a (Attempts 5, First wait 2 s), pubsub/b');
+    expect(topicWords([])).toBe('');
+  });
+
+  test.each([
+    ['handshakeAuth', 'none', 'Not checked'],
+    ['cloud', '', 'none'],
+    ['audiences', 'a\nb', 'a, b'],
+    ['audiences', '', 'nothing'],
+    ['routerApplicationId', 'some', undefined],
+    ['unknown', 'some', undefined],
+  ])('of the event router, %s as %j is %j', (member, other, words) => {
+    expect(routerWordsOf({ member, other })).toBe(words);
   });
 });

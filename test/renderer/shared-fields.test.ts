@@ -40,6 +40,15 @@ test('a field that both changed is named, until one of them is chosen', () => {
   ]);
 });
 
+test('each value that was taken replaces what a field shows, also one with which it began', () => {
+  const theirs = { ...BEFORE, filter: 'topic:theirs' };
+  const own = withOwn(typed, theirs, 'filter');
+  const other = withOther(own, BEFORE, 'filter');
+  expect(other.given.filter).toBe(own.given.filter);
+  expect([own.taken, other.taken]).toEqual([{}, { filter: 1 }]);
+  expect(following(typed, { ...BEFORE, name: 'theirs' }).taken).toEqual({});
+});
+
 test('the same change in both windows is none to choose between', () => {
   const now = { ...BEFORE, filter: 'topic:mine' };
   expect(changedElsewhere(typed, now)).toEqual([]);
@@ -56,10 +65,11 @@ test('a change counts as unseen until the form has shown it', () => {
 });
 
 test('the other value is shown as text, and an empty one in a word', () => {
-  expect([otherText('topic:a'), otherText(''), otherText([1]), otherText(5)]).toEqual([
+  expect(['topic:a', '', [1], 5, '{\n  "a": 1\n}'].map(otherText)).toEqual([
     'topic:a',
     'nothing',
     '[1]',
     '5',
+    '{ "a": 1 }',
   ]);
 });

@@ -1,12 +1,13 @@
 /** The dialog that creates or edits a hold. */
-import type { ReactElement } from 'react';
+import { useRef, type ReactElement } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
-import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
+import { ChangedElsewhere, showFirstNote } from '../../components/ChangedElsewhere.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { closerOfThis } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
 import { useRefused } from '../../components/use-refused.ts';
@@ -111,24 +112,49 @@ function isAfter(after: string): boolean {
   return after.trim() === '' || readAfter(after) !== undefined;
 }
 
+/**
+ * Saves the fields over the hold as it is at the host by now, or as a new one.
+ * @returns saves them. False: another window changed what was edited here, or removed the hold, which the form shows first
+ */
+function useStore(hold: Hold | undefined, editing: Editing<HoldFields>): () => Promise<boolean> {
+  const { call, holds } = useConsole();
+  return async () => {
+    if (hold === undefined) await call('holds.add', paramsOf(editing.draft));
+    else {
+      const list = await call('holds.list', {});
+      const latest = list.items.find(({ holdId }) => holdId === hold.holdId);
+      const fields = latest && editing.mergedWith(fieldsOf(latest));
+      if (latest === undefined || fields === undefined) {
+        holds.list.accept(list);
+        return false;
+      }
+      await call('holds.update', changeOf(latest, paramsOf(fields)));
+    }
+    await holds.list.refresh();
+    return true;
+  };
+}
+
 function Form({ hold, isGone, filter }: FormProps): ReactElement {
-  const { call, commands, holds } = useConsole();
+  const { commands } = useConsole();
   const refused = useRefused(['name', 'times', 'releaseAfterMs']);
   const away = useAway(ACT_WHY.away);
   const editing = useSharedFields(hold && fieldsOf(hold), () => (hold ? fieldsOf(hold) : newFields(filter)));
   const { draft, edit } = editing;
+  const store = useStore(hold, editing);
+  const body = useRef<HTMLDivElement>(null);
   const isTime = isAfter(draft.after);
   const mistake = isWhole(draft.times) ? (isTime ? undefined : HOLD_EDITOR.badTime) : HOLD_EDITOR.wholeNumber;
 
   async function save(): Promise<void> {
-    const params = paramsOf(draft);
-    const saved = await refused.run('hold', async () => {
-      if (hold === undefined) await call('holds.add', params);
-      else await call('holds.update', changeOf(hold, params));
-      await holds.list.refresh();
-      return HOLD_EDITOR.saved;
+    const close = closerOfThis(commands);
+    let isSaved = false;
+    await refused.run('hold', async () => {
+      isSaved = await store();
+      return isSaved ? HOLD_EDITOR.saved : undefined;
     });
-    if (saved) commands.close();
+    if (isSaved) close();
+    else await showFirstNote(body.current);
   }
 
   return (
@@ -146,7 +172,7 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
         </>
       }
     >
-      <div className={css.editor}>
+      <div ref={body} className={css.editor}>
         <Gone isGone={isGone} />
         <div>
           <TextField
@@ -171,6 +197,7 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
         </div>
         <div>
           <FilterField
+            key={editing.keyOf('filter')}
             id="hold-filter"
             label={HOLD_EDITOR.filter}
             labelled
@@ -181,7 +208,10 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
             onDraft={(text) => edit({ filter: text })}
           />
           <p className={css.hint}>{HOLD_EDITOR.filterHint}</p>
-          <ChangedElsewhere change={editing.elsewhere('filter')} />
+          <ChangedElsewhere
+            change={editing.elsewhere('filter')}
+            words={editing.elsewhere('filter')?.other === '' ? HOLDS.everything : undefined}
+          />
         </div>
         <Limits editing={editing} isTime={isTime} refusedAt={refused.at} />
       </div>
@@ -211,7 +241,10 @@ function Limits({ editing, isTime, refusedAt }: LimitsProps): ReactElement {
           value={draft.times}
           onChange={(times) => edit({ times })}
         />
-        <ChangedElsewhere change={elsewhere('times')} />
+        <ChangedElsewhere
+          change={elsewhere('times')}
+          words={elsewhere('times')?.other === '' ? HOLD_EDITOR.noLimit : undefined}
+        />
       </div>
       <div>
         <TextField
@@ -221,7 +254,10 @@ function Limits({ editing, isTime, refusedAt }: LimitsProps): ReactElement {
           value={draft.after}
           onChange={(after) => edit({ after })}
         />
-        <ChangedElsewhere change={elsewhere('after')} />
+        <ChangedElsewhere
+          change={elsewhere('after')}
+          words={elsewhere('after')?.other === '' ? HOLD_EDITOR.never : undefined}
+        />
       </div>
     </div>
   );

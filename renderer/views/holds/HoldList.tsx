@@ -82,6 +82,14 @@ interface RuleActs {
     done: string | undefined,
     refused?: TakesFailure,
   ) => Promise<boolean>;
+  /**
+   * Saves a filter over the hold as it is at the host by now. False: it was refused, or nothing was to be saved.
+   * @param over what to save; undefined: nothing, because the person is to see first what another window changed
+   */
+  readonly saveFilter: (
+    over: (latest: Hold) => string | undefined,
+    refused: TakesFailure,
+  ) => Promise<boolean>;
   /** Removes the hold; asks first if it holds messages. */
   readonly remove: () => void;
 }
@@ -101,6 +109,28 @@ function useRuleActs(hold: Hold): RuleActs {
       return done;
     };
     return acting.run('hold', all, refused);
+  }
+
+  async function saveFilter(
+    over: (latest: Hold) => string | undefined,
+    refused: TakesFailure,
+  ): Promise<boolean> {
+    let isSaved = false;
+    const all = async (): Promise<string | undefined> => {
+      const list = await call('holds.list', {});
+      const latest = list.items.find((each) => each.holdId === holdId);
+      // The host says of one that was removed that there is none.
+      const filter = over(latest ?? hold);
+      isSaved = filter !== undefined;
+      if (filter === undefined) {
+        holds.list.accept(list);
+        return undefined;
+      }
+      await call('holds.update', { holdId, filter });
+      await holds.list.refresh();
+      return HOLD_EDITOR.saved;
+    };
+    return (await acting.run('hold', all, refused)) && isSaved;
   }
 
   function take(release: boolean): void {
@@ -140,7 +170,7 @@ function useRuleActs(hold: Hold): RuleActs {
     });
   }
 
-  return { update, remove };
+  return { update, saveFilter, remove };
 }
 
 function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
@@ -148,7 +178,7 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
   const away = useAway(ACT_WHY.away);
   const { holdId, times } = hold;
   const name = nameOf(hold);
-  const { update, remove } = useRuleActs(hold);
+  const { update, saveFilter, remove } = useRuleActs(hold);
   const isUsedUp = times !== undefined && hold.hits >= times;
   const [edits, setEdits] = useState(false);
   const changing = useRef<HTMLButtonElement>(null);
@@ -183,13 +213,7 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
           ))}
         </span>
         {edits ? (
-          <Conditions
-            hold={hold}
-            onSave={(filter, refused) =>
-              update(() => call('holds.update', { holdId, filter }), HOLD_EDITOR.saved, refused)
-            }
-            onClose={() => setEdits(false)}
-          />
+          <Conditions hold={hold} onSave={saveFilter} onClose={() => setEdits(false)} />
         ) : (
           <Button
             ref={changing}
@@ -227,8 +251,8 @@ function HoldItem({ hold }: { readonly hold: Hold }): ReactElement {
 
 interface ConditionsProps {
   readonly hold: Hold;
-  /** Saves a filter. False: it was refused. */
-  readonly onSave: (filter: string, refused: TakesFailure) => Promise<boolean>;
+  /** Saves a filter. False: it was refused, or is not to be saved. */
+  readonly onSave: RuleActs['saveFilter'];
   readonly onClose: () => void;
 }
 
@@ -250,7 +274,8 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
   function save(): void {
     if (off !== undefined) return;
     // The field stays after a refusal, with everything that was typed.
-    void refused.once(() => onSave(filter, refused.take)).then((isDone) => isDone && onClose());
+    const over = (latest: Hold): string | undefined => editing.mergedWith({ filter: latest.filter })?.filter;
+    void refused.once(() => onSave(over, refused.take)).then((isDone) => isDone && onClose());
   }
 
   /** Enter in the field saves. Escape leaves it as long as nothing was changed. */
@@ -267,6 +292,7 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
     <div role="group" aria-label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })} onKeyDown={onKeyDown}>
       <div className={css.conditions}>
         <FilterField
+          key={editing.keyOf('filter')}
           id={id}
           label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })}
           keepsText
@@ -280,7 +306,10 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
           {HOLD_EDITOR.save}
         </Button>
       </div>
-      <ChangedElsewhere change={refused.pending ? undefined : editing.elsewhere('filter')} />
+      <ChangedElsewhere
+        change={refused.pending ? undefined : editing.elsewhere('filter')}
+        words={editing.elsewhere('filter')?.other === '' ? HOLDS.everything : undefined}
+      />
       {refused.problem !== undefined && (
         <p role="alert" className={css.problem}>
           {refused.problem}

@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { useGiveAnswer } from '../../components/answers/AnswerButtons.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { closerOfThis } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
@@ -31,9 +32,10 @@ export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
 
   async function answer(): Promise<void> {
     if (!read.ok) return;
+    const close = closerOfThis(commands);
     const isGiven = await refused.once(() => give(read.answer, refused.take));
     // The dialog stays open after a refusal, with everything that was typed.
-    if (isGiven) commands.close();
+    if (isGiven) close();
   }
 
   return (

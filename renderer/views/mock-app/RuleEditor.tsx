@@ -1,11 +1,12 @@
 /** The dialog that creates or edits one answer of the mock app. */
-import type { ReactElement, ReactNode } from 'react';
+import { useRef, type ReactElement, type ReactNode } from 'react';
 import type { Protocol } from '../../../core/contract/grpc.ts';
 import type { MockAppState, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
-import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
+import { ChangedElsewhere, showFirstNote } from '../../components/ChangedElsewhere.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { closerOfThis } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
@@ -120,6 +121,7 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
   );
   const draft = draftOfParts(editing.draft);
   const refused = useRefused();
+  const body = useRef<HTMLDivElement>(null);
   const read = readRule(draft);
   const wrong = read.ok ? undefined : read.field;
   const message = read.ok ? undefined : read.message;
@@ -134,7 +136,9 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
     if (!read.ok) return;
     const done = (rules: readonly ResponseRule[]): string =>
       ruleId !== undefined && ruleOf({ rules }, ruleId) === undefined ? MOCK.addedAgain : MOCK.saved;
-    if (await refused.once(() => change(withThis, done, refused.take))) commands.close();
+    const close = closerOfThis(commands);
+    if (await refused.once(() => change(withThis, done, refused.take))) close();
+    else await showFirstNote(body.current);
   }
 
   /** The rules with this one; undefined if another window changed what was edited here, which the form shows first. */
@@ -162,7 +166,7 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
         </>
       }
     >
-      <div className={css.form}>
+      <div ref={body} className={css.form}>
         {isGone && <p role="alert">{RULE_EDITOR.gone}</p>}
         <Changes editing={editing} present={present} />
         <div className={css.row}>
@@ -178,7 +182,7 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
         </div>
         <KindFields draft={draft} onChange={edit} {...errors} />
         <Folded draft={draft} isWrong={wrong === 'times'}>
-          <MatchFields draft={draft} filter={editing.given.filter} onChange={edit} {...errors} />
+          <MatchFields draft={draft} editing={editing} onChange={edit} {...errors} />
         </Folded>
         <TextField
           label={RULE_EDITOR.name}

@@ -7,12 +7,13 @@ import { Choice } from '../../components/Choice.tsx';
 import { Field, Radios, TextField } from '../../components/Fields.tsx';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { FilterField } from '../../components/FilterField.tsx';
+import type { Editing } from '../../components/shared-fields.ts';
 import { useSeenTypes } from '../../components/use-seen-types.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { AnswerFields } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
 import { presetOptions } from './preset-options.tsx';
-import type { RuleDraft, RuleField } from './rule-draft.ts';
+import type { RuleDraft, RuleField, RuleParts } from './rule-draft.ts';
 import { StepList } from './StepList.tsx';
 
 interface PartProps {
@@ -25,15 +26,15 @@ interface PartProps {
 
 /**
  * Fields for the conditions.
- * @param filter the text that the field of the filter begins with; it has its own
+ * @param editing has the text that the field of the filter begins with; it has its own
  */
 export function MatchFields({
   draft,
-  filter,
+  editing,
   onChange,
   wrong,
   message,
-}: PartProps & { readonly filter: string }): ReactElement {
+}: PartProps & { readonly editing: Pick<Editing<RuleParts>, 'given' | 'keyOf'> }): ReactElement {
   const { topology } = useConsole();
   const { value: topics } = useResource(topology.topics);
   const { value: subscriptions } = useResource(topology.subscriptions);
@@ -66,11 +67,12 @@ export function MatchFields({
         />
       </div>
       <FilterField
+        key={editing.keyOf('filter')}
         id="rule-filter"
         label={RULE_EDITOR.filter}
         labelled
         keepsText
-        value={filter}
+        value={editing.given.filter}
         onApply={(text) => onChange({ filter: text })}
         // A filter with a mistake is refused when the answer is saved, instead of the last valid one being kept.
         onDraft={(text) => onChange({ filter: text.trim() })}

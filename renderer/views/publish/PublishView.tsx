@@ -10,6 +10,8 @@ import { DRAFTS, PUBLISH } from '../../copy/publish.ts';
 import { SAVED } from '../../copy/saved.ts';
 import { COMPONENTS } from '../../copy/topics.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
+import type { Obstacle } from '../../state/drafts-beside.ts';
+import { MAX_TABS } from '../../state/publish-drafts.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { BulkForm } from './BulkForm.tsx';
@@ -80,14 +82,21 @@ export function PublishView(): ReactElement {
   );
 }
 
+function noteOf(obstacle: Obstacle | undefined): string {
+  if (obstacle === undefined) return DRAFTS.elsewhere;
+  return obstacle.kind === 'bulk'
+    ? DRAFTS.twoBulkLists
+    : fill(DRAFTS.tooManyTogether, { most: MAX_TABS, n: obstacle.over });
+}
+
 /** Says that another window has saved other drafts, and lets the person choose. */
 function OtherDrafts(): ReactElement | null {
   const { drafts } = useConsole();
-  const isOther = useSelected(drafts.store, ({ elsewhere }) => elsewhere !== undefined);
-  if (!isOther) return null;
+  const elsewhere = useSelected(drafts.store, (state) => state.elsewhere);
+  if (elsewhere === undefined) return null;
   return (
     <ElsewhereNote
-      text={DRAFTS.elsewhere}
+      text={noteOf(elsewhere.obstacle)}
       takeTitle={DRAFTS.takeOthers}
       take={drafts.takeOthers}
       keep={drafts.keepOwn}

@@ -1,9 +1,11 @@
 /** The setting of the event router: a field for each member, in groups. */
 import type { ReactElement } from 'react';
+import { otherText } from '../../components/ChangedElsewhere.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Checkbox, Field, TextArea, TextField } from '../../components/Fields.tsx';
 import { SETTINGS } from '../../copy/settings.ts';
 import { ROUTER, ROUTER_GROUPS } from '../../copy/settings-router.ts';
+import { readLines } from './drafts.ts';
 import type { SettingProps } from './PlainSettings.tsx';
 import {
   readRouter,
@@ -16,7 +18,7 @@ import {
 } from './router-fields.ts';
 import { SettingRow } from './SettingRow.tsx';
 import css from './Settings.module.css';
-import { useDraft, useSaving } from './use-setting.ts';
+import { useDraft, useSaving, type ElsewhereIn } from './use-setting.ts';
 
 const GROUPS = Object.keys(ROUTER_GROUPS) as readonly RouterGroup[];
 const PATHS = ROUTER_FIELDS.map(({ path }) => path);
@@ -24,6 +26,14 @@ const PATHS = ROUTER_FIELDS.map(({ path }) => path);
 function titleOf(path: string): string {
   const field = ROUTER_FIELDS.find((each) => each.path === path);
   return field === undefined ? path : textOfField(field).title;
+}
+
+/** A word by its title, and lines beside each other; undefined: the text stands as it is. */
+export function routerWordsOf({ member, other }: Pick<ElsewhereIn, 'member' | 'other'>): string | undefined {
+  const field = ROUTER_FIELDS.find((each) => each.path === member);
+  if (field === undefined || typeof other !== 'string') return undefined;
+  if (['lines', 'ports', 'rules'].includes(field.kind)) return otherText(readLines(other).join(', '));
+  return textOfField(field).words?.[other];
 }
 
 /** One form: its fields are saved together, as one value. */
@@ -42,6 +52,7 @@ export function EventRouterSetting({ item }: SettingProps): ReactElement {
       discard={discard}
       elsewhere={elsewhere}
       titleOf={titleOf}
+      wordsOf={routerWordsOf}
       mistake={[...mistakes.values()][0]}
       onSave={() => void saving.save(readRouter(draft, item.value))}
     >

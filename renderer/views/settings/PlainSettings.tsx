@@ -1,6 +1,7 @@
 /** Settings with one field: a number, one of a few words, lines, or JSON. */
 import type { ReactElement } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
+import { otherText } from '../../components/ChangedElsewhere.tsx';
 import { Radios, TextArea, TextField } from '../../components/Fields.tsx';
 import { SETTINGS, SETTING_WORDS } from '../../copy/settings.ts';
 import { numberText, readNumber, type Unit } from '../../format/written-number.ts';
@@ -128,6 +129,7 @@ export function ListSetting({ item }: SettingProps): ReactElement {
       isChanged={isChanged}
       discard={discard}
       elsewhere={elsewhere}
+      wordsOf={({ other }) => otherText(readLines(String(other)).join(', '))}
       onSave={() => void saving.save(readLines(draft))}
     >
       <TextArea

@@ -2,6 +2,7 @@
 import { Plus, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
+import { otherText } from '../../components/ChangedElsewhere.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { fill } from '../../copy/fill.ts';
 import { RETRY } from '../../copy/settings.ts';
@@ -43,6 +44,17 @@ function wordsOf(texts: Texts<RetryMember>, general: Texts<RetryMember>): string
   return policy === undefined ? undefined : retryText(policy);
 }
 
+/** Topics with the members that they set: `pubsub/a (Attempts 5), pubsub/b`; empty without any. */
+export function topicWords(topics: readonly TopicDraft[]): string {
+  return topics
+    .map(({ topic, texts }) => {
+      const set = RETRY_MEMBERS.filter((member) => texts[member] !== '');
+      const members = set.map((member) => `${RETRY.members[member]} ${texts[member]}`).join(', ');
+      return members === '' ? topic : `${topic} (${members})`;
+    })
+    .join(', ');
+}
+
 /** Name of a member as the host refuses it. */
 function fieldOf(topic: string, member: RetryMember): string {
   return `${topic}.${member}`;
@@ -76,6 +88,7 @@ export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement
       isChanged={isChanged}
       discard={discard}
       elsewhere={elsewhere}
+      wordsOf={() => otherText(topicWords(topicDrafts(item.value)))}
       mistake={mistake}
       onSave={() =>
         void saving.save(Object.fromEntries(draft.map((each) => [each.topic, readTopic(each) ?? {}])))

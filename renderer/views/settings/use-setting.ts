@@ -4,6 +4,7 @@ import type { SettingItem } from '../../../core/contract/settings.ts';
 import { isObject } from '../../../core/contract/is-object.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
+import { isNowhere } from '../../components/kept-focus.ts';
 import {
   beginWith,
   changedElsewhere,
@@ -122,6 +123,8 @@ export interface Saving {
   /** The refusal of one member of the value, where the form has a field for it. */
   readonly errorAt: (member: string) => string | undefined;
   readonly pending: boolean;
+  /** Receives the row of the setting, in which a refusal and a saved value keep the focus. */
+  readonly takeRow: (row: HTMLFormElement | null) => void;
   readonly clearError: () => void;
 }
 
@@ -161,25 +164,28 @@ function refusedBy(failure: RpcFailure, setting: string, fields: readonly string
 export function useSaving({ key }: SettingItem, fields: readonly string[] = []): Saving {
   const { call, settings, toasts } = useConsole();
   const [refused, setRefused] = useState<Refused>();
-  const refusedIn = useRef<Element | null>(null);
+  const row = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (refused !== undefined) refusedIn.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    // A person who went on to another row meanwhile stays there.
+    const isHere = isNowhere() || row.current?.contains(document.activeElement) === true;
+    if (refused !== undefined && isHere) row.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [refused]);
   const [pending, setPending] = useState(false);
   return {
     error: refused?.member === undefined ? refused?.text : undefined,
     errorAt: (field) => (isIn(field, refused?.member) ? refused?.text : undefined),
     pending,
+    takeRow: (element) => {
+      row.current = element;
+    },
     clearError: () => setRefused(undefined),
     async save(value) {
       const setting = textOf(key).title;
-      const form = document.activeElement?.closest('form') ?? null;
-      refusedIn.current = form;
       setPending(true);
       try {
         const answer = await call('settings.set', { key, value });
         setRefused(undefined);
-        keepFocus(form);
+        keepFocus(row.current);
         const { drafts, saved } = stateIn(settings);
         drafts.delete(key);
         const now = answer.items.find((item) => item.key === key);
