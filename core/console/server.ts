@@ -291,7 +291,7 @@ function addPageRoutes(app: FastifyInstance, facts: GuardFacts, { codes }: Entry
 
 function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'This link is no longer valid', [
-    'A link opens the console once, in one browser, and only within a minute. The console is still there: it needs a new link.',
+    'A link opens the console once, in one browser: the link that Sidelight prints at its start within ten minutes, any other within one. The console is still there: it needs a new link.',
     '<strong>A page of the console is still open?</strong> Choose “Make a one-time link to this console” there, in Settings, About, and open that link here.',
     '<strong>No page is open?</strong> End Sidelight in its terminal with Ctrl+C. Start Sidelight again: it prints a new link. What it keeps on disk is still there then.',
     'A script gets a link without a restart, with the method <code>system.link</code>.',

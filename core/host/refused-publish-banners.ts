@@ -5,6 +5,7 @@
 import { theApp, theAppFirst } from '../contract/app-text.ts';
 import { shortened } from '../contract/cut-place.ts';
 import { clause } from '../contract/error-text.ts';
+import type { Origin } from '../contract/message.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { RefusalFacts } from '../domain/refusal.ts';
@@ -119,14 +120,20 @@ export class RefusedPublishBanners {
     if (noted.type !== 'message.added') return;
     const event = noted.read();
     if (event.type !== 'message.added' || event.row.stage === 'refused') return;
-    const { appId, pubsubname, topic } = event.row;
-    const now = this.#deps.clock.now();
+    const { appId, pubsubname, topic, at, source } = event.row;
+    // A row comes again with each change of its message, and copies and acts of a person are no publishes of the app.
+    if (!OF_THE_APP.has(source)) return;
+    const acceptedMs = Date.parse(at);
     for (const [key, kind] of this.#kinds) {
-      if (kind.appId !== appId || now - kind.lastAt < QUIET_MS) continue;
+      if (kind.appId !== appId || acceptedMs - kind.lastAt < QUIET_MS) continue;
       if (!isPlace(kind.latest, pubsubname, topic)) continue;
       this.#kinds.delete(key);
       const accepted = `A publish of ${theApp(appId)} to ${pubsubname}/${topic} was accepted`;
-      this.#deps.log.write('info', 'sidecar', `${accepted}. Over is: ${mistakeOf(kind.latest)}.`);
+      this.#deps.log.write(
+        'info',
+        'sidecar',
+        `${accepted}, so this refusal is no longer a banner: ${mistakeOf(kind.latest)}.`,
+      );
     }
     if (this.#kinds.size > 0) return;
     this.#stopListening?.();
@@ -160,6 +167,9 @@ function callOf({ path, method = 'POST' }: KnownRefusal): string {
 function answerOf({ status, refusal }: KnownRefusal): string {
   return refusal === undefined ? String(status) : `${status} ${refusal.code}`;
 }
+
+/** Origins of messages that an app published. */
+const OF_THE_APP: ReadonlySet<Origin> = new Set(['http', 'bulk', 'grpc', 'grpc-bulk']);
 
 /** The mistake in a few words: several may end with one publish. */
 function mistakeOf(refused: KnownRefusal): string {

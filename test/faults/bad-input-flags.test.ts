@@ -192,7 +192,11 @@ describe('a bad settings file', () => {
       'unknown setting "delivery_retry", did you mean delivery.retry? known settings: ',
     ],
     ['with a block of which nothing is known', 'shop: {a: 1}\n', 'unknown setting "shop"; known settings: '],
-    ['with an empty unknown block', 'delivry: {}\n', 'unknown setting "delivry"; known settings: '],
+    [
+      'with an empty unknown block',
+      'delivry: {}\n',
+      'unknown setting "delivry", did you mean delivery? known settings: ',
+    ],
     [
       'with a value out of range',
       'delivery.concurrency: 0\n',

@@ -41,11 +41,13 @@ beforeEach(() => {
   });
 });
 
-function accept(place: Pick<MessageRow, 'appId' | 'pubsubname' | 'topic'>): void {
+function accept(
+  place: Pick<MessageRow, 'appId' | 'pubsubname' | 'topic'> & Partial<Pick<MessageRow, 'at' | 'source'>>,
+): void {
   const row: MessageRow = {
     messageId: 'm',
     number: 1,
-    at: '2026-01-02T03:04:05.000Z',
+    at: new Date(clock.now()).toISOString(),
     source: 'http',
     contentType: 'application/json',
     sizeBytes: 2,
@@ -161,7 +163,7 @@ describe('when the banner of a refused publish ends', () => {
     accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
     expect(texts()).toEqual([]);
     expect(lines).toEqual([
-      'info sidecar: A publish of app shop to pubsub/orders was accepted. Over is: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND).',
+      'info sidecar: A publish of app shop to pubsub/orders was accepted, so this refusal is no longer a banner: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND).',
     ]);
     expect(listeners.size).toBe(0);
   });
@@ -179,6 +181,14 @@ describe('when the banner of a refused publish ends', () => {
   test.each([
     ['of another app', { appId: 'till', pubsubname: 'pubsub', topic: 'orders' }],
     ['to another topic', { appId: 'shop', pubsubname: 'pubsub', topic: 'stock' }],
+    [
+      'of before, whose row has changed now,',
+      { appId: 'shop', pubsubname: 'pubsub', topic: 'orders', at: '1970-01-01T00:00:00.000Z' },
+    ],
+    [
+      'that is a dead-letter copy',
+      { appId: 'shop', pubsubname: 'pubsub', topic: 'orders', source: 'dead-letter' as const },
+    ],
   ])('an accepted publish %s ends nothing', (_, row) => {
     book.report('shop', UNKNOWN);
     clock.advance(3_000);
