@@ -314,7 +314,7 @@ function keepEntries({ console, row, away }: MenuOf): readonly MenuEntry[] {
         goToTest(console);
       },
     },
-    { id: 'delete', title: DELETE.act, off: away, run: () => deleteMany(console, [row]) },
+    { id: 'delete', title: DELETE.act, off: away, run: () => deleteMany(console, [row.messageId], [row]) },
   ];
 }
 

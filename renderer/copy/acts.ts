@@ -81,6 +81,8 @@ export const ACT_DONE = {
 /** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
   noMessage: 'Select a message first.',
+  selecting: 'Sidelight is still finding out what is selected.',
+  noneLeft: 'None of these messages matches the filter any more.',
   state: '{title}: it is {state}.',
   processed: '{title}: it is processed; use Replay.',
   /** Texts for a message without a delivery, by its chip. */

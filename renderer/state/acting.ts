@@ -15,6 +15,7 @@ import type { TokenFrom } from '../format/sidecar-target.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
 import type { HeldNext } from './held-next.ts';
+import type { What } from './messages-state.ts';
 import type { Navigation } from './navigation.ts';
 import type { UiStore } from './ui.ts';
 import { askOfFilter, distinct } from './act-question.ts';
@@ -37,7 +38,7 @@ export interface Acting {
   /** Does one act on the deliveries that allow it; asks first if there are many. */
   act(act: Act, subjects: readonly ActSubject[]): void;
   /** Does an act on everything that matches a filter, after a question. */
-  actOnFilter(act: Act, filter: string): Promise<void>;
+  actOnFilter(act: Act, what: Extract<What, { readonly filter: string }>): Promise<void>;
   /**
    * Moves deliveries to a dead-letter topic. False: it was refused and reported.
    * @param refused receives the reason, for a form that shows it itself
@@ -354,9 +355,14 @@ export function createActing(deps: ActingDependencies): Acting {
     act: actWith(deps, performWith(deps)),
     run: run,
     show,
-    async actOnFilter(which, filter) {
+    async actOnFilter(which, what) {
       try {
-        const { title, text } = await askOfFilter(call, which, filter);
+        const question = await askOfFilter(call, which, what);
+        if (question === undefined) {
+          toasts.failed(ACT_WHY.noneLeft);
+          return;
+        }
+        const { title, text } = question;
         commands.open({
           kind: 'confirm',
           question: {
@@ -366,7 +372,7 @@ export function createActing(deps: ActingDependencies): Acting {
             danger: which === 'drop' || which === 'deadLetter',
             run: () =>
               void run(which, async () => {
-                const { changed, refused = [] } = await send(call, which, { filter });
+                const { changed, refused = [] } = await send(call, which, what);
                 // The act cannot apply to most of what a filter finds; only a reason is news.
                 reportRefused(
                   toasts,

@@ -94,7 +94,7 @@ test('a replay to a delivery without a path names none', async () => {
 
 test('an act on a filter tells the reasons of refusals, and not of what it cannot apply to', async () => {
   const { acts, commands, texts } = acting();
-  await acts.actOnFilter('retry', 'topic:orders');
+  await acts.actOnFilter('retry', { filter: 'topic:orders' });
   const { overlay } = commands.store.getState();
   if (overlay?.kind !== 'confirm') throw new Error('nothing was asked');
   overlay.question.run();
