@@ -65,3 +65,10 @@ test('a list that follows the newest still does after a publish on another scree
   await expect(rows(page, /, last, /)).toBeInViewport();
   await expect(follow).toHaveAttribute('aria-pressed', 'true');
 });
+
+test('a link of the Apps screen is as high as other targets of the pointer', async ({ page }) => {
+  await go(page, 'Apps');
+  const topic = page.getByRole('main').getByRole('link', { name: /^orders of / });
+  await expect(topic).toBeVisible();
+  expect((await topic.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+});
