@@ -48,6 +48,8 @@ export const ACT_DONE = {
   /** Text for a delivery that has no path: it goes to a stream that the app opened, or it got no route. */
   replayHereOnly: 'Replayed to this delivery only.',
   retry: 'Queued for attempt {n}.',
+  /** Text for a delivery that had ended: its attempts are counted anew. */
+  retryRound: 'Queued for attempt {n}, the first of a new round.',
   retryMany: '{n} {n:delivery|deliveries} queued.',
   hold: 'Held.',
   holdMany: '{n} {n:delivery|deliveries} held.',

@@ -82,6 +82,15 @@ test('a retry names the attempt of the delivery that it is about', async () => {
     ],
   });
   acts.act('retry', [{ row, deliveryId: 'd2' }]);
+  await expect.poll(texts).toEqual(['Queued for attempt 2, the first of a new round.']);
+});
+
+test('a retry of a delivery that waits for its next attempt begins no new round', async () => {
+  const { acts, texts } = acting({ 'deliveries.retry': { changed: 1 } });
+  const row = messageRow(1, {
+    deliveries: [{ deliveryId: 'd1', appId: 'one', state: 'retrying', attempts: 1, route: '/one' }],
+  });
+  acts.act('retry', [{ row }]);
   await expect.poll(texts).toEqual(['Queued for attempt 2.']);
 });
 
