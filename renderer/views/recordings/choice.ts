@@ -22,7 +22,13 @@ export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What
     whats.unshift({ value: 'filter', title, choice: { filter } });
   }
   if (selected.size > 0 || allSelected) {
-    const title = fill(RECORDINGS.whats.selected, { n: count(selectedCount(state)) });
+    const n = selectedCount(state);
+    // Lines of a grouped list are not messages.
+    const isPart = state.groupBy === '' && n < state.total;
+    const title = fill(isPart ? RECORDINGS.whats.part : RECORDINGS.whats.selected, {
+      n: count(n),
+      total: count(state.total),
+    });
     const choice = allSelected && !upTo.isFixed ? everythingOf(state) : { messageIds: [...selected] };
     whats.unshift({ value: 'selected', title, choice });
   }
