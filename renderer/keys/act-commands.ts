@@ -45,6 +45,8 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
 
 /** Why an act does not apply now. */
 function whyNotNow(console: Console, act: Act): string | undefined {
+  // Messages that are not loaded may allow it: the host says so.
+  if (act !== 'cancel' && everythingNow(console) !== undefined) return undefined;
   const subjects = subjectsNow(console);
   return subjects.length === 0 ? whyNoSubject(console) : whyNotAny(act, subjects);
 }

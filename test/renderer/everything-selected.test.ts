@@ -58,6 +58,7 @@ test.each([
   const { console, acts } = stand(ids, { allSelected: true, filter: 'topic:a', current: 'm0' });
   const what = { filter: 'topic:a', upTo: 9 };
   expect(whatNow(console)).toEqual(what);
+  expect(commandOf('release')?.when?.(console)).toBeUndefined();
   commandOf('retry')?.run(console);
   expect(acts).toEqual([['filter', 'retry', what]]);
 });
