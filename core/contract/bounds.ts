@@ -6,6 +6,8 @@ import { dictionary, Integer, list, members, oneOf, Optional, Text } from './sch
 export const id = Text({ maxLength: 200 });
 export const name = Text({ maxLength: 1000 });
 export const filter = Text({ maxLength: 10_000 });
+/** Highest number of a message that an act on a filter reaches; absent: every message that matches. */
+export const upTo = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const order = oneOf(['newest', 'oldest']);
 export const limit = Integer({ minimum: 1, maximum: 500 });
 export const texts = dictionary(Text());

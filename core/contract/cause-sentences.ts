@@ -24,9 +24,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'bulk.2xx.missing': 'The answer has no status for entry {entryId}: treated as RETRY.',
   'bulk.2xx.other':
     'For entry {entryId} {who} answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
-  'bulk.404': '{Who} answered 404 to the batch: all {n} {n:entry|entries} dropped. An error was logged.',
+  'bulk.404': '{Who} answered 404 to the batch of {n} {n:entry|entries}: dropped. An error was logged.',
   'bulk.other':
-    '{Who} answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
+    '{Who} answered {code} to the batch of {n} {n:entry|entries}: to be retried. A warning was logged.',
   'grpc.success': '{Who} answered SUCCESS.',
   'grpc.retry': '{Who} asked for a retry. A warning was logged.',
   'grpc.drop': '{Who} asked to drop it. A warning was logged.',
@@ -43,9 +43,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'grpc.bulk.missing':
     'The answer has no status for entry {entryId}: treated as RETRY. A warning was logged.',
   'grpc.bulk.unimplemented':
-    '{Who} answered {code} to the batch: all {n} {n:entry|entries} dropped without a copy on a dead-letter topic. A warning was logged.',
+    '{Who} answered {code} to the batch of {n} {n:entry|entries}: dropped without a copy on a dead-letter topic. A warning was logged.',
   'grpc.bulk.error':
-    '{Who} answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
+    '{Who} answered {code} to the batch of {n} {n:entry|entries}: to be retried. A warning was logged.',
   'stream.closed':
     'The stream ended before the app answered. The delivery waits for the next stream, and no attempt was used up.',
   'stream.joined':
@@ -161,7 +161,7 @@ const SIDECAR_DECIDES = 'its sidecar decides whether it tries again.';
 /** The sentence of a retry as a tap knows it. */
 export function asObserved(sentence: string): string {
   return sentence
-    .replace(/(?:[:,]|: all \{n\} \{n:entry\|entries\}) to be retried\./, `: ${SIDECAR_DECIDES}`)
+    .replace(/[:,] to be retried\./, `: ${SIDECAR_DECIDES}`)
     .replace(' To be retried.', ` ${SIDECAR_DECIDES.replace(/^i/, 'I')}`);
 }
 

@@ -1,5 +1,5 @@
 /** Shapes of jobs, which work on many messages in the background: parameters and progress. */
-import { filter, messageIds } from './bounds.ts';
+import { filter, messageIds, upTo } from './bounds.ts';
 import { jobReport } from './recording.ts';
 import { Bool, extend, members, Num, oneOf, Optional, Text } from './schema.ts';
 import type { Static } from './schema.ts';
@@ -11,6 +11,8 @@ import type { Static } from './schema.ts';
 export const replayManyParams = members({
   messageIds: Optional(messageIds),
   filter: Optional(filter),
+  /** Highest number of a message that `filter` reaches. */
+  upTo: Optional(upTo),
   /** Messages per second; absent: as fast as possible. */
   ratePerSecond: Optional(Num({ minimum: 0.01, maximum: 100_000 })),
   /** Keeps the pauses between the originals, each at most 10 s, instead of a rate. */

@@ -1,5 +1,5 @@
 /** Parameters and results of `recordings.*` and `jobs.*`. */
-import { count, filter, id, limit, messageIds, name } from './bounds.ts';
+import { count, filter, id, limit, messageIds, name, upTo } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
 import { messageRow } from './message.ts';
 import { responseRule } from './mock-app.ts';
@@ -29,6 +29,8 @@ export type { Compared, CsvColumn, DifferenceOf, ExportFormat, JoinedBy, TestTar
  */
 export const recordingChoice = members({
   filter: Optional(filter),
+  /** Highest number of a chosen message; not together with `messageIds`. */
+  upTo: Optional(upTo),
   messageIds: Optional(messageIds),
   /** Id of an imported recording; absent: the live history. */
   recordingId: Optional(id),

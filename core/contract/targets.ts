@@ -1,17 +1,19 @@
 /** Targets and result of an act on deliveries. */
-import { filter, id } from './bounds.ts';
+import { filter, id, upTo } from './bounds.ts';
 import { MAX_ACT_IDS } from './page-bounds.ts';
 import { list, members, Num, Optional, Text } from './schema.ts';
 import type { Static } from './schema.ts';
 
 /**
- * Deliveries that an act applies to: one, several, all that match a filter, or all of a message. Exactly one
- * member is given.
+ * Deliveries that an act applies to: one, several, all that match a filter, or all of a message. Exactly one of
+ * these is given.
  */
 export const deliveryTarget = members({
   deliveryId: Optional(id),
   deliveryIds: Optional(list(id, { minItems: 1, maxItems: MAX_ACT_IDS })),
   filter: Optional(filter),
+  /** Highest number of a message that `filter` reaches. */
+  upTo: Optional(upTo),
   messageId: Optional(id),
 });
 export type DeliveryTarget = Static<typeof deliveryTarget>;

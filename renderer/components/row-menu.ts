@@ -10,7 +10,7 @@ import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
-import { whyNot } from '../format/act-targets.ts';
+import { whyNoDelivery, whyNot } from '../format/act-targets.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { cellTerm, filterValue } from '../format/cell-term.ts';
@@ -203,7 +203,7 @@ function deliveryEntries({ console, row, deliveryId, away }: MenuOf): readonly M
     {
       id: 'whatIf',
       title: WHAT_IF.command,
-      off: away,
+      off: away ?? (row.deliveries.length === 0 ? whyNoDelivery(WHAT_IF.command, row) : undefined),
       keys: commandOf('whatIf')?.keys,
       run: () => commands.open({ kind: 'what-if', messageId, ...of }),
     },
@@ -314,7 +314,7 @@ function keepEntries({ console, row, away }: MenuOf): readonly MenuEntry[] {
         goToTest(console);
       },
     },
-    { id: 'delete', title: DELETE.act, off: away, run: () => deleteMany(console, [row]) },
+    { id: 'delete', title: DELETE.act, off: away, run: () => deleteMany(console, [row.messageId], [row]) },
   ];
 }
 

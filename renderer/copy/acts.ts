@@ -48,6 +48,8 @@ export const ACT_DONE = {
   /** Text for a delivery that has no path: it goes to a stream that the app opened, or it got no route. */
   replayHereOnly: 'Replayed to this delivery only.',
   retry: 'Queued for attempt {n}.',
+  /** Text for a delivery that had ended: its attempts are counted anew. */
+  retryRound: 'Queued for attempt {n}, the first of a new round.',
   retryMany: '{n} {n:delivery|deliveries} queued.',
   hold: 'Held.',
   holdMany: '{n} {n:delivery|deliveries} held.',
@@ -81,6 +83,8 @@ export const ACT_DONE = {
 /** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
   noMessage: 'Select a message first.',
+  selecting: 'Sidelight is still finding out what is selected.',
+  noneLeft: 'None of these messages matches the filter any more.',
   state: '{title}: it is {state}.',
   processed: '{title}: it is processed; use Replay.',
   /** Texts for a message without a delivery, by its chip. */

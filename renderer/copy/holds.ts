@@ -9,6 +9,8 @@ export const HOLDS = {
   loading: 'Loading held messages',
   failed: 'Held messages could not be loaded: {message}.',
   empty: 'Nothing is held. Add a hold to stop matching messages before they reach the app.',
+  emptyWaiting:
+    'Nothing is held. {n} {n:hold is|holds are} on and {n:waits|wait} for a message that matches.',
   none: 'No hold yet.',
   loadingAll: 'Loading holds',
   allFailed: 'The holds could not be loaded: {message}.',

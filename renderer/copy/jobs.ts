@@ -58,9 +58,12 @@ export const DELETE = {
   act: 'Delete',
   title: 'Delete {n} {n:message|messages}?',
   text: '{n:It and its|They and their} attempts are removed from Sidelight. What a component keeps is not touched. Topics: {topics}.',
-  filterTitle: 'Delete all that match?',
+  textNotLoaded:
+    '{n:It and its|They and their} attempts are removed from Sidelight. What a component keeps is not touched.',
   filterText:
-    'Everything that matches "{filter}" is removed from Sidelight, pinned messages too. What a component keeps is not touched.',
+    '{n:It and its|They and their} attempts are removed from Sidelight, also if pinned. What a component keeps is not touched. Filter: {filter}.',
+  allText:
+    '{n:It and its|They and their} attempts are removed from Sidelight, also if pinned. What a component keeps is not touched.',
   done: '{n} deleted.',
   undo: 'Undo',
   restored: '{n} brought back.',

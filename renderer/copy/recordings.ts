@@ -10,6 +10,8 @@ export const RECORDINGS = {
     all: 'Everything that is kept',
     filter: 'What the list shows: {filter}',
     selected: '{n} selected {n:message|messages}',
+    /** Text where the list has more than that. */
+    part: '{n} selected {n:message|messages} of {total}',
     /** Name of a choice from an open recording: the recording, then the chosen part. */
     of: '{name}: {what}',
   },

@@ -21,8 +21,9 @@ import { foremost } from '../../core/contract/attention.ts';
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageChanges } from '../../core/contract/publish.ts';
 import type { Console } from '../state/console.ts';
+import { selectedCount } from '../state/selection.ts';
 import type { Command } from './command.ts';
-import { everythingNow, singleNow, subjectNow, subjectsNow, whatNow } from './subjects.ts';
+import { everythingNow, singleNow, subjectNow, subjectsNow, whatNow, whyNoSubject } from './subjects.ts';
 
 const METHODS = {
   retry: 'deliveries.retry',
@@ -42,6 +43,14 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
   return fill(ACT_WHY.noneOfSelection, { title: ACTS[act] });
 }
 
+/** Why an act does not apply now. */
+function whyNotNow(console: Console, act: Act): string | undefined {
+  // Messages that are not loaded may allow it: the host says so.
+  if (act !== 'cancel' && everythingNow(console) !== undefined) return undefined;
+  const subjects = subjectsNow(console);
+  return subjects.length === 0 ? whyNoSubject(console) : whyNotAny(act, subjects);
+}
+
 /** Opens a dialog about the message, and its delivery if one is chosen. */
 function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void {
   const subject = singleNow(console);
@@ -52,8 +61,8 @@ function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void
 }
 
 function doAct(console: Console, act: Act): void {
-  const filter = everythingNow(console);
-  if (filter !== undefined && act !== 'cancel') void console.acting.actOnFilter(act, filter);
+  const everything = everythingNow(console);
+  if (everything !== undefined && act !== 'cancel') void console.acting.actOnFilter(act, everything);
   else actOnSubjects(console, act);
 }
 
@@ -61,8 +70,8 @@ function doAct(console: Console, act: Act): void {
 function actOnSubjects(console: Console, act: Act): void {
   const subjects = subjectsNow(console);
   console.acting.act(act, subjects);
-  const { selected } = console.messages.store.getState();
-  const missing = selected.size === 0 ? 0 : selected.size - subjects.length;
+  const state = console.messages.store.getState();
+  const missing = state.selected.size === 0 ? 0 : selectedCount(state) - subjects.length;
   if (missing > 0) console.toasts.failed(fill(ACT_DONE.missing, { n: count(missing) }));
 }
 
@@ -82,7 +91,7 @@ function actCommand(act: Act, keys: readonly string[]): Command {
     keys,
     scope: 'messages',
     method: METHODS[act],
-    when: (console) => whyNotAny(act, subjectsNow(console)),
+    when: (console) => whyNotNow(console, act),
     run: (console) => doAct(console, act),
     call: (console) => callOf(console, act),
   };
@@ -96,7 +105,12 @@ function changesOf(console: Console, messageId: string): MessageChanges {
 }
 
 function needsMessage(console: Console): string | undefined {
-  return subjectNow(console) === undefined ? ACT_WHY.noMessage : undefined;
+  return whatNow(console) === undefined ? whyNoSubject(console) : undefined;
+}
+
+/** Why a command on one message has none. */
+function needsOne(console: Console): string | undefined {
+  return singleNow(console) === undefined ? whyNoSubject(console) : undefined;
 }
 
 /** The question what the app would answer is about a delivery. */
@@ -163,7 +177,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     keys: ['e'],
     scope: 'messages',
     method: 'messages.replay',
-    when: needsMessage,
+    when: needsOne,
     run(console) {
       openForSubject(console, 'edit-replay');
     },
@@ -182,7 +196,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     keys: ['h'],
     scope: 'messages',
     method: 'deliveries.hold',
-    when: (console) => whyNotAny(holdOrRelease(console), subjectsNow(console)),
+    when: (console) => whyNotNow(console, holdOrRelease(console)),
     run: (console) => doAct(console, holdOrRelease(console)),
     call: (console) => callOf(console, holdOrRelease(console)),
   },
@@ -237,7 +251,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     keys: ['c'],
     scope: 'messages',
     method: 'messages.get',
-    when: needsMessage,
+    when: needsOne,
     call(console) {
       const messageId = singleNow(console)?.row.messageId;
       return messageId === undefined ? undefined : automationCall('messages.get', { messageId });

@@ -1,15 +1,18 @@
 /** Commands on many messages: replay with options, return dead letters to their topic, remove. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
-import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
+import { ACT_WHY } from '../copy/acts.ts';
 import { COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
 import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
+import { distinct } from '../state/act-question.ts';
 import type { Console } from '../state/console.ts';
+import type { What } from '../state/messages-state.ts';
+import { isSelectionOf } from '../state/selection.ts';
 import type { Command } from './command.ts';
-import { subjectsNow, whatNow } from './subjects.ts';
+import { subjectsNow, whatNow, whyNoSubject } from './subjects.ts';
 
 /** Opens the dialog for replaying many. */
 function replayMany(console: Console, removes: boolean): void {
@@ -17,33 +20,41 @@ function replayMany(console: Console, removes: boolean): void {
   if (what !== undefined) console.commands.open({ kind: 'replay-many', what, removes });
 }
 
-/** Removes messages; asks first if there are many. */
-export function deleteMany(console: Console, rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[]): void {
-  const messageIds = rows.map(({ messageId }) => messageId);
-  const next = neighbourOf(console, new Set(messageIds));
-  const run = (): void => void remove(console, messageIds, next);
-  if (messageIds.length === 1) {
+/**
+ * Removes messages; asks first if there are many, or one that is not in sight.
+ * @param rows those of the messages that are loaded
+ */
+export function deleteMany(
+  console: Console,
+  messageIds: readonly string[],
+  rows: readonly Pick<MessageRow, 'topic'>[],
+): void {
+  const run = (): void => void remove(console, { messageIds });
+  if (messageIds.length === 1 && rows.length === 1) {
     run();
     return;
   }
-  const topics = [...new Set(rows.map(({ topic }) => topic))].join(', ');
+  const topics = distinct(rows.map(({ topic }) => topic));
+  const text = topics === '' ? DELETE.textNotLoaded : DELETE.text;
   ask(
     console,
     fill(DELETE.title, { n: count(messageIds.length) }),
-    fill(DELETE.text, { n: messageIds.length, topics }),
+    fill(text, { n: count(messageIds.length), topics }),
     run,
   );
 }
 
-/** Removes messages; the keyboard moves to the row after them, unless it has left them meanwhile. */
-async function remove(
-  console: Console,
-  messageIds: readonly string[],
-  next: string | undefined,
-): Promise<void> {
+/**
+ * Removes messages, which ends their selection; the keyboard moves to the row after them, unless it has left
+ * them meanwhile.
+ */
+async function remove(console: Console, what: What): Promise<void> {
   const { messages } = console;
-  const isDone = await console.jobs.remove({ messageIds });
-  if (isDone && next !== undefined && messageIds.includes(messages.store.getState().current ?? ''))
+  const messageIds = 'messageIds' in what ? what.messageIds : [];
+  const next = neighbourOf(console, new Set(messageIds));
+  if (!(await console.jobs.remove(what))) return;
+  if (isSelectionOf(what, messages.store.getState())) messages.select({ kind: 'none' });
+  if (next !== undefined && messageIds.includes(messages.store.getState().current ?? ''))
     messages.setCurrent(next);
 }
 
@@ -71,12 +82,24 @@ function deleteNow(console: Console): void {
   if (what === undefined) return;
   if ('messageIds' in what) {
     const rows = subjectsNow(console).map(({ row }) => row);
-    deleteMany(console, rows);
-    return;
-  }
-  const { filter } = what;
-  const said = fill(DELETE.filterText, { filter: filter === '' ? CONFIRM.everything : filter });
-  ask(console, DELETE.filterTitle, said, () => void console.jobs.remove(what));
+    deleteMany(console, what.messageIds, rows);
+  } else void deleteMatching(console, what);
+}
+
+/** Asks with the number of matches that the host has counted. */
+async function deleteMatching(
+  console: Console,
+  what: Extract<What, { readonly filter: string }>,
+): Promise<void> {
+  await console.acting.run('delete', async () => {
+    const { total } = await console.call('messages.list', { ...what, limit: 1 });
+    if (total === 0) return ACT_WHY.noneLeft;
+    const { filter } = what;
+    const n = count(total);
+    const text = fill(filter === '' ? DELETE.allText : DELETE.filterText, { n, filter });
+    ask(console, fill(DELETE.title, { n }), text, () => void remove(console, what));
+    return undefined;
+  });
 }
 
 /** Filter for everything that is not pinned. */
@@ -108,7 +131,7 @@ async function clearAll(console: Console): Promise<void> {
 }
 
 function needsSome(console: Console): string | undefined {
-  return whatNow(console) === undefined ? ACT_WHY.noMessage : undefined;
+  return whatNow(console) === undefined ? whyNoSubject(console) : undefined;
 }
 
 /**
@@ -126,7 +149,7 @@ function goesBack({ deadLetterOf, deliveries }: MessageRow): boolean {
  */
 export function whyNotDeadLetters(console: Console): string | undefined {
   const subjects = subjectsNow(console);
-  if (subjects.length === 0) return ACT_WHY.noMessage;
+  if (subjects.length === 0) return whyNoSubject(console);
   return subjects.every(({ row }) => goesBack(row)) ? undefined : REPLAY_MANY.notDeadLetters;
 }
 

@@ -6,14 +6,14 @@ import { COMPARE_RECORDINGS } from '../copy/compare.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { automationCall } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
-import { filterOfAll } from '../state/selection.ts';
+import { everythingOf } from '../state/selection.ts';
 import type { Command } from './command.ts';
 
 /** The selection, else the messages of the list. */
 function choiceNow({ messages }: Console): RecordingChoice {
   const state = messages.store.getState();
-  const { filter, selected, allSelected } = state;
-  if (allSelected) return { filter: filterOfAll(state) };
+  const { filter, selected, allSelected, upTo } = state;
+  if (allSelected && !upTo.isFixed) return everythingOf(state);
   if (selected.size > 0) return { messageIds: [...selected] };
   return filter === '' ? {} : { filter };
 }

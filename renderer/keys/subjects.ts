@@ -1,10 +1,11 @@
 /** Subjects of the commands on messages: the selection, else the open message, else the keyboard row. */
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
-import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
+import { ACT_WHY } from '../copy/acts.ts';
 import type { ActSubject } from '../format/act-targets.ts';
 import type { Console } from '../state/console.ts';
-import { filterOfAll, selectedCount } from '../state/selection.ts';
+import type { What } from '../state/messages-state.ts';
+import { everythingOf } from '../state/selection.ts';
 
 /** Value of the parameter `d` that means every delivery. */
 export const ALL_DELIVERIES = 'all';
@@ -43,8 +44,10 @@ function findRow(console: Console, messageId: string): MessageRow | undefined {
 
 /** All subjects of an act now; empty if there are none. */
 export function subjectsNow(console: Console): readonly ActSubject[] {
-  const { selected } = console.messages.store.getState();
-  if (selected.size === 0) return openOrCurrent(console);
+  const { selected, allSelected, isSelecting } = console.messages.store.getState();
+  // What is selected is not known yet, and the keyboard row alone is not meant.
+  if (isSelecting) return [];
+  if (selected.size === 0 && !allSelected) return openOrCurrent(console);
   return [...selected].flatMap((messageId) => {
     const row = findRow(console, messageId);
     return row === undefined ? [] : [{ row }];
@@ -71,25 +74,26 @@ export function subjectNow(console: Console): ActSubject | undefined {
 /** The message of a command that takes one alone, such as editing: the open one, as for its button, also while others are selected. */
 export function singleNow(console: Console): ActSubject | undefined {
   const isOpen = console.navigation.param('m') !== undefined;
-  return (isOpen ? openOrCurrent(console)[0] : undefined) ?? subjectNow(console);
+  return isOpen ? openOrCurrent(console)[0] : subjectNow(console);
 }
 
-/** Subjects of an act on many, as methods take them. */
-export type What = { readonly messageIds: readonly string[] } | { readonly filter: string };
-
-/** The filter of a selection of everything; undefined: the ids of the selected messages are known, and few enough for one act. */
-export function everythingNow(console: Console): string | undefined {
+/** A selection of everything, as methods take it; undefined: the ids of the selected messages are known. */
+export function everythingNow(console: Console): Extract<What, { readonly filter: string }> | undefined {
   const state = console.messages.store.getState();
-  if (!state.allSelected) return undefined;
-  const isKnown = state.selected.size >= selectedCount(state) && state.selected.size <= MAX_ACT_IDS;
-  return isKnown ? undefined : filterOfAll(state);
+  return state.allSelected && !state.upTo.isFixed && !state.isSelecting ? everythingOf(state) : undefined;
 }
 
 /** Subjects of commands on many: everything that matched, or the selected rows. */
 export function whatNow(console: Console): What | undefined {
-  const { selected } = console.messages.store.getState();
-  const filter = everythingNow(console);
-  if (filter !== undefined) return { filter };
-  const messageIds = selected.size > 0 ? [...selected] : subjectsNow(console).map(({ row }) => row.messageId);
+  const { selected, isSelecting } = console.messages.store.getState();
+  const everything = everythingNow(console);
+  if (everything !== undefined) return everything;
+  const messageIds =
+    selected.size > 0 && !isSelecting ? [...selected] : subjectsNow(console).map(({ row }) => row.messageId);
   return messageIds.length === 0 ? undefined : { messageIds };
+}
+
+/** Why there is nothing to act on: no message, or a selection that the host has not told yet. */
+export function whyNoSubject({ messages }: Pick<Console, 'messages'>): string {
+  return messages.store.getState().isSelecting ? ACT_WHY.selecting : ACT_WHY.noMessage;
 }

@@ -1,6 +1,7 @@
 /** Acts of a person on messages and deliveries: the calls that they make, and their reports. */
 import { allows, type Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
+import { isEndedState } from '../../core/contract/delivery.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
@@ -15,6 +16,7 @@ import type { TokenFrom } from '../format/sidecar-target.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import type { CommandsStore, Confirmation } from './commands.ts';
 import type { HeldNext } from './held-next.ts';
+import type { What } from './messages-state.ts';
 import type { Navigation } from './navigation.ts';
 import type { UiStore } from './ui.ts';
 import { askOfFilter, distinct } from './act-question.ts';
@@ -37,7 +39,7 @@ export interface Acting {
   /** Does one act on the deliveries that allow it; asks first if there are many. */
   act(act: Act, subjects: readonly ActSubject[]): void;
   /** Does an act on everything that matches a filter, after a question. */
-  actOnFilter(act: Act, filter: string): Promise<void>;
+  actOnFilter(act: Act, what: Extract<What, { readonly filter: string }>): Promise<void>;
   /**
    * Moves deliveries to a dead-letter topic. False: it was refused and reported.
    * @param refused receives the reason, for a form that shows it itself
@@ -236,7 +238,8 @@ function performWith(deps: ActingDependencies): Perform {
       // Failures stay, and return after the report of what was done, which would not stay beside them.
       reportRefused(toasts, refused);
       reportRest(toasts, ACT_DONE.refused, { ...outcome, broken: inDeliveries(outcome.broken) });
-      if (n > 0 && !isReported) toasts.done(doneText(which, n, only), reverse(which, subjects));
+      if (n > 0 && !isReported)
+        toasts.done(doneText(which, n, only), reverse(which, subjects) ?? wayTo(deps, which, only));
     } catch (reason) {
       if (only !== undefined) heldNext.forget(only.row.messageId);
       const failure = asFailure(reason);
@@ -354,9 +357,14 @@ export function createActing(deps: ActingDependencies): Acting {
     act: actWith(deps, performWith(deps)),
     run: run,
     show,
-    async actOnFilter(which, filter) {
+    async actOnFilter(which, what) {
       try {
-        const { title, text } = await askOfFilter(call, which, filter);
+        const question = await askOfFilter(call, which, what);
+        if (question === undefined) {
+          toasts.failed(ACT_WHY.noneLeft);
+          return;
+        }
+        const { title, text } = question;
         commands.open({
           kind: 'confirm',
           question: {
@@ -366,7 +374,7 @@ export function createActing(deps: ActingDependencies): Acting {
             danger: which === 'drop' || which === 'deadLetter',
             run: () =>
               void run(which, async () => {
-                const { changed, refused = [] } = await send(call, which, { filter });
+                const { changed, refused = [] } = await send(call, which, what);
                 // The act cannot apply to most of what a filter finds; only a reason is news.
                 reportRefused(
                   toasts,
@@ -387,10 +395,12 @@ export function createActing(deps: ActingDependencies): Acting {
         ? { messageId: row.messageId }
         : { deliveryId: deliveryId ?? deliveriesFor('release', subject)[0] ?? '' };
       heldNext.watch(row.messageId, row.heldBy);
-      const work = async (): Promise<string | undefined> => {
+      const work = async (): Promise<undefined> => {
         const isChanged = Object.keys(changes).length > 0;
         await call('deliveries.release', isChanged ? { ...target, changes } : target);
-        return heldNext.isAnnounced(row.messageId) ? undefined : ACT_DONE.release;
+        if (!heldNext.isAnnounced(row.messageId))
+          toasts.done(ACT_DONE.release, wayTo(deps, 'release', subject));
+        return undefined;
       };
       const done = await run('release', work, refused);
       if (done) heldNext.released(row.messageId);
@@ -416,6 +426,21 @@ export function createActing(deps: ActingDependencies): Acting {
         toasts.failed(ACT_DONE.notCopied);
       }
     },
+  };
+}
+
+/** The way to a message that was released, unless it is open already. */
+function wayTo(
+  { navigation }: Pick<ActingDependencies, 'navigation'>,
+  which: Act,
+  only: ActSubject | undefined,
+): ToastAction | undefined {
+  const messageId = only?.row.messageId;
+  if (which !== 'release' || messageId === undefined || navigation.param('m') === messageId) return undefined;
+  return {
+    title: ACT_DONE.show,
+    isLink: true,
+    run: () => navigation.go('/messages', { m: messageId }),
   };
 }
 
@@ -446,10 +471,10 @@ function doneText(act: Act, n: number, only: ActSubject | undefined): string {
   const many = { n: count(n) };
   switch (act) {
     case 'retry': {
-      const made = only === undefined ? undefined : retriedOf(only)?.attempts;
-      return n === 1 && made !== undefined
-        ? fill(ACT_DONE.retry, { n: made + 1 })
-        : fill(ACT_DONE.retryMany, many);
+      const retried = only === undefined ? undefined : retriedOf(only);
+      if (n !== 1 || retried === undefined) return fill(ACT_DONE.retryMany, many);
+      const isOver = retried.state === 'parked' || isEndedState(retried.state);
+      return fill(isOver ? ACT_DONE.retryRound : ACT_DONE.retry, { n: retried.attempts + 1 });
     }
     case 'hold':
       return n === 1 ? ACT_DONE.hold : fill(ACT_DONE.holdMany, many);

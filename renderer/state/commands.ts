@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Template } from '../copy/files.ts';
 import type { ActSubject } from '../format/act-targets.ts';
+import type { What } from './messages-state.ts';
 
 /** A question before an act that concerns many or cannot be undone. */
 export interface Confirmation {
@@ -25,7 +26,7 @@ export type Overlay =
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }
   | {
       readonly kind: 'replay-many';
-      readonly what: { readonly messageIds: readonly string[] } | { readonly filter: string };
+      readonly what: What;
       readonly removes: boolean;
     }
   | {

@@ -12,6 +12,7 @@ import { fill } from '../copy/fill.ts';
 import { DELETE, JOB } from '../copy/jobs.ts';
 import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
+import type { What } from './messages-state.ts';
 import { asFailure } from './resource.ts';
 import type { ReadableStore } from './store.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
@@ -38,7 +39,7 @@ export interface Jobs {
    * Removes messages and offers undo.
    * @returns whether they are removed; a refusal is reported
    */
-  remove(what: { readonly messageIds: readonly string[] } | { readonly filter: string }): Promise<boolean>;
+  remove(what: What): Promise<boolean>;
   dispose(): void;
 }
 

@@ -15,12 +15,19 @@ export interface Sort {
   readonly isDown: boolean;
 }
 
-/** The newest message of a selection of everything. */
+/** Messages of an act on many: named ones, or those that match a filter, up to a highest number. */
+export type What =
+  | { readonly messageIds: readonly string[] }
+  | { readonly filter: string; readonly upTo?: number };
+
+/** The end of a selection of everything. */
 export interface UpTo {
+  /** Highest number that a selected message can have. */
   readonly number: number;
-  readonly at: string;
-  /** Number of selected messages at that moment. */
+  /** Number of selected messages, as far as this page knows it. */
   readonly count: number;
+  /** True: the messages of that moment are selected by their ids, and none that matches since then. */
+  readonly isFixed: boolean;
 }
 
 export interface MessagesState {
@@ -30,6 +37,8 @@ export interface MessagesState {
   readonly sort: Sort | undefined;
   /** Time of the sort in milliseconds since 1970; 0: it is not sorted. */
   readonly sortedAt: number;
+  /** Highest number that a message of the sorted list can have; 0: it is not sorted. */
+  readonly sortedUpTo: number;
   /** The filter of the shown rows. */
   readonly filter: string;
   /** Grouping, as `view.open` takes it; '': not grouped. */
@@ -58,10 +67,12 @@ export interface MessagesState {
   readonly goneTo: number;
   /** True: everything that matched the filter when it was selected is selected, loaded or not. */
   readonly allSelected: boolean;
-  /** The newest message of that moment: later ones are not selected. */
+  /** The end of that selection: later ones are not selected. */
   readonly upTo: UpTo;
-  /** Messages that came into the list since that moment. */
+  /** Messages of the list that came since that moment. */
   readonly later: number;
+  /** True while the host is asked what a selection is; until then no act on many begins. */
+  readonly isSelecting: boolean;
   /** Rows with a higher number are new since the person looked; 0: nothing to mark. */
   readonly lookedAt: number;
   /** Rows up to this number count as read. */
@@ -76,6 +87,7 @@ export const FIRST: MessagesState = {
   failure: undefined,
   sort: undefined,
   sortedAt: 0,
+  sortedUpTo: 0,
   filter: '',
   groupBy: '',
   hasOpenGroups: false,
@@ -91,8 +103,9 @@ export const FIRST: MessagesState = {
   goneTo: 0,
   selected: new Set(),
   allSelected: false,
-  upTo: { number: 0, at: '', count: 0 },
+  upTo: { number: 0, count: 0, isFixed: false },
   later: 0,
+  isSelecting: false,
   lookedAt: 0,
   readUpTo: 0,
   newestNumber: 0,

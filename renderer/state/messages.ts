@@ -21,7 +21,7 @@ import { Previews } from './previews.ts';
 import { MAX_ROWS, type RowRange } from './read-ahead.ts';
 import { emptiesSight, removedBy, sightAfter } from './removal.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
-import { idsBetween, loadedBetween, loadedUpTo, selectedCount, selectionAfter } from './selection.ts';
+import { allAfter, allIds, idsBetween, loadedBetween, selectedCount, selectionAfter } from './selection.ts';
 import { createFrameQueue, type FrameQueue, type NextFrame } from './store.ts';
 import { unwatched, type Watched } from './watched-rows.ts';
 
@@ -58,6 +58,8 @@ interface List {
   /** Whether the list followed its newest rows before it was sorted. */
   followed: boolean;
   asked: Messages['asked'];
+  /** Number of changes of the selection: an answer of the host counts only for the last one. */
+  selects: number;
   /** Range that is drawn, whose rows are loaded. */
   wanted: RowRange;
   /** Part of that range that is loaded first. */
@@ -88,6 +90,7 @@ function createList(rpc: RpcClient): List {
     eye: undefined,
     followed: false,
     asked: { filter: '', groupBy: '', sort: undefined },
+    selects: 0,
     wanted: { from: 0, to: 0 },
     first: { from: 0, to: 0 },
     sight: { from: 0, to: 0 },
@@ -95,14 +98,16 @@ function createList(rpc: RpcClient): List {
     reading: undefined,
     late: [],
     touch(more = {}) {
-      store.setState((state) => ({
-        ...more,
-        // Rows that were loaded since are selected too, but not those that came since.
-        ...((more.allSelected ?? state.allSelected) && {
-          selected: loadedUpTo(more.upTo ?? state.upTo, rows),
-        }),
-        version: state.version + 1,
-      }));
+      store.setState((state) => {
+        const next = { ...state, ...more };
+        const isSearched = state.progress !== undefined || next.progress !== undefined;
+        return {
+          ...more,
+          // Rows that were loaded since are selected too, but not those that came since.
+          ...(next.allSelected && allAfter(next, rows, isSearched)),
+          version: state.version + 1,
+        };
+      });
     },
   };
   return list;
@@ -132,6 +137,8 @@ interface Coming {
   readonly groupBy: string;
   readonly hasOpenGroups: boolean;
   readonly sort: Sort | undefined;
+  /** Highest number that a message of a sorted view can have. */
+  readonly upTo?: number | undefined;
   /** Messages that came since the view was opened. */
   readonly appended: number;
 }
@@ -248,6 +255,7 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     paused: sort !== undefined || staysPaused,
     sort,
     sortedAt: sort === undefined ? 0 : Date.now(),
+    sortedUpTo: coming.upTo ?? 0,
     ...(staysTicked
       ? { later: Math.max(0, total - selectedCount(was)) }
       : { selected: new Set<string>(), allSelected: false }),
@@ -545,6 +553,26 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
   };
 }
 
+/**
+ * Asks the host what a selection is. Another selection meanwhile, or another view, makes the answer void.
+ * @returns undefined: the answer is void
+ */
+async function askedFor<T>(
+  list: List,
+  viewId: string | undefined,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  const { store } = list;
+  const mine = list.selects;
+  store.setState({ isSelecting: true });
+  try {
+    const answer = await ask();
+    return mine === list.selects && viewId === list.viewId ? answer : undefined;
+  } finally {
+    if (mine === list.selects) store.setState({ isSelecting: false });
+  }
+}
+
 /** Selects a range; one with rows that are not loaded is read from the host. */
 async function selectRange(
   list: List,
@@ -554,44 +582,55 @@ async function selectRange(
   const { rows, store } = list;
   const mine = list.viewId;
   const loaded = loadedBetween(change, rows);
-  if (loaded !== undefined) store.setState({ selected: new Set(loaded), allSelected: false });
+  if (loaded !== undefined)
+    store.setState({ selected: new Set(loaded), allSelected: false, isSelecting: false });
   if (loaded !== undefined) return;
-  const ids = await idsBetween(change, rows, async (from, n) =>
-    mine === undefined ? [] : (await rowsOf(list, mine, from, n)).rows,
+  const ids = await askedFor(list, mine, () =>
+    idsBetween(change, rows, async (from, n) =>
+      mine === undefined ? [] : (await rowsOf(list, mine, from, n)).rows,
+    ),
   );
-  if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
+  if (ids !== undefined) store.setState({ selected: new Set(ids), allSelected: false });
   // The host watched other rows meanwhile.
   ensure(list.wanted.from, list.wanted.to, list.first, list.sight);
 }
 
-/** The last message of a list by time, if it is loaded. */
-function lastLoaded({ rows, store }: List): UpTo | undefined {
-  const { groupBy, sort, total } = store.getState();
-  const last = groupBy === '' && sort === undefined ? rows.rowAt(total - 1) : undefined;
-  return last && { number: last.number, at: last.at, count: total };
+/** The end of a selection of everything that needs no host: a sorted list has its own, and one by time its last row. */
+function knownEnd({ rows, store }: List): UpTo | undefined {
+  const { groupBy, sort, sortedUpTo } = store.getState();
+  const { total } = rows;
+  if (groupBy !== '' || total === 0) return undefined;
+  const number = sort === undefined ? rows.rowAt(total - 1)?.number : sortedUpTo;
+  return number === undefined ? undefined : { number, count: total, isFixed: false };
 }
 
 /** Asks for the newest message of the list; undefined: it has none. */
-async function askNewest(list: List, viewId: string): Promise<UpTo | undefined> {
-  const { rpc, store } = list;
-  const { filter, groupBy, sort, total } = store.getState();
-  if (groupBy === '' && sort === undefined) {
+async function askEnd(list: List, viewId: string): Promise<UpTo | undefined> {
+  const { rpc, store, rows } = list;
+  const { filter, groupBy } = store.getState();
+  const { total } = rows;
+  if (groupBy === '') {
     const last = total === 0 ? undefined : (await rowsOf(list, viewId, total - 1, 1)).rows[0];
-    return last && { number: last.number, at: last.at, count: total };
+    return last && { number: last.number, count: total, isFixed: false };
   }
   const { items, total: count } = await rpc.call('messages.list', { filter, limit: 1 });
-  return items[0] && { number: items[0].number, at: items[0].at, count };
+  return items[0] && { number: items[0].number, count, isFixed: false };
 }
 
 /** Selects everything that matches now; what comes later is not selected. */
 async function selectAll(list: List, ensure: Messages['ensure']): Promise<void> {
-  const { store, viewId } = list;
-  const loaded = lastLoaded(list);
-  if (loaded !== undefined) return list.touch({ allSelected: true, upTo: loaded, later: 0 });
+  const { store, viewId, rows } = list;
+  const { groupBy, progress, arrived } = store.getState();
+  const ids = groupBy === '' && progress === undefined ? allIds(rows) : undefined;
+  const end = knownEnd(list);
+  if (end !== undefined) {
+    const all = { allSelected: true, isSelecting: false, later: 0 };
+    if (ids === undefined) list.touch({ ...all, upTo: end });
+    else list.touch({ ...all, selected: new Set(ids), upTo: { ...end, isFixed: true } });
+    return;
+  }
   if (viewId === undefined) return;
-  const { arrived } = store.getState();
-  const upTo = await askNewest(list, viewId);
-  if (viewId !== list.viewId) return;
+  const upTo = await askedFor(list, viewId, () => askEnd(list, viewId));
   // Messages that came during the request are later than the newest one of the time before it.
   if (upTo !== undefined) list.touch({ allSelected: true, upTo, later: store.getState().arrived - arrived });
   // The host watched other rows meanwhile.
@@ -764,7 +803,10 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
   function reopen(ticks = true): void {
     list.viewId = undefined;
     // The selection ends now, not with the new view: the connection may be lost again before that.
-    if (!ticks) store.setState({ selected: new Set(), allSelected: false });
+    if (!ticks) {
+      list.selects += 1;
+      store.setState({ selected: new Set(), allSelected: false, isSelecting: false });
+    }
     list.previews.ask();
     // A filter whose view is opening counts, not the old one.
     const { filter, groupBy, sort } = list.asked;
@@ -791,10 +833,11 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
       list.eye = messageId;
     },
     select(change) {
+      list.selects += 1;
       // The selection stays without the host's answer; the connection bar reports the error.
       if (change.kind === 'all') selectAll(list, ensure).catch(() => undefined);
       else if (change.kind === 'range') selectRange(list, change, ensure).catch(() => undefined);
-      else store.setState(selectionAfter(change, store.getState()));
+      else store.setState({ ...selectionAfter(change, store.getState()), isSelecting: false });
     },
     ...unreadOf(rpc, store),
     onEvents(events) {

@@ -55,9 +55,9 @@ export class RowWindow {
     return this.#indexes.get(messageId);
   }
 
-  /** Ids of the loaded rows, in no order. */
-  ids(): readonly string[] {
-    return [...this.#slots.values()].flatMap(({ row }) => row?.messageId ?? []);
+  /** The loaded rows with their indexes, in no order. */
+  *entries(): Generator<readonly [number, MessageRow]> {
+    for (const [index, { row }] of this.#slots) if (row !== undefined) yield [index, row];
   }
 
   groupAt(index: number): GroupRow | undefined {

@@ -1,6 +1,7 @@
 /** Selected messages after a click or a key; a range may include rows that are not loaded. */
 import type { MessageRow } from '../../core/contract/message.ts';
-import type { MessagesState, SelectionChange, UpTo } from './messages-state.ts';
+import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
+import type { MessagesState, SelectionChange, UpTo, What } from './messages-state.ts';
 import type { RowWindow } from './row-window.ts';
 
 /** Longest range that is read; for more there is "Select all" with a filter. */
@@ -17,25 +18,103 @@ export function selectedCount({
   selected,
   allSelected,
   upTo,
-  later,
-  total,
-  groupBy,
-  sort,
-}: MessagesState): number {
-  if (!allSelected) return selected.size;
-  // Lines of a grouped list are not messages, and what comes does not enter a sorted one.
-  return groupBy === '' && sort === undefined ? Math.max(selected.size, total - later) : upTo.count;
+}: Pick<MessagesState, 'selected' | 'allSelected' | 'upTo'>): number {
+  return allSelected && !upTo.isFixed ? upTo.count : selected.size;
 }
 
-/** The filter for everything that is selected: what came later matches it no more. */
-export function filterOfAll({ filter, upTo }: Pick<MessagesState, 'filter' | 'upTo'>): string {
-  const bound = `time:<=${upTo.at}`;
-  return filter === '' ? bound : `(${filter}) ${bound}`;
+/** What an act on everything selected takes: what came later is not reached. */
+export function everythingOf({
+  filter,
+  upTo,
+}: Pick<MessagesState, 'filter' | 'upTo'>): Extract<What, { readonly filter: string }> {
+  return { filter, upTo: upTo.number };
 }
 
-/** Ids of the loaded messages of a selection of everything. */
-export function loadedUpTo({ number }: UpTo, rows: RowWindow): ReadonlySet<string> {
-  return new Set(rows.ids().filter((id) => (rows.rowOf(id)?.number ?? Infinity) <= number));
+/** Whether a selection has ended, or no longer is that of an act. */
+export function isSelectionOf(
+  what: What,
+  {
+    selected,
+    allSelected,
+    filter,
+    upTo,
+  }: Pick<MessagesState, 'selected' | 'allSelected' | 'filter' | 'upTo'>,
+): boolean {
+  if (!('messageIds' in what))
+    return allSelected && !upTo.isFixed && filter === what.filter && upTo.number === what.upTo;
+  const ids = new Set(what.messageIds);
+  return selected.size > 0 && [...selected].every((id) => ids.has(id));
+}
+
+/** Ids of all rows of a list, oldest first; undefined: some are not loaded, or there are too many for one act by ids. */
+export function allIds(rows: RowWindow): readonly string[] | undefined {
+  if (rows.total > MAX_ACT_IDS) return undefined;
+  const ids: string[] = [];
+  for (let index = 0; index < rows.total; index += 1) {
+    const row = rows.rowAt(index);
+    if (row === undefined) return undefined;
+    ids.push(row.messageId);
+  }
+  return ids;
+}
+
+type All = Pick<MessagesState, 'selected' | 'allSelected' | 'upTo' | 'later'>;
+
+const NONE_OF_ALL = { selected: new Set<string>(), allSelected: false } as const;
+
+/**
+ * A selection of everything after the rows have changed; one of which nothing is left has ended.
+ * @param isSearched whether a search found older messages meanwhile
+ */
+export function allAfter(
+  state: All & Pick<MessagesState, 'groupBy' | 'sort'>,
+  rows: RowWindow,
+  isSearched: boolean,
+): Partial<All> {
+  const { upTo, groupBy, sort } = state;
+  if (upTo.isFixed) return fixedAfter(state.selected, rows);
+  const { ids, index } = loadedUpTo(upTo, rows);
+  const selected = new Set(ids);
+  // Lines of a grouped list are not messages.
+  if (groupBy !== '') return rows.total > 0 || isSearched ? { selected } : NONE_OF_ALL;
+  // What comes does not enter a sorted list.
+  const least = Math.max(0, rows.total - (sort === undefined ? state.later : 0));
+  const known = index === undefined || sort !== undefined ? undefined : index + 1;
+  const counted = known ?? Math.max(ids.length, isSearched ? least : Math.min(upTo.count, least));
+  if (counted === 0 && !isSearched) return NONE_OF_ALL;
+  return {
+    selected,
+    upTo: { ...upTo, count: counted },
+    ...(known === undefined ? {} : { later: rows.total - known }),
+  };
+}
+
+/** Selected messages that left a list of which every row is loaded are not selected any more. */
+function fixedAfter(selected: ReadonlySet<string>, rows: RowWindow): Partial<All> {
+  const present = allIds(rows);
+  if (present === undefined) return {};
+  const left = new Set(present.filter((id) => selected.has(id)));
+  return left.size === 0 ? NONE_OF_ALL : { selected: left };
+}
+
+/**
+ * The loaded messages of a selection of everything, and the index of the last one in a list by time; without it: the end of the
+ * selection is not loaded.
+ */
+function loadedUpTo(
+  { number }: UpTo,
+  rows: RowWindow,
+): { readonly ids: readonly string[]; readonly index: number | undefined } {
+  const ids: string[] = [];
+  let last = -1;
+  let next = rows.total;
+  for (const [index, row] of rows.entries()) {
+    if (row.number <= number) {
+      ids.push(row.messageId);
+      last = Math.max(last, index);
+    } else next = Math.min(next, index);
+  }
+  return { ids, index: last + 1 === next ? last : undefined };
 }
 
 /** The selection after a change that needs no rows of the host. */

@@ -85,8 +85,8 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [
       { limt: 5 },
       'limt',
-      'one of filter, cursor, limit, order, recordingId',
-      'limt is not known: expected one of filter, cursor, limit, order, recordingId',
+      'one of filter, upTo, cursor, limit, order, recordingId',
+      'limt is not known: expected one of filter, upTo, cursor, limit, order, recordingId',
     ],
   ],
   'messages.get': [MESSAGE_ID],

@@ -91,7 +91,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
       dryRun: true,
     },
   ],
-  'messages.delete': [{ messageIds: ['m'] }, { filter: 'topic:a' }],
+  'messages.delete': [{ messageIds: ['m'] }, { filter: 'topic:a' }, { filter: '', upTo: 9 }],
   undo: [{ token: 't' }],
   'jobs.list': [{}],
   'schemas.list': [{}],

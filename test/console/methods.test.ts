@@ -153,6 +153,7 @@ describe('deliveries and holds', () => {
       { deliveryId: 'd' },
       { deliveryIds: ['d', 'e'] },
       { filter: 'state:parked' },
+      { filter: 'state:parked', upTo: 7 },
       { messageId: 'm' },
     ]) {
       bench.runtime.calls.length = 0;
@@ -167,6 +168,7 @@ describe('deliveries and holds', () => {
       { deliveryId: 'd', filter: '' },
       'Expected exactly one of deliveryId, deliveryIds, filter, messageId, got deliveryId, filter',
     ],
+    [{ deliveryId: 'd', upTo: 7 }, 'upTo can only be given with filter'],
   ])('%j names no deliveries', async (params, message) => {
     expect(await call('deliveries.retry', params)).toMatchObject({
       error: { message, data: { code: 'INVALID_PARAMS' } },

@@ -255,3 +255,22 @@ test('what a filter found in a payload is in sight, and the payload begins as in
     }
   }
 });
+
+test('a blank in front of a match is drawn', async ({ page, product }) => {
+  await product.publish('orders', { note: 'late fee' });
+  await filterBy(page, 'fee');
+  const before = messages(page).locator('[data-col="preview"] bdi > span').first();
+  await expect(before).toContainText('late ');
+  const width = await before.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let last: Node | undefined;
+    while (walker.nextNode()) last = walker.currentNode;
+    const { length } = last?.textContent ?? '';
+    const range = document.createRange();
+    if (last === undefined) return 0;
+    range.setStart(last, length - 1);
+    range.setEnd(last, length);
+    return range.getBoundingClientRect().width;
+  });
+  expect(width).toBeGreaterThan(1);
+});

@@ -170,3 +170,22 @@ test('the publish form says which hold keeps the message, until it is released',
   await product.rpc('deliveries.release', { messageId: items[0]?.row.messageId ?? '' });
   await expect(said('Message delivered.')).toBeVisible();
 });
+
+test('an empty queue says which holds wait, and a released message can be looked at', async ({
+  page,
+  product,
+}) => {
+  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  await go(page, 'Holds');
+  await expect(
+    page.getByText('Nothing is held. 1 hold is on and waits for a message that matches.'),
+  ).toBeVisible();
+  await product.rpc('holds.update', { holdId, enabled: false });
+  await expect(page.getByText('Nothing is held. Add a hold to stop')).toBeVisible();
+  await product.rpc('holds.update', { holdId, enabled: true });
+  await product.publish('orders', { total: 120 });
+  await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
+  await expect(toast(page, 'Released.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(detail(page).getByText('{total:120}').or(detail(page).getByText('120')).first()).toBeVisible();
+});

@@ -50,3 +50,25 @@ test('a screen opens as it was left, by the mouse and by keys, and pressed again
     await expect(filter(page)).toHaveValue('topic:orders');
   });
 });
+
+test('a list that follows the newest still does after a publish on another screen', async ({
+  page,
+  product,
+}) => {
+  for (let n = 0; n < 80; n += 1) await product.publish('orders', { n });
+  const follow = page.getByRole('button', { name: 'Follow newest' });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '80');
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  await go(page, 'Publish');
+  await product.publish('last', { n: 80 });
+  await go(page, 'Messages');
+  await expect(rows(page, /, last, /)).toBeInViewport();
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a link of the Apps screen is as high as other targets of the pointer', async ({ page }) => {
+  await go(page, 'Apps');
+  const topic = page.getByRole('main').getByRole('link', { name: /^orders of / });
+  await expect(topic).toBeVisible();
+  expect((await topic.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+});

@@ -180,3 +180,18 @@ test.describe('while the connection breaks', () => {
     await expect(beside).toContainText('No app here subscribes to topic unheard');
   });
 });
+
+test('a publish by keys without a topic leads to the field of the topic', async ({ page }) => {
+  await go(page, 'Publish');
+  const data = form(page).getByRole('textbox', { name: 'Data' });
+  const topic = form(page).getByRole('combobox', { name: 'Topic' });
+  await retype(data, '{"n":1}');
+  for (const _try of [1, 2]) {
+    await data.focus();
+    await data.press('ControlOrMeta+Enter');
+    await expect(topic).toBeFocused();
+  }
+  await topic.fill('orders');
+  await data.press('ControlOrMeta+Enter');
+  await expect(form(page).getByRole('button', { name: 'Show message' })).toBeVisible();
+});

@@ -102,7 +102,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   // What is selected in the recording is exported from it.
   await page.getByRole('button', { name: 'Export', exact: true }).first().click();
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'What' })).toContainText(
-    'orders.sidelight.jsonl: 1 selected message',
+    'orders.sidelight.jsonl: 1 selected message of 2',
   );
   const again = (await exported(page)).text;
   expect(again).toContain('"count":1,');
@@ -118,7 +118,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await page.getByRole('button', { name: 'Save as test…' }).press('Enter');
   const wizard = page.getByRole('region', { name: 'Save as test' });
   await expect(wizard.getByRole('combobox', { name: 'What' })).toContainText(
-    'orders.sidelight.jsonl: 1 selected message',
+    'orders.sidelight.jsonl: 1 selected message of 2',
   );
   await expect(wizard.getByRole('cell', { name: '{orderId:2}' })).toBeVisible();
   // The comparison above it is offered, and not made by itself.

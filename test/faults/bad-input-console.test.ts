@@ -60,7 +60,7 @@ const RPC: readonly RpcCase[] = [
     body: call('messages.list', { limt: 1 }),
     code: -32602,
     data: { code: 'INVALID_PARAMS', field: 'limt' },
-    message: 'limt is not known: expected one of filter, cursor, limit, order, recordingId',
+    message: 'limt is not known: expected one of filter, upTo, cursor, limit, order, recordingId',
   },
   {
     what: 'a missing parameter',

@@ -18,6 +18,7 @@ import {
   STEADY_SENTENCES,
   WITHOUT_STATUS,
 } from '../../core/contract/cause-sentences.ts';
+import { fill } from '../../core/contract/fill.ts';
 import { readAnswer } from '../../core/domain/answer.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
 import { BINDING, BULK, GRPC, GRPC_BULK, judgeSingle, SINGLE } from '../../core/domain/verdict.ts';
@@ -150,13 +151,13 @@ const STORIES: readonly Story[] = [
     rule: 'bulk.404',
     to: 'dropped',
     attempt: inBatch('', 404),
-    says: 'The app answered 404 to the batch: all 3 entries dropped. An error was logged.',
+    says: 'The app answered 404 to the batch of 3 entries: dropped. An error was logged.',
   },
   {
     rule: 'bulk.other',
     to: 'retrying',
     attempt: inBatch('', 500),
-    says: 'The app answered 500 to the batch: all 3 entries to be retried. A warning was logged.',
+    says: 'The app answered 500 to the batch of 3 entries: to be retried. A warning was logged.',
   },
   {
     rule: 'policy.no-answer',
@@ -307,7 +308,7 @@ const STORIES: readonly Story[] = [
     rule: 'bulk.other',
     to: 'retrying',
     attempt: { ...inBatch('', 500), tap: 'shop' },
-    says: 'The app answered 500 to the batch: its sidecar decides whether it tries again. A warning was logged.',
+    says: 'The app answered 500 to the batch of 3 entries: its sidecar decides whether it tries again. A warning was logged.',
   },
   {
     rule: 'policy.no-answer',
@@ -461,13 +462,13 @@ const STORIES: readonly Story[] = [
     rule: 'grpc.bulk.unimplemented',
     to: 'dropped',
     attempt: inGrpcBatch(12, 'UNIMPLEMENTED'),
-    says: 'The app answered UNIMPLEMENTED to the batch: all 3 entries dropped without a copy on a dead-letter topic. A warning was logged.',
+    says: 'The app answered UNIMPLEMENTED to the batch of 3 entries: dropped without a copy on a dead-letter topic. A warning was logged.',
   },
   {
     rule: 'grpc.bulk.error',
     to: 'retrying',
     attempt: inGrpcBatch(14, 'UNAVAILABLE'),
-    says: 'The app answered UNAVAILABLE to the batch: all 3 entries to be retried. A warning was logged.',
+    says: 'The app answered UNAVAILABLE to the batch of 3 entries: to be retried. A warning was logged.',
   },
   {
     rule: 'stream.closed',
@@ -704,6 +705,11 @@ describe('sentences', () => {
     expect(causeSentence(transition, delivery, message, name)).toBe(story.says);
     const steady = steadySentence(transition, delivery, message);
     expect(steady).toBe(story.steady ?? steady);
+  });
+
+  test('a batch of one entry is told as one', () => {
+    const said = fill(CAUSE_SENTENCES['bulk.404'], { Who: 'The app', n: 1 });
+    expect(said).toBe('The app answered 404 to the batch of 1 entry: dropped. An error was logged.');
   });
 
   /** Matches a text that is filled from this one. */

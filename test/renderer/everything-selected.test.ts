@@ -1,56 +1,110 @@
 /** What an act on the selection is sent for: ids where they are few and known, else the filter of that moment. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ACT_WHY } from '../../renderer/copy/acts.ts';
 import { commandOf } from '../../renderer/keys/commands.ts';
-import { whatNow } from '../../renderer/keys/subjects.ts';
+import { singleNow, whatNow } from '../../renderer/keys/subjects.ts';
+import type { Confirmation, Overlay } from '../../renderer/state/commands.ts';
 import type { Console } from '../../renderer/state/console.ts';
 import { FIRST } from '../../renderer/state/messages-state.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
-const UP_TO = { number: 9, at: '2026-01-31T14:30:00.000Z', count: 9 };
+const UP_TO = { number: 9, count: 9, isFixed: false };
+const FIXED = { allSelected: true, upTo: { ...UP_TO, isFixed: true } };
 
 function stand(ids: number, more: Partial<typeof FIRST>, loaded = ids) {
   const selected = new Set(Array.from({ length: ids }, (_, n) => `m${n}`));
   const state = { ...FIRST, selected, total: ids, upTo: UP_TO, ...more };
   const acts: unknown[][] = [];
   const failures: string[] = [];
+  const asked: Confirmation[] = [];
+  const removed: unknown[] = [];
   const console = {
     messages: {
       store: { getState: () => state },
+      select: () => undefined,
       rows: {
+        indexOf: () => undefined,
         rowOf: (id: string) =>
           Number(id.slice(1)) < loaded ? rowNamed(id, { deliveries: [deliveryIn('parked')] }) : undefined,
       },
     },
     detail: { store: { getState: () => ({ value: undefined }) } },
+    call: async () => ({ items: [], total: 1204 }),
+    commands: {
+      open: (overlay: Overlay) => overlay.kind === 'confirm' && asked.push(overlay.question),
+    },
+    jobs: { remove: async (what: unknown) => removed.push(what) > 0 },
     acting: {
+      run: async (_id: string, work: () => Promise<unknown>) => void (await work()),
       act: (...args: unknown[]) => void acts.push(['ids', ...args]),
       actOnFilter: (...args: unknown[]) => void acts.push(['filter', ...args]),
     },
     toasts: { failed: (text: string) => void failures.push(text) },
     navigation: { param: () => undefined },
   } as unknown as Console;
-  return { console, acts, failures };
+  return { console, acts, failures, asked, removed };
 }
 
-test('a few loaded messages are sent as ids', () => {
-  const { console } = stand(3, { allSelected: true });
+test('messages that are selected by their ids are sent as ids', () => {
+  const { console } = stand(3, FIXED);
   expect(whatNow(console)).toEqual({ messageIds: ['m0', 'm1', 'm2'] });
 });
 
 test.each([
-  ['some are not loaded', 3, { total: 1000 }],
-  ['they are more than one act takes', 600, {}],
-])('the filter of that moment is sent if %s', (_why, ids, more) => {
-  const { console, acts } = stand(ids, { allSelected: true, filter: 'topic:a', ...more });
-  const filter = `(topic:a) time:<=${UP_TO.at}`;
-  expect(whatNow(console)).toEqual({ filter });
+  ['some are not loaded', 3],
+  ['they are more than one act takes', 600],
+  ['none is loaded', 0],
+])('the filter is sent with the number of the last message if %s', (_why, ids) => {
+  const { console, acts } = stand(ids, { allSelected: true, filter: 'topic:a', current: 'm0' });
+  const what = { filter: 'topic:a', upTo: 9 };
+  expect(whatNow(console)).toEqual(what);
+  expect(commandOf('release')?.when?.(console)).toBeUndefined();
   commandOf('retry')?.run(console);
-  expect(acts).toEqual([['filter', 'retry', filter]]);
+  expect(acts).toEqual([['filter', 'retry', what]]);
 });
 
-test('messages that came since are no reason for a filter', () => {
-  const { console } = stand(3, { allSelected: true, total: 5, later: 2 });
-  expect(whatNow(console)).toEqual({ messageIds: ['m0', 'm1', 'm2'] });
+test('while the host is asked what is selected, no act takes the keyboard row instead', () => {
+  const { console } = stand(0, { isSelecting: true, current: 'm0' }, 3);
+  expect(whatNow(console)).toBeUndefined();
+  expect(commandOf('delete')?.when?.(console)).toBe(ACT_WHY.selecting);
+  expect(commandOf('retry')?.when?.(console)).toBe(ACT_WHY.selecting);
+  expect(commandOf('replay')?.when?.(console)).toBe(ACT_WHY.selecting);
+});
+
+test('a running call of a selection that is not loaded is told, too', () => {
+  const { console, failures } = stand(3, { allSelected: true, upTo: { ...UP_TO, count: 9000 } });
+  commandOf('cancel')?.run(console);
+  expect(failures).toEqual([
+    '8,997 of the selected messages are not loaded, or no longer there: nothing was done with them.',
+  ]);
+});
+
+test('editing is about the open message, also while it is loading, and never about a ticked one', () => {
+  const { console } = stand(3, {});
+  const open = { ...console, navigation: { param: (name: string) => (name === 'm' ? 'm99' : undefined) } };
+  expect(singleNow(open as unknown as Console)).toBeUndefined();
+  expect(singleNow(console)?.row.messageId).toBe('m0');
+});
+
+test.each([
+  ['one of five is loaded', 5, 1, 'Delete 5 messages?'],
+  ['the only one is not loaded', 1, 0, 'Delete 1 message?'],
+])('deleting asks, and says how many are removed, where %s', async (_why, ids, loaded, title) => {
+  const { console, asked, removed } = stand(ids, {}, loaded);
+  commandOf('delete')?.run(console);
+  expect(asked.map((question) => question.title)).toEqual([title]);
+  asked[0]?.run();
+  expect(removed).toEqual([{ messageIds: Array.from({ length: ids }, (_, n) => `m${n}`) }]);
+});
+
+test('deleting everything asks with the number of the host and the filter that the person typed', async () => {
+  const { console, asked, removed } = stand(0, { allSelected: true, filter: 'topic:a' });
+  commandOf('delete')?.run(console);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked[0]?.title).toBe('Delete 1,204 messages?');
+  expect(asked[0]?.text).toMatch(/Filter: topic:a\.$/);
+  asked[0]?.run();
+  expect(removed).toEqual([{ filter: 'topic:a', upTo: 9 }]);
 });
 
 test('selected messages that are not loaded, or gone, are told', () => {

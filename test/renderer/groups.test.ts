@@ -88,7 +88,7 @@ test('lines stay where they were read, and move when groups above them grow', ()
     'm2',
     groupLine('=b'),
   ]);
-  expect(rows.ids()).toEqual(['m1', 'm2']);
+  expect([...rows.entries()].map(([, { messageId }]) => messageId)).toEqual(['m1', 'm2']);
   rows.shift(2);
   expect([3, 5, 6, 7].map((place) => rows.idAt(place))).toEqual([
     groupLine('=a'),

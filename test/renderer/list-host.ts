@@ -27,10 +27,11 @@ export class ListHost {
   constructor(count: number) {
     this.rows = rowsFrom(1, count);
     this.host = new FakeHost({
-      'view.open': ({ filter }) => {
+      'view.open': ({ filter, sortBy }) => {
         if (filter === 'bad:') throw new Refused('FILTER_SYNTAX', 'Unknown key "bad" at 1–3.');
         this.views += 1;
-        return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0 };
+        const end = sortBy === undefined ? {} : { upTo: this.rows.at(-1)?.number ?? 0 };
+        return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0, ...end };
       },
       'view.rows': ({ from, count: n }) => {
         if (this.#untold > 0) this.tell();

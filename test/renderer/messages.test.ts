@@ -1,7 +1,7 @@
 /** The list store over views of the host. */
 import { describe, expect, test } from 'vitest';
 import { RowWindow, withDelivery } from '../../renderer/state/row-window.ts';
-import { filterOfAll, selectedCount } from '../../renderer/state/selection.ts';
+import { everythingOf, selectedCount } from '../../renderer/state/selection.ts';
 import { Refused, settle } from './fake-pipe.ts';
 import { rowsFrom, stand, type ListHost } from './list-host.ts';
 import { deliveryIn, rowNamed, transitionBy } from './samples.ts';
@@ -575,26 +575,109 @@ describe('selection and reading', () => {
     expect(selectedCount(messages.store.getState())).toBe(4);
   });
 
-  test('everything that is selected is what matched then, as a filter for the host', async () => {
-    const { list, messages } = await stand(5);
+  test('everything that is selected goes to the host as the filter and the number of its last message', async () => {
+    const { list, frames, messages } = await stand(1000);
     messages.select({ kind: 'all' });
-    const at = list.rows.at(-1)?.at ?? '';
-    expect(filterOfAll(messages.store.getState())).toBe(`time:<=${at}`);
-    await messages.open('topic:a OR topic:b');
-    messages.select({ kind: 'all' });
-    expect(filterOfAll(messages.store.getState())).toBe(`(topic:a OR topic:b) time:<=${at}`);
+    list.append(2);
+    await settle();
+    frames.draw();
+    const state = messages.store.getState();
+    expect(everythingOf(state)).toEqual({ filter: '', upTo: 1000 });
+    expect({ n: selectedCount(state), later: state.later }).toEqual({ n: 1000, later: 2 });
   });
 
-  test('with all rows of a sorted list selected the host says how many match, and which is the newest', async () => {
-    const { list, messages } = await stand(5);
+  test('messages that come after a sort are not selected with all rows of the sorted list', async () => {
+    const { list, frames, messages } = await stand(5);
     await messages.setSort({ by: 'topic', isDown: true });
-    messages.select({ kind: 'all' });
+    list.rows.push(...rowsFrom(6, 3));
+    list.host.push('view.changed', { viewId: list.viewId, total: 5, appended: 3, rows: [] });
     await settle();
+    frames.draw();
+    messages.select({ kind: 'all' });
     const state = messages.store.getState();
-    expect(state).toMatchObject({ allSelected: true, upTo: { number: 5, count: 5 } });
+    expect(state.newer).toBe(3);
+    expect([...state.selected].toSorted()).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
     expect(selectedCount(state)).toBe(5);
-    expect(list.host.called('messages.list').map(({ params }) => params)).toEqual([{ filter: '', limit: 1 }]);
   });
+
+  test('all rows of a long sorted list end at the last message of its snapshot', async () => {
+    const { list, messages } = await stand(1000);
+    await messages.setSort({ by: 'topic', isDown: true });
+    list.rows.push(...rowsFrom(1001, 3));
+    messages.select({ kind: 'all' });
+    const state = messages.store.getState();
+    expect(everythingOf(state)).toEqual({ filter: '', upTo: 1000 });
+    expect(selectedCount(state)).toBe(1000);
+  });
+
+  test('a message that begins to match later does not join a few that are selected', async () => {
+    const { list, frames, messages } = await stand(3);
+    await messages.open('state:parked');
+    messages.select({ kind: 'all' });
+    list.rows = rowsFrom(0, 5);
+    list.host.push('view.changed', { viewId: list.viewId, total: 5, appended: 1, rows: [], moved: true });
+    await settle();
+    frames.draw();
+    await settle();
+    frames.draw();
+    const state = messages.store.getState();
+    expect([...state.selected].toSorted()).toEqual(['m1', 'm2', 'm3']);
+    expect(selectedCount(state)).toBe(3);
+  });
+
+  test('a selection of everything counts by number where more begins to match at its end', async () => {
+    const { list, frames, messages } = await stand(600);
+    await messages.open('state:parked');
+    messages.select({ kind: 'all' });
+    // The message 602 came and matches, and then 601 does, which is older.
+    for (const added of [602, 601]) {
+      list.rows = [...list.rows, ...rowsFrom(added, 1)].toSorted((a, b) => a.number - b.number);
+      const total = list.rows.length;
+      const appended = added === 602 ? 1 : 0;
+      list.host.push('view.changed', { viewId: list.viewId, total, appended, rows: [], moved: true });
+      await settle();
+      frames.draw();
+      messages.ensure(500, total);
+      await settle();
+    }
+    frames.draw();
+    const state = messages.store.getState();
+    expect({ n: selectedCount(state), later: state.later }).toEqual({ n: 600, later: 2 });
+  });
+
+  test.each([3, 600])('a selection of everything ends when nothing of its %i is left', async (n) => {
+    const { list, frames, messages } = await stand(n);
+    messages.select({ kind: 'all' });
+    list.append(2);
+    list.prune(n);
+    await settle();
+    frames.draw();
+    await settle();
+    frames.draw();
+    const state = messages.store.getState();
+    expect({ all: state.allSelected, n: selectedCount(state) }).toEqual({ all: false, n: 0 });
+  });
+
+  test.each([
+    ['none', { kind: 'none' }, []],
+    ['one row', { kind: 'only', messageId: 'm2' }, ['m2']],
+  ] as const)(
+    'an answer about everything comes too late after %s was selected',
+    async (_what, change, ids) => {
+      const { messages } = await stand(1000);
+      await messages.open('', 'topic');
+      messages.select({ kind: 'all' });
+      expect(messages.store.getState().isSelecting).toBe(true);
+      messages.select(change);
+      await settle();
+      const { allSelected, selected, isSelecting } = messages.store.getState();
+      expect({ allSelected, isSelecting, selected: [...selected] }).toEqual({
+        allSelected: false,
+        isSelecting: false,
+        selected: ids,
+      });
+    },
+  );
 
   test('with all rows selected whose newest is not loaded, it is read', async () => {
     const { list, frames, messages } = await stand(1000);

@@ -82,6 +82,15 @@ test('a retry names the attempt of the delivery that it is about', async () => {
     ],
   });
   acts.act('retry', [{ row, deliveryId: 'd2' }]);
+  await expect.poll(texts).toEqual(['Queued for attempt 2, the first of a new round.']);
+});
+
+test('a retry of a delivery that waits for its next attempt begins no new round', async () => {
+  const { acts, texts } = acting({ 'deliveries.retry': { changed: 1 } });
+  const row = messageRow(1, {
+    deliveries: [{ deliveryId: 'd1', appId: 'one', state: 'retrying', attempts: 1, route: '/one' }],
+  });
+  acts.act('retry', [{ row }]);
   await expect.poll(texts).toEqual(['Queued for attempt 2.']);
 });
 
@@ -94,7 +103,7 @@ test('a replay to a delivery without a path names none', async () => {
 
 test('an act on a filter tells the reasons of refusals, and not of what it cannot apply to', async () => {
   const { acts, commands, texts } = acting();
-  await acts.actOnFilter('retry', 'topic:orders');
+  await acts.actOnFilter('retry', { filter: 'topic:orders' });
   const { overlay } = commands.store.getState();
   if (overlay?.kind !== 'confirm') throw new Error('nothing was asked');
   overlay.question.run();

@@ -4,7 +4,7 @@ import { filterByCell, rowMenu } from '../../renderer/components/row-menu.ts';
 import { shownColumns } from '../../renderer/format/columns.ts';
 import type { Console } from '../../renderer/state/console.ts';
 import type { MenuEntry } from '../../renderer/components/ChoiceMenu.tsx';
-import { rowNamed } from './samples.ts';
+import { deliveryIn, rowNamed } from './samples.ts';
 
 // The menu offers a link to the page that it is on.
 beforeAll(() => void Object.assign(globalThis, { window: { location: { href: 'http://127.0.0.1/' } } }));
@@ -55,6 +55,15 @@ test('without a connection the entries that need the host say so, and the others
   for (const id of ['replay', 'editReplay', 'retry', 'drop', 'mockLike', 'holdLike', 'pin', 'note', 'delete'])
     expect([id, off(id)]).toEqual([id, 'There is no connection to Sidelight.']);
   for (const id of ['open', 'newer', 'copy']) expect([id, off(id)]).toEqual([id, undefined]);
+});
+
+test('what the app would answer is no question about a message without a delivery', () => {
+  const { console } = stand('');
+  const entries = rowMenu(console, row).flatMap((group) => group.entries);
+  expect(entries.find(({ id }) => id === 'whatIf')?.off).toMatch(/it has no delivery\.$/);
+  const delivered = rowNamed('m2', { deliveries: [deliveryIn('processed')] });
+  const others = rowMenu(console, delivered).flatMap((group) => group.entries);
+  expect(others.find(({ id }) => id === 'whatIf')?.off).toBeUndefined();
 });
 
 test('a cell that is clicked with a key does so too', () => {

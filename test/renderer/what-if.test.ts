@@ -176,7 +176,7 @@ describe('over gRPC', () => {
     const last = told.at(-1);
     if (last === undefined) throw new Error('no question was asked');
     expect(sentenceOf(last, batch, leadsTo(last, undefined))).toBe(
-      'The app answered UNAVAILABLE to the batch: all 3 entries to be retried. A warning was logged.',
+      'The app answered UNAVAILABLE to the batch of 3 entries: to be retried. A warning was logged.',
     );
   });
 

@@ -36,6 +36,14 @@ describe('several at once', () => {
     expect((await stand.delivery(processed)).attempts).toHaveLength(1);
   });
 
+  test('an act by filter up to a number leaves later messages alone', async () => {
+    const { stand, ids } = await fiveParked();
+    expect(await stand.runtime.deliveryActions.drop({ filter: 'state:parked', upTo: 3 })).toEqual({
+      changed: 3,
+    });
+    expect(await all(stand, ids)).toEqual(['dropped', 'dropped', 'dropped', 'parked', 'parked']);
+  });
+
   test('an act by ids changes each delivery that allows it, with the reason for the others', async () => {
     const { stand, ids } = await fiveParked();
     const processed = await stand.publish('orders');

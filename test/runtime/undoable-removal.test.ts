@@ -91,6 +91,19 @@ describe('a removal', () => {
     expect(await ids(stand)).toEqual([b]);
   });
 
+  test('of a filter up to a number leaves later messages alone, also those of the same moment', async () => {
+    const stand = await started();
+    const sent: string[] = [];
+    for (const n of [1, 2, 3]) sent.push(await stand.publish('orders', String(n)));
+    const { removed } = await stand.runtime.removals.remove({ filter: 'topic:orders', upTo: 2 });
+    expect(removed).toBe(2);
+    expect(await ids(stand)).toEqual(sent.slice(2));
+    await expect(stand.runtime.removals.remove({ messageIds: ['a'], upTo: 2 })).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      field: 'upTo',
+    });
+  });
+
   test('needs either ids or a filter', async () => {
     const stand = await started();
     await expect(stand.runtime.removals.remove({})).rejects.toMatchObject({ code: 'INVALID_PARAMS' });

@@ -2,6 +2,7 @@
 import type { DELIVERIES } from '../../contract/methods/deliveries.ts';
 import type { DeliveryTarget } from '../../contract/targets.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { checkUpTo } from '../../runtime/commands/undoable-removal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../views/filter.ts';
 import { whole } from './dependencies.ts';
@@ -36,7 +37,7 @@ export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<type
 }
 
 /** Exactly one way to name deliveries. Throws Refusal INVALID_PARAMS, and FILTER_SYNTAX for a filter that cannot be read. */
-function targetOf({ deliveryId, deliveryIds, filter, messageId }: DeliveryTarget): DeliveryTarget {
+function targetOf({ deliveryId, deliveryIds, filter, messageId, upTo }: DeliveryTarget): DeliveryTarget {
   const targets: DeliveryTarget[] = [];
   if (deliveryId !== undefined) targets.push({ deliveryId });
   if (deliveryIds !== undefined) targets.push({ deliveryIds });
@@ -50,6 +51,7 @@ function targetOf({ deliveryId, deliveryIds, filter, messageId }: DeliveryTarget
     const field = found === '' ? 'deliveryId' : Object.keys(second ?? {}).join('');
     throw new Refusal('INVALID_PARAMS', { reason }, { field, expected });
   }
+  checkUpTo({ filter, upTo });
   if (target.filter !== undefined) readFilter(target.filter);
-  return target;
+  return upTo === undefined ? target : { ...target, upTo };
 }

@@ -14,6 +14,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { withPayloadUpTo } from '../payload-parts.ts';
 import { readDataPath, readFilter } from '../views/filter.ts';
+import { pageUpTo } from '../up-to.ts';
 import { markRead } from '../saved/mark-read.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
@@ -48,18 +49,19 @@ function readingMethods({
     recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
   return {
     'messages.list': (
-      { filter, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },
+      { filter, upTo, cursor, limit = DEFAULT_LIMIT, order = 'newest', recordingId },
       { signal },
     ) => {
       const parsed = filter === undefined ? undefined : readFilter(filter);
-      return journalOf(recordingId).page({
+      const query = {
         order,
         limit,
         nowMs: clock.now(),
         signal,
         ...(parsed === undefined || parsed.isEmpty ? {} : { filter: parsed }),
         ...withoutUndefined({ cursor }),
-      });
+      };
+      return pageUpTo(journalOf(recordingId), query, upTo);
     },
     'messages.get': async ({ messageId, recordingId, payloadUpTo }, { subscriber }) => {
       if (recordingId === undefined) {

@@ -4,6 +4,7 @@ import type { RecordingChoice } from '../../contract/recording.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
+import { numberAfter } from '../up-to.ts';
 import { readFilter } from '../views/filter.ts';
 
 /** Maximum number of messages and of bytes of one group, so that sending a group between threads never takes long. */
@@ -24,13 +25,13 @@ export async function* oneByOne({ groups }: Pick<Chosen, 'groups'>): AsyncGenera
 
 /** Reads a choice. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS for a filter together with ids, NOT_FOUND for an unknown id. */
 export async function choose(
-  { filter, messageIds }: RecordingChoice,
+  { filter, messageIds, upTo }: RecordingChoice,
   { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<Chosen> {
   if (messageIds !== undefined) {
-    if (filter !== undefined) {
-      const expected = 'at most one of messageIds, filter';
+    if (filter !== undefined || upTo !== undefined) {
+      const expected = 'at most one of messageIds, filter (with or without upTo)';
       throw new Refusal(
         'INVALID_PARAMS',
         { reason: `Expected ${expected}, got both` },
@@ -43,9 +44,12 @@ export async function choose(
   const parsed = readFilter(filter ?? '');
   const nowMs = clock.now();
   const { messages, lastNumber } = await journal.stats();
-  const count = parsed.isEmpty
+  const matching = parsed.isEmpty
     ? messages
     : (await journal.page({ filter: parsed, order: 'newest', limit: 1, nowMs, signal })).total;
+  const last = Math.min(upTo ?? lastNumber, lastNumber);
+  const later = upTo === undefined ? 0 : await numberAfter(journal, { filter: parsed, nowMs, signal }, upTo);
+  const count = Math.max(0, matching - later);
   async function* slices(): AsyncGenerator<readonly number[]> {
     let after: number | undefined = 0;
     while (after !== undefined) {
@@ -56,7 +60,7 @@ export async function choose(
         after,
         ...(parsed.isEmpty ? {} : { filter: parsed }),
       });
-      const wanted = slice.numbers.filter((number) => number <= lastNumber);
+      const wanted = slice.numbers.filter((number) => number <= last);
       yield wanted;
       // Messages accepted after the start are not part of the choice.
       if (wanted.length < slice.numbers.length) return;

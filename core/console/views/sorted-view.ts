@@ -50,6 +50,10 @@ export class SortedView extends RereadView implements OpenView {
     this.#clock = clock;
   }
 
+  get upTo(): number {
+    return this.#last;
+  }
+
   get total(): number {
     return this.#numbers?.length ?? firstNotBelow(this.#deps.list, this.#last + 1);
   }

@@ -31,6 +31,8 @@ export interface Watcher {
 export interface OpenView extends Watcher {
   readonly viewId: string;
   readonly total: number;
+  /** Highest number that a message of a snapshot can have; absent: the view goes on. */
+  readonly upTo?: number;
   /** Progress of the search; undefined: it is done. */
   readonly progress: Progress | undefined;
   lastUsedMs: number;

@@ -101,8 +101,8 @@ export class ViewSet {
       view.announce();
       this.resume();
     });
-    const { viewId, total, progress } = view;
-    return { viewId, total, sequence, ...withoutUndefined({ progress }) };
+    const { viewId, total, upTo, progress } = view;
+    return { viewId, total, sequence, ...withoutUndefined({ upTo, progress }) };
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Work over many messages, and removing them. */
-import { filter, id, messageIds } from '../bounds.ts';
+import { filter, id, messageIds, upTo } from '../bounds.ts';
 import { replayManyParams } from '../jobs.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import { jobReport } from '../recording.ts';
@@ -15,8 +15,8 @@ export const JOBS = {
     }),
   }),
   'messages.delete': act({
-    does: 'removes messages from the history: give exactly one of `messageIds` and `filter`. `undo` restores them for 10 s, or until Sidelight ends in order; until then their deliveries go on',
-    params: members({ messageIds: Optional(messageIds), filter: Optional(filter) }),
+    does: 'removes messages from the history: give exactly one of `messageIds` and `filter`; with `upTo` the filter reaches no message with a higher number. `undo` restores them for 10 s, or until Sidelight ends in order; until then their deliveries go on',
+    params: members({ messageIds: Optional(messageIds), filter: Optional(filter), upTo: Optional(upTo) }),
     result: members({
       removed: Num(),
       undoToken: Text(),

@@ -1,5 +1,5 @@
 /** Methods that read messages, and that change single ones. */
-import { count, filter, id, limit, name, order } from '../bounds.ts';
+import { count, filter, id, limit, name, order, upTo } from '../bounds.ts';
 import { messageDetail, messageRow, payloadPart } from '../message.ts';
 import { act, query } from '../method.ts';
 import { failedEntry, publishBulkParams, publishParams, replayChanges } from '../publish.ts';
@@ -9,9 +9,10 @@ import { Bool, extend, Integer, list, members, Num, Optional, orNull, page, Text
 
 export const MESSAGES = {
   'messages.list': query({
-    does: 'lists messages by cursor, newest or oldest first, filtered; fewer than `limit` where they have more than 20,000 deliveries together',
+    does: 'lists messages by cursor, newest or oldest first, filtered; fewer than `limit` where they have more than 20,000 deliveries together. With `upTo` messages with a higher number are left out, and are not in `total`',
     params: members({
       filter: Optional(filter),
+      upTo: Optional(upTo),
       cursor: Optional(Text({ maxLength: 1000 })),
       limit: Optional(limit),
       order: Optional(order),

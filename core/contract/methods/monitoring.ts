@@ -70,6 +70,8 @@ export const MONITORING = {
       viewId: Text(),
       total: Num(),
       sequence: Num(),
+      /** With `sortBy`: highest number that a message of the snapshot can have. */
+      upTo: Optional(Num()),
       progress: Optional(
         members({
           done: Num(),

@@ -52,7 +52,7 @@ export class ReplayJobs {
    * run).
    */
   async start(params: ReplayManyParams): Promise<{ jobId: string; count: number }> {
-    const { messageIds, filter, dryRun, ratePerSecond, originalSpacing } = params;
+    const { messageIds, filter, upTo, dryRun, ratePerSecond, originalSpacing } = params;
     if (ratePerSecond !== undefined && originalSpacing === true) {
       throw new Refusal(
         'INVALID_PARAMS',
@@ -60,9 +60,7 @@ export class ReplayJobs {
         { field: 'originalSpacing', expected: 'one of ratePerSecond and originalSpacing' },
       );
     }
-    const found = await numbersOf(this.#shared, {
-      ...withoutUndefined({ messageIds, filter }),
-    });
+    const found = await numbersOf(this.#shared, withoutUndefined({ messageIds, filter, upTo }));
     const numbers = await this.#replayable(found, params);
     const running = [...this.#jobs.values()].filter(({ job }) => job.running).length;
     if (dryRun !== true && running >= MAX_RUNNING) {

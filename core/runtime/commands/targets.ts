@@ -47,7 +47,7 @@ export class Targets {
    * @throws Refusal INVALID_PARAMS (not exactly one member), NOT_FOUND, FILTER_SYNTAX
    */
   async *find(target: DeliveryTarget, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
-    const { deliveryId, deliveryIds, messageId, filter } = target;
+    const { deliveryId, deliveryIds, messageId, filter, upTo } = target;
     const given = [deliveryId, deliveryIds, filter, messageId].filter((one) => one !== undefined);
     if (given.length !== 1) {
       throw new Refusal(
@@ -59,7 +59,7 @@ export class Targets {
     if (deliveryId !== undefined) yield await this.#one(deliveryId);
     else if (messageId !== undefined) yield await this.#ofMessage(messageId);
     else if (deliveryIds !== undefined) yield await this.#several(deliveryIds);
-    else yield* this.#matching(filter ?? '', states);
+    else yield* this.#matching({ text: filter ?? '', upTo }, states);
   }
 
   async #one(deliveryId: string): Promise<Found> {
@@ -194,7 +194,10 @@ export class Targets {
   }
 
   /** Slices of a filter's messages. Messages accepted meanwhile (dead-letter copies, for example) are not part of it. */
-  async *#matching(text: string, states: ReadonlySet<DeliveryState>): AsyncGenerator<Found> {
+  async *#matching(
+    { text, upTo = Infinity }: { readonly text: string; readonly upTo: number | undefined },
+    states: ReadonlySet<DeliveryState>,
+  ): AsyncGenerator<Found> {
     const parsed = parseFilter(text);
     if (!parsed.ok)
       throw new Refusal(
@@ -203,7 +206,7 @@ export class Targets {
         { field: 'filter', data: { ...parsed.error } },
       );
     const { journal, clock } = this.#shared;
-    const { lastNumber } = await journal.stats();
+    const last = Math.min(upTo, (await journal.stats()).lastNumber);
     let after: number | undefined;
     do {
       const slice = await journal.scan({
@@ -213,9 +216,9 @@ export class Targets {
         nowMs: clock.now(),
         ...withoutUndefined({ after }),
       });
-      const numbers = slice.numbers.filter((number) => number <= lastNumber);
+      const numbers = slice.numbers.filter((number) => number <= last);
       yield await this.#slice(numbers, states);
-      after = slice.next !== undefined && slice.next < lastNumber ? slice.next : undefined;
+      after = slice.next !== undefined && slice.next < last ? slice.next : undefined;
     } while (after !== undefined);
   }
 

@@ -12,6 +12,13 @@ import type { SharedServices } from '../common-services.ts';
 const UNDO_MS = 10_000;
 const SLICE = 500;
 
+/** Messages by their ids, or those that match a filter, with numbers up to a highest one. */
+interface Chosen {
+  readonly messageIds?: readonly string[];
+  readonly filter?: string;
+  readonly upTo?: number;
+}
+
 interface Emptied {
   readonly numbers: readonly number[];
   readonly cancel: () => void;
@@ -35,10 +42,7 @@ export class UndoableRemoval {
    * Hides messages. Unknown ids are ignored.
    * Throws Refusal INVALID_PARAMS (not exactly one of both), FILTER_SYNTAX.
    */
-  async remove(what: {
-    messageIds?: readonly string[];
-    filter?: string;
-  }): Promise<{ removed: number; undoToken: string }> {
+  async remove(what: Chosen): Promise<{ removed: number; undoToken: string }> {
     return this.hide(await numbersOf(this.#shared, what));
   }
 
@@ -120,7 +124,7 @@ export class UndoableRemoval {
 /** Numbers of the target messages, oldest first. Throws Refusal INVALID_PARAMS (not exactly one member), FILTER_SYNTAX. */
 export async function numbersOf(
   { journal, clock }: Pick<SharedServices, 'journal' | 'clock'>,
-  { messageIds, filter }: { messageIds?: readonly string[]; filter?: string },
+  { messageIds, filter, upTo }: Chosen,
 ): Promise<readonly number[]> {
   if ((messageIds === undefined) === (filter === undefined)) {
     const expected = 'exactly one of messageIds and filter';
@@ -130,6 +134,7 @@ export async function numbersOf(
       { field: messageIds === undefined ? 'messageIds' : 'filter', expected },
     );
   }
+  checkUpTo({ filter, upTo });
   if (messageIds !== undefined) {
     const numbers = new Set<number>();
     for (const messageId of new Set(messageIds)) {
@@ -146,16 +151,29 @@ export async function numbersOf(
       { field: 'filter', data: { ...parsed.error } },
     );
   }
-  return matching(journal, parsed.filter, clock.now());
+  return matching(journal, parsed.filter, { nowMs: clock.now(), upTo });
+}
+
+/** Ids and single deliveries have no bound. Throws Refusal INVALID_PARAMS. */
+export function checkUpTo({
+  filter,
+  upTo,
+}: {
+  filter?: string | undefined;
+  upTo?: number | undefined;
+}): void {
+  if (upTo === undefined || filter !== undefined) return;
+  const reason = 'upTo can only be given with filter';
+  throw new Refusal('INVALID_PARAMS', { reason }, { field: 'upTo', expected: 'filter beside it' });
 }
 
 /** Messages that match now; those accepted meanwhile are not part of it. */
 async function matching(
   journal: SharedServices['journal'],
   filter: Filter,
-  nowMs: number,
+  { nowMs, upTo = Infinity }: { readonly nowMs: number; readonly upTo: number | undefined },
 ): Promise<readonly number[]> {
-  const { lastNumber } = await journal.stats();
+  const last = Math.min(upTo, (await journal.stats()).lastNumber);
   const numbers: number[] = [];
   let after: number | undefined;
   do {
@@ -166,8 +184,8 @@ async function matching(
       nowMs,
       ...withoutUndefined({ after }),
     });
-    for (const number of slice.numbers) if (number <= lastNumber) numbers.push(number);
-    after = slice.next !== undefined && slice.next < lastNumber ? slice.next : undefined;
+    for (const number of slice.numbers) if (number <= last) numbers.push(number);
+    after = slice.next !== undefined && slice.next < last ? slice.next : undefined;
   } while (after !== undefined);
   return numbers;
 }

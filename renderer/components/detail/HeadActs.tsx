@@ -2,6 +2,7 @@
 import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
+import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageRow } from '../../../core/contract/message.ts';
 import { takersOf } from '../../../core/contract/subscribed-now.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
@@ -57,7 +58,7 @@ export interface HeadActsProps {
 export function HeadActs({ subject, delivery, isAsked = false, gone }: HeadActsProps): ReactElement {
   const console = useConsole();
   const { row, deliveryId } = subject;
-  const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
+  const { state, heldAt } = delivery ?? foremost(row.deliveries) ?? {};
   const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined);
   const [, goTo] = useLocation();
   // The menu omits the acts that have buttons.

@@ -10,11 +10,12 @@ import { REPLAY_MANY } from '../../copy/jobs.ts';
 import { automationCall } from '../../format/curl.ts';
 import { count } from '../../format/quantity.ts';
 import { useAway, useConsole, useOpenings } from '../../state/context.ts';
+import type { What } from '../../state/messages-state.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './EditForm.module.css';
 
 export interface ReplayManyProps {
-  readonly what: { readonly messageIds: readonly string[] } | { readonly filter: string };
+  readonly what: What;
   /** True for dead letters: they return to their original topic, and the copies are removed. */
   readonly removes: boolean;
 }

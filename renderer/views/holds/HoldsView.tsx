@@ -1,6 +1,7 @@
 /** The Holds screen: the holds, and what they hold now. */
 import { Play, Plus } from 'lucide-react';
 import type { ReactElement } from 'react';
+import type { Hold } from '../../../core/contract/hold.ts';
 import { Button } from '../../components/Button.tsx';
 import { Loaded } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
@@ -22,6 +23,7 @@ export function HoldsView(): ReactElement {
   const { commands, holds } = console;
   const away = useAway(ACT_WHY.away);
   const { value: queue, failure } = useResource(holds.queue);
+  const { value: holdsNow } = useResource(holds.list);
   const held = queue?.total ?? 0;
   const next = queue?.items[0];
   const pending = useSelected(
@@ -73,7 +75,7 @@ export function HoldsView(): ReactElement {
           >
             {({ items, total }) =>
               total === 0 ? (
-                <p className={css.muted}>{HOLDS.empty}</p>
+                <p className={css.muted}>{emptyText(holdsNow?.items ?? [])}</p>
               ) : (
                 <HeldGrid items={items} total={total} />
               )
@@ -83,6 +85,12 @@ export function HoldsView(): ReactElement {
       </div>
     </div>
   );
+}
+
+/** Text of an empty queue: the holds that are on wait for a match, and without one there is none to wait for. */
+export function emptyText(all: readonly Pick<Hold, 'enabled'>[]): string {
+  const n = all.filter(({ enabled }) => enabled).length;
+  return n === 0 ? HOLDS.empty : fill(HOLDS.emptyWaiting, { n: count(n) });
 }
 
 /** Progress of "Release all". */

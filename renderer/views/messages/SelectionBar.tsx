@@ -56,12 +56,12 @@ export function SelectionBar(): ReactElement {
   const away = useAway(ACT_WHY.away);
   // The version in it makes the counts follow changes of the selected rows.
   const state = useSelected(console.messages.store, (now) => now);
-  const { selected, allSelected, later } = state;
+  const { selected, allSelected, upTo, later } = state;
   const subjects = selected.size === 0 ? [] : subjectsNow(console);
   const n = selectedCount(state);
   // A selected row may have been unloaded since, or be gone.
-  const more = allSelected ? n - selected.size : n - subjects.length;
-  const isPart = allSelected && more > 0;
+  const more = n - subjects.length;
+  const isPart = allSelected && !upTo.isFixed && more > 0;
   const titled = (title: string, able: number): string =>
     isPart ? title : fill(SELECTION.button, { title, n: count(able) });
   const { buttons, others } = offeredActs(subjects, isPart);

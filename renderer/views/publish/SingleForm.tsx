@@ -1,5 +1,5 @@
 /** The form for one message. */
-import { useEffect, useEffectEvent, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
@@ -40,6 +40,8 @@ import { VariablesTab } from './VariablesTab.tsx';
 
 interface Sending {
   readonly publish: () => void;
+  /** Number of tries that mistakes prevented. */
+  readonly refused: number;
   /** Mistakes that prevent the publish, shown after the first try. */
   readonly mistakes: readonly FieldMistake[];
   /** Oddity of the data, which is reported before the first press sends it. */
@@ -59,6 +61,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
   const { publishRuns } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [tried, setTried] = useState(false);
+  const [refused, setRefused] = useState(0);
   const [warned, setWarned] = useState<{ readonly data: string; readonly over: object | undefined }>();
   const { answer, running } = useSelected(publishRuns.store, ({ runs }) => runs[draftTab]) ?? {};
   const warning = check.mistake === undefined ? undefined : fill(PUBLISH.jsonAt, { ...check.mistake });
@@ -73,7 +76,10 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
   function publish(): void {
     if (away !== undefined || running !== undefined) return;
     setTried(true);
-    if (mistakes.length > 0) return;
+    if (mistakes.length > 0) {
+      setRefused((before) => before + 1);
+      return;
+    }
     if (isChecking) {
       setWaitsFor(draft.data);
       return;
@@ -97,6 +103,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
 
   return {
     publish,
+    refused,
     mistakes: tried ? mistakes : [],
     warning: isWarned ? warning : undefined,
     // The answer to the previous publish would look like the answer to this one beside a warning.
@@ -118,7 +125,12 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   const check = useDataCheck(draft);
   const [saves, setSaves] = useState(false);
   const sending = useSending(draftTab, draft, check);
-  const { publish } = sending;
+  const { publish, refused } = sending;
+  const formOf = useRef<HTMLFormElement>(null);
+  // The field that is to be changed first takes the keyboard; a mistake on another tab has none.
+  useEffect(() => {
+    if (refused > 0) formOf.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refused]);
   const errorOf = (field: FormField): string | undefined => errorIn(sending.mistakes, field);
 
   function onKey(event: KeyboardEvent): void {
@@ -133,6 +145,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   const isWide = useIsWide();
   const form = (
     <form
+      ref={formOf}
       aria-label={PUBLISH.form}
       className={css.form}
       onKeyDownCapture={onKey}

@@ -4,7 +4,7 @@ import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
 import type { Console } from '../../state/console.ts';
-import { filterOfAll, selectedCount } from '../../state/selection.ts';
+import { everythingOf, selectedCount } from '../../state/selection.ts';
 
 export interface What {
   readonly value: string;
@@ -15,15 +15,21 @@ export interface What {
 /** The present choices: everything, what the list shows, what is selected in it. */
 export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What[] {
   const state = messages.store.getState();
-  const { filter, selected, allSelected } = state;
+  const { filter, selected, allSelected, upTo } = state;
   const whats: What[] = [{ value: 'all', title: RECORDINGS.whats.all, choice: {} }];
   if (filter !== '') {
     const title = fill(RECORDINGS.whats.filter, { filter });
     whats.unshift({ value: 'filter', title, choice: { filter } });
   }
   if (selected.size > 0 || allSelected) {
-    const title = fill(RECORDINGS.whats.selected, { n: count(selectedCount(state)) });
-    const choice = allSelected ? { filter: filterOfAll(state) } : { messageIds: [...selected] };
+    const n = selectedCount(state);
+    // Lines of a grouped list are not messages.
+    const isPart = state.groupBy === '' && n < state.total;
+    const title = fill(isPart ? RECORDINGS.whats.part : RECORDINGS.whats.selected, {
+      n: count(n),
+      total: count(state.total),
+    });
+    const choice = allSelected && !upTo.isFixed ? everythingOf(state) : { messageIds: [...selected] };
     whats.unshift({ value: 'selected', title, choice });
   }
   return whats;

@@ -24,7 +24,7 @@ export type Offered =
 export function filterOf({ filter, messageIds }: RecordingChoice): string {
   if (messageIds === undefined) return filter ?? '';
   return messageIds
-    .slice(0, MAX_MESSAGES)
+    .slice(-MAX_MESSAGES)
     .map((id) => `id:${filterValue(id)}`)
     .join(' OR ');
 }
@@ -37,19 +37,22 @@ export function useOffered({ recordingId, ...choice }: RecordingChoice): {
   const { call } = useConsole();
   const openings = useOpenings();
   const filter = filterOf(choice);
+  const { upTo, messageIds } = choice;
+  const named = messageIds?.length ?? 0;
   const [asked, setAsked] = useState(0);
   const [answer, setAnswer] = useState<{ readonly of: string; readonly offered: Offered }>();
-  const of = `${recordingId} ${filter}`;
+  const of = `${recordingId} ${upTo} ${named} ${filter}`;
   useEffect(() => {
     let isCurrent = true;
-    call('messages.list', withoutUndefined({ filter, recordingId, limit: MAX_MESSAGES })).then(
-      ({ items: rows, total }) => isCurrent && setAnswer({ of, offered: { rows, total } }),
+    call('messages.list', withoutUndefined({ filter, upTo, recordingId, limit: MAX_MESSAGES })).then(
+      ({ items: rows, total }) =>
+        isCurrent && setAnswer({ of, offered: { rows, total: named > MAX_MESSAGES ? named : total } }),
       (reason: unknown) => isCurrent && setAnswer({ of, offered: { failure: asFailure(reason).message } }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [call, filter, recordingId, of, asked, openings]);
+  }, [call, filter, upTo, named, recordingId, of, asked, openings]);
   return {
     offered: answer?.of === of ? answer.offered : undefined,
     again: () => setAsked(asked + 1),

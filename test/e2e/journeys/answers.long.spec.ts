@@ -44,14 +44,14 @@ journey('rows of the bulk-delivery table', async ({ page, product, accessible })
   await rows(page, /Dropped/)
     .first()
     .click();
-  await expect(article).toContainText('The app answered 404 to the batch: all 3 entries dropped.');
+  await expect(article).toContainText('The app answered 404 to the batch of 3 entries: dropped.');
 
   await three('B4', 3);
   await expect(rows(page, /, batched, .*Retrying, 1 attempt, last answer 503/)).toHaveCount(3);
   await rows(page, /Retrying/)
     .first()
     .click();
-  await expect(article).toContainText('The app answered 503 to the batch: all 3 entries to be retried.');
+  await expect(article).toContainText('The app answered 503 to the batch of 3 entries: to be retried.');
 });
 
 journey('ask me', async ({ page, product, accessible }) => {

@@ -87,7 +87,7 @@ journey('parked: retried, dropped, replayed; a call is cut', async ({ page, prod
   ).toBeVisible();
   await messages(page).focus();
   await page.keyboard.press('t');
-  await expect(toast(page, 'Queued for attempt 3.')).toBeVisible();
+  await expect(toast(page, 'Queued for attempt 3, the first of a new round.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
   await expect(rows(page, /Processed, 3 attempts/)).toHaveCount(1);
   const times = detail(page).getByRole('region', { name: 'How often the app got it' });
