@@ -203,8 +203,13 @@ class DiskJournal implements SqliteJournal {
       // A log that was cut refuses all groups until it is mended, so that does not wait for the next look at its file.
       if (isBroken(error) && this.#rescuing === undefined && this.#closing === undefined)
         void this.#mended(() => this.#rescue.reopen());
-      throw error;
+      throw this.#isShutForNow(error) ? (this.#rescue.error ?? error) : error;
     }
+  }
+
+  /** A thread whose file could not be opened again says "closed" too, and its records are to be tried again. */
+  #isShutForNow(error: unknown): boolean {
+    return error instanceof JournalError && error.code === 'closed' && this.#closing === undefined;
   }
 
   /** Present while a message that comes alone can be written without a wait. */
@@ -326,7 +331,8 @@ class DiskJournal implements SqliteJournal {
     const watches = [this.#watch, ...this.#logWatches, this.#lockWatch, this.#refusal];
     await Promise.all(watches.map((watch) => watch.stop()));
     await this.#group.settled();
-    while (this.#rescuing !== undefined) await this.#rescuing;
+    // Who began it says why it failed.
+    while (this.#rescuing !== undefined) await this.#rescuing.catch(() => undefined);
     // This is the last chance to write a removed file again: its messages would be lost with this process.
     await this.#rescue.again();
     await this.#ended(reader.ask('close', null));
@@ -366,9 +372,13 @@ class DiskJournal implements SqliteJournal {
   async #takesNew(): Promise<boolean> {
     if (this.#late.error !== undefined) {
       if (!(await this.#late.open())) return false;
-      this.#rescuing = this.#late.readBesideWriter();
-      await this.#rescuing;
-      this.#rescuing = undefined;
+      const reading = this.#late.readBesideWriter();
+      this.#rescuing = reading;
+      try {
+        await reading;
+      } finally {
+        this.#rescuing = undefined;
+      }
       this.#watchFiles();
     }
     return this.#deps.appender.ask('takesNew', null);
