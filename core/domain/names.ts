@@ -77,14 +77,22 @@ const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
 
 const SCHEMES = ['http', 'https', 'grpc', 'grpcs'];
 
-/** What is wrong with a text that is no address of an app, as the end of a sentence; "": nothing is known of it. */
-export function addressHint(text: string, scheme: string): string {
+/**
+ * What is wrong with a text that is no address of an app, as the end of a sentence; "": nothing is known of it.
+ * @param words words that may stand in the place of the address
+ */
+export function addressHint(text: string, scheme: string, words: readonly string[]): string {
   if (/^\d{1,5}$/.test(text)) return `; for an app on this machine: ${scheme}://127.0.0.1:${text}`;
   const [, given, rest = ''] = /^([a-z][\w+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   if (given !== undefined && !SCHEMES.includes(given.toLowerCase())) {
     const meant = nearest(given.toLowerCase(), SCHEMES);
     return meant === undefined ? '' : `; did you mean ${meant}://${rest}?`;
   }
+  const [, word = '', after = ''] = /^([a-z]+)(?::?\/+|$)(.*)$/is.exec(text) ?? [];
+  if (given === undefined && after !== '' && SCHEMES.includes(word.toLowerCase()))
+    return `; did you mean ${word.toLowerCase()}://${after}?`;
+  const named = after === '' ? nearest(word.toLowerCase(), words) : undefined;
+  if (named !== undefined) return `; did you mean ${named}?`;
   const [, host = '', port] =
     /^([\w.-]+|\[[\da-f:.]+\])(?::(\d+))?(?:\/|$)/i.exec(given === undefined ? text : rest) ?? [];
   if (port !== undefined && Number(port) > MAX_PORT)

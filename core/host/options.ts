@@ -524,7 +524,7 @@ function checkAppId(flag: string, text: string): string {
 function parseAppUrl(flag: string, text: string, scheme: string, orElse = ''): string {
   const whole = withScheme(text, scheme);
   if (!isAppAddress(whole)) {
-    const hint = addressHint(text, scheme);
+    const hint = addressHint(text, scheme, [...orElse.split(/[, ]+/).filter(Boolean), 'none']);
     throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"${hint}`);
   }
   return whole.replace(/\/+$/, '');

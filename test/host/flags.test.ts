@@ -77,6 +77,18 @@ describe('a mistake is one line', () => {
       '--app-url must be none or an http, https, grpc or grpcs address, got "localhost"; the port is missing, as in http://localhost:8080',
     ],
     [
+      ['--app-url', 'https//127.0.0.1:8080'],
+      '--app-url must be none or an http, https, grpc or grpcs address, got "https//127.0.0.1:8080"; did you mean https://127.0.0.1:8080?',
+    ],
+    [
+      ['--app-url', 'non'],
+      '--app-url must be none or an http, https, grpc or grpcs address, got "non"; did you mean none?',
+    ],
+    [
+      ['--app', 'shop=mokc'],
+      '--app shop must be mock, none or an http, https, grpc or grpcs address, got "mokc"; did you mean mock?',
+    ],
+    [
       ['--app-url', '127.0.0.1:99999'],
       '--app-url must be none or an http, https, grpc or grpcs address, got "127.0.0.1:99999"; 99999 is no port: the largest is 65535',
     ],
