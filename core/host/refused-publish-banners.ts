@@ -55,6 +55,8 @@ interface Kind {
   latest: KnownRefusal;
   times: number;
   lastAt: number;
+  /** Place to which the app has published since, too soon to say that the mistake is over. */
+  accepted: string | undefined;
 }
 
 export interface RefusedBannerDependencies {
@@ -87,12 +89,20 @@ export class RefusedPublishBanners {
     const known = this.#kinds.get(key);
     const isNews = known === undefined || now - known.lastAt > NEWS_MS;
     const kind: Kind = isNews
-      ? { id: `refused-publish-${++this.#began}`, appId, latest: refused, times: 0, lastAt: now }
+      ? {
+          id: `refused-publish-${++this.#began}`,
+          appId,
+          latest: refused,
+          times: 0,
+          lastAt: now,
+          accepted: undefined,
+        }
       : known;
     // Only what the banner shows is kept: names of callers may have megabytes.
     kind.latest = cut(refused);
     kind.times += 1;
     kind.lastAt = now;
+    kind.accepted = undefined;
     // The kind that was refused last stands last.
     this.#kinds.delete(key);
     this.#kinds.set(key, kind);
@@ -103,6 +113,7 @@ export class RefusedPublishBanners {
 
   /** The present banners, the latest first. */
   banners(): readonly Banner[] {
+    this.#endQuiet();
     const said = this.#deps.said();
     return [...this.#kinds.values()]
       .toReversed()
@@ -125,16 +136,30 @@ export class RefusedPublishBanners {
     if (!OF_THE_APP.has(source)) return;
     const acceptedMs = Date.parse(at);
     for (const [key, kind] of this.#kinds) {
-      if (kind.appId !== appId || acceptedMs - kind.lastAt < QUIET_MS) continue;
+      if (kind.appId !== appId || acceptedMs < kind.lastAt) continue;
       if (!isPlace(kind.latest, pubsubname, topic)) continue;
-      this.#kinds.delete(key);
-      const accepted = `A publish of ${theApp(appId)} to ${pubsubname}/${topic} was accepted`;
-      this.#deps.log.write(
-        'info',
-        'sidecar',
-        `${accepted}, so this refusal is no longer a banner: ${mistakeOf(kind.latest)}.`,
-      );
+      kind.accepted = `${pubsubname}/${topic}`;
+      if (acceptedMs - kind.lastAt >= QUIET_MS) this.#end(key, kind);
     }
+    this.#rest();
+  }
+
+  /** Ends the kinds that were not refused again for a while after a publish was accepted. */
+  #endQuiet(): void {
+    const now = this.#deps.clock.now();
+    for (const [key, kind] of this.#kinds)
+      if (kind.accepted !== undefined && now - kind.lastAt >= QUIET_MS) this.#end(key, kind);
+    this.#rest();
+  }
+
+  #end(key: string, { appId, accepted, latest }: Kind): void {
+    this.#kinds.delete(key);
+    const text = `A publish of ${theApp(appId)} to ${accepted} was accepted, so this refusal is no longer a banner: ${mistakeOf(latest)}.`;
+    this.#deps.log.write('info', 'sidecar', text);
+  }
+
+  /** Listens no longer than there is a banner. */
+  #rest(): void {
     if (this.#kinds.size > 0) return;
     this.#stopListening?.();
     this.#stopListening = undefined;

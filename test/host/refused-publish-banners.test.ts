@@ -168,6 +168,22 @@ describe('when the banner of a refused publish ends', () => {
     expect(listeners.size).toBe(0);
   });
 
+  test('a publish right after the refusal ends it once no other refusal has followed for a while', () => {
+    book.report('shop', UNKNOWN);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
+    expect(texts()).toHaveLength(1);
+    book.report('shop', UNKNOWN);
+    clock.advance(3_000);
+    expect(texts()).toHaveLength(1);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
+    expect(texts()).toEqual([]);
+    book.report('shop', UNKNOWN);
+    accept({ appId: 'shop', pubsubname: 'pubsub', topic: 'orders' });
+    clock.advance(3_000);
+    expect(texts()).toEqual([]);
+    expect(listeners.size).toBe(0);
+  });
+
   test('a publish that ends several mistakes names each of them once', () => {
     book.report('shop', UNKNOWN);
     const refusal = new Refusal('ERR_TOPIC_EMPTY', {});
