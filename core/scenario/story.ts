@@ -91,9 +91,11 @@ function withoutDelivery(
 
 function takenNow(pubsubname: string, { apps, mayBeElsewhere }: Takers): string {
   const who = apps.join(', ');
+  const [subscribe, group] =
+    apps.length === 1 ? ['subscribes', "the app's group"] : ['subscribe', 'one of their groups'];
   return mayBeElsewhere
-    ? `not delivered here: it was published before ${who} subscribed to its topic, still waits in ${pubsubname}, or went to another program of the app's group. If nobody got it, replay it`
-    : `no subscription matched its topic on ${pubsubname} when it was published. ${who} subscribes to it now: replay the message to deliver it`;
+    ? `not delivered here: it was published before ${who} subscribed to its topic, still waits in ${pubsubname}, or went to another program of ${group}. If nobody got it, replay it`
+    : `no subscription matched its topic on ${pubsubname} when it was published. ${who} ${subscribe} to it now: replay the message to deliver it`;
 }
 
 function storyOfDelivery(delivery: Delivery, message: ToldMessage): readonly string[] {

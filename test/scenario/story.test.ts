@@ -59,6 +59,9 @@ test('the story of a message that no subscription matched names the apps that su
   expect(storyOf(nobody, { apps: ['app'], mayBeElsewhere: false })).toEqual([
     `${none} when it was published. app subscribes to it now: replay the message to deliver it`,
   ]);
+  expect(storyOf(nobody, { apps: ['app', 'shop'], mayBeElsewhere: false })).toEqual([
+    `${none} when it was published. app, shop subscribe to it now: replay the message to deliver it`,
+  ]);
   expect(storyOf(nobody, { apps: ['app'], mayBeElsewhere: true })[0]).toContain('still waits in pubsub');
 });
 

@@ -66,8 +66,13 @@ export function withoutGuess({ suggestion, message, ...rest }: FilterError): Fil
 
 /** A mistake whose sentence ends with the whole filter that is meant. */
 export function withGuess(error: FilterError, meant: string): FilterError {
-  return { ...error, message: error.message + guessOf(meant) };
+  const isOneText = /^"[^"]*"$/.test(meant);
+  const said = isOneText ? guessOf(meant) : ` Did you mean "${shortened(meant, WHOLE_LENGTH)}"?`;
+  return { ...error, message: error.message + said };
 }
+
+/** Characters of a whole filter in a sentence: it is to be copied from there. */
+const WHOLE_LENGTH = 300;
 
 function guessOf(suggestion: string): string {
   if (suggestion.startsWith('"')) return ` Did you mean ${shortened(suggestion, QUOTED_LENGTH)} in quotes?`;
