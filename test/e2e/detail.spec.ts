@@ -163,8 +163,6 @@ test.describe('two apps', () => {
     await expect(dialog.getByRole('row', { name: /^200 RETRY/ })).toContainText('policy.exhausted');
     await page.keyboard.press('Escape');
     await rows(page, /, nobody, .*No subscription/).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'What if the app answered…' }).click();
-    await expect(dialog).toContainText('Nothing to ask: it has no delivery.');
-    await expect(dialog.getByRole('table')).toHaveCount(0);
+    await expect(page.getByRole('menuitem', { name: 'What if the app answered…' })).toBeDisabled();
   });
 });
