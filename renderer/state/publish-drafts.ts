@@ -140,6 +140,17 @@ async function askOthers(call: RpcClient['call'], own: Own): Promise<OtherDrafts
   return isKnown ? undefined : { tabs, bulk, savedAt: there.savedAt };
 }
 
+/** The note about drafts of another window; it goes on saying why they do not fit while that is so. */
+function noteOf(
+  before: OtherDrafts | undefined,
+  others: OtherDrafts,
+  written: Written,
+  { known }: Own,
+): OtherDrafts {
+  if (before?.obstacle === undefined || before.savedAt !== others.savedAt) return others;
+  return { ...others, obstacle: besideOwn(written, others, known).obstacle };
+}
+
 /** The host has them; another window has saved others, and nothing was typed here; or they are still to be saved. */
 type Sent = 'saved' | 'not-typed' | 'ahead';
 
@@ -157,8 +168,9 @@ async function sendDrafts(
     const isOther = others !== undefined && !isSameWritten(written, others);
     const isTyped = isOther && (own.known === undefined || !isSameWritten(written, own.known));
     // A note that was shown stays while there is something to choose between.
-    const isNoted = isTyped || (isOther && store.getState().elsewhere !== undefined);
-    store.setState({ elsewhere: isNoted ? others : undefined });
+    const { elsewhere: before } = store.getState();
+    const isNoted = isTyped || (isOther && before !== undefined);
+    store.setState({ elsewhere: isNoted ? noteOf(before, others, written, own) : undefined });
     if (isOther) return isTyped ? 'ahead' : 'not-typed';
     own.sent = written;
     ({ savedAt: own.savedAt } = await call('drafts.set', { drafts: value }));

@@ -200,7 +200,12 @@ describe('drafts of two windows that are opened beside each other', () => {
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(host.kept()).toEqual(before);
     expect(late.store.getState().elsewhere).toMatchObject({ obstacle: { kind: 'tabs', over: 5 } });
-    for (const { id } of late.store.getState().tabs.slice(1, 6)) late.close(id);
+    for (const over of [4, 3]) {
+      late.close(late.store.getState().tabs[1]?.id ?? 0);
+      await vi.advanceTimersByTimeAsync(PAUSE);
+      expect(late.store.getState().elsewhere).toMatchObject({ obstacle: { kind: 'tabs', over } });
+    }
+    for (const { id } of late.store.getState().tabs.slice(1, 4)) late.close(id);
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(late.store.getState().elsewhere?.obstacle).toBeUndefined();
     late.takeOthers();
