@@ -93,7 +93,7 @@ async function deleteMatching(
 ): Promise<void> {
   await console.acting.run('delete', async () => {
     const { total } = await console.call('messages.list', { ...what, limit: 1 });
-    if (total === 0) return ACT_WHY.noneLeft;
+    if (total === 0) throw new Error(ACT_WHY.noneLeft);
     const { filter } = what;
     const n = count(total);
     const text = fill(filter === '' ? DELETE.allText : DELETE.filterText, { n, filter });
