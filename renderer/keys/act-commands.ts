@@ -21,7 +21,7 @@ import { foremost } from '../../core/contract/attention.ts';
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageChanges } from '../../core/contract/publish.ts';
 import type { Console } from '../state/console.ts';
-import { selectedCount } from '../state/selection.ts';
+import { isSelectionOf, selectedCount } from '../state/selection.ts';
 import type { Command } from './command.ts';
 import { everythingNow, singleNow, subjectNow, subjectsNow, whatNow, whyNoSubject } from './subjects.ts';
 
@@ -67,8 +67,12 @@ function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void
 
 function doAct(console: Console, act: Act): void {
   const everything = everythingNow(console);
-  if (everything !== undefined && act !== 'cancel') void console.acting.actOnFilter(act, everything);
-  else actOnSubjects(console, act);
+  if (everything === undefined || act === 'cancel') {
+    actOnSubjects(console, act);
+    return;
+  }
+  const isMeant = (): boolean => isSelectionOf(everything, console.messages.store.getState());
+  void console.acting.actOnFilter(act, everything, isMeant);
 }
 
 /** Does an act on the messages that are loaded, and tells of those that are not. */

@@ -40,8 +40,7 @@ export function isSelectionOf(
     upTo,
   }: Pick<MessagesState, 'selected' | 'allSelected' | 'filter' | 'upTo'>,
 ): boolean {
-  if (!('messageIds' in what))
-    return allSelected && !upTo.isFixed && filter === what.filter && upTo.number === what.upTo;
+  if (!('messageIds' in what)) return allSelected && filter === what.filter && upTo.number === what.upTo;
   const ids = new Set(what.messageIds);
   return selected.size > 0 && [...selected].every((id) => ids.has(id));
 }

@@ -170,3 +170,21 @@ test('deleting everything where nothing matches any more fails with the reason',
   await vi.waitFor(() => expect(failures).toEqual([`Error: ${ACT_WHY.noneLeft}`]));
   expect(asked).toEqual([]);
 });
+
+test('the question before deleting everything replaces no dialog that was opened while the host counted', async () => {
+  const { console, asked, commands } = stand(0, { allSelected: true });
+  const dialog = { kind: 'note', messageId: 'm1' } as const;
+  commandOf('delete')?.run(console);
+  commands.open(dialog);
+  await new Promise(setImmediate);
+  expect(asked).toEqual([]);
+  expect(commands.store.getState().overlay).toBe(dialog);
+});
+
+test('the question before deleting everything is not asked after the selection has ended', async () => {
+  const { console, asked, state } = stand(0, { allSelected: true });
+  commandOf('delete')?.run(console);
+  state.allSelected = false;
+  await new Promise(setImmediate);
+  expect(asked).toEqual([]);
+});
