@@ -29,7 +29,14 @@ export function ChangedElsewhere({ change, field, words }: ChangedElsewhereProps
   if (change === undefined) return null;
   const value = words ?? otherText(change.other);
   const text = fill(field === undefined ? ELSEWHERE.changed : ELSEWHERE.fieldChanged, { value, field });
-  return <ElsewhereNote text={text} take={change.take} keep={change.keep} />;
+  return (
+    <ElsewhereNote
+      text={text}
+      take={change.take}
+      keep={change.keep}
+      fieldOf={(form) => fieldBeside(form, field)}
+    />
+  );
 }
 
 /** Scrolls to the first note of a form that was not saved because of it, once it is drawn: the form may be longer than the window. */
@@ -44,15 +51,30 @@ export interface ElsewhereNoteProps {
   /** Text of the button that takes the other; absent: the usual one. */
   readonly takeTitle?: string;
   readonly keep: () => void;
+  /** What takes the focus from the pressed button, which goes with the note, in the element around the note. */
+  readonly fieldOf: (around: Element) => HTMLElement | null | undefined;
 }
 
-/** Does it and focuses the first field beside the note, because the pressed button goes with the note. */
-function chooseBy(choose: () => void): (event: MouseEvent<HTMLElement>) => void {
+/** The field with this name in the form of a note, else the first one of the form. */
+export function fieldBeside(
+  form: Pick<Element, 'querySelector' | 'querySelectorAll'>,
+  name: string | undefined,
+): HTMLElement | null | undefined {
+  const labels = [...form.querySelectorAll('label')];
+  const named = labels.find(({ textContent }) => textContent?.trim() === name)?.control;
+  return named ?? form.querySelector<HTMLElement>('input:checked, input:not([type="radio"]), textarea');
+}
+
+/** Does it and moves the focus. */
+function chooseBy(
+  choose: () => void,
+  fieldOf: ElsewhereNoteProps['fieldOf'],
+): (event: MouseEvent<HTMLElement>) => void {
   return ({ currentTarget }) => {
     const around = currentTarget.closest('[role="alert"]')?.parentElement;
     // The field may be made again with the text of the other window.
     flushSync(choose);
-    around?.querySelector<HTMLElement>('input:checked, input:not([type="radio"]), textarea')?.focus();
+    if (around) fieldOf(around)?.focus();
   };
 }
 
@@ -62,12 +84,13 @@ export function ElsewhereNote({
   take,
   takeTitle = ELSEWHERE.take,
   keep,
+  fieldOf,
 }: ElsewhereNoteProps): ReactElement {
   return (
     <div role="alert" className={css.changed}>
       <span>{text}</span>
-      <Button onClick={chooseBy(take)}>{takeTitle}</Button>
-      <Button onClick={chooseBy(keep)}>{ELSEWHERE.keep}</Button>
+      <Button onClick={chooseBy(take, fieldOf)}>{takeTitle}</Button>
+      <Button onClick={chooseBy(keep, fieldOf)}>{ELSEWHERE.keep}</Button>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Commands on messages and deliveries. */
-import { ACT_DONE, ACTS, ACT_WHY } from '../copy/acts.ts';
+import { ACT_DONE, ACTS, ACT_WHY, SELECTION } from '../copy/acts.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { WHAT_IF } from '../copy/why.ts';
@@ -21,7 +21,7 @@ import { foremost } from '../../core/contract/attention.ts';
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageChanges } from '../../core/contract/publish.ts';
 import type { Console } from '../state/console.ts';
-import { selectedCount } from '../state/selection.ts';
+import { isSelectionOf, selectedCount } from '../state/selection.ts';
 import type { Command } from './command.ts';
 import { everythingNow, singleNow, subjectNow, subjectsNow, whatNow, whyNoSubject } from './subjects.ts';
 
@@ -47,6 +47,11 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
 function whyNotNow(console: Console, act: Act): string | undefined {
   // Messages that are not loaded may allow it: the host says so.
   if (act !== 'cancel' && everythingNow(console) !== undefined) return undefined;
+  return whyNotLoaded(console, act);
+}
+
+/** Why an act applies to none of the loaded messages. */
+function whyNotLoaded(console: Console, act: Act): string | undefined {
   const subjects = subjectsNow(console);
   return subjects.length === 0 ? whyNoSubject(console) : whyNotAny(act, subjects);
 }
@@ -62,14 +67,22 @@ function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void
 
 function doAct(console: Console, act: Act): void {
   const everything = everythingNow(console);
-  if (everything !== undefined && act !== 'cancel') void console.acting.actOnFilter(act, everything);
-  else actOnSubjects(console, act);
+  if (everything === undefined || act === 'cancel') {
+    actOnSubjects(console, act);
+    return;
+  }
+  const isMeant = (): boolean => isSelectionOf(everything, console.messages.store.getState());
+  void console.acting.actOnFilter(act, everything, isMeant);
 }
 
 /** Does an act on the messages that are loaded, and tells of those that are not. */
 function actOnSubjects(console: Console, act: Act): void {
   const subjects = subjectsNow(console);
   console.acting.act(act, subjects);
+  reportMissing(console, subjects);
+}
+
+function reportMissing(console: Console, subjects: readonly ActSubject[]): void {
   const state = console.messages.store.getState();
   const missing = state.selected.size === 0 ? 0 : selectedCount(state) - subjects.length;
   if (missing > 0) console.toasts.failed(fill(ACT_DONE.missing, { n: count(missing) }));
@@ -106,6 +119,21 @@ function changesOf(console: Console, messageId: string): MessageChanges {
 
 function needsMessage(console: Console): string | undefined {
   return whatNow(console) === undefined ? whyNoSubject(console) : undefined;
+}
+
+/** Why messages cannot be pinned: that takes each one by its row, so everything selected has to be loaded. */
+function whyNotPin(console: Console): string | undefined {
+  const state = console.messages.store.getState();
+  const n = subjectsNow(console).length;
+  if (n === 0) return whyNoSubject(console);
+  return state.allSelected && n < selectedCount(state) ? SELECTION.notLoaded : undefined;
+}
+
+/** Pins the messages that are loaded, and tells of those that are not. */
+function pinSubjects(console: Console): void {
+  const subjects = subjectsNow(console);
+  for (const { row } of subjects) void console.acting.pin(row);
+  reportMissing(console, subjects);
 }
 
 /** Why a command on one message has none. */
@@ -210,7 +238,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     title: ACTS.editRelease,
     group: GROUPS.messages,
     method: 'deliveries.release',
-    when: (console) => whyNotAny('release', subjectsNow(console)),
+    when: (console) => whyNotLoaded(console, 'release'),
     run(console) {
       const subject = subjectNow(console);
       if (subject === undefined) return;
@@ -268,10 +296,8 @@ export const ACT_COMMANDS: readonly Command[] = [
     keys: ['i'],
     scope: 'messages',
     method: 'messages.update',
-    when: needsMessage,
-    run(console) {
-      for (const { row } of subjectsNow(console)) void console.acting.pin(row);
-    },
+    when: whyNotPin,
+    run: pinSubjects,
     call(console) {
       const row = subjectNow(console)?.row;
       if (row === undefined) return undefined;

@@ -8,6 +8,7 @@ import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
 import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
 import { distinct } from '../state/act-question.ts';
+import { openerAfter, type Overlay } from '../state/commands.ts';
 import type { Console } from '../state/console.ts';
 import type { What } from '../state/messages-state.ts';
 import { isSelectionOf } from '../state/selection.ts';
@@ -36,11 +37,12 @@ export function deleteMany(
   }
   const topics = distinct(rows.map(({ topic }) => topic));
   const text = topics === '' ? DELETE.textNotLoaded : DELETE.text;
-  ask(
-    console,
-    fill(DELETE.title, { n: count(messageIds.length) }),
-    fill(text, { n: count(messageIds.length), topics }),
-    run,
+  console.commands.open(
+    questionOf(
+      fill(DELETE.title, { n: count(messageIds.length) }),
+      fill(text, { n: count(messageIds.length), topics }),
+      run,
+    ),
   );
 }
 
@@ -70,11 +72,8 @@ function neighbourOf({ messages }: Console, going: ReadonlySet<string>): string 
   return messages.rows.idAt(at);
 }
 
-function ask(console: Console, title: string, text: string, run: () => void): void {
-  console.commands.open({
-    kind: 'confirm',
-    question: { title, text, yes: DELETE.act, danger: true, run },
-  });
+function questionOf(title: string, text: string, run: () => void): Overlay {
+  return { kind: 'confirm', question: { title, text, yes: DELETE.act, danger: true, run } };
 }
 
 function deleteNow(console: Console): void {
@@ -86,18 +85,20 @@ function deleteNow(console: Console): void {
   } else void deleteMatching(console, what);
 }
 
-/** Asks with the number of matches that the host has counted. */
+/** Asks with the number of matches that the host has counted, if these are still selected by then. */
 async function deleteMatching(
   console: Console,
   what: Extract<What, { readonly filter: string }>,
 ): Promise<void> {
+  const open = openerAfter(console.commands);
   await console.acting.run('delete', async () => {
     const { total } = await console.call('messages.list', { ...what, limit: 1 });
-    if (total === 0) return ACT_WHY.noneLeft;
+    if (!isSelectionOf(what, console.messages.store.getState())) return undefined;
+    if (total === 0) throw new Error(ACT_WHY.noneLeft);
     const { filter } = what;
     const n = count(total);
     const text = fill(filter === '' ? DELETE.allText : DELETE.filterText, { n, filter });
-    ask(console, fill(DELETE.title, { n }), text, () => void remove(console, what));
+    open(questionOf(fill(DELETE.title, { n }), text, () => void remove(console, what)));
     return undefined;
   });
 }
@@ -106,6 +107,7 @@ async function deleteMatching(
 const NOT_PINNED = 'NOT is:pinned';
 
 async function clearAll(console: Console): Promise<void> {
+  const open = openerAfter(console.commands);
   await console.acting.run('clear', async () => {
     const [{ total }, pinned] = await Promise.all([
       console.call('messages.list', { limit: 1 }),
@@ -115,7 +117,7 @@ async function clearAll(console: Console): Promise<void> {
     if (n <= 0) return CLEAR.nothing;
     const kept = fill(CLEAR.pinned, { n: count(pinned.total) });
     const text = fill(CLEAR.text, { n: count(n) });
-    console.commands.open({
+    open({
       kind: 'confirm',
       question: {
         title: CLEAR.title,

@@ -1,11 +1,11 @@
 /** Subjects of the commands on messages: the selection, else the open message, else the keyboard row. */
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
-import { ACT_WHY } from '../copy/acts.ts';
+import { ACT_WHY, SELECTION } from '../copy/acts.ts';
 import type { ActSubject } from '../format/act-targets.ts';
 import type { Console } from '../state/console.ts';
 import type { What } from '../state/messages-state.ts';
-import { everythingOf } from '../state/selection.ts';
+import { everythingOf, selectedCount } from '../state/selection.ts';
 
 /** Value of the parameter `d` that means every delivery. */
 export const ALL_DELIVERIES = 'all';
@@ -77,23 +77,28 @@ export function singleNow(console: Console): ActSubject | undefined {
   return isOpen ? openOrCurrent(console)[0] : subjectNow(console);
 }
 
-/** A selection of everything, as methods take it; undefined: the ids of the selected messages are known. */
+/** A selection of everything, as acts on deliveries take it; undefined: the row of every selected message is loaded. */
 export function everythingNow(console: Console): Extract<What, { readonly filter: string }> | undefined {
   const state = console.messages.store.getState();
-  return state.allSelected && !state.upTo.isFixed && !state.isSelecting ? everythingOf(state) : undefined;
+  if (!state.allSelected || state.isSelecting) return undefined;
+  // The ids are known, but only a row tells the deliveries, and another connection begins without most rows.
+  const isLoaded = [...state.selected].every((messageId) => findRow(console, messageId) !== undefined);
+  return state.upTo.isFixed && isLoaded ? undefined : everythingOf(state);
 }
 
 /** Subjects of commands on many: everything that matched, or the selected rows. */
 export function whatNow(console: Console): What | undefined {
-  const { selected, isSelecting } = console.messages.store.getState();
+  const { selected, isSelecting, upTo } = console.messages.store.getState();
   const everything = everythingNow(console);
-  if (everything !== undefined) return everything;
+  if (everything !== undefined && !upTo.isFixed) return everything;
   const messageIds =
     selected.size > 0 && !isSelecting ? [...selected] : subjectsNow(console).map(({ row }) => row.messageId);
   return messageIds.length === 0 ? undefined : { messageIds };
 }
 
-/** Why there is nothing to act on: no message, or a selection that the host has not told yet. */
+/** Why there is nothing to act on: no message, or a selection that the host has not told yet or that is not loaded. */
 export function whyNoSubject({ messages }: Pick<Console, 'messages'>): string {
-  return messages.store.getState().isSelecting ? ACT_WHY.selecting : ACT_WHY.noMessage;
+  const state = messages.store.getState();
+  if (state.isSelecting) return ACT_WHY.selecting;
+  return selectedCount(state) > 0 ? SELECTION.notLoaded : ACT_WHY.noMessage;
 }

@@ -14,7 +14,7 @@ import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/
 import { count } from '../format/quantity.ts';
 import type { TokenFrom } from '../format/sidecar-target.ts';
 import { visibleShort } from '../format/visible-text.ts';
-import type { CommandsStore, Confirmation } from './commands.ts';
+import { openerAfter, type CommandsStore, type Confirmation } from './commands.ts';
 import type { HeldNext } from './held-next.ts';
 import type { What } from './messages-state.ts';
 import type { Navigation } from './navigation.ts';
@@ -38,8 +38,15 @@ export interface Acting {
   ): Promise<boolean>;
   /** Does one act on the deliveries that allow it; asks first if there are many. */
   act(act: Act, subjects: readonly ActSubject[]): void;
-  /** Does an act on everything that matches a filter, after a question. */
-  actOnFilter(act: Act, what: Extract<What, { readonly filter: string }>): Promise<void>;
+  /**
+   * Does an act on everything that matches a filter, after a question.
+   * @param isMeant whether the question is still to be asked when the host has counted
+   */
+  actOnFilter(
+    act: Act,
+    what: Extract<What, { readonly filter: string }>,
+    isMeant?: () => boolean,
+  ): Promise<void>;
   /**
    * Moves deliveries to a dead-letter topic. False: it was refused and reported.
    * @param refused receives the reason, for a form that shows it itself
@@ -344,9 +351,49 @@ function deadLetterWith({ call, toasts }: ActingDependencies, run: Acting['run']
   };
 }
 
+/** Does an act on what a filter finds, after a question with the number of the host. */
+function onFilterWith(
+  { call, toasts, commands }: ActingDependencies,
+  run: Acting['run'],
+): Acting['actOnFilter'] {
+  return async (which, what, isMeant = () => true) => {
+    const open = openerAfter(commands);
+    try {
+      const question = await askOfFilter(call, which, what);
+      if (!isMeant()) return;
+      if (question === undefined) {
+        toasts.failed(ACT_WHY.noneLeft);
+        return;
+      }
+      const { title, text } = question;
+      open({
+        kind: 'confirm',
+        question: {
+          title,
+          text,
+          yes: ACTS[which],
+          danger: which === 'drop' || which === 'deadLetter',
+          run: () =>
+            void run(which, async () => {
+              const { changed, refused = [] } = await send(call, which, what);
+              // The act cannot apply to most of what a filter finds; only a reason is news.
+              reportRefused(
+                toasts,
+                refused.filter(({ reason }) => reason !== undefined),
+              );
+              return doneText(which, changed, undefined);
+            }),
+        },
+      });
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  };
+}
+
 /** Makes the acts with the stores of one window. */
 export function createActing(deps: ActingDependencies): Acting {
-  const { call, toasts, commands, navigation, heldNext } = deps;
+  const { call, toasts, navigation, heldNext } = deps;
   const run = runWith(deps);
   function show(messageId: string): void {
     navigation.go('/messages', { m: messageId });
@@ -357,37 +404,7 @@ export function createActing(deps: ActingDependencies): Acting {
     act: actWith(deps, performWith(deps)),
     run: run,
     show,
-    async actOnFilter(which, what) {
-      try {
-        const question = await askOfFilter(call, which, what);
-        if (question === undefined) {
-          toasts.failed(ACT_WHY.noneLeft);
-          return;
-        }
-        const { title, text } = question;
-        commands.open({
-          kind: 'confirm',
-          question: {
-            title,
-            text,
-            yes: ACTS[which],
-            danger: which === 'drop' || which === 'deadLetter',
-            run: () =>
-              void run(which, async () => {
-                const { changed, refused = [] } = await send(call, which, what);
-                // The act cannot apply to most of what a filter finds; only a reason is news.
-                reportRefused(
-                  toasts,
-                  refused.filter(({ reason }) => reason !== undefined),
-                );
-                return doneText(which, changed, undefined);
-              }),
-          },
-        });
-      } catch (reason) {
-        toasts.failed(asFailure(reason).message);
-      }
-    },
+    actOnFilter: onFilterWith(deps, run),
     deadLetterTo: deadLetterWith(deps, run),
     async release(subject, changes, refused) {
       const { row, deliveryId } = subject;

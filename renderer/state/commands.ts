@@ -94,3 +94,15 @@ export function createCommandsStore(): CommandsStore {
     },
   };
 }
+
+/**
+ * Remembers which overlay is open before the host is asked.
+ * @returns opens an overlay, unless the person has opened another one meanwhile
+ */
+export function openerAfter({ store, open }: CommandsStore): (overlay: Overlay) => void {
+  const { overlay: before } = store.getState();
+  return (overlay) => {
+    const { overlay: now } = store.getState();
+    if (now === undefined || now === before) open(overlay);
+  };
+}

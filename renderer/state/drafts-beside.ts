@@ -36,8 +36,8 @@ export function isSameWritten(one: Written, other: Written): boolean {
   return one === other || isSame(renumbered(one), renumbered(other));
 }
 
-/** The bulk list for one window: that of the window which changed it; undefined: both did, and both have entries. */
-function bulkOfBoth(own: BulkDraft, other: BulkDraft, known: BulkDraft): BulkDraft | undefined {
+/** The bulk list for one window: that of the window which changed it; undefined: both may have, and both have entries. */
+function bulkOfBoth(own: BulkDraft, other: BulkDraft, known: BulkDraft | undefined): BulkDraft | undefined {
   if (isSame(own, other) || isSame(other, known) || other.entries.length === 0) return own;
   return isSame(own, known) || own.entries.length === 0 ? other : undefined;
 }
@@ -53,16 +53,16 @@ export interface Beside {
 
 /**
  * The drafts of another window beside one's own.
- * @param known what both began with
+ * @param known what both began with; undefined: it is not known
  */
-export function besideOwn(own: Written, other: Written, known: Written): Beside {
+export function besideOwn(own: Written, other: Written, known: Written | undefined): Beside {
   const mine = renumbered(own);
   const theirs = renumbered(other);
   const texts = new Set(
     [EMPTY_SINGLE, ...mine.tabs.map(({ draft }) => draft)].map((draft) => JSON.stringify(draft)),
   );
   const others = theirs.tabs.flatMap(({ draft }) => (texts.has(JSON.stringify(draft)) ? [] : [draft]));
-  const bulk = bulkOfBoth(mine.bulk, theirs.bulk, renumbered(known).bulk);
+  const bulk = bulkOfBoth(mine.bulk, theirs.bulk, known && renumbered(known).bulk);
   const written = own.tabs.filter(({ draft }) => !isSame(draft, EMPTY_SINGLE));
   const over = written.length + others.length - MAX_TABS;
   const noRoom = over > 0 ? ({ kind: 'tabs', over } as const) : undefined;

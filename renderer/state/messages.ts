@@ -600,7 +600,9 @@ function knownEnd({ rows, store }: List): UpTo | undefined {
   const { groupBy, sort, sortedUpTo } = store.getState();
   const { total } = rows;
   if (groupBy !== '' || total === 0) return undefined;
-  const number = sort === undefined ? rows.rowAt(total - 1)?.number : sortedUpTo;
+  // A row that is to be loaded again may not be the last one any more.
+  const last = rows.missing(total - 1, total) === undefined ? rows.rowAt(total - 1) : undefined;
+  const number = sort === undefined ? last?.number : sortedUpTo;
   return number === undefined ? undefined : { number, count: total, isFixed: false };
 }
 

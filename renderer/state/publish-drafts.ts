@@ -111,18 +111,19 @@ interface Own {
   savedAt: string;
   /** True if drafts were written here since. */
   isAhead: boolean;
-  /** The host's copy that is known here. */
-  known: Written;
+  /** The host's copy that is known here; undefined: these drafts were written since, and it was not kept here. */
+  known: Written | undefined;
   /** The drafts that were sent last, whose answer may be lost. */
   sent: Written;
 }
 
 function beginOwn(kept: Readonly<Record<string, unknown>>, begun: Written): Own {
+  const isAhead = kept['isAhead'] === true;
   return {
     savedAt: typeof kept['savedAt'] === 'string' ? kept['savedAt'] : '',
-    isAhead: kept['isAhead'] === true,
+    isAhead,
+    known: isAhead ? undefined : begun,
     // The page may have been left before a save had its answer.
-    known: begun,
     sent: begun,
   };
 }
@@ -133,8 +134,21 @@ async function askOthers(call: RpcClient['call'], own: Own): Promise<OtherDrafts
   if (there.savedAt === null || there.savedAt === own.savedAt) return undefined;
   const { tabs, bulk } = readDrafts(there.drafts);
   // A window that only showed another tab has saved too.
-  const isKnown = [own.known, own.sent].some((each) => isSameWritten(each, { tabs, bulk }));
+  const isKnown = [own.known, own.sent].some(
+    (each) => each !== undefined && isSameWritten(each, { tabs, bulk }),
+  );
   return isKnown ? undefined : { tabs, bulk, savedAt: there.savedAt };
+}
+
+/** The note about drafts of another window; it goes on saying why they do not fit while that is so. */
+function noteOf(
+  before: OtherDrafts | undefined,
+  others: OtherDrafts,
+  written: Written,
+  { known }: Own,
+): OtherDrafts {
+  if (before?.obstacle === undefined || before.savedAt !== others.savedAt) return others;
+  return { ...others, obstacle: besideOwn(written, others, known).obstacle };
 }
 
 /** The host has them; another window has saved others, and nothing was typed here; or they are still to be saved. */
@@ -152,10 +166,11 @@ async function sendDrafts(
   try {
     const others = await askOthers(call, own);
     const isOther = others !== undefined && !isSameWritten(written, others);
-    const isTyped = isOther && !isSameWritten(written, own.known);
+    const isTyped = isOther && (own.known === undefined || !isSameWritten(written, own.known));
     // A note that was shown stays while there is something to choose between.
-    const isNoted = isTyped || (isOther && store.getState().elsewhere !== undefined);
-    store.setState({ elsewhere: isNoted ? others : undefined });
+    const { elsewhere: before } = store.getState();
+    const isNoted = isTyped || (isOther && before !== undefined);
+    store.setState({ elsewhere: isNoted ? noteOf(before, others, written, own) : undefined });
     if (isOther) return isTyped ? 'ahead' : 'not-typed';
     own.sent = written;
     ({ savedAt: own.savedAt } = await call('drafts.set', { drafts: value }));
@@ -176,7 +191,7 @@ function createDraftStorage(
   store: StoreApi<DraftsState>,
   keep: Keep | undefined,
   kept: Readonly<Record<string, unknown>>,
-): Pick<Drafts, 'connect' | 'dispose' | 'keepOwn'> & { readonly known: () => Written } {
+): Pick<Drafts, 'connect' | 'dispose' | 'keepOwn'> & { readonly known: () => Written | undefined } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let host: RpcClient['call'] | undefined;
   const own = beginOwn(kept, store.getState());

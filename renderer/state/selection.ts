@@ -40,15 +40,17 @@ export function isSelectionOf(
     upTo,
   }: Pick<MessagesState, 'selected' | 'allSelected' | 'filter' | 'upTo'>,
 ): boolean {
-  if (!('messageIds' in what))
-    return allSelected && !upTo.isFixed && filter === what.filter && upTo.number === what.upTo;
+  if (!('messageIds' in what)) return allSelected && filter === what.filter && upTo.number === what.upTo;
   const ids = new Set(what.messageIds);
   return selected.size > 0 && [...selected].every((id) => ids.has(id));
 }
 
-/** Ids of all rows of a list, oldest first; undefined: some are not loaded, or there are too many for one act by ids. */
+/**
+ * Ids of all rows of a list, oldest first; undefined: some are not loaded or are to be loaded again, or there are too many for one act
+ * by ids.
+ */
 export function allIds(rows: RowWindow): readonly string[] | undefined {
-  if (rows.total > MAX_ACT_IDS) return undefined;
+  if (rows.total > MAX_ACT_IDS || rows.missing(0, rows.total) !== undefined) return undefined;
   const ids: string[] = [];
   for (let index = 0; index < rows.total; index += 1) {
     const row = rows.rowAt(index);
@@ -59,6 +61,7 @@ export function allIds(rows: RowWindow): readonly string[] | undefined {
 }
 
 type All = Pick<MessagesState, 'selected' | 'allSelected' | 'upTo' | 'later'>;
+type AllOf = All & Pick<MessagesState, 'groupBy' | 'sort' | 'progress'>;
 
 const NONE_OF_ALL = { selected: new Set<string>(), allSelected: false } as const;
 
@@ -66,13 +69,10 @@ const NONE_OF_ALL = { selected: new Set<string>(), allSelected: false } as const
  * A selection of everything after the rows have changed; one of which nothing is left has ended.
  * @param isSearched whether a search found older messages meanwhile
  */
-export function allAfter(
-  state: All & Pick<MessagesState, 'groupBy' | 'sort'>,
-  rows: RowWindow,
-  isSearched: boolean,
-): Partial<All> {
+export function allAfter(state: AllOf, rows: RowWindow, isSearched: boolean): Partial<All> {
   const { upTo, groupBy, sort } = state;
-  if (upTo.isFixed) return fixedAfter(state.selected, rows);
+  // A search that runs may find the selected messages later.
+  if (upTo.isFixed) return state.progress === undefined ? fixedAfter(state.selected, rows) : {};
   const { ids, index } = loadedUpTo(upTo, rows);
   const selected = new Set(ids);
   // Lines of a grouped list are not messages.

@@ -200,7 +200,12 @@ describe('drafts of two windows that are opened beside each other', () => {
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(host.kept()).toEqual(before);
     expect(late.store.getState().elsewhere).toMatchObject({ obstacle: { kind: 'tabs', over: 5 } });
-    for (const { id } of late.store.getState().tabs.slice(1, 6)) late.close(id);
+    for (const over of [4, 3]) {
+      late.close(late.store.getState().tabs[1]?.id ?? 0);
+      await vi.advanceTimersByTimeAsync(PAUSE);
+      expect(late.store.getState().elsewhere).toMatchObject({ obstacle: { kind: 'tabs', over } });
+    }
+    for (const { id } of late.store.getState().tabs.slice(1, 4)) late.close(id);
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(late.store.getState().elsewhere?.obstacle).toBeUndefined();
     late.takeOthers();
@@ -309,6 +314,53 @@ describe('drafts that only one of two windows changed', () => {
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(after.store.getState().elsewhere).toBeUndefined();
     expect(host.kept()).toMatchObject({ tabs: [{}, { draft: { topic: 'b', data: 'typed' } }] });
+  });
+});
+
+describe('drafts that were typed here and not sent before a reload', () => {
+  /** A window that was left with drafts of its own, while another one has saved others. */
+  async function reloaded(host: ReturnType<typeof hostOf>, change: (drafts: Drafts, text: string) => void) {
+    const keep = memoryKeep();
+    const before = createDrafts(keep);
+    before.connect(host.call);
+    before.editSingle({ topic: 'both' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    const other = createDrafts(memoryKeep());
+    other.connect(host.call);
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    change(other, 'theirs');
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    change(before, 'mine');
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(before.store.getState().elsewhere).toBeDefined();
+    const open = async (): Promise<Drafts> => {
+      const after = createDrafts(keep);
+      after.connect(host.call);
+      await vi.advanceTimersByTimeAsync(PAUSE);
+      return after;
+    };
+    return open;
+  }
+
+  test('stay here with the note after every reload', async () => {
+    const host = hostOf();
+    const open = await reloaded(host, (drafts, topic) => drafts.editSingle({ topic }));
+    for (let n = 0; n < 3; n += 1) {
+      const after = await open();
+      expect(topicsOf(after)).toEqual(['mine']);
+      expect(after.store.getState().elsewhere).toMatchObject({ tabs: [{ draft: { topic: 'theirs' } }] });
+    }
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'theirs' } }] });
+  });
+
+  test('keep their bulk list beside that of the other window', async () => {
+    const open = await reloaded(hostOf(), (drafts, event) => drafts.editBulk({ entries: [entry(event)] }));
+    const after = await open();
+    after.takeOthers();
+    expect(after.store.getState()).toMatchObject({
+      bulk: { entries: [{ event: 'mine' }] },
+      elsewhere: { obstacle: { kind: 'bulk' } },
+    });
   });
 });
 

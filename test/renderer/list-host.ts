@@ -21,6 +21,8 @@ export class ListHost {
   #untold = 0;
   readonly host: FakeHost;
   views = 0;
+  /** Progress of the search of a view that is opened. */
+  progress: { readonly done: number; readonly of: number } | undefined;
   /** The rows that were asked for last. */
   #asked: { readonly from: number; readonly count: number } | undefined;
 
@@ -31,7 +33,8 @@ export class ListHost {
         if (filter === 'bad:') throw new Refused('FILTER_SYNTAX', 'Unknown key "bad" at 1–3.');
         this.views += 1;
         const end = sortBy === undefined ? {} : { upTo: this.rows.at(-1)?.number ?? 0 };
-        return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0, ...end };
+        const search = this.progress === undefined ? {} : { progress: this.progress };
+        return { viewId: `v${this.views}`, total: this.rows.length, sequence: 0, ...end, ...search };
       },
       'view.rows': ({ from, count: n }) => {
         if (this.#untold > 0) this.tell();

@@ -625,6 +625,67 @@ describe('selection and reading', () => {
     expect(selectedCount(state)).toBe(3);
   });
 
+  /** A filtered list of which all rows are loaded, with the oldest ones in sight. */
+  async function scrolledThrough(n: number) {
+    const all = await stand(n);
+    await all.messages.open('state:parked');
+    all.messages.setFollow(false);
+    all.messages.ensure(0, n);
+    await settle();
+    all.messages.ensure(0, 10);
+    await settle();
+    return all;
+  }
+
+  /** Messages leave the filter. As the real host does, it reports no rows that the client has to read again. */
+  async function leave({ list, frames }: Awaited<ReturnType<typeof stand>>, from: number, count: number) {
+    list.rows.splice(from, count);
+    list.tell();
+    await settle();
+    frames.draw();
+  }
+
+  test('a message that left the filter far from the rows in sight is not selected by its id', async () => {
+    const all = await scrolledThrough(400);
+    await leave(all, 200, 1);
+    await settle();
+    all.messages.select({ kind: 'all' });
+    await settle();
+    const { upTo } = all.messages.store.getState();
+    expect(upTo).toEqual({ number: 400, count: 399, isFixed: false });
+  });
+
+  test('those of a few selected messages that stay in the filter stay selected', async () => {
+    const all = await scrolledThrough(20);
+    all.messages.select({ kind: 'all' });
+    await leave(all, 0, 10);
+    await settle();
+    all.frames.draw();
+    const state = all.messages.store.getState();
+    expect([...state.selected]).toEqual(rowsFrom(11, 10).map(({ messageId }) => messageId));
+    expect(selectedCount(state)).toBe(10);
+  });
+
+  test('a selection waits for the search that begins again after the connection was lost', async () => {
+    const { list, frames, messages } = await stand(20);
+    await messages.open('state:parked');
+    messages.select({ kind: 'all' });
+    const found = list.rows;
+    list.rows = found.slice(-1);
+    list.progress = { done: 0, of: 20 };
+    messages.reopen();
+    await settle();
+    frames.draw();
+    expect(selectedCount(messages.store.getState())).toBe(20);
+    list.progress = undefined;
+    list.rows = found.slice(5);
+    list.tell();
+    await settle();
+    frames.draw();
+    await settle();
+    expect(selectedCount(messages.store.getState())).toBe(15);
+  });
+
   test('a selection of everything counts by number where more begins to match at its end', async () => {
     const { list, frames, messages } = await stand(600);
     await messages.open('state:parked');

@@ -110,6 +110,18 @@ test('an act on a filter tells the reasons of refusals, and not of what it canno
   await expect.poll(texts).toContain(`1 could not be changed: ${REASON}`);
 });
 
+test('the question before an act on a filter replaces no other dialog, and ends with the selection', async () => {
+  const { acts, commands } = acting();
+  const dialog = { kind: 'note', messageId: 'm1' } as const;
+  const asked = acts.actOnFilter('drop', { filter: 'topic:orders' });
+  commands.open(dialog);
+  await asked;
+  expect(commands.store.getState().overlay).toBe(dialog);
+  commands.close();
+  await acts.actOnFilter('drop', { filter: 'topic:orders' }, () => false);
+  expect(commands.store.getState().overlay).toBeUndefined();
+});
+
 const rows = Array.from({ length: 5 }, (_, n) => messageRow(n + 1));
 
 /** Acts whose calls are answered one after another; a failure is thrown. */

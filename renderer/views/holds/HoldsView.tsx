@@ -87,9 +87,9 @@ export function HoldsView(): ReactElement {
   );
 }
 
-/** Text of an empty queue: the holds that are on wait for a match, and without one there is none to wait for. */
-export function emptyText(all: readonly Pick<Hold, 'enabled'>[]): string {
-  const n = all.filter(({ enabled }) => enabled).length;
+/** Text of an empty queue: the holds that are on and not used up wait for a match, and without one there is none to wait for. */
+export function emptyText(all: readonly Pick<Hold, 'enabled' | 'times' | 'hits'>[]): string {
+  const n = all.filter(({ enabled, times, hits }) => enabled && hits < (times ?? Infinity)).length;
   return n === 0 ? HOLDS.empty : fill(HOLDS.emptyWaiting, { n: count(n) });
 }
 

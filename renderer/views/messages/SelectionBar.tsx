@@ -61,7 +61,7 @@ export function SelectionBar(): ReactElement {
   const n = selectedCount(state);
   // A selected row may have been unloaded since, or be gone.
   const more = n - subjects.length;
-  const isPart = allSelected && !upTo.isFixed && more > 0;
+  const isPart = allSelected && more > 0;
   const titled = (title: string, able: number): string =>
     isPart ? title : fill(SELECTION.button, { title, n: count(able) });
   const { buttons, others } = offeredActs(subjects, isPart);
@@ -99,7 +99,7 @@ export function SelectionBar(): ReactElement {
         </Button>
       )}
       <ExportButton />
-      <MoreActs others={others} isPart={isPart} />
+      <MoreActs others={others} hasIds={!isPart || upTo.isFixed} />
     </div>
   );
 }
@@ -107,10 +107,11 @@ export function SelectionBar(): ReactElement {
 /** Acts on many messages that have no button of their own, and those that apply to none of them. */
 function MoreActs({
   others,
-  isPart,
+  hasIds,
 }: {
   readonly others: readonly OfferedAct[];
-  readonly isPart: boolean;
+  /** Whether the id of every selected message is known. */
+  readonly hasIds: boolean;
 }): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
@@ -123,13 +124,13 @@ function MoreActs({
             {
               id: 'copyIds',
               title: ACTS.copyIds,
-              off: isPart ? SELECTION.notLoaded : undefined,
+              off: hasIds ? undefined : SELECTION.notLoaded,
               run: () => void console.acting.copy([...console.messages.store.getState().selected].join('\n')),
             },
             {
               id: 'pin',
               title: ACTS.pin,
-              off: away ?? (isPart ? SELECTION.notLoaded : undefined),
+              off: away ?? commandOf('pin')?.when?.(console),
               keys: ['i'],
               run: () => commandOf('pin')?.run(console),
             },

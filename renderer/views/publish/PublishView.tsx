@@ -100,6 +100,7 @@ function OtherDrafts(): ReactElement | null {
       takeTitle={DRAFTS.takeOthers}
       take={drafts.takeOthers}
       keep={drafts.keepOwn}
+      fieldOf={(head) => head.parentElement?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')}
     />
   );
 }
