@@ -114,7 +114,7 @@ class DiskJournal implements SqliteJournal {
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
   readonly #catchUp: CatchUp;
   readonly #watch: FileWatch;
-  /** Of the files that SQLite keeps beside the file. */
+  /** Watches of the files that SQLite keeps beside the database: they are cut or removed by other programs too. */
   readonly #logWatches: readonly FileWatch[];
   readonly #lockWatch: LockWatch;
   readonly #refusal: WriteRefusal;

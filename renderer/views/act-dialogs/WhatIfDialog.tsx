@@ -36,7 +36,7 @@ export interface WhatIfDialogProps {
 export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): ReactElement {
   const { commands } = useConsole();
   const { message, failure } = useMessage(messageId);
-  // The same delivery as in the open message and in its row.
+  // The dialog asks about the delivery that the open message and its row show.
   const delivery = message && chosenDelivery(message, deliveryId);
   return (
     <Overlay title={WHAT_IF.title} wide isDisposable onClose={commands.close}>
