@@ -175,4 +175,19 @@ export interface EventSource {
   since(since: number, limit: number): readonly NotedEvent[] | undefined;
   /** Called once per event, in order, synchronously; must not throw. */
   onEvent(take: (event: NotedEvent) => void): () => void;
+  /** Watches without a call per event, for readers that take events out of the ring many at a time. Returns a function that ends it. */
+  watch(watch: EventWatch): () => void;
+}
+
+/** One who reads events out of the ring later. `due` must not throw. */
+export interface EventWatch {
+  /** Number of the event with which `due` is called, and with each one after it. */
+  dueAt: number;
+  /** Bytes of events, as they are counted from now on, with which `due` is called as well. */
+  dueBytes: number;
+  /**
+   * @param number number of the event that the ring has just taken
+   * @param bytes bytes of events counted so far
+   */
+  due(number: number, bytes: number): void;
 }

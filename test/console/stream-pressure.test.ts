@@ -1,5 +1,5 @@
 /** A slow or disconnected client: acknowledgement, reset, bounds; and the status sent to every client. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
 import { Stand } from './stand.ts';
 
@@ -108,6 +108,7 @@ describe('back-pressure', () => {
     stand.ack(50);
     const frames = stand.spans().length;
     await stand.accept(2 * STREAM.ringEvents);
+    const readRows = vi.spyOn(stand.runtime.journal, 'rows');
     await stand.rhythm(1);
     expect(stand.spans()).toHaveLength(frames);
     for (let n = 0; n < 10; n += 1) await stand.rhythm(1);
@@ -121,6 +122,9 @@ describe('back-pressure', () => {
     expect(shown?.toSorted()).toEqual(
       Array.from({ length: 50 }, (_, place) => 2 * STREAM.ringEvents + 1 + place).toSorted(),
     );
+    // The ring has lost events meanwhile, but it has all of the newest messages.
+    expect(stand.told('view.changed').at(-1)?.rows.length).toBeGreaterThanOrEqual(50);
+    expect(readRows).not.toHaveBeenCalled();
   });
 
   test('50 clients that never acknowledge get 4 batches each, made once', async () => {

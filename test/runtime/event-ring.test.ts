@@ -119,6 +119,68 @@ describe('the ring of events', () => {
     expect(second).not.toHaveProperty('delivery.waitsFor');
   });
 
+  test('one who watches is called with the event that is due, finds all before it, and is not called for them', () => {
+    const events = new EventRing('e', 0);
+    const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;
+    const called: number[] = [];
+    const watch = { dueAt: 1, dueBytes: Infinity, due: (number: number): void => void called.push(number) };
+    const stop = events.watch(watch);
+    events.addRow(() => row);
+    expect(called).toEqual([1]);
+    for (const dueAt of [3, 200]) {
+      watch.dueAt = dueAt;
+      while (events.sequence < dueAt - 1) events.addRow(() => row);
+      expect(called.at(-1)).toBeLessThan(dueAt);
+      events.add({ type: 'hold.changed', holdId: 'hld_1' });
+      expect(called.at(-1)).toBe(dueAt);
+    }
+    expect(events.since(0, 500)?.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 200 }, (_, place) => place + 1),
+    );
+    stop();
+    watch.dueAt = 0;
+    events.addRow(() => row);
+    expect(called).toHaveLength(3);
+  });
+
+  test('one who watches is called when there are many bytes of events', () => {
+    const events = new EventRing('e', 0);
+    const called: number[] = [];
+    events.watch({ dueAt: Infinity, dueBytes: 3000, due: (number) => void called.push(number) });
+    const entry = { at: '', level: 'info', part: 'p', text: 'x'.repeat(1000) } as const;
+    for (let i = 0; i < 3; i += 1) events.add({ type: 'log.added', entry });
+    expect(called).toEqual([3]);
+  });
+
+  test('an event that waits for its slot is there for each reader, in its place', () => {
+    const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;
+    const reads: readonly ((events: EventRing) => unknown)[] = [
+      (events) => events.at(2)?.sequence,
+      (events) => events.since(1, 1)?.[0]?.sequence,
+      (events) => events.oldest + 1,
+    ];
+    for (const read of reads) {
+      const events = new EventRing('e', 0);
+      events.addRow(() => row);
+      events.addRow(() => row);
+      expect(read(events)).toBe(2);
+    }
+    const events = new EventRing('e', 0);
+    events.addRow(() => row);
+    const told: number[] = [];
+    events.onEvent(({ sequence }) => void told.push(sequence));
+    events.addRow(() => row);
+    events.add({ type: 'hold.changed', holdId: 'hld_1' });
+    events.addRow(() => row);
+    expect(told).toEqual([2, 3, 4]);
+    expect(events.since(0, 9)?.map(({ type }) => type)).toEqual([
+      'message.added',
+      'message.added',
+      'hold.changed',
+      'message.added',
+    ]);
+  });
+
   test('an overwritten slot has nothing of the old event', () => {
     const events = new EventRing('e', 0);
     events.onEvent(() => undefined);

@@ -1,5 +1,5 @@
 /** The runtime's events with a ring of any size, for tests of the stream. */
-import type { EventSource, NotedEvent } from '../../core/runtime/api.ts';
+import type { EventSource, EventWatch, NotedEvent } from '../../core/runtime/api.ts';
 import { EventSlot } from '../../core/runtime/telemetry/event-slot.ts';
 import type { NewEvent } from '../../core/runtime/telemetry/event-slot.ts';
 
@@ -9,6 +9,8 @@ export class FakeEvents implements EventSource {
   readonly #ringSize: number;
   #ring: NotedEvent[] = [];
   readonly #listeners = new Set<(event: NotedEvent) => void>();
+  readonly #watches = new Set<EventWatch>();
+  #bytes = 0;
 
   constructor(ringSize = 10_000) {
     this.#ringSize = ringSize;
@@ -19,7 +21,7 @@ export class FakeEvents implements EventSource {
   }
 
   get listeners(): number {
-    return this.#listeners.size;
+    return this.#listeners.size + this.#watches.size;
   }
 
   add(event: NewEvent): void {
@@ -28,6 +30,10 @@ export class FakeEvents implements EventSource {
     this.#ring.push(noted);
     if (this.#ring.length > this.#ringSize) this.#ring.shift();
     for (const take of this.#listeners) take(noted);
+    this.#bytes += noted.size;
+    for (const watch of this.#watches)
+      if (this.sequence >= watch.dueAt || this.#bytes >= watch.dueBytes)
+        watch.due(this.sequence, this.#bytes);
   }
 
   at(sequence: number): NotedEvent | undefined {
@@ -44,6 +50,11 @@ export class FakeEvents implements EventSource {
   onEvent(take: (event: NotedEvent) => void): () => void {
     this.#listeners.add(take);
     return () => this.#listeners.delete(take);
+  }
+
+  watch(watch: EventWatch): () => void {
+    this.#watches.add(watch);
+    return () => this.#watches.delete(watch);
   }
 }
 

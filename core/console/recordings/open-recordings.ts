@@ -165,4 +165,5 @@ const NOTHING_HAPPENS: EventSource = {
   at: () => undefined,
   since: () => [],
   onEvent: () => () => undefined,
+  watch: () => () => undefined,
 };

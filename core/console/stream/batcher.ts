@@ -1,29 +1,29 @@
 /** Collects the runtime's events into batches: 33 ms after the first unsent event, at 500 events, or at 256 KiB. */
 import { STREAM } from '../../contract/stream-bounds.ts';
-import type { EventSource, NotedEvent } from '../../runtime/api.ts';
+import type { EventSource, EventWatch, NotedEvent } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
 /** A range of unread events: most are about rows that no client shows. They must be read before `take` returns. */
 export interface Batch {
   readonly from: number;
   readonly to: number;
-  readonly events: readonly NotedEvent[];
 }
 
 export type TakeBatch = (batch: Batch) => void;
 
-/** Listens to the runtime only while it has listeners itself. Batches are created once for all of them. */
+/** Watches the runtime only while it has listeners itself. The events stay in the ring, where each listener reads those that it needs. */
 export class Batcher {
   readonly #source: EventSource;
   readonly #clock: Clock;
   readonly #takers: TakeBatch[] = [];
-  #pending: NotedEvent[] = [];
-  #bytes = 0;
   #sentTo = 0;
   #timer: Cancel | undefined;
-  #stopListening: (() => void) | undefined;
-  /** One function for every subscription, so that the engine keeps its call site optimised. */
-  readonly #collects = (event: NotedEvent): void => this.#collect(event);
+  #stopWatching: (() => void) | undefined;
+  readonly #watch: EventWatch = {
+    dueAt: 0,
+    dueBytes: 0,
+    due: (number, bytes) => this.#due(number, bytes),
+  };
 
   constructor(source: EventSource, clock: Clock) {
     this.#source = source;
@@ -32,7 +32,7 @@ export class Batcher {
 
   /** Number of the last batched event. */
   get sentTo(): number {
-    return this.#stopListening === undefined ? this.#source.sequence : this.#sentTo;
+    return this.#stopWatching === undefined ? this.#source.sequence : this.#sentTo;
   }
 
   /**
@@ -47,18 +47,17 @@ export class Batcher {
     }
   }
 
-  /**
-   * Calls `visit` with the batched events behind a number, oldest first.
-   * @returns false: the ring has lost some of them, and none was visited
-   */
-  visitBatchedAfter(number: number, visit: (event: NotedEvent) => void): boolean {
-    const { sentTo } = this;
-    if (number + 1 < this.#source.oldest) return false;
-    for (let next = number + 1; next <= sentTo; next += 1) {
-      const event = this.#source.at(next);
+  /** Number of the oldest event that can still be visited. */
+  get oldest(): number {
+    return this.#source.oldest;
+  }
+
+  /** Calls `visit` with the events of a range that the ring still has, oldest first. */
+  visit({ from, to }: Batch, visit: (event: NotedEvent) => void): void {
+    for (let number = Math.max(from, this.oldest); number <= to; number += 1) {
+      const event = this.#source.at(number);
       if (event !== undefined) visit(event);
     }
-    return true;
   }
 
   /** Calls `take` with every later batch; it must not throw. Returns a function that removes it. */
@@ -79,27 +78,35 @@ export class Batcher {
   flush(): void {
     this.#timer?.();
     this.#timer = undefined;
-    if (this.#pending.length === 0) return;
-    const from = this.#sentTo + 1;
-    const to = this.#pending.at(-1)?.sequence ?? this.#sentTo;
-    const batch = { from, to, events: this.#pending };
-    this.#pending = [];
-    this.#bytes = 0;
-    this.#sentTo = to;
+    if (this.#stopWatching === undefined) return;
+    const batch = { from: this.#sentTo + 1, to: this.#source.sequence };
+    if (batch.to < batch.from) return;
+    this.#waitForNext(batch.to);
     for (const take of [...this.#takers]) take(batch);
   }
 
   #start(): void {
-    if (this.#stopListening !== undefined) return;
-    this.#sentTo = this.#source.sequence;
-    this.#stopListening = this.#source.onEvent(this.#collects);
+    if (this.#stopWatching !== undefined) return;
+    this.#waitForNext(this.#source.sequence);
+    this.#stopWatching = this.#source.watch(this.#watch);
   }
 
-  #collect(event: NotedEvent): void {
-    this.#pending.push(event);
-    this.#bytes += event.size;
-    if (this.#pending.length >= STREAM.batchEvents || this.#bytes >= STREAM.batchBytes) this.flush();
-    else this.#timer ??= this.#clock.at(this.#clock.now() + STREAM.batchMs, () => this.flush());
+  /** From the number behind `sentTo` on, the source calls; until then no event costs anything here. */
+  #waitForNext(sentTo: number): void {
+    this.#sentTo = sentTo;
+    this.#watch.dueAt = sentTo + 1;
+    this.#watch.dueBytes = Infinity;
+  }
+
+  /** The first event of a batch has come, or as many or as large ones as a batch may have. */
+  #due(number: number, bytes: number): void {
+    if (this.#watch.dueBytes === Infinity) {
+      const before = bytes - (this.#source.at(number)?.size ?? 0);
+      this.#watch.dueAt = this.#sentTo + STREAM.batchEvents;
+      this.#watch.dueBytes = before + STREAM.batchBytes;
+      this.#timer = this.#clock.at(this.#clock.now() + STREAM.batchMs, () => this.flush());
+    }
+    if (number >= this.#watch.dueAt || bytes >= this.#watch.dueBytes) this.flush();
   }
 
   #leave(take: TakeBatch): void {
@@ -107,11 +114,9 @@ export class Batcher {
     if (at === -1) return;
     this.#takers.splice(at, 1);
     if (this.#takers.length > 0) return;
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
     this.#timer?.();
     this.#timer = undefined;
-    this.#pending = [];
-    this.#bytes = 0;
   }
 }

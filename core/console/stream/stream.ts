@@ -99,8 +99,9 @@ export class Streams {
 
   framesForAll(batch: Batch): readonly BatchFrame[] {
     if (this.#shared?.batch !== batch) {
-      const { from, to, events } = batch;
-      this.#shared = { batch, frames: framesOf(this.source.epoch, { from, to, events: readFolded(events) }) };
+      const events: NotedEvent[] = [];
+      this.#batcher.visit(batch, (event) => events.push(event));
+      this.#shared = { batch, frames: framesOf(this.source.epoch, { ...batch, events: readFolded(events) }) };
     }
     return this.#shared.frames;
   }
@@ -227,7 +228,7 @@ export class Subscriber {
     else if (this.#scope === 'all') this.#send(this.#streams.framesForAll(batch));
     else {
       const picks = this.#picks();
-      this.#sendPicked(batch.events.filter(picks), picks, batch.to);
+      this.#sendPicked(this.#kept(batch.from, batch.to, picks), picks, batch.to);
     }
   }
 

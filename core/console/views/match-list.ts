@@ -20,7 +20,7 @@ export interface ListChange {
   readonly appended: number;
   /** Whether positions changed otherwise: matches were removed or inserted. */
   readonly hasMoved: boolean;
-  /** Messages that changed, whether they match or not. */
+  /** Messages that changed, whether they match or not; some more than once. */
   readonly touched: readonly number[];
 }
 

@@ -229,32 +229,31 @@ export class ViewLists {
     this.#leave = undefined;
   }
 
-  #take({ events }: Batch): void {
+  #take(batch: Batch): void {
     const kept = this.#kept;
     if (kept === undefined) return;
-    const touched = new Set<number>();
+    const touched: number[] = [];
     const unknown = new Set<string>();
     let appended = 0;
     let hasMoved = false;
     let last: number | undefined;
-    for (const event of events) {
+    this.#deps.batcher.visit(batch, (event) => {
       if (event.type === 'messages.pruned') this.#pruned(kept, event);
-      if (event.messageId === undefined) continue;
+      if (event.messageId === undefined) return;
       const number = event.number ?? this.numberOf(event);
       if (number === undefined) {
         unknown.add(event.messageId);
-        continue;
+        return;
       }
-      // A message often has several events in a row.
-      if (number !== last) touched.add(number);
+      // A message often has several events in a row. A set of all of them would cost more than those who come again.
+      if (number !== last) touched.push(number);
       last = number;
       const added = event.type === 'message.added' ? kept.add(number) : 'known';
       if (added === 'appended') appended += 1;
       else if (added === 'inserted') hasMoved = true;
-    }
-    const numbers = [...touched];
-    this.#note({ appended, hasMoved, touched: numbers });
-    void this.#late?.note(numbers);
+    });
+    this.#note({ appended, hasMoved, touched });
+    void this.#late?.note(touched);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
     this.#notify(true);
   }
@@ -266,7 +265,8 @@ export class ViewLists {
 
   /**
    * Updates the cached rows to the last batch. It runs only when a row is needed: under load most rows have left the newest ones by then
-   * and need not be built. Changed rows that no view may push are dropped, because they are out of date.
+   * and need not be built. Changed rows that no view may push are dropped, because they are out of date, and so are all where the ring has lost
+   * events: then only messages whose rows the ring still has as they were added come in again.
    */
   #keepRows(): void {
     const { batcher } = this.#deps;
@@ -277,7 +277,8 @@ export class ViewLists {
     const shown = new Map<number, boolean>();
     const least = this.#leastPushed();
     let forgotten: number | undefined;
-    const isWhole = batcher.visitBatchedAfter(from, (event) => {
+    if (from + 1 < batcher.oldest) this.#cache.clear();
+    batcher.visit({ from: from + 1, to: sentTo }, (event) => {
       const number = this.#cache.numberOf(event);
       if (number === undefined || number === forgotten) return;
       if (number < least) {
@@ -293,7 +294,6 @@ export class ViewLists {
       }
       if (isShown) this.#cache.apply(number, event.read());
     });
-    if (!isWhole) this.#cache.clear();
   }
 
   /** No view may push a message with a lower number. */

@@ -76,9 +76,7 @@ interface Bounds {
   readonly most: number;
 }
 
-const NONE_OMITTED: Bounds = { least: Infinity, most: -Infinity };
-
-const NOTHING: Covered = { least: Infinity, most: -Infinity, has: () => false };
+const NONE: Bounds = { least: Infinity, most: -Infinity };
 
 /** A row can be pruned between finding its number and reading it; then the range is read once more. */
 const MAX_READS = 3;
@@ -111,7 +109,7 @@ export class View implements OpenView {
   /** Size of `#changed` above which those that have left are looked for. */
   #fewChanged = FEW_CHANGED;
   /** Bounds of the changed messages that the client holds and whose rows are not pushed. */
-  #omitted = NONE_OMITTED;
+  #omitted = NONE;
   #total: number;
   #progress: string;
   /** False until the answer to `view.open` is sent: before that the client does not know the view. */
@@ -195,14 +193,17 @@ export class View implements OpenView {
 
   covered(): Covered {
     const { list } = this;
-    const { from, to } = this.#asked.within(list.total);
-    const ends = [this.numberAt(from) ?? Infinity, this.numberAt(to - 1) ?? -Infinity];
-    if (from >= to) return NOTHING;
-    return {
-      least: Math.min(...ends),
-      most: Math.max(...ends),
-      has: (number) => list.indexOf(number) !== -1,
-    };
+    return { ...this.#askedBounds(), has: (number) => list.indexOf(number) !== -1 };
+  }
+
+  /** Lowest and highest number of a message in the range that the client asked for. */
+  #askedBounds(): Bounds {
+    const { total } = this.list;
+    const { from, to } = this.#asked.within(total);
+    if (from >= to) return NONE;
+    const one = this.list.at(this.#flip(from, total)) ?? Infinity;
+    const other = this.list.at(this.#flip(to - 1, total)) ?? -Infinity;
+    return one < other ? { least: one, most: other } : { least: other, most: one };
   }
 
   note({ appended, hasMoved, touched }: ListChange): void {
@@ -220,7 +221,11 @@ export class View implements OpenView {
     const { total } = list;
     const pushed = list.at(total - PUSHED_NEWEST) ?? -Infinity;
     const held = list.at(total - NEWEST_ROWS) ?? -Infinity;
+    const { least, most } = this.#askedBounds();
     for (const number of touched) {
+      const isOmitted = number >= this.#omitted.least && number <= this.#omitted.most;
+      // Under load nearly all are neither shown nor pushed, and a comparison costs less than a search.
+      if (number < pushed && (number < held || isOmitted) && (number < least || number > most)) continue;
       const index = list.indexOf(number);
       if (index === -1) continue;
       if (number >= pushed || this.#isInRange(index)) this.#changed.add(number);
@@ -259,7 +264,7 @@ export class View implements OpenView {
   get isNews(): boolean {
     const { total, progress } = this.list;
     const isOther = this.#total !== total || this.#progress !== JSON.stringify(progress ?? null);
-    const isChanged = this.#changed.size > 0 || this.#omitted !== NONE_OMITTED;
+    const isChanged = this.#changed.size > 0 || this.#omitted !== NONE;
     return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || isChanged || isOther);
   }
 
@@ -270,7 +275,7 @@ export class View implements OpenView {
     this.#shift = 0;
     this.#changed = new Set();
     this.#fewChanged = FEW_CHANGED;
-    this.#omitted = NONE_OMITTED;
+    this.#omitted = NONE;
     this.#total = this.list.total;
     this.#progress = JSON.stringify(this.list.progress ?? null);
   }

@@ -5,9 +5,10 @@
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { MessageRow, Transition } from '../../contract/message.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
-import type { EventSource, NotedEvent } from '../api.ts';
+import type { EventSource, EventWatch, NotedEvent } from '../api.ts';
 import { EventSlot } from './event-slot.ts';
 import type { NewEvent } from './event-slot.ts';
+import { WaitingEvents } from './waiting-events.ts';
 
 export class EventRing implements EventSource {
   readonly epoch: string;
@@ -19,6 +20,11 @@ export class EventRing implements EventSource {
   /** Number of the last event when a client last listened or asked for missed events. */
   #wantedAt: number;
   readonly #listeners = new Set<(event: NotedEvent) => void>();
+  readonly #watches: EventWatch[] = [];
+  /** Bytes of all events that the ring took. */
+  #taken = 0;
+  /** Events that have no slot yet: they get one when someone reads, or wants to know of them. */
+  readonly #waiting = new WaitingEvents();
 
   /** @param sequence last number before this start; 0 = none */
   constructor(epoch: string, sequence: number) {
@@ -33,6 +39,7 @@ export class EventRing implements EventSource {
   }
 
   get oldest(): number {
+    this.#settle();
     return this.#oldest;
   }
 
@@ -52,8 +59,15 @@ export class EventRing implements EventSource {
 
   /** Numbers and publishes an event. */
   add(event: NewEvent): void {
-    const slot = this.#next(this.reserve());
-    if (slot !== undefined) this.#publish(slot.event(event));
+    const sequence = this.reserve();
+    if (!this.#isWanted) {
+      this.#empty();
+      return;
+    }
+    this.#settle();
+    const slot = this.#slot(sequence).event(event);
+    this.#keep(slot);
+    this.#publish(slot);
   }
 
   /**
@@ -61,8 +75,13 @@ export class EventRing implements EventSource {
    * @param rowOf called if a client may read the event
    */
   addRow(rowOf: () => MessageRow): void {
-    const slot = this.#next(this.reserve());
-    if (slot !== undefined) this.#publish(slot.row(rowOf()));
+    const sequence = this.reserve();
+    if (!this.#isWanted) {
+      this.#empty();
+      return;
+    }
+    this.#waiting.addRow(sequence, rowOf());
+    if (this.#waiting.isFull || this.#isDue(sequence)) this.#settle();
   }
 
   /**
@@ -72,16 +91,38 @@ export class EventRing implements EventSource {
    * @param transition has the reserved number
    */
   addChange(number: number, delivery: StoredDelivery, transition: Transition): void {
-    const slot = this.#next(transition.sequence);
-    if (slot !== undefined) this.#publish(slot.change(number, delivery, transition));
-  }
-
-  /** The ring's slot for an event of this number, to be overwritten; undefined: no client can read the event. */
-  #next(sequence: number): EventSlot | undefined {
     if (!this.#isWanted) {
       this.#empty();
-      return undefined;
+      return;
     }
+    this.#waiting.addChange(number, delivery, transition);
+    if (this.#waiting.isFull || this.#isDue(transition.sequence)) this.#settle();
+  }
+
+  /** Whether someone wants to know of the event with this number at once. */
+  #isDue(sequence: number): boolean {
+    if (this.#listeners.size > 0) return true;
+    for (let at = 0; at < this.#watches.length; at += 1)
+      if (sequence >= (this.#watches[at]?.dueAt ?? Infinity)) return true;
+    return false;
+  }
+
+  /** Gives waiting events their slots, and calls those that listen or are due: while someone listens, no event waits for another one. */
+  #settle(): void {
+    const waiting = this.#waiting;
+    const { count } = waiting;
+    if (count === 0) return;
+    let last: EventSlot | undefined;
+    for (let place = 0; place < count; place += 1) {
+      last = waiting.fill(this.#slot(waiting.sequenceAt(place)), place);
+      this.#keep(last);
+    }
+    waiting.clear();
+    if (last !== undefined) this.#publish(last);
+  }
+
+  /** The ring's slot for an event of this number, to be overwritten. */
+  #slot(sequence: number): EventSlot {
     const slot = this.#ring[sequence % STREAM.ringEvents];
     if (slot === undefined) return new EventSlot(sequence);
     this.#ringBytes -= slot.size;
@@ -90,17 +131,24 @@ export class EventRing implements EventSource {
   }
 
   #publish(slot: EventSlot): void {
-    this.#keep(slot);
-    for (const take of this.#listeners) take(slot);
+    if (this.#listeners.size > 0) for (const take of this.#listeners) take(slot);
+    for (let at = 0; at < this.#watches.length; at += 1) {
+      const watch = this.#watches[at];
+      if (watch !== undefined && (slot.sequence >= watch.dueAt || this.#taken >= watch.dueBytes))
+        watch.due(slot.sequence, this.#taken);
+    }
   }
 
   /** Whether a client listens, or may return with a number that the ring still has. */
   get #isWanted(): boolean {
-    return this.#listeners.size > 0 || this.#sequence - this.#wantedAt <= STREAM.ringEvents;
+    return (
+      this.#listeners.size + this.#watches.length > 0 || this.#sequence - this.#wantedAt <= STREAM.ringEvents
+    );
   }
 
   #empty(): void {
     this.#oldest = this.#sequence + 1;
+    this.#waiting.clear();
     if (this.#ringBytes === 0) return;
     this.#ring.fill(undefined);
     this.#ringBytes = 0;
@@ -111,6 +159,7 @@ export class EventRing implements EventSource {
     const { ringEvents, ringBytes } = STREAM;
     this.#ring[slot.sequence % ringEvents] = slot;
     this.#ringBytes += slot.size;
+    this.#taken += slot.size;
     if (this.#oldest <= slot.sequence - ringEvents) this.#oldest = slot.sequence - ringEvents + 1;
     while (this.#ringBytes > ringBytes && this.#oldest < slot.sequence) {
       const out = this.#oldest % ringEvents;
@@ -121,11 +170,13 @@ export class EventRing implements EventSource {
   }
 
   at(sequence: number): NotedEvent | undefined {
+    this.#settle();
     const event = this.#ring[sequence % this.#ring.length];
     return event?.sequence === sequence ? event : undefined;
   }
 
   since(since: number, limit: number): readonly NotedEvent[] | undefined {
+    this.#settle();
     this.#wantedAt = this.#sequence;
     if (since > this.#sequence || since < 0) return undefined;
     const last = Math.min(this.#sequence, since + limit);
@@ -139,6 +190,7 @@ export class EventRing implements EventSource {
   }
 
   onEvent(take: (event: NotedEvent) => void): () => void {
+    this.#settle();
     this.#listeners.add(take);
     return () => {
       this.#wantedAt = this.#sequence;
@@ -146,8 +198,19 @@ export class EventRing implements EventSource {
     };
   }
 
-  /** Number of listeners, for the leak test. */
+  watch(watch: EventWatch): () => void {
+    this.#settle();
+    this.#watches.push(watch);
+    return () => {
+      const at = this.#watches.indexOf(watch);
+      if (at === -1) return;
+      this.#wantedAt = this.#sequence;
+      this.#watches.splice(at, 1);
+    };
+  }
+
+  /** Number of listeners and watches, for the leak test. */
   get listeners(): number {
-    return this.#listeners.size;
+    return this.#listeners.size + this.#watches.length;
   }
 }
