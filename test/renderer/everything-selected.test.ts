@@ -185,7 +185,7 @@ describe('an act on messages of which only the ids are known', () => {
   test('says why their rows could not be read', async () => {
     const { console, acts, failures } = unread([]);
     const call = () => Promise.reject(new Error('the host is away'));
-    commandOf('retry')?.run({ ...console, call } as unknown as Console);
+    commandOf('retry')?.run({ ...console, call });
     await vi.waitFor(() => expect(failures).toEqual(['Error: the host is away']));
     expect(acts).toEqual([]);
   });

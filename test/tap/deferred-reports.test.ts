@@ -280,9 +280,11 @@ describe('reports for which an event of another tap waits', () => {
 
   test('of several events take the turns of one', async () => {
     const { reports, made } = waiting(250);
-    const both = [reports.flushInTurns(200), reports.flushInTurns(240)];
+    const first = reports.flushInTurns(200);
+    const second = reports.flushInTurns(240);
     expect(await numbersUntil(241, made)).toEqual([100, 200, 201, 241]);
-    await Promise.all(both);
+    await first;
+    await second;
   });
 
   test('are made at once where something else waits for all', async () => {
