@@ -6,25 +6,25 @@ interface OtherBlock {
   readonly paths: readonly string[];
   /** The third part of its paths names one of many things, and not a component or an app. */
   readonly namesEach?: true;
-  /** Beginning of the types of its components. */
-  readonly types?: string;
+  /** Beginnings of the types of its components. */
+  readonly types?: readonly string[];
 }
 
 const INVOCATION: OtherBlock = { name: 'service invocation', paths: ['invoke'] };
 
 const OTHER_BLOCKS: readonly OtherBlock[] = [
   INVOCATION,
-  { name: 'state management', paths: ['state'], types: 'state.' },
+  { name: 'state management', paths: ['state'], types: ['state.'] },
   { name: 'secrets', paths: ['secrets'] },
   { name: 'actors', paths: ['actors'] },
-  { name: 'configuration', paths: ['configuration'], types: 'configuration.' },
-  { name: 'distributed locks', paths: ['lock', 'unlock'], types: 'lock.' },
-  { name: 'workflows', paths: ['workflows'], types: 'workflow.' },
+  { name: 'configuration', paths: ['configuration'], types: ['configuration.'] },
+  { name: 'distributed locks', paths: ['lock', 'unlock'], types: ['lock.'] },
+  { name: 'workflows', paths: ['workflows'], types: ['workflow.', 'workflowbackend.'] },
   { name: 'jobs', paths: ['jobs'], namesEach: true },
-  { name: 'conversation', paths: ['conversation'], types: 'conversation.' },
-  { name: 'cryptography', paths: ['crypto'], types: 'crypto.' },
-  { name: 'HTTP middleware', paths: [], types: 'middleware.' },
-  { name: 'name resolution', paths: [], types: 'nameresolution.' },
+  { name: 'conversation', paths: ['conversation'], types: ['conversation.'] },
+  { name: 'cryptography', paths: ['crypto'], types: ['crypto.'] },
+  { name: 'HTTP middleware', paths: [], types: ['middleware.'] },
+  { name: 'name resolution', paths: [], types: ['nameresolution.'] },
 ];
 
 const VERSIONED = /^\/v1\.0(?:-(?:alpha|beta)\d)?\/([a-z]+)(?:\/([^/]*))?/;
@@ -56,5 +56,5 @@ export function otherCall(path: string, target: string | undefined, header: stri
 
 /** The block that a component of this type is for; undefined: none that is known. */
 export function blockOfType(type: string): string | undefined {
-  return OTHER_BLOCKS.find(({ types }) => types !== undefined && type.startsWith(types))?.name;
+  return OTHER_BLOCKS.find(({ types = [] }) => types.some((start) => type.startsWith(start)))?.name;
 }

@@ -5,6 +5,7 @@ import type { Attempt } from '../contract/message.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { GivenEntry } from '../domain/bulk-publish.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { ReceivedAnswer } from './app-channel.ts';
 
 /** Publisher as the edge knows it. */
@@ -176,11 +177,14 @@ export interface TapRules {
 export interface ConnectedTap {
   readonly send: TapSender;
   readonly rules: TapRules;
+  /** Reports everything that has passed so far, before it returns. */
+  readonly report: () => void;
   /**
-   * Reports everything that has passed so far.
-   * @param until what passed later may wait; absent: nothing may
+   * Reports what has passed so far, some of it in each turn of the event loop.
+   * @param until what passed later may wait; undefined: nothing may
+   * @returns undefined: all of it is reported
    */
-  readonly report: (until?: Moment) => void;
+  readonly reportInTurns: (until: Moment | undefined) => Promise<void> | undefined;
 }
 
 /**
@@ -208,8 +212,11 @@ export interface TapObserver {
    * disconnects it.
    */
   connect(appId: string, tap: ConnectedTap | undefined): void;
-  /** Records what has passed so far: reports that wait for a pause, and publishes that wait for their event. */
-  catchUp(): void;
+  /**
+   * Records what has passed so far: reports that wait for a pause, and publishes that wait for their event. Resolves once deliveries that
+   * still look for their message have it. Never rejects.
+   */
+  catchUp(): MaybePromise<void>;
   /** Number of deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
 }

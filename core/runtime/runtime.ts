@@ -117,8 +117,8 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     status: () => figures.status(life),
     written: () => shared.writer.settled(),
     caughtUp: () => shared.writer.caughtUp(),
-    tapsCaughtUp: () => {
-      services.tapObserver.catchUp();
+    tapsCaughtUp: async () => {
+      await services.tapObserver.catchUp();
       return shared.writer.caughtUp();
     },
     keep: (key, value) => shared.writer.keep(key, value),

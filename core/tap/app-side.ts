@@ -40,18 +40,17 @@ const DISCOVERY_PATHS: ReadonlySet<string> = new Set(
 
 const NOTHING_STOPS: Stops = { delivery: false, response: false };
 
-/**
- * A delivery that the runtime knows.
- * @param isRaw its event was taken out of a wrapper
- */
+type Wires = ReadonlyMap<string, Wire>;
+
+/** A delivery that the runtime knows. */
 interface ReportedDelivery {
   readonly call: ObservedCall;
-  readonly isRaw: boolean;
+  /** Its body with other events, by entry id. */
+  readonly bodyWith: (wires: Wires) => Buffer;
 }
 
 /** Facts about a request after it was read. */
 interface RequestState {
-  read: ReadDelivery | undefined;
   reported: ReportedDelivery | undefined;
   /** The tap does not hold the request, or no longer: it goes to the app, and its attempt has begun. */
   hasGoneOn: boolean;
@@ -118,7 +117,7 @@ export class AppSide implements Side {
     { delivery: stopsRequest, response: stopsResponse }: Stops,
   ): Exchange {
     const { reports } = this.#dependencies;
-    const state: RequestState = { read: undefined, reported: undefined, hasGoneOn: !stopsRequest };
+    const state: RequestState = { reported: undefined, hasGoneOn: !stopsRequest };
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
@@ -130,7 +129,7 @@ export class AppSide implements Side {
         if (!stopsRequest) return undefined;
         // The runtime must know the delivery before it can decide about it.
         reports.flush();
-        return this.#whenItMayGo(head, body, state);
+        return this.#whenItMayGo(head, state);
       },
       responded: (answer, body) => {
         const at = reports.moment();
@@ -168,7 +167,6 @@ export class AppSide implements Side {
   ): void {
     const read = body === undefined ? undefined : readDelivery(body, this.#dependencies.codec);
     if (body === undefined || read === undefined || read.events.length === 0) return;
-    state.read = read;
     state.reported = this.#report(head, body, read, how);
     if (state.reported !== undefined) this.#dependencies.onDelivery();
   }
@@ -203,6 +201,7 @@ export class AppSide implements Side {
     if (found === undefined) return undefined;
     const { subscription, route } = found;
     const isRaw = subscription.rawPayload === true && !read.isBulk;
+    const bodyWith = remembered((wires) => this.#changedBody(body, read, wires, isRaw));
     const call = observer.delivering({
       appId,
       at,
@@ -217,43 +216,45 @@ export class AppSide implements Side {
       isBulk: read.isBulk,
       request: { method, url: appUrl + target, headers: headerRecord(head), body },
       requestWith: (wires) => {
-        const changed = this.#changedBody(body, read, wires, isRaw);
+        const changed = bodyWith(wires);
         const headers = headerRecord(headForLength(head, changed.length));
         return { method, url: appUrl + target, headers, body: changed };
       },
       mayStop,
     });
-    return { call, isRaw };
+    return { call, bodyWith };
   }
 
-  async #whenItMayGo(
-    head: RequestHead,
-    body: Buffer | undefined,
-    state: RequestState,
-  ): Promise<RequestDecision> {
-    const { read, reported } = state;
-    if (body === undefined || read === undefined || reported === undefined) return { kind: 'pass' };
-    const { call, isRaw } = reported;
+  async #whenItMayGo(head: RequestHead, state: RequestState): Promise<RequestDecision> {
+    const { reported } = state;
+    if (reported === undefined) return { kind: 'pass' };
+    const { call, bodyWith } = reported;
     const passage = await call.passage;
     state.hasGoneOn = passage.kind !== 'answered';
     switch (passage.kind) {
       case 'pass':
         return { kind: 'pass' };
       case 'changed':
-        return {
-          kind: 'send',
-          bytes: requestWithBody(head, this.#changedBody(body, read, passage.wires, isRaw)),
-        };
+        return { kind: 'send', bytes: requestWithBody(head, bodyWith(passage.wires)) };
       case 'answered':
         return ownAnswer(passage.answer);
     }
   }
 
-  #changedBody(body: Buffer, read: ReadDelivery, wires: ReadonlyMap<string, Wire>, isRaw: boolean): Buffer {
+  #changedBody(body: Buffer, read: ReadDelivery, wires: Wires, isRaw: boolean): Buffer {
     if (read.isBulk) return withEvents(body, wires, this.#dependencies.codec);
     const wire = wires.get('');
     return wire === undefined ? body : withEvent(body, wire, isRaw, this.#dependencies.codec);
   }
+}
+
+/** The same body for the same events, which are recorded before they are sent. */
+function remembered(make: (wires: Wires) => Buffer): (wires: Wires) => Buffer {
+  let last: { readonly wires: Wires; readonly body: Buffer } | undefined;
+  return (wires) => {
+    if (last?.wires !== wires) last = { wires, body: make(wires) };
+    return last.body;
+  };
 }
 
 function ownAnswer(answer: ReceivedAnswer): RequestDecision {

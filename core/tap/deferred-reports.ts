@@ -24,6 +24,10 @@ const ONE_MORE_FOR = 64;
 const ONE_MORE_BEYOND = 16;
 const ONE_MORE_MS = 8;
 
+/** Reports, and bytes that they keep, after which the event loop gets its next turn where an event of another tap waits for all of them. */
+const IN_A_TURN = 100;
+const TURN_BYTES = 1024 * 1024;
+
 /** Number of finished entries after which the list is cut, as cutting it for each one would be slow. */
 const MAX_MADE = 1_000;
 
@@ -50,6 +54,8 @@ export class DeferredReports {
   /** A look at what waits is planned. */
   #isLooking = false;
   #making: Making | undefined;
+  /** The last run of reports in turns. */
+  #turns: Promise<void> | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -97,14 +103,45 @@ export class DeferredReports {
     this.#during({ at: one.at, later }, read);
   }
 
-  /**
-   * Makes all waiting reports: before a request is held, or when nothing more passes.
-   * @param untilMono reports of what passed later go on waiting
-   */
-  flush(untilMono = Infinity): void {
+  /** Makes all waiting reports: before a request is held, or when nothing more passes. */
+  flush(): void {
     if (this.#making !== undefined) return;
-    for (let left = this.#left; left > 0; left -= 1) {
-      if ((this.#waiting[this.#next]?.at.mono ?? Infinity) > untilMono) return;
+    for (let left = this.#left; left > 0; left -= 1) this.#makeNext();
+  }
+
+  /**
+   * Makes the waiting reports, at most 100 of them or 1 MiB in a turn of the event loop; one run goes on after the other. During a report
+   * nothing is made: what passed before is made already.
+   * @param untilMono reports of what passed later go on waiting
+   * @returns undefined: all are made
+   */
+  flushInTurns(untilMono = Infinity): Promise<void> | undefined {
+    if (this.#making !== undefined) return undefined;
+    if (this.#turns === undefined && this.#areMade(untilMono)) return undefined;
+    const run = this.#restInTurns(this.#turns, untilMono);
+    const ended = (): void => {
+      if (this.#turns === run) this.#turns = undefined;
+    };
+    this.#turns = run;
+    void run.then(ended, ended);
+    return run;
+  }
+
+  async #restInTurns(before: Promise<void> | undefined, untilMono: number): Promise<void> {
+    // A report that fails is told to the one that waits for it.
+    await before?.catch(() => undefined);
+    do await new Promise(setImmediate);
+    while (!this.#areMade(untilMono));
+  }
+
+  /** Makes the reports of one turn; true: none is left. */
+  #areMade(untilMono: number): boolean {
+    let bytes = 0;
+    for (let made = 0; ; made += 1) {
+      const next = this.#waiting[this.#next];
+      if (next === undefined || next.at.mono > untilMono) return true;
+      if (made === IN_A_TURN || bytes > TURN_BYTES) return false;
+      bytes += next.bytes;
       this.#makeNext();
     }
   }

@@ -241,7 +241,8 @@ class OpenTap implements Tap {
     const { observer, rules } = this.#dependencies;
     observer.connect(appId, {
       rules,
-      report: (until) => this.#reports.flush(until?.mono),
+      report: () => this.#reports.flush(),
+      reportInTurns: (until) => this.#reports.flushInTurns(until?.mono),
       send: (publish) =>
         this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, this.#token()),
     });

@@ -56,13 +56,17 @@ export interface ElsewhereNoteProps {
 }
 
 /** The field with this name in the form of a note, else the first one of the form. */
-export function fieldBeside(
-  form: Pick<Element, 'querySelector' | 'querySelectorAll'>,
-  name: string | undefined,
-): HTMLElement | null | undefined {
+function fieldBeside(form: Element, name: string | undefined): HTMLElement | null | undefined {
   const labels = [...form.querySelectorAll('label')];
   const named = labels.find(({ textContent }) => textContent?.trim() === name)?.control;
   return named ?? form.querySelector<HTMLElement>('input:checked, input:not([type="radio"]), textarea');
+}
+
+/** Moves the focus to a field. One that is folded away cannot have it. */
+function focusOn(field: HTMLElement | null | undefined): void {
+  for (let fold = field?.closest('details'); fold; fold = fold.parentElement?.closest('details'))
+    fold.open = true;
+  field?.focus();
 }
 
 /** Does it and moves the focus. */
@@ -74,7 +78,7 @@ function chooseBy(
     const around = currentTarget.closest('[role="alert"]')?.parentElement;
     // The field may be made again with the text of the other window.
     flushSync(choose);
-    if (around) fieldOf(around)?.focus();
+    if (around) focusOn(fieldOf(around));
   };
 }
 

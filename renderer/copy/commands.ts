@@ -61,6 +61,8 @@ export const COMMAND_WHY = {
   noSamples: 'There is no sample data.',
   noMockApp: 'Sample traffic needs a mock app, and no app here is one.',
   noneAttention: 'Nothing else in this list needs attention.',
+  otherDialog:
+    'Another dialog was open, so Sidelight did not ask about {title}. Close the dialog, then choose {title} again.',
 } as const;
 
 export const THEMES = { system: 'system', light: 'light', dark: 'dark' } as const;

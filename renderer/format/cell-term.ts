@@ -12,6 +12,11 @@ export function filterValue(value: string): string {
   return /^[\w.\-/]+$/.test(value) ? value : quotedValue(value);
 }
 
+/** The filter that finds these messages. */
+export function idsFilter(messageIds: readonly string[]): string {
+  return messageIds.map((id) => `id:${filterValue(id)}`).join(' OR ');
+}
+
 /** A value that the language reads as a number or another JSON word, as a range, or as a part of one. */
 const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?)$/i;
 const PLAIN_WORD = /^[A-Za-z_/][\w./-]*$/;

@@ -21,9 +21,19 @@ import { foremost } from '../../core/contract/attention.ts';
 import type { Method } from '../../core/contract/console.ts';
 import type { MessageChanges } from '../../core/contract/publish.ts';
 import type { Console } from '../state/console.ts';
+import { openerAfter } from '../state/commands.ts';
+import { rowsById } from '../state/rows-by-id.ts';
 import { isSelectionOf, selectedCount } from '../state/selection.ts';
 import type { Command } from './command.ts';
-import { everythingNow, singleNow, subjectNow, subjectsNow, whatNow, whyNoSubject } from './subjects.ts';
+import {
+  everythingNow,
+  singleNow,
+  subjectNow,
+  subjectsNow,
+  unreadNow,
+  whatNow,
+  whyNoSubject,
+} from './subjects.ts';
 
 const METHODS = {
   retry: 'deliveries.retry',
@@ -46,7 +56,8 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
 /** Why an act does not apply now. */
 function whyNotNow(console: Console, act: Act): string | undefined {
   // Messages that are not loaded may allow it: the host says so.
-  if (act !== 'cancel' && everythingNow(console) !== undefined) return undefined;
+  const isPart = everythingNow(console) !== undefined || unreadNow(console).length > 0;
+  if (act !== 'cancel' && isPart) return undefined;
   return whyNotLoaded(console, act);
 }
 
@@ -67,12 +78,33 @@ function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void
 
 function doAct(console: Console, act: Act): void {
   const everything = everythingNow(console);
+  const unread = unreadNow(console);
+  if (act !== 'cancel' && unread.length > 0) {
+    void actOnceRead(console, act, unread);
+    return;
+  }
   if (everything === undefined || act === 'cancel') {
     actOnSubjects(console, act);
     return;
   }
   const isMeant = (): boolean => isSelectionOf(everything, console.messages.store.getState());
   void console.acting.actOnFilter(act, everything, isMeant);
+}
+
+/** Does an act on the selection once the rows are read that are not loaded, unless it has changed by then. */
+async function actOnceRead(console: Console, act: Act, unread: readonly string[]): Promise<void> {
+  const { acting, messages } = console;
+  const messageIds = [...messages.store.getState().selected];
+  const open = openerAfter(console, ACTS[act]);
+  await acting.run(act, async () => {
+    const read = await rowsById(console.call, unread);
+    const state = messages.store.getState();
+    if (!state.allSelected || !isSelectionOf({ messageIds }, state)) return undefined;
+    const subjects = subjectsNow(console, read);
+    if (subjects.length > 0) acting.act(act, subjects, open);
+    reportMissing(console, subjects);
+    return undefined;
+  });
 }
 
 /** Does an act on the messages that are loaded, and tells of those that are not. */

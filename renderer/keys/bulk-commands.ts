@@ -90,7 +90,7 @@ async function deleteMatching(
   console: Console,
   what: Extract<What, { readonly filter: string }>,
 ): Promise<void> {
-  const open = openerAfter(console.commands);
+  const open = openerAfter(console, DELETE.act);
   await console.acting.run('delete', async () => {
     const { total } = await console.call('messages.list', { ...what, limit: 1 });
     if (!isSelectionOf(what, console.messages.store.getState())) return undefined;
@@ -107,7 +107,7 @@ async function deleteMatching(
 const NOT_PINNED = 'NOT is:pinned';
 
 async function clearAll(console: Console): Promise<void> {
-  const open = openerAfter(console.commands);
+  const open = openerAfter(console, CLEAR.act);
   await console.acting.run('clear', async () => {
     const [{ total }, pinned] = await Promise.all([
       console.call('messages.list', { limit: 1 }),

@@ -42,14 +42,17 @@ function findRow(console: Console, messageId: string): MessageRow | undefined {
   return value?.messageId === messageId ? rowOfDetail(value) : undefined;
 }
 
-/** All subjects of an act now; empty if there are none. */
-export function subjectsNow(console: Console): readonly ActSubject[] {
+/**
+ * All subjects of an act now; empty if there are none.
+ * @param read rows of selected messages that are not loaded
+ */
+export function subjectsNow(console: Console, read?: ReadonlyMap<string, MessageRow>): readonly ActSubject[] {
   const { selected, allSelected, isSelecting } = console.messages.store.getState();
   // What is selected is not known yet, and the keyboard row alone is not meant.
   if (isSelecting) return [];
   if (selected.size === 0 && !allSelected) return openOrCurrent(console);
   return [...selected].flatMap((messageId) => {
-    const row = findRow(console, messageId);
+    const row = findRow(console, messageId) ?? read?.get(messageId);
     return row === undefined ? [] : [{ row }];
   });
 }
@@ -77,20 +80,27 @@ export function singleNow(console: Console): ActSubject | undefined {
   return isOpen ? openOrCurrent(console)[0] : subjectNow(console);
 }
 
-/** A selection of everything, as acts on deliveries take it; undefined: the row of every selected message is loaded. */
+/** A selection of everything that matched; undefined: the id of every selected message is known. */
 export function everythingNow(console: Console): Extract<What, { readonly filter: string }> | undefined {
   const state = console.messages.store.getState();
-  if (!state.allSelected || state.isSelecting) return undefined;
-  // The ids are known, but only a row tells the deliveries, and another connection begins without most rows.
-  const isLoaded = [...state.selected].every((messageId) => findRow(console, messageId) !== undefined);
-  return state.upTo.isFixed && isLoaded ? undefined : everythingOf(state);
+  return state.allSelected && !state.isSelecting && !state.upTo.isFixed ? everythingOf(state) : undefined;
+}
+
+/**
+ * Ids from a selection of everything whose rows are not loaded: only a row tells the deliveries, and another connection begins without most
+ * rows. The filter would reach messages that match since then, and miss those that do no more.
+ */
+export function unreadNow(console: Console): readonly string[] {
+  const { selected, allSelected, isSelecting, upTo } = console.messages.store.getState();
+  if (!allSelected || isSelecting || !upTo.isFixed) return [];
+  return [...selected].filter((messageId) => findRow(console, messageId) === undefined);
 }
 
 /** Subjects of commands on many: everything that matched, or the selected rows. */
 export function whatNow(console: Console): What | undefined {
-  const { selected, isSelecting, upTo } = console.messages.store.getState();
+  const { selected, isSelecting } = console.messages.store.getState();
   const everything = everythingNow(console);
-  if (everything !== undefined && !upTo.isFixed) return everything;
+  if (everything !== undefined) return everything;
   const messageIds =
     selected.size > 0 && !isSelecting ? [...selected] : subjectsNow(console).map(({ row }) => row.messageId);
   return messageIds.length === 0 ? undefined : { messageIds };

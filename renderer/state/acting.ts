@@ -14,7 +14,7 @@ import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/
 import { count } from '../format/quantity.ts';
 import type { TokenFrom } from '../format/sidecar-target.ts';
 import { visibleShort } from '../format/visible-text.ts';
-import { openerAfter, type CommandsStore, type Confirmation } from './commands.ts';
+import { openerAfter, type CommandsStore, type Confirmation, type Overlay } from './commands.ts';
 import type { HeldNext } from './held-next.ts';
 import type { What } from './messages-state.ts';
 import type { Navigation } from './navigation.ts';
@@ -36,8 +36,11 @@ export interface Acting {
     to?: ReplayTo,
     refused?: TakesFailure,
   ): Promise<boolean>;
-  /** Does one act on the deliveries that allow it; asks first if there are many. */
-  act(act: Act, subjects: readonly ActSubject[]): void;
+  /**
+   * Does one act on the deliveries that allow it; asks first if there are many.
+   * @param open opens the question; absent: at once, whatever else is open
+   */
+  act(act: Act, subjects: readonly ActSubject[], open?: (overlay: Overlay) => void): void;
   /**
    * Does an act on everything that matches a filter, after a question.
    * @param isMeant whether the question is still to be asked when the host has counted
@@ -269,7 +272,7 @@ function performWith(deps: ActingDependencies): Perform {
 
 /** Finds the deliveries to which an act applies, and asks first if there are many. */
 function actWith({ toasts, commands }: ActingDependencies, perform: Perform): Acting['act'] {
-  return (which, subjects) => {
+  return (which, subjects, open = commands.open) => {
     const able = subjects.filter((subject) => whyNot(which, subject) === undefined);
     const first = subjects[0];
     if (first === undefined) {
@@ -288,7 +291,7 @@ function actWith({ toasts, commands }: ActingDependencies, perform: Perform): Ac
     const run = (): void => void perform(which, able, ids);
     const isWide = able.length > 1;
     if (isWide && (which === 'drop' || which === 'deadLetter')) {
-      commands.open({ kind: 'confirm', question: { ...wideQuestion(which, able, ids.length), run } });
+      open({ kind: 'confirm', question: { ...wideQuestion(which, able, ids.length), run } });
     } else run();
   };
 }
@@ -357,7 +360,7 @@ function onFilterWith(
   run: Acting['run'],
 ): Acting['actOnFilter'] {
   return async (which, what, isMeant = () => true) => {
-    const open = openerAfter(commands);
+    const open = openerAfter({ commands, toasts }, ACTS[which]);
     try {
       const question = await askOfFilter(call, which, what);
       if (!isMeant()) return;

@@ -1,8 +1,11 @@
 /** The open overlay of the page, and the commands in progress. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { COMMAND_WHY } from '../copy/commands.ts';
 import type { Template } from '../copy/files.ts';
+import { fill } from '../copy/fill.ts';
 import type { ActSubject } from '../format/act-targets.ts';
 import type { What } from './messages-state.ts';
+import type { Toasts } from './toasts.ts';
 
 /** A question before an act that concerns many or cannot be undone. */
 export interface Confirmation {
@@ -97,12 +100,17 @@ export function createCommandsStore(): CommandsStore {
 
 /**
  * Remembers which overlay is open before the host is asked.
- * @returns opens an overlay, unless the person has opened another one meanwhile
+ * @param title of the act about which the overlay asks
+ * @returns opens an overlay; where the person has opened another one meanwhile, a toast says that nothing was asked
  */
-export function openerAfter({ store, open }: CommandsStore): (overlay: Overlay) => void {
-  const { overlay: before } = store.getState();
+export function openerAfter(
+  { commands, toasts }: { readonly commands: CommandsStore; readonly toasts: Pick<Toasts, 'failed'> },
+  title: string,
+): (overlay: Overlay) => void {
+  const { overlay: before } = commands.store.getState();
   return (overlay) => {
-    const { overlay: now } = store.getState();
-    if (now === undefined || now === before) open(overlay);
+    const { overlay: now } = commands.store.getState();
+    if (now === undefined || now === before) commands.open(overlay);
+    else toasts.failed(fill(COMMAND_WHY.otherDialog, { title }));
   };
 }

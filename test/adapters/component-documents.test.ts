@@ -155,6 +155,17 @@ describe('a file or document that holds no component', () => {
     ]);
   });
 
+  test('a component of such a block is skipped also where its text has a mistake', async () => {
+    const twice = componentText('other', 'state.redis').replace(
+      '  version: v1\n',
+      '  version: v1\n  version: v1\n',
+    );
+    const { source } = await componentFolder({ 'a.yaml': twice, 'good.yaml': GOOD });
+    const { problems, components } = await source.load();
+    expect(components.map(({ name, failed }) => [name, failed])).toEqual([['good', undefined]]);
+    expect(problems).toMatchObject([{ file: 'a.yaml', code: 'OTHER_KIND', severity: 'warning' }]);
+  });
+
   test('a missing folder is a problem, not a crash', async () => {
     const { source, folder } = await componentFolder({});
     await rm(folder, { recursive: true });

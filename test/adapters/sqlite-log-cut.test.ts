@@ -189,6 +189,23 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(wrongIn(stand.folder)).toEqual([]);
   });
 
+  test('has all of it at the next start where the log is cut while it is closed', async () => {
+    const { writer } = stand.open();
+    await manyAndOneMore(writer);
+    await committed(writer, 304, 305);
+    const { settle } = Fold.prototype;
+    const closing = vi.spyOn(Fold.prototype, 'settle').mockImplementationOnce(function (this: Fold) {
+      cut(stand.folder, (bytes) => Math.floor(bytes / 2));
+      settle.call(this);
+    });
+    await writer.close();
+    closing.mockRestore();
+    const { tables, report } = await stand.afterStart(stand.folder);
+    expect(tables).toEqual([...MANY_AND_ONE_MORE, row(304), row(305)]);
+    expect(report.notes).toEqual([]);
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
   test('keeps what is left of a log that was not moved', async () => {
     const { writer } = stand.open();
     await committed(writer, 1, 2);

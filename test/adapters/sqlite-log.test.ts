@@ -211,8 +211,32 @@ describe('whether a log is cut', () => {
     write(100 * KB);
     log.look();
     db.exec('COMMIT');
+    log.committed();
     expect(statSync(file).size).toBeLessThan(before);
     expect(log.isCut()).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32').each([
+    ['a commit', () => log.committed()],
+    ['pages that are not committed', () => log.look()],
+  ])('it is where somebody else takes the room beyond that limit, after %s', (_, look) => {
+    write(LOG_LIMIT_BYTES + 1024 * KB);
+    look();
+    truncateSync(file, LOG_LIMIT_BYTES);
+    expect(log.isCut()).toBe(true);
+  });
+
+  test.skipIf(process.platform === 'win32')('it is where that room is taken before the first commit', () => {
+    write(LOG_LIMIT_BYTES + 1024 * KB);
+    log.committed();
+    db.exec('PRAGMA wal_checkpoint(RESTART)');
+    log.look();
+    db.exec('PRAGMA cache_size = 1; BEGIN');
+    write(100 * KB);
+    log.look();
+    truncateSync(file, LOG_LIMIT_BYTES);
+    expect(log.isCut()).toBe(true);
+    db.exec('ROLLBACK');
   });
 
   test.skipIf(process.platform === 'win32')('it is where it is shorter, or has lost its head', () => {

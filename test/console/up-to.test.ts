@@ -1,5 +1,5 @@
 /** Lists and choices that end at a number: later messages are neither in them nor counted. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { Stand } from './stand.ts';
 
@@ -34,8 +34,58 @@ test('an export has the messages up to the number, and says how many', async () 
   await stand.accept(6);
   const { result } = await stand.ask('recordings.export', { filter: '', upTo: 4, format: 'ndjson' });
   expect(result).toMatchObject({ count: 4 });
-  const both = await stand.ask('recordings.export', { messageIds: ['msg_1'], upTo: 4, format: 'ndjson' });
-  expect(both.error?.data).toMatchObject({ code: 'INVALID_PARAMS' });
+});
+
+test('messages that are named by their ids have no number to end at', async () => {
+  await stand.accept(1);
+  const { error } = await stand.ask('recordings.export', { messageIds: ['msg_1'], upTo: 4 });
+  expect(error?.message).toContain('upTo can only be given with filter');
+  expect(error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'upTo' });
+});
+
+test.each([
+  ['above the end', '80', [4, 3]],
+  ['below it', '4', [3, 2]],
+])('a list goes on from a cursor %s', async (_where, cursor, numbers) => {
+  await stand.accept(6);
+  const { result } = await stand.ask('messages.list', { upTo: 4, cursor, limit: 2 });
+  expect(numbersOf(result)).toEqual(numbers);
+});
+
+test.each([
+  ['no number has', 999_999_999_999_999],
+  ['is the highest that may be given', Number.MAX_SAFE_INTEGER],
+])('a list that ends at a number that %s has everything', async (_which, upTo) => {
+  await stand.accept(2);
+  const { result, error } = await stand.ask('messages.list', { upTo });
+  expect(error).toBeUndefined();
+  expect(numbersOf(result)).toEqual([2, 1]);
+});
+
+describe('messages that come while it is counted what is later', () => {
+  /** Two more messages come before each scan. */
+  function growing(): void {
+    const { journal } = stand.runtime;
+    const scan = journal.scan.bind(journal);
+    vi.spyOn(journal, 'scan').mockImplementation(async (query) => {
+      await stand.accept(2);
+      return scan(query);
+    });
+  }
+
+  test.each([{}, { filter: 'topic:orders' }])('take nothing away from a list of %j', async (filter) => {
+    await stand.accept(6, () => ({ topic: 'orders' }));
+    growing();
+    const { result } = await stand.ask('messages.list', { ...filter, upTo: 4, limit: 1 });
+    expect(result).toMatchObject({ total: 4 });
+  });
+
+  test.each([{}, { filter: 'topic:orders' }])('take nothing away from an export of %j', async (filter) => {
+    await stand.accept(6, () => ({ topic: 'orders' }));
+    growing();
+    const { result } = await stand.ask('recordings.export', { ...filter, upTo: 4, format: 'ndjson' });
+    expect(result).toMatchObject({ count: 4 });
+  });
 });
 
 test('a sorted list says with which number it ends', async () => {

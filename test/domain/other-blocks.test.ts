@@ -25,6 +25,9 @@ test.each(['/', '/orders', '/v1.0/stat/x', '/v2/state/x', '/v1.0/metadata/x'])('
 test.each([
   ['state.redis', 'state management'],
   ['conversation.echo', 'conversation'],
+  ['workflow.temporal', 'workflows'],
+  ['workflowbackend.sqlite', 'workflows'],
+  ['workflowbackend.durabletaskscheduler', 'workflows'],
   ['pubsub.kafka', undefined],
   ['bindings.postgres', undefined],
   ['stateful', undefined],

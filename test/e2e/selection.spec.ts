@@ -45,3 +45,52 @@ test('everything in a sorted list is what it shows', async ({ page, product }) =
     .poll(async () => (await product.rpc('messages.list', {})).items.map(({ number }) => number).toSorted())
     .toEqual([4, 5]);
 });
+
+test('what was selected stays so while the connection is lost: an act reaches nothing that matches since then', async ({
+  page,
+  product,
+}) => {
+  const all = 100;
+  await product.rpc('settings.set', {
+    key: 'delivery.retry',
+    value: { maxAttempts: 3, firstDelayMs: 600_000, factor: 1, maxDelayMs: 600_000, jitter: 0 },
+  });
+  await product.rpc('mockApp.setRules', {
+    rules: [{ name: 'fails', match: { filter: 'data.n:0' }, answer: { kind: 'respond', status: 503 } }],
+  });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'data.n>0' });
+  await product.publish('orders', { n: 0 });
+  for (let n = 1; n <= all; n += 1) await product.publish('orders', { n });
+  let cut = async (): Promise<void> => undefined;
+  await page.routeWebSocket(/\/stream$/, (socket) => {
+    socket.connectToServer();
+    cut = () => socket.close();
+  });
+  await openFresh(page, '/messages?f=state:held');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(all));
+  await messages(page).focus();
+  // Ids are known where every row was loaded.
+  for (const [key, at] of [
+    ['Home', 1],
+    ['End', all],
+  ] as const) {
+    await page.keyboard.press(key);
+    const row = messages(page).locator(`[role="row"][aria-rowindex="${at}"]`);
+    await expect(row).toHaveAccessibleName(/orders/);
+  }
+  await page.keyboard.press('ControlOrMeta+a');
+  await expect(bar(page)).toContainText(`${all} selected`);
+  await cut();
+  await expect(bar(page)).toContainText('not loaded');
+  expect(await product.rpc('deliveries.hold', { filter: 'data.n:0' })).toMatchObject({ changed: 1 });
+  const drop = bar(page).getByRole('button', { name: 'Drop' });
+  await expect(drop).not.toHaveAttribute('aria-disabled', 'true');
+  await drop.click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText(`Drop ${all} deliveries?`);
+  await question.getByRole('button', { name: 'Drop' }).click();
+  const heldNow = async (): Promise<readonly number[]> =>
+    (await product.rpc('messages.list', { filter: 'state:held' })).items.map(({ number }) => number);
+  await expect.poll(heldNow).toEqual([1]);
+  expect((await product.rpc('messages.list', { filter: 'state:dropped' })).total).toBe(all);
+});

@@ -292,6 +292,31 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
   await expect(filter).toHaveValue('topic:b');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
+  await test.step('also where the field is folded away', async () => {
+    const rule = (topic: string) => ({
+      ruleId: 'r1',
+      name: 'one',
+      enabled: true,
+      match: { topic },
+      answer: { kind: 'respond' as const, status: 200 },
+    });
+    await product.rpc('mockApp.setRules', { rules: [rule('a')] });
+    await go(page, 'Mock app');
+    await page.getByRole('button', { name: 'Edit "one"' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit answer' });
+    const folded = editor.locator('summary');
+    const topic = editor.getByLabel('Topic', { exact: true });
+    await folded.click();
+    await topic.fill('typed');
+    await folded.click();
+    await expect(topic).toBeHidden();
+    await product.rpc('mockApp.setRules', { rules: [rule('b')] });
+    await editor.getByRole('button', { name: 'Save answer' }).click();
+    await editor.getByRole('button', { name: 'Keep mine' }).press('Enter');
+    await expect(topic).toBeFocused();
+    await editor.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   const calls = await interceptCalls(page);
   await openFresh(page, '/settings?s=delivery');
   const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });

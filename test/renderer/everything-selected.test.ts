@@ -1,6 +1,7 @@
 /** What an act on the selection is sent for: ids where they are few and known, else the filter of that moment. */
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ACT_WHY, SELECTION } from '../../renderer/copy/acts.ts';
+import type { ActSubject } from '../../renderer/format/act-targets.ts';
 import { commandOf } from '../../renderer/keys/commands.ts';
 import { singleNow, whatNow } from '../../renderer/keys/subjects.ts';
 import { createCommandsStore, type Confirmation, type Overlay } from '../../renderer/state/commands.ts';
@@ -132,11 +133,62 @@ test('selected messages that are not loaded, or gone, are told', () => {
   ]);
 });
 
-test('an act on messages of which only the ids are known goes by the filter, and a delete by the ids', () => {
-  const { console, acts } = stand(3, { ...FIXED, filter: 'topic:a' }, 1);
-  commandOf('retry')?.run(console);
-  expect(acts).toEqual([['filter', 'retry', { filter: 'topic:a', upTo: 9 }]]);
-  expect(whatNow(console)).toEqual({ messageIds: ['m0', 'm1', 'm2'] });
+describe('an act on messages of which only the ids are known', () => {
+  const parked = (id: string) => rowNamed(id, { deliveries: [deliveryIn('parked')] });
+
+  /** Three selected messages, of which one is loaded; the host has `kept`. */
+  function unread(kept: readonly string[]) {
+    const at = stand(3, { ...FIXED, filter: 'topic:a' }, 1);
+    const filters: unknown[] = [];
+    const call = async (_method: string, { filter }: { readonly filter: string }) => {
+      filters.push(filter);
+      return { items: kept.map(parked), nextCursor: null, total: kept.length };
+    };
+    return { ...at, filters, console: { ...at.console, call } as unknown as Console };
+  }
+
+  const idsIn = (acts: readonly unknown[][]): unknown =>
+    acts.map(([how, act, subjects]) => [
+      how,
+      act,
+      (subjects as readonly ActSubject[]).map(({ row }) => row.messageId),
+    ]);
+
+  test('reads their rows, and goes by the ids as a delete does', async () => {
+    const { console, acts, filters, failures } = unread(['m2', 'm1', 'm9']);
+    expect(commandOf('drop')?.when?.(console)).toBeUndefined();
+    commandOf('drop')?.run(console);
+    await vi.waitFor(() => expect(idsIn(acts)).toEqual([['ids', 'drop', ['m0', 'm1', 'm2']]]));
+    expect(filters).toEqual(['id:m1 OR id:m2']);
+    expect(failures).toEqual([]);
+    expect(whatNow(console)).toEqual({ messageIds: ['m0', 'm1', 'm2'] });
+  });
+
+  test('tells of those that are gone', async () => {
+    const { console, acts, failures } = unread(['m2']);
+    commandOf('retry')?.run(console);
+    await vi.waitFor(() => expect(idsIn(acts)).toEqual([['ids', 'retry', ['m0', 'm2']]]));
+    expect(failures).toEqual([
+      '1 of the selected messages is not loaded, or no longer there: nothing was done with it.',
+    ]);
+  });
+
+  test('does nothing once something else is selected', async () => {
+    const { console, acts, state } = unread(['m1', 'm2']);
+    commandOf('retry')?.run(console);
+    state.allSelected = false;
+    state.selected = new Set(['m1']);
+    await new Promise(setImmediate);
+    expect(acts).toEqual([]);
+  });
+
+  test('says why their rows could not be read', async () => {
+    const { console, acts, failures } = unread([]);
+    const call = () => Promise.reject(new Error('the host is away'));
+    commandOf('retry')?.run({ ...console, call });
+    await vi.waitFor(() => expect(failures).toEqual(['Error: the host is away']));
+    expect(acts).toEqual([]);
+  });
 });
 
 test.each([
@@ -172,13 +224,16 @@ test('deleting everything where nothing matches any more fails with the reason',
 });
 
 test('the question before deleting everything replaces no dialog that was opened while the host counted', async () => {
-  const { console, asked, commands } = stand(0, { allSelected: true });
+  const { console, asked, commands, failures } = stand(0, { allSelected: true });
   const dialog = { kind: 'note', messageId: 'm1' } as const;
   commandOf('delete')?.run(console);
   commands.open(dialog);
   await new Promise(setImmediate);
   expect(asked).toEqual([]);
   expect(commands.store.getState().overlay).toBe(dialog);
+  expect(failures).toEqual([
+    'Another dialog was open, so Sidelight did not ask about Delete. Close the dialog, then choose Delete again.',
+  ]);
 });
 
 test('the question before deleting everything is not asked after the selection has ended', async () => {

@@ -111,12 +111,13 @@ test('an act on a filter tells the reasons of refusals, and not of what it canno
 });
 
 test('the question before an act on a filter replaces no other dialog, and ends with the selection', async () => {
-  const { acts, commands } = acting();
+  const { acts, commands, texts } = acting();
   const dialog = { kind: 'note', messageId: 'm1' } as const;
   const asked = acts.actOnFilter('drop', { filter: 'topic:orders' });
   commands.open(dialog);
   await asked;
   expect(commands.store.getState().overlay).toBe(dialog);
+  expect(texts()).toEqual([expect.stringContaining('did not ask about Drop')]);
   commands.close();
   await acts.actOnFilter('drop', { filter: 'topic:orders' }, () => false);
   expect(commands.store.getState().overlay).toBeUndefined();

@@ -1,6 +1,6 @@
 /** Fields of a form over a value that another window changes meanwhile: nothing typed is lost, and nothing is replaced unseen. */
 import { expect, test } from 'vitest';
-import { fieldBeside, otherText } from '../../renderer/components/ChangedElsewhere.tsx';
+import { otherText } from '../../renderer/components/ChangedElsewhere.tsx';
 import {
   beginWith,
   changedElsewhere,
@@ -72,20 +72,4 @@ test('the other value is shown as text, and an empty one in a word', () => {
     '5',
     '{ "a": 1 }',
   ]);
-});
-
-test.each([
-  ['that it names', 'Timeout', 'timeout'],
-  ['that stands first, without a name', undefined, 'first'],
-  ['that stands first, where none has the name', 'Answer', 'first'],
-])('a note about a change gives the focus to the field %s', (_which, name, id) => {
-  // A form as far as the search for a field needs one.
-  const form = {
-    querySelectorAll: () => [
-      { textContent: 'Attempts', control: { id: 'first' } },
-      { textContent: 'Timeout', control: { id: 'timeout' } },
-    ],
-    querySelector: () => ({ id: 'first' }),
-  } as unknown as Element;
-  expect(fieldBeside(form, name)?.id).toBe(id);
 });

@@ -17,6 +17,7 @@ const WITHOUT_EVENT = 500;
 
 /** Reports nothing: the tap has nothing that waits. */
 const report = (): undefined => undefined;
+const NOTHING = { report, reportInTurns: report };
 const NO_RULES: TapRules = { any: false, answerTo: () => undefined };
 
 let stand: Stand;
@@ -370,6 +371,7 @@ describe('joining publishes and deliveries', () => {
     stand.runtime.tapObserver.connect('shop', {
       rules: NO_RULES,
       send: () => Promise.resolve(''),
+      ...NOTHING,
       report: () => void late.push(publish('{"n":2}')),
     });
     publish('{"n":0}').ended({ kind: 'accepted' });
@@ -729,10 +731,12 @@ test.each([
     stand.runtime.tapObserver.connect('mail', {
       rules: { any: false, answerTo: () => undefined },
       send: () => Promise.resolve(''),
-      report: (until) => {
+      report,
+      reportInTurns: (until) => {
         expect(until).toEqual({ ms: 5, mono: 5 });
         if (waits) publish(body, more).ended({ kind: 'accepted' });
         waits = false;
+        return undefined;
       },
     });
     await delivered(eventOf({ id: 'made', ...event }), answer(200), { at: { ms: 5, mono: 5 } });
@@ -741,6 +745,30 @@ test.each([
     ]);
   },
 );
+
+test('an event from elsewhere waits until another tap has reported in turns, and an export waits for it', async () => {
+  let goOn = (): void => undefined;
+  const turns = new Promise<void>((done) => (goOn = done));
+  stand.runtime.tapObserver.connect('mail', {
+    rules: { any: false, answerTo: () => undefined },
+    send: () => Promise.resolve(''),
+    report,
+    reportInTurns: () => turns,
+  });
+  const call = deliver(eventOf({ id: 'made', data: { n: 1 } }));
+  let isCaughtUp = false;
+  const caughtUp = stand.runtime.tapsCaughtUp().then(() => (isCaughtUp = true));
+  expect([await rows(), isCaughtUp]).toEqual([[], false]);
+  publish('{"n":1}', { appId: 'mail' }).ended({ kind: 'accepted' });
+  goOn();
+  await call.passage;
+  await stand.settle();
+  await caughtUp;
+  await call.answered(answer(200));
+  expect(await rows()).toMatchObject([
+    { appId: 'mail', tap: 'mail', deliveries: [{ appId: 'shop', state: 'processed' }] },
+  ]);
+});
 
 describe('acts on observed deliveries', () => {
   const EVENT = eventOf({ id: 'e1', data: { n: 1 } });
@@ -802,7 +830,7 @@ describe('acts on observed deliveries', () => {
   test('no rule answers a held delivery whose sidecar no longer waits', async () => {
     const asked: RuledCall[] = [];
     const rules: TapRules = { any: true, answerTo: (one) => void asked.push(one) };
-    stand.runtime.tapObserver.connect('shop', { rules, report, send: () => Promise.resolve('') });
+    stand.runtime.tapObserver.connect('shop', { ...NOTHING, rules, send: () => Promise.resolve('') });
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });
     await stand.settle();
@@ -820,7 +848,7 @@ describe('acts on observed deliveries', () => {
   ])('an answer of the rule %o is logged as its answer, not as one of the app', async (by, said) => {
     const ruled = { by, answer: Promise.resolve(answer(503)), gone: () => undefined };
     const rules: TapRules = { any: true, answerTo: () => ruled };
-    stand.runtime.tapObserver.connect('shop', { rules, report, send: () => Promise.resolve('') });
+    stand.runtime.tapObserver.connect('shop', { ...NOTHING, rules, send: () => Promise.resolve('') });
     await deliver(EVENT, { mayStop: true }).passage;
     const { messageId, delivery } = await only();
     expect(stand.logged('warn')).toEqual([said]);
@@ -835,7 +863,7 @@ describe('acts on observed deliveries', () => {
       throw new Error('a rule broke');
     };
     const rules: TapRules = { any: true, answerTo };
-    stand.runtime.tapObserver.connect('shop', { rules, report, send: () => Promise.resolve('') });
+    stand.runtime.tapObserver.connect('shop', { ...NOTHING, rules, send: () => Promise.resolve('') });
     expect(await deliver(EVENT, { mayStop: true }).passage).toEqual({ kind: 'pass' });
     expect(stand.logged('error')).toEqual([expect.stringContaining('a rule broke')]);
   });
@@ -938,7 +966,7 @@ describe('acts on observed deliveries', () => {
     const { messageId } = await only();
     const sent: object[] = [];
     stand.runtime.tapObserver.connect('shop', {
-      report,
+      ...NOTHING,
       rules: NO_RULES,
       send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
     });
@@ -954,7 +982,7 @@ describe('acts on observed deliveries', () => {
       },
     ]);
     stand.runtime.tapObserver.connect('shop', {
-      report,
+      ...NOTHING,
       rules: NO_RULES,
       send: () => Promise.reject(new Error('the sidecar answered 403')),
     });
@@ -975,7 +1003,7 @@ test('a replay of raw bytes whose content type was cut says so, and takes anothe
   expect(row?.contentType.length).toBe(16_384);
   const sent: object[] = [];
   stand.runtime.tapObserver.connect('shop', {
-    report,
+    ...NOTHING,
     rules: NO_RULES,
     send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
   });

@@ -1,6 +1,6 @@
 // The tap forwards bytes first and reports them afterwards, in their order. Bytes that came together take one write.
 import { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -226,8 +226,81 @@ test('reports up to a moment are made before those of later ones', () => {
   reports.defer(() => made.push('second'));
   clock.advance(0.2);
   reports.defer(() => made.push('third'));
-  reports.flush(mono);
+  expect(reports.flushInTurns(mono)).toBeUndefined();
   expect(made).toEqual(['first', 'second']);
   reports.flush();
   expect(made).toEqual(['first', 'second', 'third']);
+});
+
+describe('reports for which an event of another tap waits', () => {
+  /** Numbers of reports that are made after turns of the event loop, until there are so many. */
+  async function numbersUntil(all: number, made: readonly number[]): Promise<readonly number[]> {
+    const found = new Set([made.length]);
+    while (made.length < all) {
+      await turn();
+      found.add(made.length);
+    }
+    return [...found];
+  }
+
+  function waiting(count: number, bytes = 0) {
+    let now = 0;
+    // No pause comes: nothing is made by itself.
+    const clock: Clock = { now: () => now, monotonic: () => now, at: () => () => undefined };
+    const reports = new DeferredReports(clock);
+    const made: number[] = [];
+    for (; now < count; now += 1) {
+      const n = now;
+      reports.defer(() => void made.push(n), bytes);
+    }
+    return { reports, made };
+  }
+
+  test('are made in turns of the event loop, in their order', async () => {
+    const { reports, made } = waiting(250);
+    const all = reports.flushInTurns();
+    expect(await numbersUntil(250, made)).toEqual([100, 200, 250]);
+    await all;
+    expect(made).toEqual(made.toSorted((a, b) => a - b));
+  });
+
+  test('with long bodies are fewer in a turn', async () => {
+    const { reports, made } = waiting(4, 600 * 1024);
+    const all = reports.flushInTurns();
+    expect(made).toHaveLength(2);
+    await all;
+    expect(made).toHaveLength(4);
+  });
+
+  test('that passed later go on waiting', async () => {
+    const { reports, made } = waiting(10);
+    expect(reports.flushInTurns(4)).toBeUndefined();
+    expect(made).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('of several events take the turns of one', async () => {
+    const { reports, made } = waiting(250);
+    const first = reports.flushInTurns(200);
+    const second = reports.flushInTurns(240);
+    expect(await numbersUntil(241, made)).toEqual([100, 200, 201, 241]);
+    await first;
+    await second;
+  });
+
+  test('are made at once where something else waits for all', async () => {
+    const { reports, made } = waiting(250);
+    const all = reports.flushInTurns();
+    reports.flush();
+    expect(made).toHaveLength(250);
+    await all;
+  });
+
+  test('are none during a report: what passed before is made', () => {
+    const reports = new DeferredReports(new ManualClock());
+    const told: unknown[] = [];
+    reports.defer(() => void told.push(reports.flushInTurns()));
+    reports.defer(() => void told.push('next'));
+    reports.flush();
+    expect(told).toEqual([undefined, 'next']);
+  });
 });

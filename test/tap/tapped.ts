@@ -17,6 +17,10 @@ import type { Tap } from '../../core/tap/tap.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 export interface TappedEnds {
+  /** Absent: `shop`. */
+  readonly appId?: string;
+  /** The runtime of another tap, which this one joins; absent: one of its own. */
+  readonly stand?: Stand;
   readonly app: AppTarget;
   readonly sidecar?: Target;
   readonly sidecarGrpc?: Target;
@@ -74,6 +78,8 @@ export class Tapped {
 
 /** Closed at the end of the test. */
 export async function tapped({
+  appId = 'shop',
+  stand: joined,
   app,
   sidecar = NOWHERE,
   sidecarGrpc,
@@ -83,10 +89,10 @@ export async function tapped({
   clock = systemClock(),
   logged,
 }: TappedEnds): Promise<Tapped> {
-  const stand = await new Stand({ profile: 'dapr' }).start();
+  const stand = joined ?? (await new Stand({ profile: 'dapr' }).start());
   const tap = await openTap(
     {
-      appId: 'shop',
+      appId,
       app,
       sidecar,
       ...(sidecarGrpc === undefined ? {} : { sidecarGrpc, grpcPort }),

@@ -195,10 +195,11 @@ function componentOf(
     ignoreErrors: isObject(value) && isObject(value['spec']) && value['spec']['ignoreErrors'] === true,
     locate,
   };
-  if (document.problems.some(({ severity }) => severity === 'error'))
-    return { ...common, problems: document.problems };
+  // Of a component that is not served no mistake matters.
   const block = blockOfType(common.type);
   if (block !== undefined) return { skipped: otherBlock(file, document, common, block) };
+  if (document.problems.some(({ severity }) => severity === 'error'))
+    return { ...common, problems: document.problems };
   const read = readComponent(value, { file, document: index, line }, facts.profile);
   const located = (problem: Problem): Problem =>
     problem.field === undefined ? problem : { ...problem, ...locate(problem.field) };

@@ -36,6 +36,8 @@ export class DatabaseLog {
   readonly #hasAll: () => boolean;
   /** The log at the last look. */
   #seen: Found;
+  /** The log has begun again, and the transaction that began it is not committed yet. */
+  #isBeginning = false;
   /** Length to which another program has cut the log; undefined: none has. */
   #cutTo: number | undefined;
   #isDropped = false;
@@ -72,10 +74,21 @@ export class DatabaseLog {
     return this.pages > before;
   }
 
-  /** Looks at the log after this process wrote to it. */
+  /** Looks at the log after this process wrote to it: pages for which the cache has no room go there before the commit. */
   look(): void {
+    this.#look(Infinity, true);
+  }
+
+  /** Looks at the log after a commit of this process. With the first commit of a log that began again SQLite takes back room beyond its limit. */
+  committed(): void {
+    this.#look(this.#isBeginning ? LOG_LIMIT_BYTES : Infinity, false);
+  }
+
+  #look(mayEndAt: number, isOpen: boolean): void {
     const found = this.#find();
-    if (found !== undefined && !this.isCut(found)) this.#seen = found;
+    if (found === undefined || this.isCut(found, mayEndAt)) return;
+    this.#isBeginning = isOpen && (this.#isBeginning || found.head !== this.#seen.head);
+    this.#seen = found;
   }
 
   /** Looks at the log after this process emptied it. */
@@ -86,9 +99,10 @@ export class DatabaseLog {
   /**
    * True once the log has lost something. SQLite itself makes a log shorter only where it begins again, with another head, and where somebody
    * has it emptied, which may be another program. A file that is missing, or is another one, says nothing: SQLite still has its own one open.
+   * @param mayEndAt length from which on a shorter log has lost nothing
    */
-  isCut(found = this.#find()): boolean {
-    if (found !== undefined && !this.#isWhole(found))
+  isCut(found = this.#find(), mayEndAt = Infinity): boolean {
+    if (found !== undefined && !this.#isWhole(found, mayEndAt))
       this.#cutTo = Math.min(found.bytes, this.#cutTo ?? found.bytes);
     return this.#cutTo !== undefined;
   }
@@ -118,9 +132,9 @@ export class DatabaseLog {
     return found?.id === this.#seen.id ? found : undefined;
   }
 
-  #isWhole(found: Found): boolean {
+  #isWhole(found: Found, mayEndAt: number): boolean {
     const seen = this.#seen;
-    if (found.head === seen.head && found.bytes >= Math.min(seen.bytes, LOG_LIMIT_BYTES)) return true;
+    if (found.head === seen.head && found.bytes >= Math.min(seen.bytes, mayEndAt)) return true;
     if (found.head !== seen.head && found.bytes >= HEAD_BYTES && found.head.startsWith(MAGIC)) return true;
     if (found.bytes > 0 || !this.#hasAll()) return false;
     this.#seen = found;

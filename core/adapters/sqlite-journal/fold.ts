@@ -111,7 +111,7 @@ export class Fold {
     try {
       this.settle();
       return this.#safely(() => {
-        const errors = this.writingToLog(() => this.#tables.apply(calls));
+        const errors = this.#apply(calls);
         if (errors.every((error) => error !== undefined)) this.#takeBack();
         else {
           this.#commit(number);
@@ -166,12 +166,20 @@ export class Fold {
     if (this.isLogCut()) throw new JournalError('broken', 'another program cut sidelight.db-wal');
   }
 
-  /** Does something that writes to the log. A log that is cut becomes as long again by it, with a hole. Throws as `mustHaveLog`. */
+  /** Does something that commits to the log. A log that is cut becomes as long again by it, with a hole. Throws as `mustHaveLog`. */
   writingToLog<T>(act: () => T): T {
     this.mustHaveLog();
     const done = act();
-    this.#log.look();
+    this.#log.committed();
     return done;
+  }
+
+  /** Applies calls to the tables, without a commit. Pages for which the cache has no room go into the log before it. */
+  #apply(calls: Group): unknown[] {
+    this.mustHaveLog();
+    const errors = this.#tables.apply(calls);
+    this.#log.look();
+    return errors;
   }
 
   /** Applies frames, which are in the tables together or not at all. */
@@ -181,8 +189,7 @@ export class Fold {
     const last = frames.at(-1)?.number ?? this.#applied;
     // Joined frames cost the tables less, because most messages come and end within a few frames.
     const group = frames.flatMap((frame) => frame.group);
-    // Pages for which the cache has no room go into the log before the commit.
-    const outcomes = this.writingToLog(() => this.#tables.apply(group));
+    const outcomes = this.#apply(group);
     const errors = outcomes.filter((error) => error !== undefined);
     const fatal = errors.find((error) => !isOfOneCall(error));
     if (fatal === undefined) {

@@ -238,11 +238,22 @@ export class Writer implements Handlers<WriterRequests> {
     const fold = this.#fold;
     this.#db = undefined;
     if (db === undefined || fold === undefined) return null;
-    if (fold.isLogCut()) {
-      this.#closeWithoutLog(db);
-      fold.dropCutLog();
-      return { counts: fold.counts, isSettled: false };
+    let isSettled = false;
+    try {
+      isSettled = !fold.isLogCut() && this.#isSettledForGood(fold);
+    } finally {
+      // The log may also be cut while the rest is written.
+      if (fold.isLogCut()) {
+        isSettled = false;
+        this.#closeWithoutLog(db);
+        fold.dropCutLog();
+      } else db.close();
     }
+    return { counts: fold.counts, isSettled };
+  };
+
+  /** False: everything is in the log or among the newest records, and the next start checks the file again. */
+  #isSettledForGood(fold: Fold): boolean {
     let isSettled = false;
     try {
       fold.settle();
@@ -250,13 +261,10 @@ export class Writer implements Handlers<WriterRequests> {
       if (!this.#isDamaged) this.#tables?.markClean(true);
       fold.emptyLog();
     } catch (error) {
-      // Everything is in the log or among the newest records; the next start checks the file again.
-      if (codeOf(error) === undefined) throw error;
-    } finally {
-      db.close();
+      if (codeOf(error) === undefined && !fold.isLogCut()) throw error;
     }
-    return { counts: fold.counts, isSettled };
-  };
+    return isSettled;
+  }
 
   /** True when groups that are appended from now on will fit into the tables. */
   #mayAppend(): boolean {

@@ -2,7 +2,7 @@
 import type { DELIVERIES } from '../../contract/methods/deliveries.ts';
 import type { DeliveryTarget } from '../../contract/targets.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { checkUpTo } from '../../runtime/commands/undoable-removal.ts';
+import { checkUpTo } from '../../domain/up-to.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../views/filter.ts';
 import { whole } from './dependencies.ts';

@@ -2,9 +2,10 @@
 import type { MessageRow } from '../../contract/message.ts';
 import type { RecordingChoice } from '../../contract/recording.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { checkUpTo } from '../../domain/up-to.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
-import { numberAfter } from '../up-to.ts';
+import { numberBetween } from '../up-to.ts';
 import { readFilter } from '../views/filter.ts';
 
 /** Maximum number of messages and of bytes of one group, so that sending a group between threads never takes long. */
@@ -23,21 +24,22 @@ export async function* oneByOne({ groups }: Pick<Chosen, 'groups'>): AsyncGenera
   for await (const group of groups) yield* group;
 }
 
-/** Reads a choice. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS for a filter together with ids, NOT_FOUND for an unknown id. */
+/** Reads a choice. Throws Refusal FILTER_SYNTAX, INVALID_PARAMS for ids together with a filter or a bound, NOT_FOUND for an unknown id. */
 export async function choose(
   { filter, messageIds, upTo }: RecordingChoice,
   { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<Chosen> {
   if (messageIds !== undefined) {
-    if (filter !== undefined || upTo !== undefined) {
-      const expected = 'at most one of messageIds, filter (with or without upTo)';
+    if (filter !== undefined) {
+      const expected = 'at most one of messageIds and filter';
       throw new Refusal(
         'INVALID_PARAMS',
         { reason: `Expected ${expected}, got both` },
         { field: 'filter', expected },
       );
     }
+    checkUpTo({ filter, upTo });
     const numbers = await numbersOf(journal, messageIds);
     return { count: numbers.length, groups: groupsOf(journal, [numbers]) };
   }
@@ -48,7 +50,8 @@ export async function choose(
     ? messages
     : (await journal.page({ filter: parsed, order: 'newest', limit: 1, nowMs, signal })).total;
   const last = Math.min(upTo ?? lastNumber, lastNumber);
-  const later = upTo === undefined ? 0 : await numberAfter(journal, { filter: parsed, nowMs, signal }, upTo);
+  const query = { filter: parsed, nowMs, signal };
+  const later = await numberBetween(journal, query, { after: last, last: lastNumber });
   const count = Math.max(0, matching - later);
   async function* slices(): AsyncGenerator<readonly number[]> {
     let after: number | undefined = 0;

@@ -4,6 +4,7 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { checkUpTo } from '../../domain/up-to.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import { removeMessages } from './removal.ts';
@@ -152,19 +153,6 @@ export async function numbersOf(
     );
   }
   return matching(journal, parsed.filter, { nowMs: clock.now(), upTo });
-}
-
-/** Ids and single deliveries have no bound. Throws Refusal INVALID_PARAMS. */
-export function checkUpTo({
-  filter,
-  upTo,
-}: {
-  filter?: string | undefined;
-  upTo?: number | undefined;
-}): void {
-  if (upTo === undefined || filter !== undefined) return;
-  const reason = 'upTo can only be given with filter';
-  throw new Refusal('INVALID_PARAMS', { reason }, { field: 'upTo', expected: 'filter beside it' });
 }
 
 /** Messages that match now; those accepted meanwhile are not part of it. */

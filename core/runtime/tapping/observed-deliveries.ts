@@ -34,7 +34,7 @@ export interface ObservedDeliveryDependencies {
    * Reports what has passed all taps but this one; false: there is no other.
    * @param until absent: now
    */
-  readonly reportOthers: (tap: string, until: Moment | undefined) => boolean;
+  readonly reportOthers: (tap: string, until: Moment | undefined) => MaybePromise<boolean>;
 }
 
 /** Members of a call that are used here. */
@@ -60,7 +60,7 @@ export class ObservedDeliveries {
     const isMoved = passing.ownTopic !== undefined && passing.ownTopic !== passing.address.topic;
     return after(isMoved ? this.#givenUp(passing, tap) : undefined, (copyOf) => {
       const { atMs } = call.started;
-      const reportOthers = (): boolean => this.#deps.reportOthers(tap, call.seen.at);
+      const reportOthers = (): MaybePromise<boolean> => this.#deps.reportOthers(tap, call.seen.at);
       const from = { tap, isRaw: subscription.rawPayload === true, atMs, copyOf, reportOthers };
       return after(this.#deps.messages.of(passing, from), (message) => {
         if (copyOf !== undefined) this.#deadLettered(copyOf, message, from.atMs);

@@ -61,7 +61,7 @@ interface Passed {
   /** The delivery that its sidecar gave up, if this event is its dead-letter copy. */
   readonly copyOf?: LiveDelivery | undefined;
   /** Reports what has passed all other taps; false: there is none. */
-  readonly reportOthers: () => boolean;
+  readonly reportOthers: () => MaybePromise<boolean>;
 }
 
 export class ObservedMessages {
@@ -140,8 +140,10 @@ export class ObservedMessages {
     return after(this.#reported(event), (message) => {
       if (message !== undefined) return message;
       // The publish may have passed another tap, which reports by its own pauses.
-      if (!from.reportOthers()) return this.#seenFirst(event, from);
-      return after(this.#reported(event), (late) => late ?? this.#seenFirst(event, from));
+      return after(from.reportOthers(), (hasOthers) => {
+        const late = hasOthers ? this.#reported(event) : undefined;
+        return after(late, (found) => found ?? this.#seenFirst(event, from));
+      });
     });
   }
 

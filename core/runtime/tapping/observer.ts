@@ -50,6 +50,8 @@ export class Observer implements TapObserver {
   readonly #unrecorded: UnrecordedCalls;
   readonly #queue = new KeyedQueue();
   readonly #taps = new Map<string, ConnectedTap>();
+  /** Deliveries that wait for what tells their message: reports of other taps, or the history. */
+  readonly #entering = new Set<Promise<unknown>>();
 
   constructor(shared: SharedServices, deps: ObserverDependencies) {
     this.#shared = shared;
@@ -60,10 +62,10 @@ export class Observer implements TapObserver {
     this.#unrecorded = new UnrecordedCalls(shared);
     const own = { queue: this.#queue, kept: this.#kept, open: this.#open, unrecorded: this.#unrecorded };
     // Another tap that is in the middle of a report makes no further one. All that it has to report of earlier times is made already.
-    const reportOthers = (tap: string, until: Moment | undefined): boolean => {
+    const reportOthers = (tap: string, until: Moment | undefined): MaybePromise<boolean> => {
       const others = [...this.#taps].filter(([appId]) => appId !== tap);
-      for (const [, { report }] of others) report(until);
-      return others.length > 0;
+      const running = others.flatMap(([, { reportInTurns }]) => reportInTurns(until) ?? []);
+      return running.length === 0 ? others.length > 0 : Promise.all(running).then(() => true);
     };
     this.#deliveries = new ObservedDeliveries(shared, { ...deps, ...own, reportOthers });
     this.#answers = new ObservedAnswers(shared, { ...deps, ...own });
@@ -124,9 +126,10 @@ export class Observer implements TapObserver {
     else this.#taps.set(appId, tap);
   }
 
-  catchUp(): void {
+  async catchUp(): Promise<void> {
     for (const { report } of this.#taps.values()) report();
     this.#deps.messages.makeAll();
+    await Promise.allSettled([...this.#entering]);
   }
 
   /** Nothing more passes: no publish waits for its event any longer. */
@@ -193,11 +196,18 @@ export class Observer implements TapObserver {
     };
     try {
       const kept = this.#queue.run(part.passing.key, () => this.#deliveries.enter(call, part));
+      if (kept instanceof Promise) this.#noteEntering(kept);
       const how = after(kept, (by): MaybePromise<Passage> => (by === undefined ? PASS : by.passage));
       return how instanceof Promise ? how.catch(unread) : how;
     } catch (error) {
       return unread(error);
     }
+  }
+
+  #noteEntering(kept: Promise<unknown>): void {
+    const forget = (): void => void this.#entering.delete(kept);
+    this.#entering.add(kept);
+    void kept.then(forget, forget);
   }
 
   #lost(parts: readonly Part[], reason: string, at: Moment | undefined): void {

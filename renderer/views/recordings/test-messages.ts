@@ -6,7 +6,7 @@ import type { RecordingChoice, ToTestResult } from '../../../core/contract/recor
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { fill } from '../../copy/fill.ts';
 import { TEST_WIZARD } from '../../copy/recordings.ts';
-import { filterValue } from '../../format/cell-term.ts';
+import { idsFilter } from '../../format/cell-term.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
@@ -23,10 +23,7 @@ export type Offered =
 /** The filter of a choice; ids are listed. */
 export function filterOf({ filter, messageIds }: RecordingChoice): string {
   if (messageIds === undefined) return filter ?? '';
-  return messageIds
-    .slice(-MAX_MESSAGES)
-    .map((id) => `id:${filterValue(id)}`)
-    .join(' OR ');
+  return idsFilter(messageIds.slice(-MAX_MESSAGES));
 }
 
 /** Loads the newest messages of a choice, again when it changes; undefined until they are loaded. */
