@@ -293,6 +293,8 @@ function noKey(text: string, offset: number): YamlComplaint {
 
 function noItem(text: string, offset: number): YamlComplaint {
   const content = contentFrom(text, offset);
+  // A key belongs to the item above it.
+  if (/^[\w.$-]+:(?:\s|$)/.test(restOf(text, content))) return wrongColumn(text, offset);
   return said(
     content,
     `found ${quoted(restOf(text, content))}; expected an item of the list, which begins with "- ".`,

@@ -71,6 +71,16 @@ describe('the usual mistakes', () => {
       '3:3 the line begins in column 3; expected column 1 or 5, where the lines above begin.',
     ],
     [
+      'a key between the dash and the keys of an item',
+      ['steps:', '  - expect: a', '   state: b'],
+      '3:4 the line begins in column 4; expected column 3 or 5, where the lines above begin.',
+    ],
+    [
+      'an item without a dash',
+      ['scopes:', '  - "a"', '   "b"'],
+      '3:4 found "\\"b\\""; expected an item of the list, which begins with "- ".',
+    ],
+    [
       'an open double quote',
       ['metadata:', '  name: "x', 'spec: {}'],
       '2:9 the quote that begins here is not closed; expected another " at the end of the text.',
