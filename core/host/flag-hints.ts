@@ -1,10 +1,10 @@
 /** What a wrong value of a flag probably means, as the end of the sentence that refuses it; "": nothing is known of it. */
 import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { basename, dirname, join } from 'node:path';
-import { didYouMean, nearest } from '../contract/nearest.ts';
+import { dirname } from 'node:path';
+import { didYouMean } from '../contract/nearest.ts';
 import { APP_ID, hostAndPort } from '../domain/names.ts';
-import { namesBeside } from './multi-run/find-file.ts';
+import { nameBeside } from './multi-run/find-file.ts';
 
 /** The port in a text that has more than a port. */
 export function portHint(text: string): string {
@@ -31,8 +31,7 @@ export function pathHint(path: string, wanted: 'file' | 'folder'): string {
   if (found?.isDirectory() === true) return '; it is a folder';
   if (found !== undefined)
     return wanted === 'folder' ? `; it is a file: give its folder, ${dirname(path)}` : '; it is no file';
-  const meant = nearest(basename(path), namesBeside(path));
-  return meant === undefined ? '' : `; did you mean ${join(dirname(path), meant)}?`;
+  return nameBeside(path);
 }
 
 /** Words of other programs for the words that a flag takes. */

@@ -206,6 +206,11 @@ function checkCommand(first: string | undefined): void {
 }
 
 function unknownCommand(word: string): UsageError {
+  // After npm start the word seems to belong to Sidelight.
+  if (word === 'start')
+    return new UsageError(
+      `unknown command "start"; Sidelight starts without such a word. Expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
+    );
   const flag = ['help', 'version'].find((name) => name === word);
   const meant = flag === undefined ? nearest(word, COMMANDS) : `--${flag}`;
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
@@ -431,12 +436,18 @@ function configOf(
   return { notes: [`${flag} ${path} is a Configuration of the reference: nothing in it is used here.`] };
 }
 
+/** Hint behind `--app` without an id. */
+function appHint(text: string): string {
+  if (isAppAddress(text)) return `; for the address of the first app: --app-url ${text}`;
+  return APP_ID.test(text) && !text.includes(':') ? `; did you mean ${text}=mock?` : '';
+}
+
 /** Reads `ID=URL[,sidecarPort[,grpcPort]]`, or `mock` or `none` instead of the URL. */
 function readApp(text: string, protocol: Protocol): AppOption {
   const at = text.indexOf('=');
   if (at < 1)
     throw new UsageError(
-      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"${APP_ID.test(text) && !text.includes(':') ? `; did you mean ${text}=mock?` : ''}`,
+      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"${appHint(text)}`,
     );
   const [to = '', ...ports] = text.slice(at + 1).split(',');
   const id = checkAppId('--app', text.slice(0, at));
@@ -482,15 +493,33 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
       set.set('eventRouter', changed.value);
       continue;
     }
-    if (!isSettingKey(key)) throw new UsageError(`--set: ${unknownAmongKnown(key)}`);
-    const checked = checkSetting(key, parseSettingText(key, text.slice(at + 1)));
+    const written = text.slice(at + 1);
+    if (!isSettingKey(key))
+      throw new UsageError(`--set: ${wholeSetting(key, written) ?? unknownAmongKnown(key)}`);
+    const checked = checkSetting(key, parseSettingText(key, written));
     if (!checked.ok)
       throw new UsageError(
-        `--set ${key} must be ${checked.complaint.expected}, got ${checked.complaint.found}`,
+        `--set ${key} must be ${checked.complaint.expected}, got ${checked.complaint.found}${noJson(written)}`,
       );
     set.set(key, checked.value);
   }
   return set;
+}
+
+/** What to write for a part of a setting; undefined: the key is no part of one. */
+function wholeSetting(key: string, text: string): string | undefined {
+  const whole = SETTING_KEYS.find(
+    (known) => key.startsWith(`${known}.`) && isObject(SETTINGS[known].default),
+  );
+  if (whole === undefined) return undefined;
+  const value = withMember({}, key.slice(whole.length + 1).split('.'), memberValue(text));
+  return `${key} is a part of ${whole}; write --set '${whole}=${JSON.stringify(value)}'`;
+}
+
+/** Hint for a text that looks like JSON and is none: a shell takes the quotes away. */
+function noJson(text: string): string {
+  if (!/^[[{]/.test(text) || tryParse(text) !== undefined) return '';
+  return ', which is no JSON: names need double quotes, and a shell needs single quotes around the whole';
 }
 
 /** Hint behind `--set KEY` without a value. */

@@ -166,6 +166,31 @@ describe('flags of a start, of run and of tap', () => {
     expect(refusalOf(argv)).toBe(says);
   });
 
+  test.each([
+    [
+      ['start'],
+      'unknown command "start"; Sidelight starts without such a word. Expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
+    ],
+    [
+      ['--app', 'http://127.0.0.1:8080'],
+      '--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "http://127.0.0.1:8080"; for the address of the first app: --app-url http://127.0.0.1:8080',
+    ],
+    [
+      ['--set', 'delivery.retry.maxAttempts=3'],
+      `--set: delivery.retry.maxAttempts is a part of delivery.retry; write --set 'delivery.retry={"maxAttempts":3}'`,
+    ],
+    [
+      ['--set', 'app.health={enabled:true}'],
+      `--set app.health must be an object with enabled, path, intervalMs, timeoutMs, threshold, got the text "{enabled:true}", which is no JSON: names need double quotes, and a shell needs single quotes around the whole`,
+    ],
+  ])('%j is what people try, and the sentence says what works', (argv, says) => {
+    expect(refusalOf(argv)).toBe(says);
+  });
+
+  test('a part of a setting that the sentence suggests is accepted', () => {
+    expect(refusalOf(['--set', 'delivery.retry={"maxAttempts":3}'])).toBe('nothing is refused');
+  });
+
   test('every flag that takes a value stands in these tables', () => {
     const tried = new Set([...START, ...TAP].map(([flag]) => flag));
     expect([...tried].toSorted()).toEqual(takesValue(FLAGS).toSorted());

@@ -59,6 +59,16 @@ describe('the file', () => {
     expect(() => readRunFile('no.yaml')).toThrow(says('no.yaml', 'there is no such file or folder'));
   });
 
+  test('the error for a file that is not there names one that may be meant', () => {
+    const folder = folderWith({ 'dapr.yaml': '', 'shop/': '' });
+    expect(() => readRunFile(join(folder, 'dapr.yml'))).toThrow(
+      new UsageError(
+        `Error getting apps from config file: ${folder}/dapr.yml: there is no such file or folder; did you mean ${folder}/dapr.yaml?`,
+      ),
+    );
+    expect(() => readRunFile(join(folder, 'shpo'))).toThrow(`; did you mean ${folder}/shop?`);
+  });
+
   test.skipIf(process.platform === 'win32')('a file without an end is read up to the limit', () => {
     expect(() => readRunFile('/dev/zero')).toThrow('/dev/zero: the file is larger than 1 MiB');
   });
