@@ -17,7 +17,7 @@ import {
 } from '../domain/names.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import type { SettingKey } from '../domain/settings.ts';
-import { isObject, tryParse } from '../domain/json.ts';
+import { tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { AppOwn } from '../runtime/state/app.ts';
@@ -35,7 +35,9 @@ import {
   checkSetting,
   isSettingKey,
   parseSettingText,
+  partOfSetting,
   unknownAmongKnown,
+  withMember,
 } from './setting-table.ts';
 import { checkPlaceholders, checkTapFlags, readTapRequest } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
@@ -508,12 +510,9 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
 
 /** What to write for a part of a setting; undefined: the key is no part of one. */
 function wholeSetting(key: string, text: string): string | undefined {
-  const whole = SETTING_KEYS.find(
-    (known) => key.startsWith(`${known}.`) && isObject(SETTINGS[known].default),
-  );
-  if (whole === undefined) return undefined;
-  const value = withMember({}, key.slice(whole.length + 1).split('.'), memberValue(text));
-  return `${key} is a part of ${whole}; write --set '${whole}=${JSON.stringify(value)}'`;
+  const part = partOfSetting(key, memberValue(text));
+  if (part === undefined) return undefined;
+  return `${key} is a part of ${part.whole}; write --set '${part.whole}=${JSON.stringify(part.value)}'`;
 }
 
 /** Hint for a text that looks like JSON and is none: a shell takes the quotes away. */
@@ -541,11 +540,6 @@ function memberOf(key: string): readonly string[] | undefined {
 /** Reads a value: JSON, or a plain word. */
 function memberValue(text: string): unknown {
   return tryParse(text)?.value ?? (text === 'null' ? null : text);
-}
-
-function withMember(block: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
-  const members: Readonly<Record<string, unknown>> = isObject(block) ? block : {};
-  return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
 }
 
 /** Words for a port that is not opened. */

@@ -16,6 +16,7 @@ import {
   checkSetting,
   isSettingKey,
   describeUnknown,
+  partOfSetting,
   unknownAmongKnown,
   valuesOf,
 } from './setting-table.ts';
@@ -138,7 +139,12 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   const mistakes: string[] = [];
   for (const { key, value, names } of flatten(content)) {
     if (!isSettingKey(key)) {
-      mistakes.push(`--config ${positionOf(names)}: ${unknownAmongKnown(key)}`);
+      const part = partOfSetting(key, value);
+      const reason =
+        part === undefined
+          ? unknownAmongKnown(key)
+          : `${key} is a part of ${part.whole}; write ${part.whole}: ${JSON.stringify(part.value)}`;
+      mistakes.push(`--config ${positionOf(names)}: ${reason}`);
       continue;
     }
     const checked = checkSetting(key, value);

@@ -203,6 +203,11 @@ describe('a bad settings file', () => {
       'delivery.concurrency must be a whole number from 1 to 10,000',
     ],
     [
+      'with a part of a setting as a key',
+      'delivery.retry.maxAttempts: 3\n',
+      'bad.yaml:1:1: delivery.retry.maxAttempts is a part of delivery.retry; write delivery.retry: {"maxAttempts":3}',
+    ],
+    [
       'with an alias to nothing',
       'delivery:\n  concurrency: *x\n',
       'bad.yaml:2:16: YAML: *x refers to an anchor &x, which is not above it.',
