@@ -19,6 +19,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
     : candidates.find((candidate) => candidate.toLowerCase().startsWith(lower));
 }
 
+/** The end of a sentence about a mistyped word, `; did you mean grpc?`; "": no candidate is near. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const meant = nearest(word, candidates);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
 /**
  * Number of insertions, removals, replacements and swapped neighbours that lead from one word to the other.
  */

@@ -93,6 +93,9 @@ export function addressHint(text: string, scheme: string, words: readonly string
     return `; did you mean ${word.toLowerCase()}://${after}?`;
   const named = after === '' ? nearest(word.toLowerCase(), words) : undefined;
   if (named !== undefined) return `; did you mean ${named}?`;
+  const near = hostAndPort(text);
+  if (near.port !== '')
+    return `; did you mean ${given ?? scheme}://${near.host === '' ? '127.0.0.1' : near.host}:${near.port}?`;
   const [, host = '', port] =
     /^([\w.-]+|\[[\da-f:.]+\])(?::(\d+))?(?:\/|$)/i.exec(given === undefined ? text : rest) ?? [];
   if (port !== undefined && Number(port) > MAX_PORT)
@@ -103,6 +106,16 @@ export function addressHint(text: string, scheme: string, words: readonly string
 }
 
 const MAX_PORT = 65_535;
+
+/** Host and port that are probably meant by a text with more or less than them: `8080x`, `:8080`, `http://localhost:8080/path`; "": it has none. */
+export function hostAndPort(text: string): { readonly host: string; readonly port: string } {
+  const rest = text.replace(/^[a-z][\w+.-]*:\/+/i, '');
+  const [, before, port = ''] =
+    /^(?:([\w.*-]+|\[[\da-f:.]+\])?[:\s]+)?(\d{1,5})(?:[/?#].*|[^\d\s]{1,3})?$/i.exec(rest) ?? [];
+  if (port !== '' && Number(port) <= MAX_PORT) return { host: before ?? '', port };
+  const [, host = ''] = /^([\w.*-]+|\[[\da-f:.]+\])(?:[:/?#\s]|$)/i.exec(rest) ?? [];
+  return { host, port: '' };
+}
 
 /** The address, with this scheme if it has none. */
 export function withScheme(text: string, scheme: string): string {

@@ -136,7 +136,7 @@ function readDocument(
 ): void {
   if (!isObject(document))
     throw new BadMember('', `the document must be an object, found ${found(document)}.`);
-  for (const { field, message } of unknownMembers(document, KNOWN, '', true))
+  for (const { field, message } of unknownMembers(document, KNOWN, { caseMatters: true }))
     reading.warn(field, message, NOT_READ);
   const members = new Members(document, '', false, []);
   const scopes = members.texts('scopes');

@@ -75,7 +75,10 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
   for (const [index, element] of (body as readonly unknown[]).slice(0, MAX_SUBSCRIPTIONS).entries()) {
     const label = `Subscription ${index + 1}${labelOf(element)}: `;
     const form = options.protocol === 'grpc' ? 'grpc' : 'any';
-    const read = readOne(element, { ...options, form, rules, source: 'programmatic', label, position: {} });
+    // Warnings beyond those that are reported are only counted.
+    const withHints = problems.length < 2 * MAX_PROBLEMS;
+    const one = { form, rules, source: 'programmatic', label, position: {}, withHints } as const;
+    const read = readOne(element, { ...options, ...one });
     problems.push(...read.problems);
     for (const subscription of read.subscriptions) {
       const key = keyOf(subscription);
@@ -234,6 +237,8 @@ interface OneOptions extends DiscoveryOptions {
   readonly label: string;
   readonly position: Omit<Problem, 'message'>;
   readonly at?: string;
+  /** As in `unknownMembers`. */
+  readonly withHints?: boolean;
 }
 
 function readOne(element: unknown, options: OneOptions): Subscriptions {
@@ -255,7 +260,10 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   // The reader names a member of the element; a problem names it from the beginning of its document.
   const warn = (message: string, field?: string): void =>
     warnAt(field === undefined || options.at === undefined ? field : `${options.at}.${field}`, message);
-  for (const { field, message } of unknownMembers(element, SPEC_MEMBERS, options.at)) {
+  for (const { field, message } of unknownMembers(element, SPEC_MEMBERS, {
+    at: options.at,
+    withHints: options.withHints !== false,
+  })) {
     problems.push({ ...position, field, code: NOT_READ, message: `${label}${message}`, severity: 'warning' });
   }
   const members = new Members(element, options.at ?? '', options.profile.anyCaseNames, hints);

@@ -24,16 +24,23 @@ const MAX = 20;
  */
 export type KnownMembers = Readonly<Record<string, readonly string[]>>;
 
-/**
- * The unknown members of a document, which are mostly typing mistakes. `at` is put before every field.
- * Members that differ from a known one only in letter case are left to `Members`, which knows whether the
- * profile accepts them.
- */
+export interface HowToLook {
+  /** Put before every field; absent: nothing. */
+  readonly at?: string | undefined;
+  /**
+   * Absent: members that differ from a known one only in letter case are left to `Members`, which knows whether
+   * the profile accepts them.
+   */
+  readonly caseMatters?: boolean;
+  /** False: nobody reads the messages, so the names that were meant are not looked up. */
+  readonly withHints?: boolean;
+}
+
+/** The unknown members of a document, which are mostly typing mistakes. */
 export function unknownMembers(
   value: unknown,
   known: KnownMembers,
-  at = '',
-  caseMatters = false,
+  { at = '', caseMatters = false, withHints = true }: HowToLook = {},
 ): readonly UnknownMember[] {
   return Object.entries(known)
     .flatMap(([pattern, names]) =>
@@ -43,7 +50,7 @@ export function unknownMembers(
           .slice(0, MAX)
           .map((name) => {
             const field = [at, path, name].filter((part) => part !== '').join('.');
-            const meant = nearest(name, names);
+            const meant = withHints ? nearest(name, names) : undefined;
             const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
             return { field, message: `${field} is not read.${hint}` };
           }),

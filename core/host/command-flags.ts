@@ -35,7 +35,9 @@ export function commandLine<const O extends NonNullable<ParseArgsConfig['options
 export function durationFlag(flag: string, text: string): number {
   const ms = parseDuration(text);
   if (ms === undefined || ms < 0)
-    throw new UsageError(`${flag} must be a duration such as 500ms, 10s or 2m, got "${text}"`);
+    throw new UsageError(
+      `${flag} must be a duration such as 500ms, 10s or 2m, got "${text}"${/^\d{1,6}$/.test(text) ? `; did you mean ${text}s?` : ''}`,
+    );
   return ms;
 }
 

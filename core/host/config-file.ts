@@ -1,15 +1,19 @@
 /** Reads the file of `--config` within the limits for YAML. Every reader of that file uses this module. */
 import type { Document } from 'yaml';
+import { strayAliasIn } from '../adapters/component-files/yaml-documents.ts';
 import { exceededBy, YAML_LIMITS } from '../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../adapters/component-files/yaml-library.ts';
 import { sizeLimit } from '../contract/size-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { UsageError } from '../domain/usage-error.ts';
+import { aliasComplaint, yamlComplaints } from '../domain/yaml-complaint.ts';
 import { boundedText } from './bounded-text.ts';
 
 export interface ConfigFile {
   readonly document: Document.Parsed;
   readonly content: unknown;
+  /** `FILE:LINE:COLUMN` of the key at the end of a path of names; of the nearest key around it that the file has, or of its beginning. */
+  readonly positionOf: (names: readonly string[]) => string;
 }
 
 /** Text of the file. Throws UsageError if it is too large to be parsed. */
@@ -25,19 +29,44 @@ export function configText(path: string): string {
 export function configFile(path: string): ConfigFile {
   const { LineCounter, parseDocument } = yaml();
   const lineCounter = new LineCounter();
-  const document = parseDocument(configText(path), { lineCounter, prettyErrors: false });
-  const [mistake] = document.errors;
-  if (mistake !== undefined) {
-    const { line, col } = lineCounter.linePos(mistake.pos[0]);
-    const isSecond = mistake.code === 'MULTIPLE_DOCS';
-    throw bad(`${path}:${line}:${col}`, isSecond ? 'the file has more than one document' : mistake.message);
-  }
+  const text = configText(path);
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const at = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${path}:${line}:${col}`;
+  };
+  const mistakes = yamlComplaints(text, document.errors).slice(0, MAX_MISTAKES);
+  if (mistakes.length > 0)
+    throw new UsageError(
+      mistakes.map(({ offset, message }) => `--config ${at(offset)}: ${message}`).join('\n'),
+    );
   try {
-    return { document, content: document.toJS() };
+    const content: unknown = document.toJS();
+    return { document, content, positionOf: (names) => at(keyOffset(document, names)) };
   } catch (error) {
     // The library resolves aliases only here, so an unknown anchor throws now.
-    throw bad(path, errorText(error), error);
+    const alias = strayAliasIn(document);
+    throw bad(alias === undefined ? path : at(alias), aliasComplaint(errorText(error)), error);
   }
+}
+
+/** Maximum number of mistakes that are named. */
+const MAX_MISTAKES = 20;
+
+/** Index of the last key of a path that the document has; 0: it has not even the first. */
+function keyOffset(document: Document.Parsed, names: readonly string[]): number {
+  const { isMap, isScalar } = yaml();
+  let offset = 0;
+  let node: unknown = document.contents;
+  for (const name of names) {
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+      : undefined;
+    if (pair === undefined) break;
+    if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
+    node = pair.value;
+  }
+  return offset;
 }
 
 function textOf(path: string): string | undefined {

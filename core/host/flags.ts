@@ -11,7 +11,7 @@ import type { ReferenceFlag } from './reference-flags.ts';
 
 export { UsageError };
 
-const FLAGS = {
+export const FLAGS = {
   headless: { type: 'boolean' },
   'sidecar-port': { type: 'string' },
   'sidecar-host': { type: 'string' },

@@ -54,7 +54,8 @@ The tap stands between the two: give the sidecar --tap-app-port as the port of i
   -- CMD …                a command to start beside the tap; {tapAppPort}, {tapSidecarPort} and {tapGrpcPort} in it are replaced by the ports
 
   --headless              no window: print one line of JSON and serve until a signal
-  --console-port N, --data-dir DIR, --ephemeral, --config FILE, --set KEY=VALUE, --log-level LEVEL, --log-format text|json
+  --console-port N, --console-host ADDRESS, --console-allowed-host NAME, --data-dir DIR, --ephemeral, --config FILE,
+  --set KEY=VALUE, --log-level LEVEL, --log-format text|json, --version
                           as in sidelight --help
   --profile NAME          sidecar, dapr or dapr-1.18: names and rules of the sidecar (read from its metadata)
 `;

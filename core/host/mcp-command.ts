@@ -10,7 +10,7 @@ import { commandLine, WHERE_FLAGS, WHERE_HELP } from './command-flags.ts';
 import { NoInstance, whereOf } from './running-instance.ts';
 import { productVersion } from './version.ts';
 
-const FLAGS = { ...WHERE_FLAGS, help: { type: 'boolean' } } as const;
+export const MCP_FLAGS = { ...WHERE_FLAGS, help: { type: 'boolean' } } as const;
 
 export const MCP_HELP = `sidelight mcp [flags]     tools for coding agents: the Model Context Protocol on stdin and stdout
 
@@ -40,7 +40,7 @@ export async function mcpCommand(
   { out, err }: McpStreams,
   signal: AbortSignal,
 ): Promise<number> {
-  const { values, positionals } = commandLine('mcp', argv, FLAGS);
+  const { values, positionals } = commandLine('mcp', argv, MCP_FLAGS);
   if (values.help === true) {
     out(MCP_HELP);
     return 0;

@@ -11,28 +11,33 @@ import {
   APP_ADDRESS_WORDS,
   APP_ID,
   APP_ID_WORDS,
+  hostAndPort,
   isAppAddress,
   withScheme,
 } from '../domain/names.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import type { SettingKey } from '../domain/settings.ts';
-import { isObject, tryParse } from '../domain/json.ts';
+import { tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
+import { appIdHint, listenHint, pathHint, portHint, wordHint } from './flag-hints.ts';
 import { lookedAt } from './looked-at.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
 import { checkRunWords } from './run-words.ts';
 import {
   SETTINGS,
+  SETTING_KEYS,
   checkSetting,
   isSettingKey,
   parseSettingText,
+  partOfSetting,
   unknownAmongKnown,
+  withMember,
 } from './setting-table.ts';
 import { checkPlaceholders, checkTapFlags, readTapRequest } from './tap-flags.ts';
 import type { TapRequest } from './tap-flags.ts';
@@ -180,7 +185,12 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const subcommand = word === 'run' || word === 'tap' ? word : undefined;
   if (values.help === true) return { kind: 'help', ...withoutUndefined({ of: subcommand }) };
   if (values.version === true) return { kind: 'version' };
-  if (word !== undefined && subcommand === undefined) throw unknownCommand(word);
+  if (word !== undefined && subcommand === undefined) {
+    // The word behind `--set KEY` is its value, written apart.
+    const open = values.set?.find((text) => !text.includes('='));
+    if (open !== undefined) readSets([`${open} ${word}`]);
+    throw unknownCommand(word);
+  }
   // With run a command that has no flags needs no --.
   const isCommand = subcommand === 'run' && dashes < 0;
   if (more.length > 0 && !isCommand)
@@ -198,6 +208,11 @@ function checkCommand(first: string | undefined): void {
 }
 
 function unknownCommand(word: string): UsageError {
+  // After npm start the word seems to belong to Sidelight.
+  if (word === 'start')
+    return new UsageError(
+      `unknown command "start"; Sidelight starts without such a word. Expected ${COMMANDS.join(', ')}, or flags only (--help lists them)`,
+    );
   const flag = ['help', 'version'].find((name) => name === word);
   const meant = flag === undefined ? nearest(word, COMMANDS) : `--${flag}`;
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
@@ -423,12 +438,18 @@ function configOf(
   return { notes: [`${flag} ${path} is a Configuration of the reference: nothing in it is used here.`] };
 }
 
+/** Hint behind `--app` without an id. */
+function appHint(text: string): string {
+  if (isAppAddress(text)) return `; for the address of the first app: --app-url ${text}`;
+  return APP_ID.test(text) && !text.includes(':') ? `; did you mean ${text}=mock?` : '';
+}
+
 /** Reads `ID=URL[,sidecarPort[,grpcPort]]`, or `mock` or `none` instead of the URL. */
 function readApp(text: string, protocol: Protocol): AppOption {
   const at = text.indexOf('=');
   if (at < 1)
     throw new UsageError(
-      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"`,
+      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"${appHint(text)}`,
     );
   const [to = '', ...ports] = text.slice(at + 1).split(',');
   const id = checkAppId('--app', text.slice(0, at));
@@ -461,7 +482,7 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
   const set = new Map<SettingKey, unknown>();
   for (const text of texts) {
     const at = text.indexOf('=');
-    if (at < 1) throw new UsageError(`--set must be KEY=VALUE, got "${text}"`);
+    if (at < 1) throw new UsageError(`--set must be KEY=VALUE, got "${text}"${withoutValue(text)}`);
     const key = text.slice(0, at);
     const inner = memberOf(key);
     if (inner !== undefined) {
@@ -474,15 +495,37 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
       set.set('eventRouter', changed.value);
       continue;
     }
-    if (!isSettingKey(key)) throw new UsageError(`--set: ${unknownAmongKnown(key)}`);
-    const checked = checkSetting(key, parseSettingText(key, text.slice(at + 1)));
+    const written = text.slice(at + 1);
+    if (!isSettingKey(key))
+      throw new UsageError(`--set: ${wholeSetting(key, written) ?? unknownAmongKnown(key)}`);
+    const checked = checkSetting(key, parseSettingText(key, written));
     if (!checked.ok)
       throw new UsageError(
-        `--set ${key} must be ${checked.complaint.expected}, got ${checked.complaint.found}`,
+        `--set ${key} must be ${checked.complaint.expected}, got ${checked.complaint.found}${noJson(written)}`,
       );
     set.set(key, checked.value);
   }
   return set;
+}
+
+/** What to write for a part of a setting; undefined: the key is no part of one. */
+function wholeSetting(key: string, text: string): string | undefined {
+  const part = partOfSetting(key, memberValue(text));
+  if (part === undefined) return undefined;
+  return `${key} is a part of ${part.whole}; write --set '${part.whole}=${JSON.stringify(part.value)}'`;
+}
+
+/** Hint for a text that looks like JSON and is none: a shell takes the quotes away. */
+function noJson(text: string): string {
+  if (!/^[[{]/.test(text) || tryParse(text) !== undefined) return '';
+  return ', which is no JSON: names need double quotes, and a shell needs single quotes around the whole';
+}
+
+/** Hint behind `--set KEY` without a value. */
+function withoutValue(text: string): string {
+  const [key = '', value = '…'] = text.split(/[:\s]+/);
+  const meant = isSettingKey(key) ? key : nearest(key, SETTING_KEYS);
+  return meant === undefined ? '' : `; did you mean ${meant}=${value}?`;
 }
 
 /**
@@ -499,21 +542,22 @@ function memberValue(text: string): unknown {
   return tryParse(text)?.value ?? (text === 'null' ? null : text);
 }
 
-function withMember(block: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
-  const members: Readonly<Record<string, unknown>> = isObject(block) ? block : {};
-  return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
-}
+/** Words for a port that is not opened. */
+const OFF_WORDS = /^(?:of+|no|none|false|disabled?)$/i;
 
 function parsePort(flag: string, text: string | undefined, orElse = ''): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);
   if (!/^\d{1,5}$/.test(text) || n > 65_535)
-    throw new UsageError(`${flag} must be a port from 0 to 65535${orElse}, got "${text}"`);
+    throw new UsageError(
+      `${flag} must be a port from 0 to 65535${orElse}, got "${text}"${orElse !== '' && OFF_WORDS.test(text) ? '; did you mean off?' : portHint(text)}`,
+    );
   return n;
 }
 
 function checkAppId(flag: string, text: string): string {
-  if (!APP_ID.test(text)) throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"`);
+  if (!APP_ID.test(text))
+    throw new UsageError(`${flag} must be ${APP_ID_WORDS}, got "${text}"${appIdHint(text)}`);
   return text;
 }
 
@@ -536,7 +580,7 @@ function parseListenAddress(flag: string, text: string): string {
   // A zone (`%eth0`) has no place in a URL.
   if (version === 0 || text.includes('%'))
     throw new UsageError(
-      `${flag} must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "${text}"`,
+      `${flag} must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "${text}"${listenHint(text)}`,
     );
   return version === 4 ? text : shortest(text);
 }
@@ -555,14 +599,19 @@ function shortest(address: string): string {
 function checkHostName(text: string): string {
   const [, name = '', port = '1'] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
   if (/\w/.test(name) && Number(port) >= 1 && Number(port) <= 65_535) return text;
+  const { host, port: near } = hostAndPort(text);
+  const meant = near === '' || host === '' ? host : `${host}:${near}`;
+  const hint = meant === text || !/\w/.test(meant) ? '' : `; did you mean ${meant}?`;
   throw new UsageError(
-    `--console-allowed-host must be a name such as sidelight or sidelight:8080, got "${text}"`,
+    `--console-allowed-host must be a name such as sidelight or sidelight:8080, got "${text}"${hint}`,
   );
 }
 
 function checkFolder(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isDirectory())
-    throw new UsageError(`${flag} must be a folder that exists, got "${path}"${lookedAt(path)}`);
+    throw new UsageError(
+      `${flag} must be a folder that exists, got "${path}"${lookedAt(path)}${pathHint(path, 'folder')}`,
+    );
   return path;
 }
 
@@ -575,7 +624,9 @@ function parseNewFolder(flag: string, path: string): string {
 
 function checkFile(flag: string, path: string): string {
   if (!existsSync(path) || !statSync(path).isFile())
-    throw new UsageError(`${flag} must be a file that exists, got "${path}"${lookedAt(path)}`);
+    throw new UsageError(
+      `${flag} must be a file that exists, got "${path}"${lookedAt(path)}${pathHint(path, 'file')}`,
+    );
   return path;
 }
 
@@ -586,6 +637,7 @@ function profileOf(text: string): ProfileName {
 
 function oneOf<const T extends string>(flag: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === text);
-  if (found === undefined) throw new UsageError(`${flag} must be ${eitherOf(allowed)}, got "${text}"`);
+  if (found === undefined)
+    throw new UsageError(`${flag} must be ${eitherOf(allowed)}, got "${text}"${wordHint(text, allowed)}`);
   return found;
 }

@@ -1,9 +1,10 @@
 /** Turns the flags of the reference that `sidelight run` was given into flags and settings of Sidelight. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { isAppAddress } from '../domain/names.ts';
+import { hostAndPort, isAppAddress } from '../domain/names.ts';
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
+import { portHint, wordHint } from './flag-hints.ts';
 import { FLAGS_BESIDE_FILE, REFERENCE_FLAGS } from './reference-flags.ts';
 import { wholeNumber } from './reference-numbers.ts';
 
@@ -148,7 +149,9 @@ function addressOf(given: ReadonlyMap<string, GivenReferenceFlag>): Pick<RunFlag
   const lower = word?.value.toLowerCase() ?? '';
   const protocol = Object.hasOwn(PROTOCOLS, lower) ? PROTOCOLS[lower] : undefined;
   if (word !== undefined && protocol === undefined)
-    throw new UsageError(`${word.written} must be http, https, grpc, grpcs or h2c, got "${word.value}"`);
+    throw new UsageError(
+      `${word.written} must be http, https, grpc, grpcs or h2c, got "${word.value}"${wordHint(word.value, Object.keys(PROTOCOLS))}`,
+    );
   const isTls = given.has('tls') && given.get('tls')?.value !== 'false';
   const scheme = isTls ? (OVER_TLS[protocol ?? 'http'] ?? protocol) : protocol;
   const port = given.get('port');
@@ -156,10 +159,16 @@ function addressOf(given: ReadonlyMap<string, GivenReferenceFlag>): Pick<RunFlag
   if (port === undefined) return named;
   const number = wholeNumber(port.value);
   if (number === undefined || number > 65_535)
-    throw new UsageError(`${port.written} must be the port that the app listens on, got "${port.value}"`);
+    throw new UsageError(
+      `${port.written} must be the port that the app listens on, got "${port.value}"${portHint(port.value)}`,
+    );
   if (number <= 0) return named;
   const host = given.get('host')?.value ?? LOCAL;
   const appUrl = `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${number}`;
-  if (!isAppAddress(appUrl)) throw new UsageError(`--app-channel-address must be a host, got "${host}"`);
+  if (!isAppAddress(appUrl)) {
+    const meant = hostAndPort(host).host;
+    const hint = meant === '' || meant === host || !/[:/]/.test(host) ? '' : `; did you mean ${meant}?`;
+    throw new UsageError(`--app-channel-address must be a host, got "${host}"${hint}`);
+  }
   return { ...named, appUrl };
 }

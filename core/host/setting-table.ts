@@ -1,6 +1,8 @@
 /** Every setting of the program: those of the sidecar, and the block of the event router. */
+import { isObject } from '../domain/json.ts';
 import type { SettingComplaint } from '../domain/setting-checks.ts';
 import { SIDECAR_SETTINGS, createSettingTable } from '../domain/settings.ts';
+import type { SettingKey } from '../domain/settings.ts';
 import { EVENT_ROUTER_SETTING } from '../router-protocol/setting.ts';
 
 export const {
@@ -18,6 +20,24 @@ export const {
 export function unknownAmongKnown(key: string): string {
   const unknown = describeUnknown(key);
   return `${unknown}${unknown.endsWith('?') ? '' : ';'} known settings: ${SETTING_KEYS.join(', ')}`;
+}
+
+/** The setting of which a key names a part, and the value that has this part alone; undefined: the key is no part of one. */
+export function partOfSetting(
+  key: string,
+  value: unknown,
+): { readonly whole: SettingKey; readonly value: unknown } | undefined {
+  const whole = SETTING_KEYS.find(
+    (known) => key.startsWith(`${known}.`) && isObject(SETTINGS[known].default),
+  );
+  if (whole === undefined) return undefined;
+  return { whole, value: withMember({}, key.slice(whole.length + 1).split('.'), value) };
+}
+
+/** A value with a member set at a path inside it. */
+export function withMember(block: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
+  const members: Readonly<Record<string, unknown>> = isObject(block) ? block : {};
+  return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
 }
 
 /** Settings for scenario files, in which a text is read as after --set. */

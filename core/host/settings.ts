@@ -2,6 +2,7 @@
 import { isObject } from '../contract/is-object.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
+import { found } from '../domain/members.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
@@ -15,6 +16,7 @@ import {
   checkSetting,
   isSettingKey,
   describeUnknown,
+  partOfSetting,
   unknownAmongKnown,
   valuesOf,
 } from './setting-table.ts';
@@ -125,22 +127,35 @@ export function openSettings({
   return new Settings(block === undefined ? set : readSets(setTexts, block), file);
 }
 
-/** Settings of a `--config` file. Throws UsageError with line and key. */
+/** Settings of a `--config` file. Throws UsageError with a line for each mistake: file, line, column and key. */
 function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
-  const { content } = configFile(path);
+  const { content, positionOf } = configFile(path);
   const set = new Map<SettingKey, unknown>();
   if (content === null || content === undefined) return set;
   if (typeof content !== 'object' || Array.isArray(content))
-    throw new UsageError(`--config ${path}: must be a mapping of settings`);
-  for (const [key, value] of flatten(content)) {
-    if (!isSettingKey(key)) throw new UsageError(`--config ${path}: ${unknownAmongKnown(key)}`);
+    throw new UsageError(
+      `--config ${positionOf([])}: expected settings such as "delivery.concurrency: 5", found ${found(content)}`,
+    );
+  const mistakes: string[] = [];
+  for (const { key, value, names } of flatten(content)) {
+    if (!isSettingKey(key)) {
+      const part = partOfSetting(key, value);
+      const reason =
+        part === undefined
+          ? unknownAmongKnown(key)
+          : `${key} is a part of ${part.whole}; write ${part.whole}: ${JSON.stringify(part.value)}`;
+      mistakes.push(`--config ${positionOf(names)}: ${reason}`);
+      continue;
+    }
     const checked = checkSetting(key, value);
-    if (!checked.ok)
-      throw new UsageError(
-        `--config ${path}: ${key} must be ${checked.complaint.expected}, got ${checked.complaint.found}`,
-      );
-    set.set(key, checked.value);
+    if (checked.ok) set.set(key, checked.value);
+    else {
+      const { expected, found: what, field = '' } = checked.complaint;
+      const at = positionOf([...names, ...(field.match(/[^.[\]]+/g) ?? [])]);
+      mistakes.push(`--config ${at}: ${key} must be ${expected}, got ${what}`);
+    }
   }
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
   return set;
 }
 
@@ -150,13 +165,21 @@ function isMistypedBlock(key: string, value: unknown): boolean {
   return Object.keys(value).some((name) => nearest(`${key}.${name}`, SETTING_KEYS) !== undefined);
 }
 
+interface FileSetting {
+  readonly key: string;
+  readonly value: unknown;
+  /** Names of the keys in the file, from the outermost. */
+  readonly names: readonly string[];
+}
+
 /** Turns nested settings into keys: `delivery: {concurrency: 1}` means `delivery.concurrency: 1`. */
-function flatten(content: object, prefix = ''): [string, unknown][] {
-  return Object.entries(content).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
-    const key = prefix + name;
+function flatten(content: object, around: readonly string[] = []): readonly FileSetting[] {
+  return Object.entries(content).flatMap(([name, value]: [string, unknown]): readonly FileSetting[] => {
+    const names = [...around, name];
+    const key = names.join('.');
     const inner = SETTING_KEYS.some((known) => known.startsWith(`${key}.`)) || isMistypedBlock(key, value);
     return inner && !isSettingKey(key) && typeof value === 'object' && value !== null
-      ? flatten(value, `${key}.`)
-      : [[key, value]];
+      ? flatten(value, names)
+      : [{ key, value, names }];
   });
 }

@@ -3,6 +3,7 @@ import type { Protocol } from '../contract/grpc.ts';
 import { eitherOf } from '../contract/list-text.ts';
 import { STANDARD_SIDECAR_URL } from '../contract/standard-ports.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
+import { hostAndPort } from '../domain/names.ts';
 import type { FlagValues } from './flags.ts';
 import { NOT_OF_TAP, UsageError } from './flags.ts';
 
@@ -45,8 +46,8 @@ export interface TapTarget {
   readonly protocol: Protocol;
 }
 
-/** A port alone. The parser of addresses would take it for the name of a machine. */
-const BARE_PORT = /^\d{1,5}$/;
+/** A port alone, also with a slip behind it. The parser of addresses would take it for the name of a machine. */
+const BARE_PORT = /^\d{1,5}[a-z]{0,3}$/i;
 
 /**
  * Reads an address to which the tap can pass bytes: http or grpc without TLS, a host and a port; http if it
@@ -132,7 +133,9 @@ export function wrongAddress(request: Pick<TapRequest, 'appUrl' | 'sidecarUrl' |
  * @param scheme start of the address, with its slashes; empty: this address has none
  */
 function meantBy(text: string, scheme: string): string {
-  return BARE_PORT.test(text) ? `; for port ${text} of this machine: ${scheme}127.0.0.1:${text}` : '';
+  const { port } = hostAndPort(text);
+  const isBare = BARE_PORT.test(text) && port !== '';
+  return isBare ? `; for port ${port} of this machine: ${scheme}127.0.0.1:${port}` : '';
 }
 
 /** The address alone of a text that goes on behind it; empty: that is no address of these protocols, or there is nothing behind it. */

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { deeperThan } from '../adapters/component-files/yaml-limits.ts';
 import { errorText } from '../contract/error-text.ts';
+import { eitherOf } from '../contract/list-text.ts';
 import { MAX_SCENARIO_BYTES } from '../contract/scenario.ts';
 import { commandLine } from './command-flags.ts';
 import { UsageError } from '../domain/usage-error.ts';
@@ -14,13 +15,14 @@ import { runFile } from '../testing/run-file.ts';
 import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
 import { startInProcess } from './in-process-instance.ts';
 import { startProgram } from './multi-run/child.ts';
+import { pathHint, wordHint } from './flag-hints.ts';
 import { lookedAt } from './looked-at.ts';
 import { isFolder } from './multi-run/find-file.ts';
 import { runEnvironment } from './run-environment.ts';
 import { scenarioText } from './scenario-text.ts';
 import { SETTINGS_OF_FILES } from './setting-table.ts';
 
-const FLAGS = {
+export const TEST_FLAGS = {
   reporter: { type: 'string' },
   out: { type: 'string' },
   keep: { type: 'boolean' },
@@ -57,7 +59,7 @@ export interface TestSurroundings {
  */
 export async function testCommand(argv: readonly string[], around: TestSurroundings): Promise<number> {
   const { out, env, signal } = around;
-  const { values, positionals } = commandLine('test', argv, FLAGS);
+  const { values, positionals } = commandLine('test', argv, TEST_FLAGS);
   if (values.help === true) {
     out(TEST_HELP);
     return 0;
@@ -115,7 +117,8 @@ function scenarioFiles(paths: readonly string[]): readonly string[] {
     throw new UsageError('test needs a scenario file or a folder, for example: sidelight test tests');
   const found = paths.flatMap((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) throw new UsageError(`there is no file or folder "${path}"${lookedAt(path)}`);
+    if (stat === undefined)
+      throw new UsageError(`there is no file or folder "${path}"${lookedAt(path)}${pathHint(path, 'file')}`);
     return stat.isDirectory() ? below(path) : [path];
   });
   if (found.length === 0)
@@ -169,7 +172,10 @@ function textOf(file: string): string | { readonly reason: string } {
 
 function reporterOf(text: string): Reporter {
   const found = REPORTERS.find((one) => one === text);
-  if (found === undefined) throw new UsageError(`--reporter must be ${REPORTERS.join(', ')}, got "${text}"`);
+  if (found === undefined)
+    throw new UsageError(
+      `--reporter must be ${eitherOf(REPORTERS)}, got "${text}"${wordHint(text, REPORTERS)}`,
+    );
   return found;
 }
 

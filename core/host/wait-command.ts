@@ -11,9 +11,10 @@ import { nearestOf, describeWaited, waitFor } from '../scenario/wait.ts';
 import type { Waited, WaitFor } from '../scenario/wait.ts';
 import { connect, TokenRefused } from '../testing/connect.ts';
 import { commandLine, countFlag, durationFlag, WHERE_FLAGS, WHERE_HELP } from './command-flags.ts';
+import { wordHint } from './flag-hints.ts';
 import { NoInstance, whereOf } from './running-instance.ts';
 
-const FLAGS = {
+export const WAIT_FLAGS = {
   ...WHERE_FLAGS,
   count: { type: 'string' },
   timeout: { type: 'string' },
@@ -49,7 +50,7 @@ export async function waitCommand(
   env: Readonly<Record<string, string | undefined>>,
   { out, err }: Streams,
 ): Promise<number> {
-  const { values, positionals } = commandLine('wait', argv, FLAGS);
+  const { values, positionals } = commandLine('wait', argv, WAIT_FLAGS);
   if (values.help === true) {
     out(WAIT_HELP);
     return 0;
@@ -94,7 +95,7 @@ function wantedOf(
   if (!parsed.ok) throw new UsageError(`the filter cannot be read. ${mistakeText(filter, parsed.error)}`);
   const { since = 'start' } = given;
   if (since !== 'start' && since !== 'now')
-    throw new UsageError(`--since must be start or now, got "${since}"`);
+    throw new UsageError(`--since must be start or now, got "${since}"${wordHint(since, ['start', 'now'])}`);
   return {
     filter,
     since,

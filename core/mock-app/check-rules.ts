@@ -4,7 +4,7 @@ import { ANSWER_STATUS, MAX_ANSWER_DELAY_MS, MAX_RULES, MAX_RULE_TIMES } from '.
 import { FOR_ALL, isStatusWord, STATUS_WORDS } from '../contract/status-words.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MAX_LIVE_SEARCHES, searchesOf } from '../domain/filter/live-bounds.ts';
-import { mistakeText } from '../domain/filter/meant.ts';
+import { mistakeIn } from '../domain/filter/meant.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -184,11 +184,11 @@ function checkFilter(filter: unknown, at: string): number {
   if (typeof filter !== 'string') return refuseValue(at, 'a filter', filter);
   const parsed = parseFilter(filter);
   if (parsed.ok) return searchesOf(parsed.filter);
-  const { position, length, found: what, suggestion } = parsed.error;
+  const { position, length, found: what, suggestion, message } = mistakeIn(filter, parsed.error);
   const data = { position, length, found: what, ...withoutUndefined({ suggestion }) };
   throw new Refusal(
     'FILTER_SYNTAX',
-    { reason: `${at}: ${mistakeText(filter, parsed.error)}` },
+    { reason: `${at}: ${message}` },
     { field: at, expected: parsed.error.expected, data },
   );
 }

@@ -1,5 +1,5 @@
 /** Reads a scenario file, or finds all its mistakes with their positions. */
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document } from 'yaml';
 import { scenario, STEPS } from '../contract/scenario.ts';
 import type { Scenario, StepKind } from '../contract/scenario.ts';
@@ -12,6 +12,7 @@ import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
 import type { Shape } from '../domain/shape-words.ts';
+import { aliasComplaint, yamlComplaints } from '../domain/yaml-complaint.ts';
 import { complaintsAboutFacts } from './file-facts.ts';
 import type { Around, Found } from './file-facts.ts';
 
@@ -53,9 +54,11 @@ export function readScenario(text: string, around: Around = {}): ReadScenario {
     return { line, column: col };
   };
   if (document.errors.length > 0)
-    return no(document.errors.map(({ pos, message }) => ({ ...at(pos[0]), message })));
+    return no(
+      yamlComplaints(text, document.errors).map(({ offset, message }) => ({ ...at(offset), message })),
+    );
   const read = valueOf(document);
-  if ('reason' in read) return no([{ line: 1, column: 1, message: read.reason }]);
+  if ('reason' in read) return no([{ ...at(strayAliasIn(document)), message: read.reason }]);
   const { value } = read;
   const found = isObject(value) ? complaintsAbout(value, around) : [notAFile(value)];
   const mistakes = found.map((complaint) => ({
@@ -81,10 +84,23 @@ function valueOf(document: Document): { readonly value: unknown } | { readonly r
     JSON.stringify(value);
     return { value };
   } catch (error) {
-    if (error instanceof ReferenceError) return { reason: `YAML: ${error.message}` };
+    if (error instanceof ReferenceError) return { reason: aliasComplaint(error.message) };
     if (error instanceof TypeError) return { reason: 'YAML: an alias stands inside of what it means' };
     throw error;
   }
+}
+
+/** Index of the first alias that names nothing; 0: there is none. */
+function strayAliasIn(document: Document): number {
+  let offset = 0;
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document) !== undefined) return undefined;
+      offset = alias.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return offset;
 }
 
 /** Kind of a step: its first member that is the name of one. */

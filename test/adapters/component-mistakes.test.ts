@@ -22,7 +22,7 @@ const BROKEN: readonly [string, string, Expected][] = [
   [
     'a key twice',
     componentText('bad').replace('  version: v1', '  type: x'),
-    { line: 7, column: 3, message: /YAML: .*unique/, severity: 'error' },
+    { line: 7, column: 3, message: /YAML: found the key type a second time/, severity: 'error' },
   ],
   ['a quote that does not close', componentText('"bad'), { message: /YAML: .*quote/i, severity: 'error' }],
   [

@@ -90,8 +90,18 @@ describe('a text below all limits is read', () => {
   test('a key that its mapping has already is still an error, wherever it stands', () => {
     const [document] = readDocuments('a.yaml', 'kind: A\nx: {b: 1, c: 2, b: 3}\nkind: B\n');
     expect(document?.problems).toMatchObject([
-      { line: 2, column: 17, code: 'DUPLICATE_KEY', message: 'YAML: Map keys must be unique' },
-      { line: 3, column: 1, code: 'DUPLICATE_KEY', message: 'YAML: Map keys must be unique' },
+      {
+        line: 2,
+        column: 17,
+        code: 'DUPLICATE_KEY',
+        message: expect.stringContaining('the key b a second time'),
+      },
+      {
+        line: 3,
+        column: 1,
+        code: 'DUPLICATE_KEY',
+        message: expect.stringContaining('the key kind a second time'),
+      },
     ]);
   });
 
@@ -110,7 +120,7 @@ test('the parser notes no places of the program for the mistakes of a file, whic
   });
   onTestFinished(() => spy.mockRestore());
   const before = Error.stackTraceLimit;
-  expect(readDocuments('a.yaml', `a: [${','.repeat(5000)}]\n`)[0]?.problems).toHaveLength(100);
+  expect(readDocuments('a.yaml', `a: [${',\n'.repeat(5000)}]\n`)[0]?.problems).toHaveLength(100);
   expect(limits).toEqual([0]);
   expect(Error.stackTraceLimit).toBe(before);
 });

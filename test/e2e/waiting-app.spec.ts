@@ -56,7 +56,7 @@ test('an app that waits for a failed one shows that reason, and the log has whol
   try {
     await openConsole(page, product);
     for (const why of [
-      'the address of app order-processor, whose process does not run: it ended with status 3. Messages wait for it.',
+      'the address of app order-processor, whose process does not run: it ended with status 3. Messages of all topics wait until it answers, because only it knows what it subscribes to.',
       /the address of app checkout, whose process does not run: it waits for order-processor: .*status 3/,
     ])
       await expect(page.getByText(why).first()).toBeVisible();

@@ -202,16 +202,25 @@ describe('a bad settings file', () => {
       'delivery.concurrency: 0\n',
       'delivery.concurrency must be a whole number from 1 to 10,000',
     ],
-    ['with an alias to nothing', 'delivery:\n  concurrency: *x\n', 'bad.yaml: Unresolved alias'],
+    [
+      'with a part of a setting as a key',
+      'delivery.retry.maxAttempts: 3\n',
+      'bad.yaml:1:1: delivery.retry.maxAttempts is a part of delivery.retry; write delivery.retry: {"maxAttempts":3}',
+    ],
+    [
+      'with an alias to nothing',
+      'delivery:\n  concurrency: *x\n',
+      'bad.yaml:2:16: YAML: *x refers to an anchor &x, which is not above it.',
+    ],
     [
       'with a wrong indent',
       'delivery:\n  concurrency: 10\n   retry: {}\n',
-      'bad.yaml:2:16: Nested mappings are not allowed',
+      'bad.yaml:3:4: YAML: the line begins in column 4; expected column 3, because the key above it has a value already.',
     ],
     [
       'of two documents',
       'journal.sync: full\n---\njournal.sync: full\n',
-      'bad.yaml:2:1: the file has more than one document',
+      'bad.yaml:2:1: YAML: the file has more than one document; expected one.',
     ],
   ];
 
@@ -234,6 +243,22 @@ describe('a bad settings file', () => {
     const said = mistakeOf(['--config', file]);
     expect(said).toContain(says);
     expect(said).not.toContain('\n');
+  });
+
+  test('with several mistakes has each in a line of its own, with its position', () => {
+    const file = write('bad.yaml', 'delivery:\n  concurrency: 0\n  retri: 3\njournal.sync: ful\n');
+    expect(mistakeOf(['--config', file]).split('\n')).toEqual([
+      expect.stringContaining('bad.yaml:2:3: delivery.concurrency must be a whole number from 1 to 10,000'),
+      expect.stringContaining('bad.yaml:3:3: unknown setting "delivery.retri", did you mean delivery.retry?'),
+      expect.stringContaining('bad.yaml:4:1: journal.sync must be '),
+    ]);
+    const broken = write('broken.yaml', 'delivery:\n\tconcurrency: 5\njournal.sync:full\n');
+    expect(mistakeOf(['--config', broken])).toContain(
+      'broken.yaml:2:1: YAML: found a tab at the beginning of the line; expected spaces.',
+    );
+    expect(mistakeOf(['--config', write('text.yaml', 'just text\n')])).toContain(
+      'text.yaml:1:1: expected settings such as "delivery.concurrency: 5", found the text "just text"',
+    );
   });
 
   test('ends the process with 2', async () => {

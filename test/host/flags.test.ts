@@ -25,11 +25,11 @@ describe('a mistake is one line', () => {
     [['--app', 'x=mock,-5'], '--app x: the sidecar port must be a port from 0 to 65535, got "-5"'],
     [
       ['--console-allowed-host', 'http://x'],
-      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "http://x"',
+      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "http://x"; did you mean x?',
     ],
     [
       ['--console-allowed-host', 'box:65536'],
-      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "box:65536"',
+      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "box:65536"; did you mean box?',
     ],
     [
       ['--console-allowed-host', '..'],
@@ -37,7 +37,7 @@ describe('a mistake is one line', () => {
     ],
     [
       ['--console-host', 'localhost'],
-      '--console-host must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "localhost"',
+      '--console-host must be an IP address of this machine, such as 127.0.0.1 or ::1 (all of them: 0.0.0.0 or ::), got "localhost"; did you mean 127.0.0.1?',
     ],
     [['--ephemeral=1'], '--ephemeral takes no value (--help lists the flags)'],
     [['--resource', 'x'], 'unknown flag --resource, did you mean --resources? (--help lists the flags)'],
@@ -70,7 +70,10 @@ describe('a mistake is one line', () => {
     [['run', '-p', '1', '--app-channel-address', 'a b'], '--app-channel-address must be a host, got "a b"'],
     [['run', '-H', '70000'], '-H must be a port from 0 to 65535, got "70000"'],
     [['run', '--dapr-grpc-port', 'x'], '--dapr-grpc-port must be a port from 0 to 65535, or off, got "x"'],
-    [['run', '-a', 'a.b'], '-a must be an app id without dots, spaces, commas or slashes, got "a.b"'],
+    [
+      ['run', '-a', 'a.b'],
+      '-a must be an app id without dots, spaces, commas or slashes, got "a.b"; did you mean a-b?',
+    ],
     [['run', '-c', 'nosuch'], `-c must be a file that exists, got "nosuch" (looked at ${resolve('nosuch')})`],
     [
       ['--app-url', 'localhost'],

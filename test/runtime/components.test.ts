@@ -166,6 +166,26 @@ test('a publish to a component that is not ready is refused with the reason', as
   ]);
 });
 
+test('the log names each mistake of a file by path, line and column', async () => {
+  const stand = await started({}, (it) => {
+    it.components.folder = '/work/components/';
+    const mistakes = [4, 7].map((line) => ({
+      ...{ file: 'bad.yaml', document: 1, line, column: 3, severity: 'error' as const },
+      message: `YAML: mistake in line ${line}.`,
+    }));
+    const failed = 'YAML: mistake in line 4. (bad.yaml:4:3); YAML: mistake in line 7. (bad.yaml:7:3)';
+    it.components.components.push(component('bad', '', {}, { failed, problems: mistakes }));
+    it.components.problems.push({ file: 'other.yaml', line: 2, message: 'It is empty.', severity: 'error' });
+  });
+  expect(stand.logged('error')).toEqual([
+    'Component bad could not be initialised: /work/components/bad.yaml:4:3: YAML: mistake in line 4.; /work/components/bad.yaml:7:3: YAML: mistake in line 7.',
+    '/work/components/other.yaml:2: It is empty.',
+  ]);
+  expect(stand.runtime.topology.components().find(({ name }) => name === 'bad')?.reason).toContain(
+    '(bad.yaml:4:3)',
+  );
+});
+
 test('a component that starts too slowly fails, and its reason names the time', async () => {
   const stuck: PubSub = { ...slowPubSub(), start: () => new Promise(() => undefined) };
   const stand = await started({}, (it) => it.components.own.set('slow', () => stuck));

@@ -65,7 +65,7 @@ describe('another profile', () => {
 
 describe('no program listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, appPort in the file of a run, or App address in the settings if it was entered there). Messages wait for it.';
+    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, appPort in the file of a run, or App address in the settings if it was entered there). Messages of all topics wait until it answers, because only it knows what it subscribes to.';
 
   test('is logged after 2 s and then each minute, and shown until one listens', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
@@ -90,14 +90,14 @@ describe('no program listens', () => {
     });
     await stand.pass(3000);
     const named =
-      'Nobody listens at http://app.test:6001, the address of the app: a program listens at http://[::1]:6001; if that is the app, give this address. Messages wait for it.';
+      'Nobody listens at http://app.test:6001, the address of the app: a program listens at http://[::1]:6001; if that is the app, give this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
     expect(said(stand)).toEqual({ lines: [named], banners: [named] });
   });
 
   test('gives a process that was not started as the reason, and waits 2 s again for the next one', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
     const notRunning = (why: string): string =>
-      `Nobody listens at http://app.test:6001, the address of the app, whose process does not run: ${why}. Messages wait for it.`;
+      `Nobody listens at http://app.test:6001, the address of the app, whose process does not run: ${why}. Messages of all topics wait until it answers, because only it knows what it subscribes to.`;
     stand.runtime.processChanged('app', 'it waits for a: it is not started yet');
     await stand.pass(3000);
     const first = notRunning('it waits for a: it is not started yet');
@@ -114,7 +114,7 @@ describe('no program listens', () => {
   });
 
   const failing = text.replace(
-    'Messages wait for it.',
+    'Messages of all topics wait until it answers, because only it knows what it subscribes to.',
     'Deliveries to it fail, and are tried again as often as their retry policy allows.',
   );
 

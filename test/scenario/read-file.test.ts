@@ -122,8 +122,12 @@ test.each([
     ['3:46 steps[0].deliveries[0].state must be', 'Did you mean "dropped"?'],
   ],
   ['pubsub: [a]\nsteps: [{ settle: }]', ['1:1 pubsub is not known', 'Did you mean "pubsubs"?']],
-  [steps('  - settle:', 'steps: []'), ['Map keys must be unique']],
-  ['steps: [', ['1:9 ']],
+  [
+    steps('  - settle:', 'steps: []'),
+    ['3:1 YAML: found the key steps a second time in its mapping; expected it once.'],
+  ],
+  ['steps: [', ['1:9 YAML: expected ]: the list that [ begins is not closed.']],
+  ['name: a\n---\nsteps: []', ['2:1 YAML: the file has more than one document; expected one.']],
 ])('the mistakes of the file %j are reported with their places', (text, parts) => {
   const read = readScenario(text, { settings: SETTINGS_OF_FILES, isFolder: () => false });
   if (read.ok) throw new Error('it was read');
@@ -153,14 +157,14 @@ test.each([
   [
     'aliases of one list',
     steps('  - publish: { topic: t, data: &a [1] }', ...MANY_ALIASES),
-    '1:1 YAML: Excessive alias count',
+    '1:1 YAML: the aliases (*) of the file repeat more than 100 values',
   ],
   [
     'an alias inside of what it means',
     'steps: &a\n  - publish: { topic: t, data: *a }',
     '1:1 YAML: an alias stands inside',
   ],
-  ['an alias of nothing', 'steps: *a', '1:1 YAML: Unresolved alias'],
+  ['an alias of nothing', 'steps: *a', '1:8 YAML: *a refers to an anchor &a, which is not above it'],
   [
     '1,001 steps',
     steps(...Array.from({ length: 1001 }, () => '  - settle:')),
@@ -175,7 +179,7 @@ test.each([
 });
 
 test('a file full of mistakes reports the first 100', () => {
-  const read = readScenario(`steps: ${'['.repeat(2000)}`);
+  const read = readScenario('a: "\\q"\n'.repeat(2000));
   expect(read).toMatchObject({ ok: false, mistakes: { length: 100 } });
 });
 

@@ -106,7 +106,7 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   await expect(run([join(folder, 'missing')])).rejects.toThrow('there is no file or folder');
   await expect(run([])).rejects.toThrow('test needs a scenario file or a folder');
   await expect(run([good, '--reporter', 'tap'])).rejects.toThrow(
-    '--reporter must be spec, json, junit, got "tap"',
+    '--reporter must be spec, json or junit, got "tap"',
   );
   for (const out of [folder, join(folder, 'nowhere', 'report.xml'), ''])
     await expect(run([good, `--out=${out}`])).rejects.toThrow(

@@ -271,7 +271,7 @@ function unknownType(
 }
 
 function unreadMembers(file: string, { value, index, locate }: YamlDocument): readonly Problem[] {
-  return unknownMembers(value, MEMBERS, '', true).map(({ field, message }) => ({
+  return unknownMembers(value, MEMBERS, { caseMatters: true }).map(({ field, message }) => ({
     file,
     document: index,
     ...locate(field, 'name'),

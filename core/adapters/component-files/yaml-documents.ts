@@ -1,8 +1,10 @@
 /** Reads each document of a YAML file by itself, with the position of everything in it. */
-import type { Document, YAMLError, YAMLMap } from 'yaml';
+import type { Document, YAMLMap } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
+import { aliasComplaint, yamlComplaints } from '../../domain/yaml-complaint.ts';
+import type { ParserError } from '../../domain/yaml-complaint.ts';
 import { exceededBy, exceededByMerges, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
 import { yaml } from './yaml-library.ts';
@@ -112,18 +114,19 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1) + piece.linesBefore, column: Math.max(col, 1) };
   };
-  const problems = [
-    ...document.errors.slice(0, MAX_PROBLEMS).map((error) => problemOf(error, 'error')),
-    ...repeatedKeys(document)
+  const problemsOf = (errors: readonly ParserError[], severity: 'error' | 'warning'): Problem[] =>
+    yamlComplaints(piece.text, errors)
       .slice(0, MAX_PROBLEMS)
-      .map((offset) => ({ ...positionOf(offset), ...REPEATED_KEY })),
-    ...document.warnings.slice(0, MAX_PROBLEMS).map((warning) => problemOf(warning, 'warning')),
+      .map(({ offset, code, message }) => ({ ...positionOf(offset), code, message, severity }));
+  const problems = [
+    ...problemsOf([...document.errors, ...repeatedKeys(document)], 'error'),
+    ...problemsOf(document.warnings, 'warning'),
   ];
   const start = positionOf(document.contents?.range?.[0] ?? 0);
   const tooMuch = exceededByMerges(mergedMembers(document), left);
   const read = tooMuch === undefined ? valueOf(document) : { message: tooMuch };
   if ('message' in read) {
-    const alias = tooMuch === undefined ? strayAlias(document) : undefined;
+    const alias = tooMuch === undefined ? strayAliasIn(document) : undefined;
     const position = alias === undefined ? start : positionOf(alias);
     problems.push({ ...position, message: read.message, severity: 'error' });
   }
@@ -139,18 +142,14 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
       return offset === undefined ? start : positionOf(offset);
     },
   };
-
-  function problemOf(error: YAMLError, severity: 'error' | 'warning'): Problem {
-    return { ...positionOf(error.pos[0]), code: error.code, message: `YAML: ${error.message}`, severity };
-  }
 }
 
 function valueOf(document: Document.Parsed): { readonly value: unknown } | { readonly message: string } {
   try {
     return { value: document.toJS({ maxAliasCount: YAML_LIMITS.aliases }) as unknown };
   } catch (error) {
-    // An alias that is not defined or unfolds without end: the library's words are the answer.
-    if (error instanceof Error) return { message: `YAML: ${error.message}` };
+    // An alias that is not defined, or unfolds without end.
+    if (error instanceof Error) return { message: aliasComplaint(error.message) };
     throw error;
   }
 }
@@ -179,17 +178,13 @@ function mergedMembers(document: Document.Parsed): number {
   return total;
 }
 
-const REPEATED_KEY = {
-  code: 'DUPLICATE_KEY',
-  message: 'YAML: Map keys must be unique',
-  severity: 'error' as const,
-};
-
-/** Offsets of keys that their mapping has already. */
-function repeatedKeys(document: Document.Parsed): readonly number[] {
+/** An error, in the parser's own words, for each key that its mapping has already. */
+function repeatedKeys(document: Document.Parsed): readonly ParserError[] {
   const offsets: number[] = [];
   yaml().visit(document, { Map: (_key, map) => void offsets.push(...repeatedIn(map)) });
-  return offsets.toSorted((a, b) => a - b);
+  return offsets
+    .toSorted((a, b) => a - b)
+    .map((offset) => ({ code: 'DUPLICATE_KEY', message: 'Map keys must be unique', pos: [offset, offset] }));
 }
 
 function repeatedIn(map: YAMLMap): readonly number[] {
@@ -205,7 +200,7 @@ function repeatedIn(map: YAMLMap): readonly number[] {
 }
 
 /** Where the first alias stands that names nothing. */
-function strayAlias(document: Document.Parsed): number | undefined {
+export function strayAliasIn(document: Document.Parsed): number | undefined {
   let offset: number | undefined;
   yaml().visit(document, {
     Alias: (_key, alias) => {

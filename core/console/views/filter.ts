@@ -4,7 +4,7 @@ import { readFacet } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { readSortable } from '../../domain/row-order.ts';
-import { mistakeText } from '../../domain/filter/meant.ts';
+import { mistakeIn } from '../../domain/filter/meant.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
@@ -12,12 +12,8 @@ import { Refusal } from '../../domain/refusal.ts';
 export function readFilter(text: string): Filter {
   const parsed = parseFilter(text);
   if (parsed.ok) return parsed.filter;
-  const { message: _message, expected, ...place } = parsed.error;
-  throw new Refusal(
-    'FILTER_SYNTAX',
-    { reason: mistakeText(text, parsed.error) },
-    { field: 'filter', expected, data: place },
-  );
+  const { message: reason, expected, ...place } = mistakeIn(text, parsed.error);
+  throw new Refusal('FILTER_SYNTAX', { reason }, { field: 'filter', expected, data: place });
 }
 
 /** Throws Refusal INVALID_PARAMS. */

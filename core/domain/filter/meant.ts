@@ -29,7 +29,12 @@ export function checkFilter(text: string): FilterCheck {
 
 /** The sentence about a mistake, with the filter that was probably meant. */
 export function mistakeText(text: string, error: FilterError): string {
-  return withMeant(error, meantFilter(text)).message;
+  return mistakeIn(text, error).message;
+}
+
+/** The mistake as a refusal tells it: its sentence and its suggestion name the same thing. */
+export function mistakeIn(text: string, error: FilterError): FilterError {
+  return withMeant(error, meantFilter(text));
 }
 
 /** The mistake with a suggestion that agrees with the filter that is meant. */

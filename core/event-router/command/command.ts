@@ -23,7 +23,7 @@ export type FindInstance = (flags: WhereFlags) => { readonly rpc: string; readon
 
 const TIMEOUT_MS = 90_000;
 
-const FLAGS = {
+export const ROUTER_FLAGS = {
   rpc: { type: 'string' },
   token: { type: 'string' },
   'data-dir': { type: 'string' },
@@ -87,9 +87,9 @@ function gotInstead(name: string): string {
 }
 
 function parse(argv: readonly string[]) {
-  const args = knownArgs('router', argv, FLAGS);
+  const args = knownArgs('router', argv, ROUTER_FLAGS);
   try {
-    return parseArgs({ args, options: FLAGS, allowPositionals: true, strict: true });
+    return parseArgs({ args, options: ROUTER_FLAGS, allowPositionals: true, strict: true });
   } catch (error) {
     throw badArgs('router', error);
   }

@@ -62,7 +62,10 @@ export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
   }),
   keys: ({ topic, act, reveal }) =>
     reveal === true
-      ? { method: 'eventRouter.reveal', params: { topic: needed(topic, '--topic') } }
+      ? {
+          method: 'eventRouter.reveal',
+          params: { topic: needed(topic, 'router keys --reveal', '--topic NAME') },
+        }
       : { method: 'eventRouter.topics', params: withoutUndefined({ topic, act }) },
   cert: ({ renew, 'rotate-ca': rotate }) => ({
     method: 'eventRouter.certificate',
@@ -70,7 +73,7 @@ export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
   }),
   handshake: ({ component, act }) => ({
     method: 'eventRouter.handshake',
-    params: withoutUndefined({ component: needed(component, '--component'), act }),
+    params: withoutUndefined({ component: needed(component, 'router handshake', '--component NAME'), act }),
   }),
   token: ({ component, act }) => ({
     method: 'eventRouter.token',
@@ -78,7 +81,7 @@ export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
   }),
   faults: ({ ingress, 'time-scale': scale }) => ({
     method: 'eventRouter.faults',
-    params: withoutUndefined({ ingress, timeScale: scale === undefined ? undefined : Number(scale) }),
+    params: withoutUndefined({ ingress, timeScale: scale === undefined ? undefined : scaleOf(scale) }),
   }),
   create: ({ component }) => ({ method: 'eventRouter.create', params: withoutUndefined({ component }) }),
   grant: (flags) => directory('grant', flags),
@@ -103,9 +106,15 @@ function directory(act: string, flags: RouterFlags): Call {
   };
 }
 
-function needed(value: string | undefined, flag: string): string {
+function scaleOf(text: string): number {
+  const scale = Number(text);
+  if (text.trim() !== '' && Number.isFinite(scale)) return scale;
+  throw new UsageError(`--time-scale must be a number such as 0.01 or 10, got "${text}"`);
+}
+
+function needed(value: string | undefined, who: string, flag: string): string {
   if (value !== undefined) return value;
-  throw new UsageError(`it needs ${flag}`);
+  throw new UsageError(`${who} needs ${flag}`);
 }
 
 /** Text of `sidelight router --help`. */
@@ -130,4 +139,6 @@ export const ROUTER_HELP = `sidelight router WORD [flags]     ask a running inst
   --rpc URL        address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
   --token T        token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)
   --json           print the answer as one line of JSON
+
+Exit status: 0 done; 1 no instance runs, or it refused; 2 a bad word or flag, or several instances run.
 `;

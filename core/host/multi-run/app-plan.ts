@@ -4,13 +4,14 @@ import { eitherOf } from '../../contract/list-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { bytesOf } from '../reference-flags.ts';
 import { OVER_TLS, PROTOCOLS } from '../run-flags.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { appIdProblem, isAppAddress } from '../../domain/names.ts';
 import { mistakeAt } from './file-mistake.ts';
 import { NAMES } from './fields.ts';
 import { healthOf } from './health-fields.ts';
 import type { Found, MergedFields, Notes } from './merged-fields.ts';
 import { absolute, checkNamedPaths, existingFolder, pathOf, resourcesOf } from './paths.ts';
-import type { PathFacts } from './paths.ts';
+import type { PlanFacts } from './paths.ts';
 import { DESTINATIONS } from './plan.ts';
 import type { Dependency, Destination, PlannedApp } from './plan.ts';
 import { inQuotes, inWords, readText, shown } from './values.ts';
@@ -20,8 +21,9 @@ const LOCAL = '127.0.0.1';
 const MAX_PORT = 65_535;
 const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'panic'];
 const PULL_POLICIES = ['Always', 'Never', 'IfNotPresent'];
+const RESTARTS = ['never', 'on-failure'];
 
-export interface AppFacts extends PathFacts {
+export interface AppFacts extends PlanFacts {
   readonly notes: Notes;
 }
 
@@ -38,31 +40,22 @@ export interface LocatedApp extends PlannedApp {
   readonly appPort?: number;
 }
 
-/** Makes the plan of an app. Throws UsageError. */
-export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
-  const folder = folderOf(fields, facts);
-  const dependsOn = dependenciesOf(fields, facts);
-  const logLevel = levelOf(fields, facts);
-  const appLog = destinationOf(fields, 'appLogDestination', facts);
-  const sidecarLog = destinationOf(fields, NAMES.sidecarLog, facts);
-  wordOf(fields, 'containerImagePullPolicy', PULL_POLICIES, facts);
-  sizeOf(fields, 'readBufferSize', facts);
-  checkNamedPaths(fields, folder, facts);
-  noteUnread(fields, folder, facts);
-  const maxConcurrency = fields.number('appMaxConcurrency');
-  const maxBodyBytes = sizeOf(fields, 'maxBodySize', facts);
+/** Makes the plan of an app; undefined: it has mistakes, all of which are among those of the file. */
+export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp | undefined {
+  const { mistakes } = facts;
+  const before = mistakes.count;
+  const folder = mistakes.attempt(() => folderOf(fields, facts));
+  const dependsOn = mistakes.attempt(() => dependenciesOf(fields, facts)) ?? [];
+  const plain = plainFieldsOf(fields, facts);
+  const address = addressOf(fields, facts);
+  const inFolder = folder === undefined ? undefined : fieldsInFolder(fields, folder, facts);
+  if (mistakes.count > before || address === undefined || inFolder === undefined) return undefined;
   return {
-    appId: idOf(fields, folder, facts),
-    folder,
-    command: commandOf(fields, facts),
-    ...addressOf(fields, facts),
-    resources: resourcesOf(fields, folder, facts),
-    ...(maxConcurrency === undefined ? {} : { maxConcurrency: Math.max(0, maxConcurrency.value) }),
-    ...withoutUndefined({ health: healthOf(fields, facts), maxBodyBytes, logLevel, appLog, sidecarLog }),
+    ...plain,
+    ...inFolder,
+    ...address,
     env: fields.env(),
     dependsOn: dependsOn.map(({ value }) => value),
-    restart:
-      wordOf(fields, 'restart', ['never', 'on-failure'], facts) === 'on-failure' ? 'on-failure' : 'never',
     watch: fields.texts('watch')?.value ?? [],
     positions: {
       app: fields.at,
@@ -72,6 +65,42 @@ export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
       dependsOn: dependsOn.map(({ at }) => at),
     },
   };
+}
+
+/** Fields whose values are words, numbers and sizes. */
+function plainFieldsOf(
+  fields: MergedFields,
+  facts: AppFacts,
+): Pick<LocatedApp, 'command' | 'restart'> & Partial<LocatedApp> {
+  const { mistakes } = facts;
+  const logLevel = mistakes.attempt(() => levelOf(fields, facts));
+  const appLog = mistakes.attempt(() => destinationOf(fields, 'appLogDestination', facts));
+  const sidecarLog = mistakes.attempt(() => destinationOf(fields, NAMES.sidecarLog, facts));
+  mistakes.attempt(() => wordOf(fields, 'containerImagePullPolicy', PULL_POLICIES, facts));
+  mistakes.attempt(() => sizeOf(fields, 'readBufferSize', facts));
+  const maxConcurrency = fields.number('appMaxConcurrency');
+  const maxBodyBytes = mistakes.attempt(() => sizeOf(fields, 'maxBodySize', facts));
+  const health = mistakes.attempt(() => healthOf(fields, facts));
+  const restart = mistakes.attempt(() => wordOf(fields, 'restart', RESTARTS, facts));
+  return {
+    command: mistakes.attempt(() => commandOf(fields, facts)) ?? [],
+    ...(maxConcurrency === undefined ? {} : { maxConcurrency: Math.max(0, maxConcurrency.value) }),
+    ...withoutUndefined({ health, maxBodyBytes, logLevel, appLog, sidecarLog }),
+    restart: restart === 'on-failure' ? 'on-failure' : 'never',
+  };
+}
+
+/** Fields that need the folder of the app. */
+function fieldsInFolder(
+  fields: MergedFields,
+  folder: string,
+  facts: AppFacts,
+): Pick<LocatedApp, 'appId' | 'folder' | 'resources'> {
+  const { mistakes } = facts;
+  const appId = mistakes.attempt(() => idOf(fields, folder, facts)) ?? '';
+  checkNamedPaths(fields, folder, facts);
+  noteUnread(fields, folder, facts);
+  return { appId, folder, resources: mistakes.attempt(() => resourcesOf(fields, folder, facts)) ?? [] };
 }
 
 function folderOf(fields: MergedFields, facts: AppFacts): string {
@@ -100,38 +129,47 @@ function commandOf(fields: MergedFields, { file }: AppFacts): readonly string[] 
   return given?.value ?? [];
 }
 
-/** Address of the app, and the ports of its sidecar. */
-function addressOf(
-  fields: MergedFields,
-  facts: AppFacts,
-): Pick<LocatedApp, 'host' | 'protocolName' | 'url' | 'sidecarPort' | 'grpcPort' | 'appPort'> {
-  const given = fields.text('appProtocol');
-  const word = given?.value.toLowerCase() ?? 'http';
-  const known = Object.hasOwn(PROTOCOLS, word) ? PROTOCOLS[word] : undefined;
-  if (known === undefined)
-    throw mistakeAt(
-      facts.file,
-      given?.at,
-      `appProtocol must be http, https, grpc, grpcs or h2c, got ${inQuotes(given?.value ?? '')}`,
-    );
-  if (word === 'h2c' && given !== undefined)
-    facts.notes.add('appProtocol h2c', given.at, 'appProtocol h2c is served as http: HTTP/1.1 is spoken');
-  const overTls = fields.isOn('appSSL') ? OVER_TLS[word] : undefined;
-  const scheme = overTls ?? known;
+type Address = Pick<LocatedApp, 'host' | 'protocolName' | 'url' | 'sidecarPort' | 'grpcPort' | 'appPort'>;
+
+/** Address of the app, and the ports of its sidecar; undefined: one of them is a mistake. */
+function addressOf(fields: MergedFields, facts: AppFacts): Address | undefined {
+  const { mistakes } = facts;
+  const [appPort, sidecarPort, grpcPort] = ['appPort', NAMES.sidecarPort, NAMES.grpcPort].map((key) =>
+    mistakes.attempt(() => portOf(fields, key, facts)),
+  );
+  const protocol = mistakes.attempt(() => protocolOf(fields, facts));
+  if (protocol === undefined) return undefined;
   const channel = fields.text('appChannelAddress');
   const host = channel?.value ?? LOCAL;
-  const appPort = portOf(fields, 'appPort', facts);
-  const sidecarPort = portOf(fields, NAMES.sidecarPort, facts);
-  const grpcPort = portOf(fields, NAMES.grpcPort, facts);
-  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${appPort ?? 1}`;
-  if (!isAppAddress(url))
-    throw mistakeAt(facts.file, channel?.at, `appChannelAddress must be a host, got ${inQuotes(host)}`);
+  const url = `${protocol.scheme}://${host.includes(':') ? `[${host}]` : host}:${appPort ?? 1}`;
+  if (!isAppAddress(url)) {
+    const reason = `appChannelAddress must be a host, got ${inQuotes(host)}`;
+    mistakes.add(mistakeAt(facts.file, channel?.at, reason));
+    return undefined;
+  }
   return {
     host,
-    protocolName: overTls ?? word,
+    protocolName: protocol.name,
     ...(appPort === undefined ? {} : { appPort, url }),
     ...withoutUndefined({ sidecarPort, grpcPort }),
   };
+}
+
+function protocolOf(
+  fields: MergedFields,
+  facts: AppFacts,
+): { readonly name: string; readonly scheme: string } {
+  const given = fields.text('appProtocol');
+  const word = given?.value.toLowerCase() ?? 'http';
+  const known = Object.hasOwn(PROTOCOLS, word) ? PROTOCOLS[word] : undefined;
+  if (known === undefined) {
+    const reason = `appProtocol must be http, https, grpc, grpcs or h2c, got ${inQuotes(given?.value ?? '')}`;
+    throw mistakeAt(facts.file, given?.at, `${reason}${didYouMean(word, Object.keys(PROTOCOLS))}`);
+  }
+  if (word === 'h2c' && given !== undefined)
+    facts.notes.add('appProtocol h2c', given.at, 'appProtocol h2c is served as http: HTTP/1.1 is spoken');
+  const overTls = fields.isOn('appSSL') ? OVER_TLS[word] : undefined;
+  return { name: overTls ?? word, scheme: overTls ?? known };
 }
 
 /** A port of the app; undefined: not given, 0 or negative. */
@@ -161,7 +199,8 @@ function levelOf(fields: MergedFields, { file }: AppFacts): string | undefined {
   const given = fields.text('logLevel');
   const level = given?.value.toLowerCase();
   if (given === undefined || level === undefined || LEVELS.includes(level)) return level;
-  throw mistakeAt(file, given.at, `logLevel must be ${eitherOf(LEVELS)}, got ${inQuotes(given.value)}`);
+  const reason = `logLevel must be ${eitherOf(LEVELS)}, got ${inQuotes(given.value)}`;
+  throw mistakeAt(file, given.at, `${reason}${didYouMean(level, LEVELS)}`);
 }
 
 function wordOf(
@@ -172,7 +211,8 @@ function wordOf(
 ): string | undefined {
   const given = fields.text(key);
   if (given === undefined || words.includes(given.value)) return given?.value;
-  throw mistakeAt(file, given.at, `${key} must be ${eitherOf(words)}, got ${inQuotes(given.value)}`);
+  const reason = `${key} must be ${eitherOf(words)}, got ${inQuotes(given.value)}`;
+  throw mistakeAt(file, given.at, `${reason}${didYouMean(given.value, words)}`);
 }
 
 function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): Destination | undefined {
@@ -181,7 +221,7 @@ function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): D
   const found = DESTINATIONS.find((one) => one === given.value);
   if (found !== undefined) return found;
   const reason = `invalid log destination type: ${inWords(given.value)}; ${key} must be ${eitherOf(DESTINATIONS)}`;
-  throw mistakeAt(file, given.at, reason);
+  throw mistakeAt(file, given.at, `${reason}${didYouMean(given.value, DESTINATIONS)}`);
 }
 
 /** Fields of an app that need another one of that app to have an effect. */

@@ -8,9 +8,14 @@ import { mistakeAt } from './file-mistake.ts';
 import type { Mistakes } from './file-mistake.ts';
 import type { Position } from './yaml-tree.ts';
 
-/** Checks the apps; the first mistake of each kind is one of the mistakes. */
+/**
+ * Checks the apps; the first mistake of each kind is one of the mistakes.
+ * @param apps without those that have mistakes of their own, on which others may depend
+ */
 export function checkApps(file: string, apps: readonly LocatedApp[], mistakes: Mistakes): void {
-  for (const check of [checkIds, checkPorts, checkDependencies]) mistakes.attempt(() => check(file, apps));
+  const areAll = mistakes.count === 0;
+  for (const check of [checkIds, checkPorts]) mistakes.attempt(() => check(file, apps));
+  if (areAll) mistakes.attempt(() => checkDependencies(file, apps));
 }
 
 function checkIds(file: string, apps: readonly LocatedApp[]): void {

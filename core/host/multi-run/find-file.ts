@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import { sizeLimit } from '../../contract/size-text.ts';
 import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { boundedText, NotText } from '../bounded-text.ts';
 import { lookedAt } from '../looked-at.ts';
 import { FILE_NAME } from './fields.ts';
@@ -51,7 +52,9 @@ function textOf(file: string, path: string | 0): string {
     if (isNameTooLong(error))
       throw mistakeAt('-f', undefined, 'the system takes no name as long as this', error);
     const reason =
-      error.code === 'ENOENT' ? `there is no such file or folder${lookedAt(file)}` : errorText(error);
+      error.code === 'ENOENT'
+        ? `there is no such file or folder${lookedAt(file)}${nameBeside(file)}`
+        : errorText(error);
     throw mistakeAt(file, undefined, reason, error);
   }
 }
@@ -90,6 +93,12 @@ export function isFolder(path: string): boolean {
 
 function isNameTooLong(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG';
+}
+
+/** The path beside a missing one that may have been meant, as the end of a sentence; "": there is none. */
+export function nameBeside(path: string): string {
+  const meant = nearest(basename(path), namesBeside(path));
+  return meant === undefined ? '' : `; did you mean ${join(dirname(path), meant)}?`;
 }
 
 /** Names beside a missing path that may have been meant. */

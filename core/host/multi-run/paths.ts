@@ -8,6 +8,7 @@ import { nearest } from '../../domain/filter/mistakes.ts';
 import { homeFolder } from '../data-dir.ts';
 import { DOT_FOLDER } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
+import type { Mistakes } from './file-mistake.ts';
 import { isTexts } from './merged-fields.ts';
 import type { Found, MergedFields } from './merged-fields.ts';
 import { isFolder, namesBeside } from './find-file.ts';
@@ -23,6 +24,11 @@ export interface PathFacts {
   readonly home?: string;
   /** Path from the flag, used if the file has none. */
   readonly runtimePath?: string | undefined;
+}
+
+/** Facts of a file whose mistakes are gathered. */
+export interface PlanFacts extends PathFacts {
+  readonly mistakes: Mistakes;
 }
 
 /** Makes a path absolute. `~/x` is in the home folder, except on Windows and for a user without one. */
@@ -42,13 +48,14 @@ export function existingFolder(key: string, path: string, at: Position, facts: P
   return path;
 }
 
-/** Checks that the paths exist which need not be folders, also those of `common` that the app overrides. Throws UsageError. */
-export function checkNamedPaths(fields: MergedFields, appFolder: string, facts: PathFacts): void {
+/** Checks that the paths exist which need not be folders, also those of `common` that the app overrides. */
+export function checkNamedPaths(fields: MergedFields, appFolder: string, facts: PlanFacts): void {
   for (const from of ['common', 'app'] as const)
     for (const key of ['configFilePath', 'runtimePath']) {
       const found = fields.own(from, key);
       if (typeof found?.value !== 'string') continue;
-      statsOf(key, pathOf({ ...found, value: found.value }, appFolder, facts), found.at, facts);
+      const path = pathOf({ ...found, value: found.value }, appFolder, facts);
+      facts.mistakes.attempt(() => statsOf(key, path, found.at, facts));
     }
 }
 
@@ -74,7 +81,7 @@ function missing(key: string, path: string, at: Position, { file }: PathFacts): 
  * The folders of the app's components: its own, those beside it, those of `common`, or those of the home
  * folder. Only the first level that exists counts. [] = none exists.
  */
-export function resourcesOf(fields: MergedFields, appFolder: string, facts: PathFacts): readonly string[] {
+export function resourcesOf(fields: MergedFields, appFolder: string, facts: PlanFacts): readonly string[] {
   const own = namedResources(fields, 'app', appFolder, facts);
   // Each path that is named must exist, also one that is not used.
   const common = namedResources(fields, 'common', facts.base, facts);
@@ -101,7 +108,7 @@ function namedResources(
   fields: MergedFields,
   from: 'app' | 'common',
   base: string,
-  facts: PathFacts,
+  facts: PlanFacts,
 ): readonly string[] {
   return ['resourcesPaths', 'resourcesPath'].flatMap((key) => {
     const found = fields.own(from, key);
@@ -110,7 +117,11 @@ function namedResources(
     const paths = typeof value === 'string' ? [value] : isTexts(value) ? value : [];
     return paths
       .filter((path) => path !== '')
-      .map((path) => existingFolder(key, absolute(path, base, facts), found.at, facts));
+      .flatMap(
+        (path) =>
+          facts.mistakes.attempt(() => existingFolder(key, absolute(path, base, facts), found.at, facts)) ??
+          [],
+      );
   });
 }
 

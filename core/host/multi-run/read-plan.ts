@@ -4,6 +4,7 @@ import { checkApps } from './checks.ts';
 import { TOP_FIELDS } from './fields.ts';
 import { mistakeAt, Mistakes } from './file-mistake.ts';
 import { MergedFields, Notes, readBlock } from './merged-fields.ts';
+import type { Block } from './merged-fields.ts';
 import type { PathFacts } from './paths.ts';
 import type { RunPlan } from './plan.ts';
 import type { RunFile } from './find-file.ts';
@@ -21,7 +22,7 @@ export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base
   const { file, base } = runFile;
   const notes = new Notes(file);
   const mistakes = new Mistakes();
-  const top = topOf(runFile, notes);
+  const top = topOf(runFile, notes, mistakes);
   mistakes.attempt(() => checkVersion(file, top.get('version') ?? NONE, notes));
   const reading = { notes, mistakes };
   const common = mistakes.attempt(() => readBlock(file, top.get('common') ?? NONE, 'common', reading));
@@ -29,15 +30,21 @@ export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base
   const apps = items.flatMap((item) => {
     const before = mistakes.count;
     const block = mistakes.attempt(() => readBlock(file, item, 'an app', reading));
-    // A field that cannot be read must not be missed a second time.
-    if (block === undefined || mistakes.count > before) return [];
+    // A folder that cannot be read must not be missed a second time.
+    if (block === undefined || hasUnread(item, block, 'appDirPath')) return [];
     const fields = new MergedFields(block, common ?? { values: new Map(), at: NONE }, notes);
-    return mistakes.attempt(() => planApp(fields, { ...facts, file, base, notes })) ?? [];
+    const app = planApp(fields, { ...facts, file, base, notes, mistakes });
+    return app === undefined || mistakes.count > before ? [] : [app];
   });
   const name = mistakes.attempt(() => nameOf(file, top.get('name') ?? NONE)) ?? '';
-  if (mistakes.count === 0) checkApps(file, apps, mistakes);
+  checkApps(file, apps, mistakes);
   mistakes.throwAll();
   return { file, base, name, apps, notes: notes.all };
+}
+
+/** Whether a mapping has a field whose value could not be read. */
+function hasUnread(item: Tree, { values }: Block, field: string): boolean {
+  return item.kind === 'map' && item.entries.some(({ key }) => key === field) && !values.has(field);
 }
 
 function itemsOf(file: string, list: Tree, notes: Notes): readonly Tree[] {
@@ -49,8 +56,8 @@ function itemsOf(file: string, list: Tree, notes: Notes): readonly Tree[] {
   return items;
 }
 
-function topOf({ file, text }: RunFile, notes: Notes): ReadonlyMap<string, Tree> {
-  const tree = treeOf(file, text, notes);
+function topOf({ file, text }: RunFile, notes: Notes, mistakes: Mistakes): ReadonlyMap<string, Tree> {
+  const tree = treeOf({ file, text }, notes, mistakes);
   if (tree.kind === 'null') return new Map();
   if (tree.kind !== 'map') throw mistakeAt(file, tree, `expected a mapping with apps; it is ${shown(tree)}`);
   for (const { key, at, value } of tree.entries)
@@ -58,7 +65,7 @@ function topOf({ file, text }: RunFile, notes: Notes): ReadonlyMap<string, Tree>
   return new Map(tree.entries.map(({ key, value }) => [key, value]));
 }
 
-function treeOf(file: string, text: string, notes: Notes): Tree {
+function treeOf({ file, text }: Pick<RunFile, 'file' | 'text'>, notes: Notes, mistakes: Mistakes): Tree {
   try {
     return readTree(text, {
       onRepeated: (key) => notes.addRepeated(key),
@@ -66,7 +73,9 @@ function treeOf(file: string, text: string, notes: Notes): Tree {
         notes.add('second', at, 'only the first document of the file is read, and this is the second'),
     });
   } catch (error) {
-    if (error instanceof YamlMistake) throw mistakeAt(file, error.at, error.message, error);
+    if (!(error instanceof YamlMistake)) throw error;
+    for (const { at, message } of [error, ...error.more]) mistakes.add(mistakeAt(file, at, message, error));
+    mistakes.throwAll();
     throw error;
   }
 }

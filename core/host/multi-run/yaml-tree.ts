@@ -5,6 +5,7 @@
 import type { Document, Node, Pair } from 'yaml';
 import { exceededBy, YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../../adapters/component-files/yaml-library.ts';
+import { strayAlias, yamlComplaints } from '../../domain/yaml-complaint.ts';
 
 /** Position in the text, from 1. */
 export interface Position {
@@ -42,12 +43,18 @@ export interface RepeatedKey {
 /** Error that stops the reading. */
 export class YamlMistake extends Error {
   readonly at: Position;
+  /** Mistakes of the text behind this one. */
+  readonly more: readonly YamlMistake[];
 
-  constructor(at: Position, message: string) {
+  constructor(at: Position, message: string, more: readonly YamlMistake[] = []) {
     super(message);
     this.at = at;
+    this.more = more;
   }
 }
+
+/** Maximum number of mistakes of the text that are named. */
+const MAX_MISTAKES = 20;
 
 const START: Position = { line: 1, column: 1 };
 
@@ -60,7 +67,8 @@ export interface WithoutEffect {
 }
 
 /** The first document of the text; an empty one is `null`. Throws YamlMistake. */
-export function readTree(text: string, { onRepeated, onSecond }: WithoutEffect = {}): Tree {
+export function readTree(given: string, { onRepeated, onSecond }: WithoutEffect = {}): Tree {
+  const text = given.replace(/^\uFEFF/, '');
   const exceeded = exceededBy(text);
   if (exceeded !== undefined) {
     const before = text.slice(0, exceeded.offset).split('\n');
@@ -68,7 +76,7 @@ export function readTree(text: string, { onRepeated, onSecond }: WithoutEffect =
     throw new YamlMistake(at, exceeded.message);
   }
   const counter = new (yaml().LineCounter)();
-  const [document, second] = yaml().parseAllDocuments(text.replace(/^\uFEFF/, ''), {
+  const [document, second] = yaml().parseAllDocuments(text, {
     version: '1.1',
     lineCounter: counter,
     prettyErrors: false,
@@ -81,9 +89,11 @@ export function readTree(text: string, { onRepeated, onSecond }: WithoutEffect =
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const [mistake] = document.errors;
-  if (mistake !== undefined)
-    throw new YamlMistake(positionOf(mistake.pos[0]), `YAML: ${mistake.message.split('\n')[0] ?? ''}`);
+  const [mistake, ...further] = yamlComplaints(text, document.errors).slice(0, MAX_MISTAKES);
+  if (mistake !== undefined) {
+    const others = further.map(({ offset, message }) => new YamlMistake(positionOf(offset), message));
+    throw new YamlMistake(positionOf(mistake.offset), mistake.message, others);
+  }
   const more = second !== undefined && 'contents' in second ? second.contents : null;
   const isEmpty = more === null || (yaml().isScalar(more) && more.value === null);
   if (!isEmpty) onSecond?.(positionOf(more.range?.[0]));
@@ -121,7 +131,7 @@ class Reader {
     const at = node.range ? this.#positionOf(node.range[0]) : around;
     if (yaml().isAlias(node)) {
       const meant = node.resolve(this.#document);
-      if (meant === undefined) throw new YamlMistake(at, `YAML: there is no anchor &${node.source}`);
+      if (meant === undefined) throw new YamlMistake(at, strayAlias(node.source));
       return { ...this.#meantBy(meant, at), ...at };
     }
     const own: Position & { readonly hasAnchor?: true } =

@@ -50,7 +50,7 @@ export async function nobodyListens({
   const meanwhile =
     discovered && !isRestarting
       ? 'Deliveries to it fail, and are tried again as often as their retry policy allows'
-      : 'Messages wait for it';
+      : 'Messages of all topics wait until it answers, because only it knows what it subscribes to';
   const where = `Nobody listens at ${channel.url}, the address of ${theApp(appId)}`;
   if (notRunning !== undefined) {
     const text = `${where}, whose process does not run: ${clause(notRunning)}. ${meanwhile}.`;

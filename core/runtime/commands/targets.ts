@@ -5,7 +5,7 @@ import type { DeliveryRow } from '../../contract/message.ts';
 import { MAX_ACT_IDS } from '../../contract/page-bounds.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
-import { mistakeText } from '../../domain/filter/meant.ts';
+import { mistakeIn } from '../../domain/filter/meant.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -199,12 +199,14 @@ export class Targets {
     states: ReadonlySet<DeliveryState>,
   ): AsyncGenerator<Found> {
     const parsed = parseFilter(text);
-    if (!parsed.ok)
+    if (!parsed.ok) {
+      const mistake = mistakeIn(text, parsed.error);
       throw new Refusal(
         'FILTER_SYNTAX',
-        { reason: mistakeText(text, parsed.error) },
-        { field: 'filter', data: { ...parsed.error } },
+        { reason: mistake.message },
+        { field: 'filter', data: { ...mistake } },
       );
+    }
     const { journal, clock } = this.#shared;
     const last = Math.min(upTo, (await journal.stats()).lastNumber);
     let after: number | undefined;

@@ -12,7 +12,7 @@ import type { Built, ComponentSource, ComponentSpec, Resources } from '../../por
 import type { LostConnection, PubSub } from '../../ports/pubsub.ts';
 import { rowOf } from './component-row.ts';
 import type { Loaded } from './component-row.ts';
-import { describeProblem, levelOf } from './declared.ts';
+import { describeProblem, levelOf, withPath } from './declared.ts';
 import type { SharedServices } from '../common-services.ts';
 import { StartAgain } from './start-again.ts';
 import { sameSpec, takesChange, takesScopes } from './same-spec.ts';
@@ -101,10 +101,10 @@ export class Components {
     const fresh = next.filter((one) => one.state === 'initialising');
     // A problem that makes a component fail is logged with the failure, so it is left out here.
     const told = fresh.flatMap(({ spec }) =>
-      spec.problems.filter(({ message }) => spec.failed?.startsWith(message) !== true),
+      spec.problems.filter(({ message }) => spec.failed?.includes(message) !== true),
     );
     for (const problem of told) {
-      this.#shared.log.write(levelOf(problem), 'components', describeProblem(problem));
+      this.#shared.log.write(levelOf(problem), 'components', describeProblem(withPath(problem, this.folder)));
     }
     await Promise.all(fresh.map((one) => this.#start(one)));
     return { replaced, resources };
@@ -238,11 +238,24 @@ export class Components {
     const isHopeless = one.built === undefined || error instanceof SettingMistake;
     one.nextStartMs = isHopeless ? undefined : this.#again.arm(one, one.failedStarts);
     if (!isNews) return;
+    const why = isHopeless
+      ? (this.#mistakesOf(one.spec) ?? reason)
+      : `${reason.replace(/\.?$/, '.')} Sidelight tries again.${withoutBroker(one)}`;
     this.#shared.log.write(
       'error',
       'components',
-      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${isHopeless ? reason : reason.replace(/\.?$/, '.')}${isHopeless ? '' : ` Sidelight tries again.${withoutBroker(one)}`}`,
+      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${why}`,
     );
+  }
+
+  /** The mistakes of the component's file, each behind its path, line and column; undefined: it failed for another reason. */
+  #mistakesOf({ failed, problems }: ComponentSpec): string | undefined {
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    if (failed === undefined || this.folder === undefined || errors.length === 0) return undefined;
+    const said = errors.map(({ document: _document, ...problem }) =>
+      describeProblem(withPath(problem, this.folder)),
+    );
+    return this.#secrets.mask(said.join('; '));
   }
 
   async #starting(built: Built): Promise<void> {

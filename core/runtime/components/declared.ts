@@ -105,6 +105,13 @@ export function levelOf({ severity, code }: Problem): 'info' | 'warn' | 'error' 
   return severity === 'warning' ? 'warn' : 'error';
 }
 
+/** A problem whose file has its whole path, by which a person at a terminal finds it. */
+export function withPath(problem: Problem, folder: string | undefined): Problem {
+  const { file } = problem;
+  if (file === undefined || folder === undefined) return problem;
+  return { ...problem, file: `${folder.replace(/[/\\]$/, '')}/${file}` };
+}
+
 /** Text of a problem for a log line: `subs.yaml:7:3 (document 2): message`, as far as its position is known. */
 export function describeProblem({ file, line, column, document, message }: Problem): string {
   if (file === undefined) return message;

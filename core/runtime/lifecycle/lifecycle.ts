@@ -22,7 +22,7 @@ import type { Health } from '../queries/health.ts';
 import type { OnReference } from '../queries/on-reference.ts';
 import type { Topology } from '../queries/topology.ts';
 import type { Loaded } from '../components/component-row.ts';
-import { declaredFor, describeProblem, levelOf, onlyOnce } from '../components/declared.ts';
+import { declaredFor, describeProblem, levelOf, onlyOnce, withPath } from '../components/declared.ts';
 import { filesOf } from '../components/files.ts';
 import type { RuntimePorts } from '../services.ts';
 import { cutCalls, recover } from './recovery.ts';
@@ -43,7 +43,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly shared: SharedServices;
   readonly apps: Apps;
   readonly acceptance: Pick<Acceptance, 'continueFrom' | 'stop'>;
-  readonly components: Pick<Components, 'load' | 'startAgain' | 'pubsubs' | 'close'>;
+  readonly components: Pick<Components, 'folder' | 'load' | 'startAgain' | 'pubsubs' | 'close'>;
   readonly discovery: Pick<Discovery, 'follow' | 'ask' | 'stop'>;
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
   readonly health: Pick<Health, 'report'>;
@@ -239,7 +239,7 @@ export class Lifecycle {
   /** Applies declarative subscriptions and policies; keeps problems for the console and logs them. */
   #take(resources: Resources): void {
     this.#resources = resources;
-    const { apps, policies, shared } = this.#deps;
+    const { apps, components, policies, shared } = this.#deps;
     const { profile } = this.#ports;
     const found: Problem[] = [...resources.problems];
     const inSubscriptions: Problem[] = [];
@@ -262,7 +262,7 @@ export class Lifecycle {
       const level = levelOf(problem);
       // A warning is logged once, not again at each reload.
       if (level !== 'error' && before.has(JSON.stringify(problem))) continue;
-      shared.log.write(level, 'resources', describeProblem(problem));
+      shared.log.write(level, 'resources', describeProblem(withPath(problem, components.folder)));
     }
   }
 

@@ -6,7 +6,7 @@ import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
 import { LIVE_STEPS, MAX_LIVE_SEARCHES } from '../../domain/filter/live-bounds.ts';
 import { catchingHold, changeHold, compileHold, holdTitle } from '../../domain/hold.ts';
-import { mistakeText } from '../../domain/filter/meant.ts';
+import { mistakeIn } from '../../domain/filter/meant.ts';
 import type { Caught, CompiledHold } from '../../domain/hold.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -242,10 +242,11 @@ function isHold(value: unknown): value is Hold {
 function compiled(hold: Hold): CompiledHold {
   const result = compileHold(hold);
   if (!result.ok) {
+    const mistake = mistakeIn(hold.filter, result.error);
     throw new Refusal(
       'FILTER_SYNTAX',
-      { reason: mistakeText(hold.filter, result.error) },
-      { field: 'filter', data: { ...result.error } },
+      { reason: mistake.message },
+      { field: 'filter', data: { ...mistake } },
     );
   }
   return result.compiled;

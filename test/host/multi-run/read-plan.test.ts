@@ -59,6 +59,16 @@ describe('the file', () => {
     expect(() => readRunFile('no.yaml')).toThrow(says('no.yaml', 'there is no such file or folder'));
   });
 
+  test('the error for a file that is not there names one that may be meant', () => {
+    const folder = folderWith({ 'dapr.yaml': '', 'shop/': '' });
+    expect(() => readRunFile(join(folder, 'dapr.yml'))).toThrow(
+      new UsageError(
+        `Error getting apps from config file: ${folder}/dapr.yml: there is no such file or folder; did you mean ${folder}/dapr.yaml?`,
+      ),
+    );
+    expect(() => readRunFile(join(folder, 'shpo'))).toThrow(`; did you mean ${folder}/shop?`);
+  });
+
   test.skipIf(process.platform === 'win32')('a file without an end is read up to the limit', () => {
     expect(() => readRunFile('/dev/zero')).toThrow('/dev/zero: the file is larger than 1 MiB');
   });
@@ -118,6 +128,41 @@ describe('the file', () => {
       expect.stringContaining(":6:5: required field 'appDirPath' not found"),
       expect.stringContaining(':7:17: appDirPath: error in getting the file info for hoem'),
     ]);
+  });
+
+  test('all mistakes of one app are named, and one that apps share is named once', () => {
+    const text =
+      'version: 1\ncommon: {resourcesPath: ./no}\napps:\n  - appDirPath: ./a\n    appPort: 70000\n    appProtocol: htp\n    restart: always\n    resourcesPath: ./nope\n  - appDirPath: ./b\n    appID: my.app\n';
+    expect(mistakeIn(text).split('\n')).toEqual([
+      expect.stringContaining(`${TITLE}:2:25: resourcesPath: error in getting the file info for no: `),
+      expect.stringMatching(/:5:14: appPort must be a port from 0 to 65535, got 70000$/),
+      expect.stringMatching(/:6:18: appProtocol must be .*, got "htp"; did you mean http\?$/),
+      expect.stringMatching(/:7:14: restart must be never or on-failure, got "always"$/),
+      expect.stringMatching(/:8:20: resourcesPath: error in getting the file info for a\/nope: /),
+      expect.stringMatching(/:10:12: appID must be an app id without dots/),
+    ]);
+  });
+
+  test('a field of the wrong type hides no other mistake of its app', () => {
+    const text = appWith('command: node app.mjs', 'resourcesPath: ./no', 'appPort: 70000');
+    expect(mistakeIn(text).split('\n')).toEqual([
+      expect.stringContaining(':4:14: command must be a list'),
+      expect.stringContaining(':5:20: resourcesPath: '),
+      expect.stringContaining(':6:14: appPort must be a port'),
+    ]);
+  });
+
+  test('mistakes in YAML are said in plain words, all of them', () => {
+    expect(mistakeIn('version: 1\napps:\n\t- appDirPath: ./a\n').split('\n')[0]).toBe(
+      `${TITLE}:3:1: YAML: found a tab at the beginning of the line; expected spaces.`,
+    );
+    expect(mistakeIn('version:1\napps:\n  - appDirPath: "a\n').split('\n')).toEqual([
+      `${TITLE}:1:1: YAML: found "version:1"; expected a space after the colon: "version: 1".`,
+      expect.stringContaining(':3:17: YAML: the quote that begins here is not closed'),
+    ]);
+    expect(mistakeIn(appWith('watch: [*.js]'))).toContain(
+      ':4:13: YAML: *.js refers to an anchor &.js, which is not above it. For the text itself: "*.js".',
+    );
   });
 
   test('a suggestion names no key of another app', () => {
