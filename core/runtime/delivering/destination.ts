@@ -25,6 +25,9 @@ export type Destination =
 
 export type NoDestination = Exclude<Destination, { kind: 'path' }>;
 
+/** Characters of an event that take as long to read as one step of its rules, at least. */
+const READ_IN_A_STEP = 8;
+
 /**
  * Destination of a message. Spec: routes.rules and routes.default; behaviour 4.4 and 2.2.
  * @param steps budget of the rules
@@ -74,6 +77,8 @@ export function destinationOf(
     if (!active.routes.needsEvent && !message.row.raw) {
       return destinationBy(chooseRoute(active.routes, {}, steps));
     }
+    // No rule pays for it, but the turn of the event loop has this work too, for each subscription anew.
+    steps.noteBeside(Math.ceil(wire.length / READ_IN_A_STEP));
     const read = readRuledEvent(wire, codec);
     if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
     event = read.event;
