@@ -5,7 +5,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { readRuledEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
-import { batchedEvent } from '../../domain/topic-event.ts';
+import { batchedEvent, extensionsProblem } from '../../domain/topic-event.ts';
 import { chooseRoute } from '../../domain/routing.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { traceOfMetadata } from '../../domain/trace.ts';
@@ -86,8 +86,10 @@ export function destinationOf(
   return destinationBy(chooseRoute(active.routes, event, steps));
 }
 
-/** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data. */
+/** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data or attributes. */
 function unreadableReason(wire: Wire, { codec }: SharedServices): string | undefined {
+  const tooMany = extensionsProblem(wire, codec);
+  if (tooMany !== undefined) return tooMany;
   if (!textOf(wire, codec).includes('"data_base64"')) return undefined;
   const event = batchedEvent(wire, codec);
   return event.ok ? undefined : event.complaint;
