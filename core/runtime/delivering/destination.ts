@@ -26,7 +26,7 @@ export type Destination =
 export type NoDestination = Exclude<Destination, { kind: 'path' }>;
 
 /** Characters of an event that take as long to read as one step of its rules, at least. */
-const READ_IN_A_STEP = 8;
+const READ_IN_A_STEP = 4;
 
 /**
  * Destination of a message. Spec: routes.rules and routes.default; behaviour 4.4 and 2.2.
