@@ -2,14 +2,12 @@
 import { counted } from '../../contract/count-text.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
-import { hasMoreValues } from '../../domain/json.ts';
+import { hasMoreValues, MAX_PASSING_VALUES } from '../../domain/json.ts';
 import type { SharedServices } from '../common-services.ts';
 
-/** Most values of a call: millions of small ones take seconds to read, and many times the memory of their bytes. */
-const MAX_VALUES = 400_000;
 /** Values of an entry of a batch next to its event. */
 const ENTRY_VALUES = 12;
-const TOO_MANY = `it has more than ${MAX_VALUES.toLocaleString('en')} values`;
+const TOO_MANY = `it has more than ${MAX_PASSING_VALUES.toLocaleString('en')} values`;
 
 export class UnrecordedCalls {
   readonly #shared: SharedServices;
@@ -31,7 +29,7 @@ export class UnrecordedCalls {
 
   /** Whether a call has more values than are read: such calls are only counted. */
   isTooMuch(parts: readonly Wire[]): boolean {
-    const most = MAX_VALUES - parts.length * ENTRY_VALUES;
+    const most = MAX_PASSING_VALUES - parts.length * ENTRY_VALUES;
     const size = parts.reduce((sum, { length }) => sum + length, 0);
     const isTooMuch =
       most < 0 ||
