@@ -49,6 +49,9 @@ export function tryParse(text: string): { readonly value: unknown } | undefined 
   }
 }
 
+/** Most values of a call that passes a tap: millions of small ones take seconds to read, and many times the memory of their bytes. */
+export const MAX_PASSING_VALUES = 400_000;
+
 /** What the name of a member counts as: a new one takes longer to parse than three numbers. */
 const NAME_VALUES = 3;
 

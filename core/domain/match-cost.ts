@@ -24,11 +24,9 @@ export const OPERATOR_PRICES: Readonly<Record<string, Price>> = {
   '==': equality,
   '!=': equality,
   in: ([value, list], steps) => {
-    if (!Array.isArray(list)) return;
+    if (!Array.isArray(list)) return mustBeKey(value);
     spendOver(steps, list.length, ELEMENTS);
-    if (typeof value === 'string') {
-      for (const one of list) if (isLike(one, value)) spendOver(steps, value.length, CHARACTERS);
-    } else if (isCompound(value)) for (const one of list) equality([value, one], steps);
+    if (isLong(value)) for (const one of list) equality([value, one], steps);
   },
   '+': (operands, steps) => {
     for (const one of operands) spendOver(steps, sizeOf(one), Array.isArray(one) ? ELEMENTS : CHARACTERS);
@@ -43,6 +41,15 @@ export const OPERATOR_PRICES: Readonly<Record<string, Price>> = {
   '%': none,
   '!_': none,
   '-_': none,
+};
+
+/** Prices of operators whose operands the library takes without finding their types. */
+export const UNTYPED_PRICES: Readonly<Record<string, Price>> = {
+  '[]': ([, key]) => mustBeKey(key),
+  // Keys and values alternate.
+  map: (operands) => {
+    for (let at = 0; at < operands.length; at += 2) mustBeKey(operands[at]);
+  },
 };
 
 /**
@@ -99,8 +106,11 @@ export const FUNCTION_PRICES: Readonly<Record<string, Price>> = {
       'getMonth',
       'getSeconds',
     ],
-    (operands, steps) => {
-      if (operands.length > 1) steps.spend(TIME_ZONE);
+    ([, zone], steps) => {
+      if (zone === undefined) return;
+      steps.spend(TIME_ZONE);
+      // A text that is no time zone is read and repeated in an error as long as it is.
+      spendOver(steps, sizeOf(zone), 16);
     },
   ),
 };
@@ -115,21 +125,16 @@ export const OVER_MEMBERS: Price = ([value], steps) => {
   if (isCompound(value) && !Array.isArray(value)) steps.spend(memberCost(value, steps));
 };
 
-/**
- * Pays for finding the type of a value: its first element, the first element of that, and so on. Refuses deep
- * values.
- */
+/** Pays for finding the type of a value, without that of its first element or member. */
 export function spendOnType(value: unknown, steps: Steps): void {
-  let at = value;
-  for (let depth = 0; isCompound(at); depth++) {
-    if (depth === DEEPEST) throw tooDeep();
-    steps.spend(COMPOUND);
-    if (Array.isArray(at)) at = at[0];
-    else {
-      steps.spend(memberCost(at, steps));
-      at = firstMember(at);
-    }
-  }
+  if (!isCompound(value)) return;
+  steps.spend(COMPOUND);
+  if (!Array.isArray(value)) steps.spend(memberCost(value, steps));
+}
+
+/** Refuses a list, an object or bytes as a key: the library would write all of it as a text. */
+function mustBeKey(key: unknown): void {
+  if (isCompound(key) || key instanceof Uint8Array) throw new Error('a list, an object or bytes are no key');
 }
 
 /** Pays for running a pattern on a text, by the number of its instructions. */
@@ -190,20 +195,18 @@ function none(): void {
   // An operation without a price costs only the step of its node.
 }
 
-function equality([left, right]: readonly unknown[], steps: Steps): void {
-  if (typeof left === 'string' && isLike(right, left)) spendOver(steps, left.length, CHARACTERS);
+/**
+ * Pays for comparing two values to the end, which two equal ones are. The names of an object are listed also where the other one has
+ * fewer.
+ */
+function equality([left, right]: readonly unknown[], steps: Steps, depth = 0): void {
+  if (isText(left) && isText(right) && left.length === right.length)
+    spendOver(steps, left.length, CHARACTERS);
   if (!isCompound(left) || !isCompound(right) || left === right) return;
   if (Array.isArray(left) && Array.isArray(right) && left.length !== right.length) return;
-  spendOnWhole(topSize(left) <= topSize(right) ? left : right, 0, steps);
-}
-
-/** Pays for every value inside a value; two equal values are compared to the end. */
-function spendOnWhole(value: unknown, depth: number, steps: Steps): void {
-  if (typeof value === 'string') spendOver(steps, value.length, CHARACTERS);
-  if (!isCompound(value)) return;
   if (depth === DEEPEST) throw tooDeep();
-  steps.spend(COMPOUND + topSize(value) * MEMBER);
-  for (const one of Object.values(value)) spendOnWhole(one, depth + 1, steps);
+  steps.spend(COMPOUND + Math.max(topSize(left), topSize(right)) * MEMBER);
+  for (const [name, one] of entriesOf(left)) equality([one, memberOf(right, name)], steps, depth + 1);
 }
 
 function ordering([left, right]: readonly unknown[], steps: Steps): void {
@@ -227,28 +230,38 @@ function sizeOf(value: unknown): number {
 }
 
 function topSize(value: object): number {
-  return Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (Array.isArray(value)) return value.length;
+  return value instanceof Map ? value.size : Object.keys(value).length;
+}
+
+function entriesOf(value: object): Iterable<readonly [unknown, unknown]> {
+  return value instanceof Map ? value : Object.entries(value);
+}
+
+function memberOf(value: object, name: unknown): unknown {
+  return value instanceof Map ? value.get(name) : Reflect.get(value, String(name));
 }
 
 /** Cost of listing an object's names, which takes time for all members even if only the first is wanted. */
-function memberCost(value: object, steps: Steps): number {
+export function memberCost(value: object, steps: Steps): number {
   return steps.membersOf(value) * MEMBER;
 }
 
-function firstMember(value: object): unknown {
-  for (const name in value) if (Object.hasOwn(value, name)) return Reflect.get(value, name);
-  return undefined;
+/** Whether comparing a value may take long. */
+function isLong(value: unknown): boolean {
+  return isText(value) || isCompound(value);
 }
 
-function isLike(one: unknown, text: string): boolean {
-  return typeof one === 'string' && one.length === text.length;
+/** A text, or bytes: a comparison passes over them one by one. */
+function isText(value: unknown): value is string | Uint8Array {
+  return typeof value === 'string' || value instanceof Uint8Array;
 }
 
-/** Whether a value is a list or an object, from JSON or made by a rule. */
+/** Whether a value is a list or an object, from JSON or made by a rule. An object may have a member named `constructor`. */
 function isCompound(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  const { constructor } = value;
-  return constructor === undefined || constructor === Object || constructor === Array;
+  const kind: unknown = Object.getPrototypeOf(value);
+  return kind === null || kind === Object.prototype || kind === Array.prototype || kind === Map.prototype;
 }
 
 function named(names: readonly string[], price: Price): Record<string, Price> {

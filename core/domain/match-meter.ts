@@ -6,10 +6,12 @@ import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import {
   FUNCTION_PRICES,
   MACROS,
+  memberCost,
   OPERATOR_PRICES,
   OTHER_FUNCTION,
   OVER_MEMBERS,
   spendOnType,
+  UNTYPED_PRICES,
 } from './match-cost.ts';
 import { asCompared, asConverted } from './match-operands.ts';
 import { OutOfSteps } from './steps.ts';
@@ -27,8 +29,13 @@ interface Node {
  * an error is a value.
  */
 interface Evaluator {
+  readonly dynType: unknown;
+  readonly mapType: unknown;
   run(node: Node, context: unknown): unknown;
   tryEval(node: Node, context: unknown): unknown;
+  /** Type of a value, without that of what is in it. */
+  debugType(value: unknown): unknown;
+  debugTypeDeep(value: unknown): unknown;
 }
 
 interface Checker {
@@ -46,6 +53,11 @@ interface Operation {
 
 /** Steps for making an error that another part of the rule catches: its text and position. */
 const ERROR_STEPS = 100;
+/**
+ * Levels of a value that its type names. The library keeps every type that it meets for good, and an event can bring any number of them in
+ * each of its values.
+ */
+const TYPED_LEVELS = 3;
 const GETTER = 'sidelightEvaluator';
 
 export class MatchMeter {
@@ -85,7 +97,7 @@ export class MatchMeter {
       steps.spend(1);
       const around = this.#operation;
       this.#operation = operationOf(node);
-      const value = node.evaluate(evaluator, node, context);
+      const value = asRead(node.evaluate(evaluator, node, context), steps);
       this.#operation = around;
       return around === undefined ? value : take(around, value, steps);
     };
@@ -100,7 +112,39 @@ export class MatchMeter {
         return error;
       }
     };
+    this.#watchTypes(evaluator);
   }
+
+  /** Makes the library find the types of values as `TYPED_LEVELS` says, and take an object for one whatever its members are named. */
+  #watchTypes(evaluator: Evaluator): void {
+    const [shallow, deep] = [evaluator.debugType.bind(evaluator), evaluator.debugTypeDeep.bind(evaluator)];
+    let level = 0;
+    evaluator.debugType = (value) => (hidesItsKind(value) ? evaluator.mapType : shallow(value));
+    evaluator.debugTypeDeep = (value) => {
+      if (level === TYPED_LEVELS) return evaluator.dynType;
+      spendOnType(value, this.steps);
+      level += 1;
+      try {
+        return deep(value);
+      } finally {
+        level -= 1;
+      }
+    };
+  }
+}
+
+/**
+ * A value as the library is to read it: it tells the kind of an object by `constructor`, which an event may have as a member, and then
+ * quotes that member, however long it is.
+ */
+function asRead(value: unknown, steps: Steps): unknown {
+  if (!hidesItsKind(value)) return value;
+  steps.spend(memberCost(value, steps));
+  return new Map(Object.entries(value));
+}
+
+function hidesItsKind(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'constructor');
 }
 
 /**
@@ -111,7 +155,6 @@ function take({ operands, wanted, charge, last }: Operation, value: unknown, ste
   if (operands.length === wanted) return value;
   operands.push(value);
   if (operands.length < wanted) return value;
-  for (const operand of operands) spendOnType(operand, steps);
   charge(operands, steps);
   return last(operands);
 }
@@ -119,10 +162,17 @@ function take({ operands, wanted, charge, last }: Operation, value: unknown, ste
 function operationOf({ op, args }: Pick<Node, 'op' | 'args'>): Operation | undefined {
   if (op === 'rcall' || op === 'call') return callOf(op, args);
   const price = OPERATOR_PRICES[op];
-  if (price === undefined) return undefined;
+  if (price === undefined) return untypedOf(op, args);
   const last = ([left, right]: readonly unknown[]): unknown => asCompared(op, left, right);
   if (Array.isArray(args)) return { operands: [], wanted: args.length, charge: price, last };
   return { operands: [], wanted: 1, charge: price, last: lastOf };
+}
+
+/** An operation that takes its operands as they are. The members of an object that a rule makes are pairs. */
+function untypedOf(op: string, args: unknown): Operation | undefined {
+  const charge = UNTYPED_PRICES[op];
+  if (charge === undefined || !Array.isArray(args)) return undefined;
+  return { operands: [], wanted: op === 'map' ? args.length * 2 : args.length, charge, last: lastOf };
 }
 
 /**

@@ -132,11 +132,13 @@ function decimalText(value: number): string {
 
 function isNumber(value: unknown): value is number | bigint | Unsigned {
   if (typeof value === 'number' || typeof value === 'bigint') return true;
-  return typeof value === 'object' && value !== null && typeof value.valueOf() === 'bigint';
+  // An object of the event may have a member named `valueOf`.
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isPlain(value)) return false;
+  return typeof value.valueOf() === 'bigint';
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
-  const { constructor } = value;
-  return constructor === undefined || constructor === Object;
+  const kind: unknown = Object.getPrototypeOf(value);
+  return kind === null || kind === Object.prototype;
 }

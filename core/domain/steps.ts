@@ -49,7 +49,7 @@ export class Steps {
     this.#members ??= new WeakMap();
     const known = this.#members.get(value);
     if (known !== undefined) return known;
-    const count = Object.keys(value).length;
+    const count = value instanceof Map ? value.size : Object.keys(value).length;
     this.#members.set(value, count);
     return count;
   }

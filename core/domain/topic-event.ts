@@ -6,7 +6,7 @@ import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { CLOUDEVENT_CONTENT_TYPE, kindOf, mediaTypeOf } from './content-type.ts';
 import { readEvent } from './inbound.ts';
-import { tryParse } from './json.ts';
+import { hasMoreValues, tryParse } from './json.ts';
 import { memberTexts } from './json-parts.ts';
 import { rawEvent } from './raw-wrapper.ts';
 import type { RawWrapperFacts } from './raw-wrapper.ts';
@@ -50,11 +50,17 @@ export const EVENT_FIELDS: ReadonlySet<string> = new Set([
   'data_base64',
 ]);
 
-/** The event of a normal subscription; the complaint says why the bytes are no event. */
+/** Most values of the attributes that have no field of their own: each becomes a message of its own, and millions take seconds to encode. */
+const MAX_EXTENSION_VALUES = 100_000;
+const TOO_MANY_VALUES = `its attributes have more than ${MAX_EXTENSION_VALUES.toLocaleString('en')} values, which gRPC cannot carry`;
+
+/** The event of a normal subscription; the complaint says why the bytes are no event, or none that a gRPC app can get. */
 export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, string> {
   const read = readEvent(wire, codec);
   if (!read.ok) return no(read.reason);
   const { event } = read;
+  const tooMany = extensionsProblem(wire, codec);
+  if (tooMany !== undefined) return no(tooMany);
   const data = dataOf(event, wire, codec);
   if (!data.ok) return data;
   const text = (name: string): string => {
@@ -70,6 +76,15 @@ export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, str
     data: data.value,
     extensions: Object.fromEntries(Object.entries(event).filter(([name]) => !EVENT_FIELDS.has(name))),
   });
+}
+
+/** Why the attributes of an event are too many for gRPC; undefined: they are not. The event need not be read. */
+export function extensionsProblem(wire: Wire, codec: Codec): string | undefined {
+  // No JSON text has more values than characters.
+  if (wire.length <= MAX_EXTENSION_VALUES) return undefined;
+  const members = [...memberTexts(textOf(wire, codec))];
+  const texts = members.flatMap(([name, text]) => (EVENT_FIELDS.has(name) ? [] : [text]));
+  return hasMoreValues(texts.join(','), MAX_EXTENSION_VALUES) ? TOO_MANY_VALUES : undefined;
 }
 
 /** The wrapper for a raw subscription, with the stored bytes as data. */

@@ -30,7 +30,7 @@ const MAX_PARTS = 100_000;
 const TOO_MANY_PARTS = `a request has at most ${MAX_PARTS.toLocaleString('en')} entries, attributes and values together`;
 /** Bytes of memory of each of these parts. A request of at most `FEW_BYTES` has few, so they are not counted. */
 const PART_MEMORY = 256;
-const FEW_BYTES = 64 * 1024;
+const FEW_BYTES = 1024;
 
 /** The mock app's handlers for calls. */
 export interface GrpcListenerOptions {

@@ -4,8 +4,8 @@
 const VALUE_MEMORY = 64;
 /** Values for which room is taken together. */
 const VALUES_AT_ONCE = 10_000;
-/** Bodies up to this length are not looked through: what they become is small. */
-const SMALL_BYTES = 64 * 1024;
+/** Bodies up to this length are not looked through: what they become is little more than what counts for each request. */
+const SMALL_BYTES = 1024;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -17,6 +17,10 @@ declare module 'fastify' {
 /** Largest body, above any batch that a sidecar really sends. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 const TOO_LARGE = 'the body has more than 256 MiB';
+/** Bytes of memory of a request with a body, next to the body: a rule may let any number of small ones wait. */
+const REQUEST_MEMORY = 8 * 1024;
+/** Requests of one connection that may wait for their answers. A sidecar sends one after the answer to another. */
+const MAX_WAITING = 1_000;
 
 class RefusedBody extends Error {
   readonly statusCode: number;
@@ -128,6 +132,10 @@ function freeAnswered(server: FastifyInstance, bodies: BodyCount): void {
     reply.raw.once('close', () => {
       if (own.delete(request)) free(request);
     });
+    if (own.size > MAX_WAITING) socket.destroy();
+    const noRoom = request.method === 'POST' ? bodies.take(REQUEST_MEMORY) : undefined;
+    if (noRoom !== undefined) return done(new RefusedBody(503, noRoom));
+    if (request.method === 'POST') request.bodyBytes = REQUEST_MEMORY;
     done();
   });
 }

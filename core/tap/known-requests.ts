@@ -4,7 +4,7 @@ import type { Profile } from '../contract/profile.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { bytesOf } from '../domain/codec.ts';
 import type { Codec, Wire } from '../domain/codec.ts';
-import { isObject, tryParse } from '../domain/json.ts';
+import { hasMoreValues, isObject, MAX_PASSING_VALUES, tryParse } from '../domain/json.ts';
 import { memberTexts, withParts } from '../domain/json-parts.ts';
 import { tooLongName } from '../domain/name-length.ts';
 import type { SeenEvent, SeenPublish } from '../ports/tap.ts';
@@ -71,10 +71,10 @@ export interface ReadDelivery {
   readonly topic?: string;
 }
 
-/** Reads the body of a delivery; undefined: the body cannot be read. */
+/** Reads the body of a delivery; undefined: the body cannot be read, or has too many values. */
 export function readDelivery(body: Buffer, codec: Codec): ReadDelivery | undefined {
   const text = codec.toText(body);
-  const value = tryParse(text)?.value;
+  const value = hasMoreValues(text, MAX_PASSING_VALUES) ? undefined : tryParse(text)?.value;
   if (!isObject(value)) return undefined;
   const [pubsubname, topic] = [value['pubsubname'], value['topic']];
   const named = {

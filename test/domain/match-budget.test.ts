@@ -44,8 +44,19 @@ const LARGE = {
   digits: '1'.repeat(5000),
   groups: `1${'_1'.repeat(250_000)}`,
   grouped: '(a)'.repeat(10_000),
+  longest: 'a'.repeat(3_500_000),
+  half: long.slice(0, 300_000),
+  // Another text of the same characters.
+  half2: `${long.slice(0, 299_999)}a`,
+  few: [1, {}],
+  many: [1, members],
   ranges: `(?i)[${String.raw`A-\377`.repeat(400)}]`,
 };
+
+/** A rule that compares two long values of bytes for each item. */
+function bytesOf(condition: string): string {
+  return `[bytes(event.data.half)].exists(a, [bytes(event.data.half2)].exists(b, event.data.texts.exists(i, ${condition})))`;
+}
 
 describe('the budget of a rule', () => {
   test.each([10_000, 40_000])('each of %i items looked for among all of them is an error', (count) => {
@@ -67,6 +78,16 @@ describe('the budget of a rule', () => {
     ['an object in a list', 'event.data.items.exists(a, event.data.twin in event.data.items)'],
     ['lists made longer', 'event.data.items.exists(a, (event.data.items + event.data.items).size() == 1)'],
     ['texts made longer', 'event.data.items.exists(a, event.data.long + a.sku == "x")'],
+    [
+      'the type of an object that is no condition',
+      'event.data.items.exists(a, event.data.members || a.sku == "x")',
+    ],
+    [
+      'an object of few members and one of many',
+      'event.data.items.exists(a, event.data.few == event.data.many)',
+    ],
+    ['bytes compared', bytesOf('a == b && i == "x"')],
+    ['bytes looked for in a list', bytesOf('a in [b] && i == "x"')],
     ['texts compared', 'event.data.items.exists(a, event.data.other < event.data.long)'],
     ['texts that nearly hold a long part', 'event.data.long.lastIndexOf(event.data.part) == 1'],
     ['a text cut to pieces', 'event.data.items.exists(a, event.data.long.split("").size() == 1)'],
@@ -75,6 +96,10 @@ describe('the budget of a rule', () => {
     ['a number in many groups of digits', 'double(event.data.groups) == 1.0'],
     ['a duration of many digits', 'duration(event.data.digits) == duration("1s")'],
     ['time zones', 'event.data.items.exists(a, timestamp("2024-01-01T00:00:00Z").getHours("CET") == 99)'],
+    [
+      'a long text in the place of a time zone',
+      'timestamp("2024-01-01T00:00:00Z").getHours(event.data.longest) == 1',
+    ],
     ['a pattern on a long text', String.raw`event.data.long.matches("^(a+)+b$")`],
     ['a pattern with many instructions', String.raw`event.data.part.matches("[a-f]{900}x")`],
     ['a range of characters with other cases', String.raw`"x".matches("(?i)[\\x{42}-\\x{1e942}]")`],
@@ -87,7 +112,6 @@ describe('the budget of a rule', () => {
 
   test('a value that is nested too deeply is refused', () => {
     const tooDeep = { error: 'a value is nested deeper than 64 levels, more than a rule may compare' };
-    expect(evaluate('event.data == 1', nested(5000)).result).toEqual(tooDeep);
     expect(
       evaluate('event.data[0] == event.data[1]', [
         [1, nested(90)],
@@ -95,6 +119,55 @@ describe('the budget of a rule', () => {
       ]).result,
     ).toEqual(tooDeep);
     expect(evaluate('event.data == event.data', nested(60)).result).toEqual({ value: true });
+  });
+
+  test('the type of a value names three levels, however deep the value is', () => {
+    const pairs = (depth: number): unknown => (depth === 0 ? 1 : { a: [pairs(depth - 1)] });
+    expect(evaluate('event.data == 1', nested(5000)).result).toEqual({ value: false });
+    const type = 'dyn<map<string, list<map<dyn, dyn>>>>';
+    expect(evaluate('event.data + 1 == 1', pairs(20)).result).toMatchObject({
+      error: `no such overload: ${type} + int`,
+    });
+  });
+
+  test('a list, an object or bytes are no key, however long they are', () => {
+    const noKey = { error: 'a list, an object or bytes are no key' };
+    const data = { key: ['a'], map: { a: 1 }, none: {}, text: 'a' };
+    for (const text of [
+      'event.data.map[event.data.key] == 1',
+      'event.data.map[event.data.map] == 1',
+      'event.data.map[bytes("a")] == 1',
+      'event.data.key[event.data.key] == "a"',
+      'event.data.key in event.data.none',
+      'size({event.data.text: 1, event.data.key: 2}) == 2',
+    ])
+      expect(evaluate(text, data).result).toEqual(noKey);
+    expect(evaluate('event.data.map[event.data.text] == 1 && event.data.key[0] == "a"', data).result).toEqual(
+      {
+        value: true,
+      },
+    );
+    expect(evaluate('{event.data.text: 5, "b": 2}.b == 2', data).result).toEqual({ value: true });
+  });
+
+  test('an object may have members with the names of what every object has', () => {
+    const car = { constructor: { name: Array.from({ length: 50_000 }, () => 1) }, wheels: 4 };
+    const race = { constructor: 'Lotus', valueOf: 3, toString: 'x', laps: [1, 2] };
+    const data = { car, race, twin: { ...race }, races: [race, race], other: { ...race, laps: [1] } };
+    for (const text of [
+      'event.data.car.wheels == 4',
+      'event.data.race.constructor == "Lotus" && event.data.race["valueOf"] == 3',
+      'event.data.races.all(r, r.laps.size() == 2 && "constructor" in r && has(r.toString))',
+      'event.data.race == event.data.twin && event.data.races[0] == event.data.twin',
+      'event.data.race != event.data.other && [event.data.race] == [event.data.twin]',
+      'event.data.race in event.data.races && !(event.data.other in event.data.races)',
+      'size(event.data.race) == 4 && event.data.race.exists(name, name == "laps")',
+      'event.data.race != 1',
+    ])
+      expect([text, evaluate(text, data).result]).toEqual([text, { value: true }]);
+    expect(evaluate('event.data.car.constructor.name.exists(n, event.data.car == n)', data).result).toEqual(
+      TOO_MANY,
+    );
   });
 
   test('honest rules keep their meaning on large events', () => {

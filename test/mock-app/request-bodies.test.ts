@@ -17,32 +17,69 @@ const post = async (url: string, bytes: number): Promise<number> =>
   (await fetch(`${url}${PATH}`, { method: 'POST', body: 'x'.repeat(bytes) })).status;
 
 test('bodies of requests to all mock apps share one limit, and a refused one names it', async () => {
-  const bodies = new RequestBodies(1000);
+  const bodies = new RequestBodies(100_000);
   const [one, two] = [await openMockApp({ bodies, rules }), await openMockApp({ bodies })];
   const socket = connect(Number(new URL(one.url).port), '127.0.0.1');
-  socket.write(`POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 800\r\n\r\n${'x'.repeat(800)}`);
+  socket.write(
+    `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 80000\r\n\r\n${'x'.repeat(80_000)}`,
+  );
   await vi.waitFor(() => expect(one.state().received).toBe(1));
-  expect(await post(two.url, 300)).toBe(503);
+  expect(await post(two.url, 30_000)).toBe(503);
   expect(two.state().requests[0]?.note).toContain('bodies of requests that wait');
   expect(await post(two.url, 200)).toBe(200);
   socket.destroy();
-  await vi.waitFor(async () => expect(await post(two.url, 1000)).toBe(200));
+  await vi.waitFor(async () => expect(await post(two.url, 80_000)).toBe(200));
   // A body that was answered, refused or broken off takes no room.
-  for (let i = 0; i < 5; i += 1) expect(await post(two.url, 1000)).toBe(200);
+  for (let i = 0; i < 5; i += 1) expect(await post(two.url, 80_000)).toBe(200);
+});
+
+test('small requests that wait count with their own memory and what their JSON becomes', async () => {
+  const [plain, listed] = [new RequestBodies(100_000), new RequestBodies(4_000_000)];
+  const [app, other] = [
+    await openMockApp({ bodies: plain, rules }),
+    await openMockApp({ bodies: listed, rules }),
+  ];
+  const body = `[${'[],'.repeat(20_000)}1]`;
+  const one = (length: number): string =>
+    `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`;
+  for (const [to, text] of [
+    [app, `${one(1)}x`],
+    [other, `${one(body.length)}${body}`],
+  ] as const) {
+    const socket = connect(Number(new URL(to.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).write(text.repeat(20));
+    await vi.waitFor(() => expect(to.state().requests.at(-1)?.status).toBe(503));
+    socket.destroy();
+    await vi.waitFor(() => expect(to.waiting()).toEqual([]));
+    await vi.waitFor(() => expect(plain.take(100_000) ?? plain.free(100_000)).toBeUndefined());
+  }
+});
+
+test('a connection with more than 1,000 requests that wait is closed', async () => {
+  const app = await openMockApp({ rules });
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  const isClosed = once(socket.on('error', () => undefined).resume(), 'close');
+  const one = `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\n\r\nx`;
+  socket.write(one.repeat(1_000));
+  await vi.waitFor(() => expect(app.waiting()).toHaveLength(1_000));
+  expect(socket.destroyed).toBe(false);
+  socket.write(one);
+  await isClosed;
+  await vi.waitFor(() => expect(app.waiting()).toEqual([]));
 });
 
 test('a body that breaks off, and answers that wait behind each other, give their room back with the connection', async () => {
-  const bodies = new RequestBodies(1000);
+  const bodies = new RequestBodies(100_000);
   const app = await openMockApp({ bodies, rules });
   const free = await openMockApp({ bodies });
-  const head = `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 400\r\n\r\n`;
+  const head = `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 30000\r\n\r\n`;
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   await once(socket, 'connect');
   // Two whole requests of which the second waits for the answer of the first, and the beginning of a third one.
-  socket.write(`${head}${'x'.repeat(400)}${head}${'x'.repeat(400)}${head}${'x'.repeat(150)}`);
+  socket.write(`${head}${'x'.repeat(30_000)}${head}${'x'.repeat(30_000)}${head}${'x'.repeat(12_000)}`);
   await vi.waitFor(async () => expect(await post(free.url, 100)).toBe(503));
   socket.destroy();
-  await vi.waitFor(async () => expect(await post(free.url, 1000)).toBe(200));
+  await vi.waitFor(async () => expect(await post(free.url, 80_000)).toBe(200));
 });
 
 test('a body counts with what its small values become, and one without room for them is refused', async () => {

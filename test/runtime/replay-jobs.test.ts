@@ -44,6 +44,16 @@ describe('a replay of many', () => {
     expect((await stand.runtime.journal.stats()).messages).toBe(6);
   });
 
+  test('replays large messages in several turns of the event loop', async () => {
+    const stand = await started();
+    const text = 'x'.repeat(1_000_000);
+    for (let n = 0; n < 10; n += 1) await stand.publish('orders', { n, text });
+    const { jobId } = await stand.runtime.replayJobs.start({ filter: '' });
+    await stand.settle();
+    expect(stand.runtime.replayJobs.get(jobId).done).toBeLessThan(10);
+    expect(await ended(stand, jobId)).toMatchObject({ done: 10, failures: 0, running: false });
+  });
+
   test('keeps to its rate', async () => {
     const stand = await started();
     await publishThree(stand);

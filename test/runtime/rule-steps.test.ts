@@ -94,6 +94,20 @@ describe('messages whose rules take long', () => {
     expect(numbersOf(stand)).toEqual(few);
   });
 
+  test('count with reading the event, however cheap their rules are', async () => {
+    const cheap = [{ match: 'event.data.n >= 0', path: '/any' }];
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', routes: { rules: cheap, default: '/orders' } });
+      it.set('delivery.concurrency', 1);
+    });
+    const few = all.slice(0, 10);
+    const text = 'x'.repeat(1_000_000);
+    for (const n of few) await stand.publish('orders', { n, text });
+    expect(stand.app.calls.length).toBeLessThan(few.length);
+    await stand.pass(1_000);
+    expect(numbersOf(stand)).toEqual(few);
+  });
+
   test('deliveries that have not begun at a crash are made after it', async () => {
     const stand = await heavy();
     for (const n of all) await stand.publish('orders', { n, items });

@@ -1035,6 +1035,30 @@ test('an unrecorded call names the disk as the reason, and not a slow history', 
   stand.journal.failure = undefined;
 });
 
+test('a call of more than 400,000 values passes, and is counted instead of recorded', async () => {
+  const values = (count: number): string => `[${'1,'.repeat(count - 1)}1]`;
+  publish(values(399_000)).ended({ kind: 'accepted' });
+  await stand.pass(WITHOUT_EVENT);
+  expect(stand.runtime.tapObserver.missed).toBe(0);
+  expect(publish(values(401_000)).messageIds).toEqual([]);
+  const entries = Array.from({ length: 34_000 }, (_, n) => ({
+    entryId: `${n}`,
+    event: Buffer.from('1'),
+    contentType: 'application/json',
+    metadata: {},
+  }));
+  expect(publish('', { body: entries, isBulk: true, protocol: 'grpc' }).messageIds).toEqual([]);
+  const call = deliver(`{"id":"many","specversion":"1.0","data":${values(401_000)}}`);
+  expect(await call.passage).toEqual({ kind: 'pass' });
+  await call.answered(answer(200));
+  await stand.settle();
+  expect(stand.runtime.tapObserver.missed).toBe(3);
+  expect(stand.logged('error')).toContain(
+    '1 call passed and is not recorded: it has more than 400,000 values',
+  );
+  expect(stand.journal.records.filter(({ kind }) => kind === 'message.accepted')).toHaveLength(1);
+});
+
 test('an event that is reported late has the time at which it passed', async () => {
   const at = { ms: stand.clock.now() - 40, mono: stand.clock.monotonic() - 40 };
   const call = deliver(eventOf({ id: 'late', data: 1 }), { at });

@@ -349,6 +349,11 @@ test.each([
 test.each([
   ['too large', Buffer.alloc(17 * 1024 * 1024, ' '), 'Its body is too large to be read.'],
   ['no event', Buffer.from('[]'), 'Its body cannot be read as an event.'],
+  [
+    'an event of more than 400,000 values',
+    Buffer.from(`{"id":"1","specversion":"1.0","data":[${'1,'.repeat(400_000)}1]}`),
+    'Its body cannot be read as an event.',
+  ],
 ])('a delivery whose body is %s is listed among the other calls with the reason', async (_, body, note) => {
   const port = await serverThat((request, response) => {
     request.resume();

@@ -21,6 +21,8 @@ const KEPT_FAILURES = 1000;
 const MAX_GAP_MS = 10_000;
 /** Number of messages after which a job without a rate lets other work run. */
 const YIELD_EVERY = 50;
+/** Bytes of a message that count as a step in the turns of the event loop: about 4 MB are replayed in one. */
+const STEP_BYTES = 8 * 1024;
 
 type JobFailure = ReplayJob['failed'][number];
 
@@ -208,6 +210,7 @@ export class ReplayJobs {
       const targets = to === 'deliveries' ? deliveriesOf(row, skipProcessed === true) : [undefined];
       for (const target of targets) {
         const changes = newEventId === true ? { attributes: { id: this.#shared.ids.uuid() } } : undefined;
+        await this.#shared.turns.room(1 + Math.floor(row.sizeBytes / STEP_BYTES));
         await this.#replay.replay(messageId, changes, target);
       }
       running.job = { ...running.job, done: running.job.done + 1 };

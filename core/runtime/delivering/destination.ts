@@ -5,7 +5,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { readRuledEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
-import { batchedEvent } from '../../domain/topic-event.ts';
+import { batchedEvent, extensionsProblem } from '../../domain/topic-event.ts';
 import { chooseRoute } from '../../domain/routing.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { traceOfMetadata } from '../../domain/trace.ts';
@@ -24,6 +24,9 @@ export type Destination =
     };
 
 export type NoDestination = Exclude<Destination, { kind: 'path' }>;
+
+/** Characters of an event that take as long to read as one step of its rules, at least. */
+const READ_IN_A_STEP = 4;
 
 /**
  * Destination of a message. Spec: routes.rules and routes.default; behaviour 4.4 and 2.2.
@@ -74,6 +77,8 @@ export function destinationOf(
     if (!active.routes.needsEvent && !message.row.raw) {
       return destinationBy(chooseRoute(active.routes, {}, steps));
     }
+    // No rule pays for it, but the turn of the event loop has this work too, for each subscription anew.
+    steps.noteBeside(Math.ceil(wire.length / READ_IN_A_STEP));
     const read = readRuledEvent(wire, codec);
     if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
     event = read.event;
@@ -81,8 +86,10 @@ export function destinationOf(
   return destinationBy(chooseRoute(active.routes, event, steps));
 }
 
-/** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data. */
+/** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data or attributes. */
 function unreadableReason(wire: Wire, { codec }: SharedServices): string | undefined {
+  const tooMany = extensionsProblem(wire, codec);
+  if (tooMany !== undefined) return tooMany;
   if (!textOf(wire, codec).includes('"data_base64"')) return undefined;
   const event = batchedEvent(wire, codec);
   return event.ok ? undefined : event.complaint;

@@ -86,7 +86,9 @@ export class Observer implements TapObserver {
   }
 
   published(seen: SeenPublish): ObservedPublish {
-    const noted = this.#unrecorded.isBehind() ? [] : this.#publishes.note(seen);
+    const parts = seen.body instanceof Uint8Array ? [seen.body] : seen.body.map(({ event }) => event);
+    const isLeftOut = this.#unrecorded.isBehind() || this.#unrecorded.isTooMuch(parts);
+    const noted = isLeftOut ? [] : this.#publishes.note(seen);
     return {
       messageIds: noted.map(({ messageId }) => messageId),
       ended: (how) => {
@@ -97,7 +99,8 @@ export class Observer implements TapObserver {
   }
 
   delivering(seen: SeenDelivery): ObservedCall {
-    if (this.#unrecorded.isBehind()) return PASSING;
+    if (this.#unrecorded.isBehind() || this.#unrecorded.isTooMuch(seen.events.map(({ wire }) => wire)))
+      return PASSING;
     const call = callOf(seen, this.#shared);
     const { parts } = call;
     const passages = parts.map((part) =>

@@ -1,6 +1,13 @@
 /** Counts calls that passed a tap without a record in the history, with the reason. */
 import { counted } from '../../contract/count-text.ts';
+import { textOf } from '../../domain/codec.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { hasMoreValues, MAX_PASSING_VALUES } from '../../domain/json.ts';
 import type { SharedServices } from '../common-services.ts';
+
+/** Values of an entry of a batch next to its event. */
+const ENTRY_VALUES = 12;
+const TOO_MANY = `it has more than ${MAX_PASSING_VALUES.toLocaleString('en')} values`;
 
 export class UnrecordedCalls {
   readonly #shared: SharedServices;
@@ -18,6 +25,17 @@ export class UnrecordedCalls {
     if (!behind && trouble === undefined) return false;
     this.note(trouble ?? 'the history cannot keep up');
     return true;
+  }
+
+  /** Whether a call has more values than are read: such calls are only counted. */
+  isTooMuch(parts: readonly Wire[]): boolean {
+    const most = MAX_PASSING_VALUES - parts.length * ENTRY_VALUES;
+    const size = parts.reduce((sum, { length }) => sum + length, 0);
+    const isTooMuch =
+      most < 0 ||
+      (size > most && hasMoreValues(parts.map((one) => textOf(one, this.#shared.codec)).join(','), most));
+    if (isTooMuch) this.note(TOO_MANY);
+    return isTooMuch;
   }
 
   note(reason: string): undefined {
