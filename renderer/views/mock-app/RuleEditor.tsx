@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { ChangedElsewhere, showFirstNote } from '../../components/ChangedElsewhere.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { closerOfThis } from '../../components/own-dialog.ts';
+import { whileThisIsOpen } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
@@ -111,7 +111,7 @@ function ruleOf(
 }
 
 function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppState }): ReactElement {
-  const { commands } = useConsole();
+  const { commands, mockApps } = useConsole();
   const away = useAway(ACT_WHY.away);
   const { change } = useMockRules(state.appId);
   const { ruleId } = props;
@@ -136,9 +136,18 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
     if (!read.ok) return;
     const done = (rules: readonly ResponseRule[]): string =>
       ruleId !== undefined && ruleOf({ rules }, ruleId) === undefined ? MOCK.addedAgain : MOCK.saved;
-    const close = closerOfThis(commands);
-    if (await refused.once(() => change(withThis, done, refused.take))) close();
-    else await showFirstNote(body.current);
+    const then = whileThisIsOpen(commands);
+    const sent = editing.draft;
+    const isSaved = await refused.once(() => change(withThis, done, refused.take));
+    if (!isSaved) return showFirstNote(body.current);
+    const { rules } = mockApps.app.store.getState().value ?? state;
+    // A new one comes first.
+    const saved = ruleOf({ rules }, ruleId) ?? rules[0];
+    if (saved === undefined || editing.settle(sent, partsOf(ruleDraftOf(saved)))) return then(commands.close);
+    // What was typed since is saved over the new answer, and not as a second one.
+    const { ruleId: savedId } = saved;
+    if (savedId !== undefined && savedId !== ruleId)
+      then(() => commands.open({ kind: 'rule', ruleId: savedId }));
   }
 
   /** The rules with this one; undefined if another window changed what was edited here, which the form shows first. */
