@@ -45,6 +45,7 @@ import {
   layOut,
   NODE_PX,
   READABLE,
+  roomOf,
   type Box,
   type GraphSide,
 } from './graph-layout.ts';
@@ -56,6 +57,7 @@ import {
   type GraphEdge,
   type GraphNode,
   lineLook,
+  withDrawnWords,
 } from './graph-model.ts';
 
 const PAN_PX = 60;
@@ -87,9 +89,11 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
         onClick={() => onChoose(part.id)}
       >
         <span className={css.kind}>{GRAPH.kinds[part.kind]}</span>
-        <bdi className={css.title}>{part.title}</bdi>
+        <bdi className={css.title} title={part.title}>
+          {part.title}
+        </bdi>
         {part.facts.map((fact) => (
-          <bdi key={fact} className={css.fact}>
+          <bdi key={fact} className={css.fact} title={fact}>
             {fact}
           </bdi>
         ))}
@@ -130,7 +134,7 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
         <EdgeLabelRenderer>
           <span aria-hidden className={css.way} style={{ transform: at }}>
             {way.label.split(SEPARATOR).map((part) => (
-              <span key={part} data-state={way.isDeadLetter === true ? way.attention : way.states?.[part]}>
+              <span key={part} data-state={way.states?.[part]}>
                 {part}
               </span>
             ))}
@@ -245,8 +249,11 @@ interface Nodes {
 
 /** The parts of the graph at their positions. */
 function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
-  const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
-  // Facts of a node change without its place changing.
+  const shape = [
+    ...graph.nodes.map(({ id }) => id),
+    ...graph.edges.map((edge) => `${edge.id} ${roomOf(edge)}`),
+  ].join('\n');
+  // Facts of a node, and figures that fit into their room, change without a place changing.
   // oxlint-disable-next-line react/exhaustive-deps
   const positions = useMemo(() => layOut(graph.nodes, graph.edges), [shape]);
   const nodes = useMemo(
@@ -271,7 +278,8 @@ function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
   return { nodes, positions };
 }
 
-function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
+function Drawing({ graph: known, chosen, onChoose }: GraphCanvasProps): ReactElement {
+  const graph = useMemo(() => ({ ...known, edges: withDrawnWords(known.edges) }), [known]);
   const flow = useReactFlow<PartNode, WayEdge>();
   const frame = useRef<HTMLDivElement>(null);
   const begun = useRef(false);
