@@ -1,5 +1,5 @@
 /** The dialog that creates or edits a hold. */
-import { useRef, type ReactElement } from 'react';
+import { useRef, type ReactElement, type RefObject } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
@@ -10,7 +10,7 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { whileThisIsOpen } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
-import { useRefused } from '../../components/use-refused.ts';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { FilterField } from '../../components/FilterField.tsx';
@@ -144,18 +144,16 @@ function useStore(hold: Hold | undefined, editing: Editing<HoldFields>): () => P
   };
 }
 
-function Form({ hold, isGone, filter }: FormProps): ReactElement {
+/** Saves the form. It closes, unless something is to be shown first, or more was typed before the host answered. */
+function useSave(
+  hold: Hold | undefined,
+  editing: Editing<HoldFields>,
+  refused: Refused,
+  body: RefObject<HTMLElement | null>,
+): () => Promise<void> {
   const { commands } = useConsole();
-  const refused = useRefused(['name', 'times', 'releaseAfterMs']);
-  const away = useAway(ACT_WHY.away);
-  const editing = useSharedFields(hold && fieldsOf(hold), () => (hold ? fieldsOf(hold) : newFields(filter)));
-  const { draft, edit } = editing;
   const store = useStore(hold, editing);
-  const body = useRef<HTMLDivElement>(null);
-  const isTime = isAfter(draft.after);
-  const mistake = isWhole(draft.times) ? (isTime ? undefined : HOLD_EDITOR.badTime) : HOLD_EDITOR.wholeNumber;
-
-  async function save(): Promise<void> {
+  return async () => {
     const then = whileThisIsOpen(commands);
     let stored = UNSEEN;
     await refused.run('hold', async () => {
@@ -167,7 +165,19 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
     else if (!isTypedOn) then(commands.close);
     // What was typed since is saved over the new hold, and not as a second one.
     else if (hold === undefined) then(() => commands.open({ kind: 'hold', holdId }));
-  }
+  };
+}
+
+function Form({ hold, isGone, filter }: FormProps): ReactElement {
+  const { commands } = useConsole();
+  const refused = useRefused(['name', 'times', 'releaseAfterMs']);
+  const away = useAway(ACT_WHY.away);
+  const editing = useSharedFields(hold && fieldsOf(hold), () => (hold ? fieldsOf(hold) : newFields(filter)));
+  const { draft, edit } = editing;
+  const body = useRef<HTMLDivElement>(null);
+  const save = useSave(hold, editing, refused, body);
+  const isTime = isAfter(draft.after);
+  const mistake = isWhole(draft.times) ? (isTime ? undefined : HOLD_EDITOR.badTime) : HOLD_EDITOR.wholeNumber;
 
   return (
     <Overlay
