@@ -49,19 +49,26 @@ test.each([
     fc.property(fc.array(STEP, { maxLength: 40 }), (steps) => {
       const index = new GroupIndex('oldest', order);
       const values = new Map<number, string | undefined>();
+      const seen: (readonly (string | number)[])[] = [];
+      const wanted: (readonly (string | number)[])[] = [];
+      const look = (): void => {
+        seen.push(linesOf(index));
+        wanted.push(expected(values, order, isOpen));
+      };
       if (isOpen) index.setOpen(undefined, true);
       for (const step of steps) {
         if ('gone' in step) {
           values.delete(step.gone);
           index.remove(step.gone);
         } else if ('look' in step) {
-          expect(linesOf(index)).toEqual(expected(values, order, isOpen));
+          look();
         } else {
           values.set(step.number, step.value);
           index.place(step.number, step.value, 0, 0);
         }
       }
-      expect(linesOf(index)).toEqual(expected(values, order, isOpen));
+      look();
+      expect(seen).toEqual(wanted);
     }),
     { numRuns: 2000 },
   );
