@@ -34,6 +34,7 @@ import {
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
+import { withKeptEnd } from '../../format/columns.ts';
 import css from './Graph.module.css';
 import {
   around,
@@ -75,6 +76,26 @@ export interface GraphCanvasProps {
   readonly onChoose: (id: string) => void;
 }
 
+/** Letters at the end of a text that stay: names of one program mostly begin alike, and the path of a route stands at its end. */
+const KEPT_LETTERS = 10;
+
+/** A text in one line, cut before its last letters where it does not fit. */
+function Words({
+  text,
+  className,
+}: {
+  readonly text: string;
+  readonly className: string | undefined;
+}): ReactElement {
+  const [start, end] = withKeptEnd(text, KEPT_LETTERS);
+  return (
+    <span className={className} title={text}>
+      <bdi>{start}</bdi>
+      {end !== '' && <bdi>{end}</bdi>}
+    </span>
+  );
+}
+
 function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactElement {
   const chip = chipOf(part);
   return (
@@ -89,13 +110,9 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
         onClick={() => onChoose(part.id)}
       >
         <span className={css.kind}>{GRAPH.kinds[part.kind]}</span>
-        <bdi className={css.title} title={part.title}>
-          {part.title}
-        </bdi>
+        <Words className={css.title} text={part.title} />
         {part.facts.map((fact) => (
-          <bdi key={fact} className={css.fact} title={fact}>
-            {fact}
-          </bdi>
+          <Words key={fact} className={css.fact} text={fact} />
         ))}
         {chip !== undefined && <Chip kind={chip} />}
       </button>
