@@ -123,6 +123,21 @@ export const GROUPINGS = [
   'replay',
   'repeats',
 ] as const;
+/** Order of groups: by their value, by the state that needs attention most, or by the time of their first message. */
+export type GroupOrder = 'name' | 'attention' | 'time';
+/** The order of each grouping. Groups of a path into the payload are in the order of time: there is no end to their values. */
+export const GROUP_ORDERS: Readonly<Record<(typeof GROUPINGS)[number], GroupOrder>> = {
+  topic: 'name',
+  type: 'name',
+  state: 'attention',
+  route: 'name',
+  answer: 'name',
+  trace: 'time',
+  correlation: 'time',
+  batch: 'time',
+  replay: 'time',
+  repeats: 'time',
+};
 /** Columns that `sortBy` of `view.open` accepts beside a path such as `data.order.id`. */
 export const SORTABLE = [
   'number',

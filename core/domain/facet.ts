@@ -7,7 +7,8 @@ import { rankOf, withoutDelivery } from '../contract/attention.ts';
 import type { MaybeElsewhere } from '../contract/attention.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow, RowState } from '../contract/message.ts';
-import { GROUPINGS } from '../contract/words.ts';
+import { GROUPINGS, GROUP_ORDERS } from '../contract/words.ts';
+import type { GroupOrder } from '../contract/words.ts';
 import { answerText } from './answer-text.ts';
 import { valueAt } from './filter/evaluate.ts';
 import { stepsOf } from './filter/tokens.ts';
@@ -37,6 +38,11 @@ export function readFacet(text: string): Facet | undefined {
   if (!text.startsWith('data')) return undefined;
   const path = stepsOf(text.slice('data'.length));
   return path.length > 0 && written(path) === text ? { kind: 'data', path } : undefined;
+}
+
+/** The order of the groups of a facet. */
+export function groupOrderOf({ kind }: Facet): GroupOrder {
+  return kind === 'data' || kind === 'preview' ? 'time' : GROUP_ORDERS[kind];
 }
 
 function written(path: readonly (string | number)[]): string {

@@ -1,5 +1,5 @@
 /** The fields of a form over a value that another window may change meanwhile. */
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 export interface SharedFields<F> {
   /** The value that the edits of a person are compared with. */
@@ -76,6 +76,21 @@ export function withOwn<F extends object>(
   return { ...fields, base: { ...fields.base, [name]: now[name] } };
 }
 
+/**
+ * The fields after they were saved: the value stands in those that were sent, and what was typed since stays.
+ * @param sent the fields as they were sent
+ * @param now the value after the save
+ */
+export function afterSave<F extends object>(fields: SharedFields<F>, sent: F, now: F): SharedFields<F> {
+  const names = namesOf(now).filter((name) => isSame(fields.draft[name], sent[name]));
+  return { ...withThese(fields, now, names), base: now };
+}
+
+/** Whether a field has neither the text that was sent nor the one that was saved: it was typed since. */
+export function isTypedOn<F extends object>(draft: F, sent: F, saved: F): boolean {
+  return namesOf(saved).some((name) => !isSame(draft[name], sent[name]) && !isSame(draft[name], saved[name]));
+}
+
 /** Whether saving would replace a change that the person has not been shown, of which `shown` is what the form showed. */
 export function hasUnseen<F extends object>(
   fields: SharedFields<F>,
@@ -105,6 +120,11 @@ export interface Editing<F> {
   readonly change: (to: (now: F) => F) => void;
   /** The change of a field elsewhere; undefined: there is none that differs from what was typed. */
   readonly elsewhere: <N extends keyof F & string>(name: N) => Elsewhere<F[N]> | undefined;
+  /**
+   * Notes that the fields were saved as `sent`, and what the value is since.
+   * @returns true: nothing was typed meanwhile; else the fields keep it, to be saved too
+   */
+  readonly settle: (sent: F, latest: F) => boolean;
   /** What to save over the latest value; undefined: a field that was edited has changed there, which was not shown yet. */
   readonly mergedWith: (latest: F) => F | undefined;
 }
@@ -118,6 +138,10 @@ export function useSharedFields<F extends object>(now: F | undefined, start: () 
   const fields = now === undefined ? state : following(state, now);
   // What was not edited here follows at once.
   if (fields !== state) setState(fields);
+  const drawn = useRef(fields.draft);
+  useLayoutEffect(() => {
+    drawn.current = fields.draft;
+  });
   const changed = now === undefined ? [] : changedElsewhere(fields, now);
   return {
     draft: fields.draft,
@@ -132,6 +156,10 @@ export function useSharedFields<F extends object>(now: F | undefined, start: () 
         take: () => setState((before) => withOther(before, now, name)),
         keep: () => setState((before) => withOwn(before, now, name)),
       };
+    },
+    settle(sent, latest) {
+      setState((before) => afterSave(before, sent, latest));
+      return !isTypedOn(drawn.current, sent, latest);
     },
     mergedWith: (latest) => (hasUnseen(fields, now, latest) ? undefined : following(fields, latest).draft),
   };

@@ -24,6 +24,14 @@ export const GROUPS_OF_LIST = {
   worst: '{word}, {n} of {total}',
   counted: '{n} {word}',
   span: '{from} to {to}',
+  foremost: 'A message with several deliveries counts once, under the one that needs attention most.',
+} as const;
+
+/** The order of groups, said below the list. */
+export const GROUP_ORDER_WORDS = {
+  name: 'Groups by name.',
+  attention: 'Most urgent groups first.',
+  time: 'Groups by their first message.',
 } as const;
 
 /** Names of the groups of messages without a value. */

@@ -230,10 +230,10 @@ export interface GridWidths {
 const KEPT_LETTERS = 4;
 
 /** A text as a part that may be cut and a part that stays; the second is '' if the whole text has so few letters. */
-export function withKeptEnd(text: string): readonly [string, string] {
+export function withKeptEnd(text: string, kept = KEPT_LETTERS): readonly [string, string] {
   const letters = Array.from(text);
-  if (letters.length <= 2 * KEPT_LETTERS) return [text, ''];
-  return [letters.slice(0, -KEPT_LETTERS).join(''), letters.slice(-KEPT_LETTERS).join('')];
+  if (letters.length <= 2 * kept) return [text, ''];
+  return [letters.slice(0, -kept).join(''), letters.slice(-kept).join('')];
 }
 
 /** Px between columns, and before the first and after the last one together. */

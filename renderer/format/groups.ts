@@ -1,8 +1,8 @@
 /** Texts of a group of the list. */
 import type { GroupRow } from '../../core/contract/view.ts';
-import { GROUPINGS, ROW_STATES } from '../../core/contract/words.ts';
+import { GROUPINGS, GROUP_ORDERS, ROW_STATES } from '../../core/contract/words.ts';
 import { fill } from '../copy/fill.ts';
-import { GROUPS_OF_LIST, WITHOUT } from '../copy/groups.ts';
+import { GROUPS_OF_LIST, GROUP_ORDER_WORDS, WITHOUT } from '../copy/groups.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { isOwnColumn } from './columns.ts';
 import { clockTime } from './clock-time.ts';
@@ -30,6 +30,17 @@ export function groupByOf(grouping: Grouping | 'none', path: string): string {
 /** Whether the list follows its newest lines, because repeats are in the order of time. */
 export function isByTime(groupBy: string): boolean {
   return groupBy === '' || groupBy === 'repeats';
+}
+
+/** Groupings by a value of a delivery, of which a message may have several. */
+const OF_DELIVERIES: ReadonlySet<string> = new Set<Grouping>(['state', 'route', 'answer']);
+
+/** The order of the groups in words, and what counts where a message has several values; undefined: the lines have times themselves. */
+export function groupsNote(groupBy: string): string | undefined {
+  if (isByTime(groupBy)) return undefined;
+  const known = GROUPINGS.find((each) => each === groupBy);
+  const order = GROUP_ORDER_WORDS[known === undefined ? 'time' : GROUP_ORDERS[known]];
+  return OF_DELIVERIES.has(groupBy) ? `${order} ${GROUPS_OF_LIST.foremost}` : order;
 }
 
 /** Title of a group: "orders", "Replays of msg_7", "No trace" */

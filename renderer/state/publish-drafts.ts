@@ -128,16 +128,28 @@ function beginOwn(kept: Readonly<Record<string, unknown>>, begun: Written): Own 
   };
 }
 
-/** Drafts that another window has saved since the host's copy was known here; undefined: none. */
-async function askOthers(call: RpcClient['call'], own: Own): Promise<OtherDrafts | undefined> {
-  const there = await call('drafts.get', {});
-  if (there.savedAt === null || there.savedAt === own.savedAt) return undefined;
-  const { tabs, bulk } = readDrafts(there.drafts);
-  // A window that only showed another tab has saved too.
-  const isKnown = [own.known, own.sent].some(
-    (each) => each !== undefined && isSameWritten(each, { tabs, bulk }),
-  );
-  return isKnown ? undefined : { tabs, bulk, savedAt: there.savedAt };
+/**
+ * Saves drafts over the host's copy that is known here.
+ * @returns drafts of another window that stand there instead, so that nothing was saved; undefined: these are saved
+ */
+async function saveOver(
+  call: RpcClient['call'],
+  own: Own,
+  { written, value }: Plain,
+): Promise<OtherDrafts | undefined> {
+  const replaceable = [own.known, own.sent, written];
+  own.sent = written;
+  for (;;) {
+    const over = own.savedAt === '' ? null : own.savedAt;
+    const { savedAt, theirs } = await call('drafts.set', { drafts: value, over });
+    const others = theirs === undefined ? undefined : readDrafts(theirs);
+    // A window that only showed another tab has saved too, and the answer to a save of this one may have been lost.
+    const isKnown =
+      others === undefined || replaceable.some((each) => each !== undefined && isSameWritten(each, others));
+    if (!isKnown) return { tabs: others.tabs, bulk: others.bulk, savedAt };
+    own.savedAt = savedAt;
+    if (others === undefined) return undefined;
+  }
 }
 
 /** The note about drafts of another window; it goes on saying why they do not fit while that is so. */
@@ -159,21 +171,20 @@ async function sendDrafts(
   call: RpcClient['call'],
   store: StoreApi<DraftsState>,
   own: Own,
-  { written, value, bytes }: Plain,
+  drafts: Plain,
 ): Promise<Sent> {
+  const { written, bytes } = drafts;
   store.setState({ isTooLong: bytes > HOST_BYTES });
   if (bytes > HOST_BYTES) return 'ahead';
   try {
-    const others = await askOthers(call, own);
-    const isOther = others !== undefined && !isSameWritten(written, others);
+    const others = await saveOver(call, own, drafts);
+    const isOther = others !== undefined;
     const isTyped = isOther && (own.known === undefined || !isSameWritten(written, own.known));
     // A note that was shown stays while there is something to choose between.
     const { elsewhere: before } = store.getState();
     const isNoted = isTyped || (isOther && before !== undefined);
     store.setState({ elsewhere: isNoted ? noteOf(before, others, written, own) : undefined });
     if (isOther) return isTyped ? 'ahead' : 'not-typed';
-    own.sent = written;
-    ({ savedAt: own.savedAt } = await call('drafts.set', { drafts: value }));
     own.known = written;
     return 'saved';
   } catch {

@@ -118,7 +118,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'requests.export': [{}, { requestIds: ['r'] }],
   'requests.import': [{ text: '' }],
   'drafts.get': [{}],
-  'drafts.set': [{ drafts: { single: [] } }],
+  'drafts.set': [{ drafts: { single: [] } }, { drafts: {}, over: null }],
   'requests.resolve': [{ request: { pubsubname: 'p', topic: 't' } }],
   'requests.run': [{ requestId: 'r' }, { request: { pubsubname: 'p', topic: 't', dataBase64: 'AA==' } }],
   'messages.update': [{ messageId: 'm', pinned: true, note: 'n', tags: ['a'], read: false }],

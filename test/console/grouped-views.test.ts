@@ -34,7 +34,7 @@ async function lines(viewId: string, from = 0, count = 500): Promise<(string | n
   });
 }
 
-const TOPICS = ['orders', 'refunds', 'payments'];
+const TOPICS = ['orders', 'refunds', 'tickets'];
 const byTopic = (n: number): Partial<MessageRow> => ({ topic: TOPICS[n % 3] ?? '' });
 
 async function open(params: object = {}): Promise<{ viewId: string; total: number }> {
@@ -44,12 +44,12 @@ async function open(params: object = {}): Promise<{ viewId: string; total: numbe
 }
 
 describe('groups', () => {
-  test('stand in the order of their first messages, with count, worst state and time span', async () => {
+  test('stand in the order of their names, with count, worst state and time span', async () => {
     await stand.accept(7, byTopic);
     await stand.runtime.move('msg_4', 'parked');
     await stand.runtime.move('msg_1', 'processed');
     const { viewId } = await open();
-    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 2', 'payments 2']);
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 2', 'tickets 2']);
     const { groups, total } = await read(viewId);
     expect(total).toBe(3);
     expect(groups[0]?.group).toEqual({
@@ -64,11 +64,29 @@ describe('groups', () => {
     });
   });
 
-  test('stand the other way round with the newest first, and so do their messages', async () => {
-    await stand.accept(7, byTopic);
-    const { viewId } = await open({ order: 'newest' });
+  test('by time stand the other way round with the newest first, and so do their messages', async () => {
+    await stand.accept(7, (n) => ({ batchId: TOPICS[n % 3] ?? '' }));
+    const { viewId } = await open({ order: 'newest', groupBy: 'batch' });
     await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
-    expect(await lines(viewId)).toEqual(['payments 2', 'refunds 2', 'orders 3', 7, 4, 1]);
+    expect(await lines(viewId)).toEqual(['tickets 2', 'refunds 2', 'orders 3', 7, 4, 1]);
+  });
+
+  test('by name keep their order with the newest first, and their messages do not', async () => {
+    await stand.accept(4, (n) => ({ topic: ['zebra', 'ape', 'zebra', 'ape'][n] ?? '' }));
+    const { viewId } = await open({ order: 'newest' });
+    await stand.ask('view.expand', { viewId, groupId: '=ape', open: true });
+    expect(await lines(viewId)).toEqual(['ape 2', 4, 2, 'zebra 2']);
+    await stand.accept(1, () => ({ topic: 'cat' }));
+    await stand.rhythm(12);
+    expect(await lines(viewId)).toEqual(['ape 2', 4, 2, 'cat 1', 'zebra 2']);
+  });
+
+  test('by state stand in the order of attention', async () => {
+    await stand.accept(3);
+    await stand.runtime.move('msg_1', 'processed');
+    await stand.runtime.move('msg_3', 'parked');
+    const { viewId } = await open({ groupBy: 'state' });
+    expect(await lines(viewId)).toEqual(['parked 1', 'none 1', 'processed 1']);
   });
 
   test('have a line for each message once they are open, and any range of lines can be read', async () => {
@@ -76,16 +94,16 @@ describe('groups', () => {
     const { viewId } = await open();
     const { result } = await stand.ask('view.expand', { viewId, groupId: '=refunds', open: true });
     expect(result).toEqual({ total: 6 });
-    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3', 2, 5, 8, 'payments 3']);
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3', 2, 5, 8, 'tickets 3']);
     expect(await lines(viewId, 3, 2)).toEqual([5, 8]);
-    expect(await lines(viewId, 4, 9)).toEqual([8, 'payments 3']);
+    expect(await lines(viewId, 4, 9)).toEqual([8, 'tickets 3']);
     expect((await read(viewId, 3, 2)).groups).toMatchObject([{ index: 1, group: { value: 'refunds' } }]);
     await stand.ask('view.expand', { viewId, open: true });
     expect((await read(viewId)).total).toBe(12);
     await stand.ask('view.expand', { viewId, groupId: '=orders', open: false });
     expect((await read(viewId)).total).toBe(9);
     await stand.ask('view.expand', { viewId, open: false });
-    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3', 'payments 3']);
+    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 3', 'tickets 3']);
   });
 
   test('a group that was opened before it came is open when it comes', async () => {
@@ -104,7 +122,7 @@ describe('groups', () => {
     expect(await lines(viewId)).toEqual(['parked 2', 'none 1']);
     await stand.runtime.move('msg_1', 'processed');
     await stand.rhythm(12);
-    expect(await lines(viewId)).toEqual(['processed 1', 'none 1', 'parked 1']);
+    expect(await lines(viewId)).toEqual(['parked 1', 'none 1', 'processed 1']);
   });
 
   test('the states of a group by route are counted', async () => {
@@ -165,7 +183,7 @@ describe('groups', () => {
 });
 
 describe('while messages come, change and go', () => {
-  test('counts are updated, new groups come at the end, and changes are reported a few times a second', async () => {
+  test('counts are updated, new groups come to their place, and changes are reported a few times a second', async () => {
     await stand.accept(3, byTopic);
     const { viewId } = await open();
     const before = stand.news(viewId).length;
@@ -176,8 +194,8 @@ describe('while messages come, change and go', () => {
     expect(stand.news(viewId)).toHaveLength(before);
     await stand.rhythm(9);
     expect(stand.news(viewId).at(-1)).toMatchObject({ total: 4, appended: 5, rows: [], moved: true });
-    expect(await lines(viewId)).toEqual(['orders 3', 'refunds 2', 'payments 2', 'new 1']);
-    expect((await read(viewId)).groups[1]?.group.worst).toBe('parked');
+    expect(await lines(viewId)).toEqual(['new 1', 'orders 3', 'refunds 2', 'tickets 2']);
+    expect((await read(viewId)).groups[2]?.group.worst).toBe('parked');
   });
 
   test('a message that the filter no longer matches leaves its group, and an empty group goes', async () => {
@@ -209,11 +227,11 @@ describe('while messages come, change and go', () => {
     await stand.accept(9, byTopic);
     const { viewId } = await open();
     await stand.ask('view.expand', { viewId, groupId: '=orders', open: true });
-    expect(await lines(viewId, 5, 1)).toEqual(['payments 3']);
+    expect(await lines(viewId, 5, 1)).toEqual(['tickets 3']);
     await stand.accept(4, () => ({ topic: 'orders' }));
     await stand.rhythm(12);
     expect(stand.news(viewId).at(-1)).toMatchObject({ shift: 4 });
-    expect(await lines(viewId, 9, 1)).toEqual(['payments 3']);
+    expect(await lines(viewId, 9, 1)).toEqual(['tickets 3']);
   });
 
   test('the stream sends only events of messages on the lines that were read', async () => {
@@ -243,7 +261,7 @@ describe('while messages come, change and go', () => {
     broken.summaries = summaries;
     stand.clock.advance(5000);
     await stand.rhythm(12);
-    expect(await lines(viewId)).toEqual(['orders 2', 'refunds 2', 'payments 1']);
+    expect(await lines(viewId)).toEqual(['orders 2', 'refunds 2', 'tickets 1']);
   });
 });
 

@@ -90,6 +90,24 @@ test('drafts are there again after a restart, with the moment', async () => {
   });
 });
 
+test('drafts replace only the copy that they were written over, where they name one', async () => {
+  const { call } = inMemoryConsole();
+  const first = await call('drafts.set', { drafts: 'a', over: null });
+  expect(await call('drafts.set', { drafts: 'b', over: null })).toEqual({ ...first, theirs: 'a' });
+  const second = await call('drafts.set', { drafts: 'c', over: first.savedAt });
+  expect(second.savedAt > first.savedAt).toBe(true);
+  expect(await call('drafts.set', { drafts: 'd', over: first.savedAt })).toEqual({ ...second, theirs: 'c' });
+  expect(await call('drafts.get', {})).toEqual({ drafts: 'c', ...second });
+  expect(await call('drafts.set', { drafts: 'e' })).not.toHaveProperty('theirs');
+  expect(await call('drafts.get', {})).toMatchObject({ drafts: 'e' });
+});
+
+test('drafts of two windows that save at once are not replaced by each other', async () => {
+  const { call } = inMemoryConsole();
+  const answers = await Promise.all(['a', 'b'].map((drafts) => call('drafts.set', { drafts, over: null })));
+  expect(answers.map((answer) => answer.theirs)).toEqual([undefined, 'a']);
+});
+
 describe('own presets', () => {
   test('stand after the built-in ones, are used, changed and removed', async () => {
     const { call, refused, saved } = inMemoryConsole();

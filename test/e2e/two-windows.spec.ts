@@ -8,22 +8,39 @@ import { expect, test } from './fixture.ts';
 const changes = (within: Locator | Page): Locator =>
   within.getByRole('alert').filter({ hasText: /changed elsewhere/i });
 
+/** A form that is saved before it shows what another window has changed meanwhile. */
+interface Unseen {
+  /** Method by which the page learns of the change. */
+  readonly read: 'settings.get' | 'holds.list' | 'mockApp.get';
+  /** A part of the screen that is there once the page has read the value for the first time. */
+  readonly ready: Locator;
+  readonly edit: () => Promise<unknown>;
+  readonly changeElsewhere: () => Promise<unknown>;
+  readonly save: Locator;
+}
+
 /**
- * Edits and saves a row of Settings that shows nothing yet of what another window changed meanwhile. The screen asks once more after it was
- * opened, so it gets no answer from before the edit on.
+ * Edits and saves the form. A screen may ask once more after it was opened, and hears of the change by itself: it gets no answer from
+ * before the edit on, so that it shows the change after the press.
  */
-async function saveUnseen(
+async function saveUnseen(calls: CallInterceptor, form: Unseen): Promise<void> {
+  await expect(form.ready).toBeVisible();
+  calls.stall.add(form.read);
+  await form.edit();
+  await form.changeElsewhere();
+  await form.save.click();
+  calls.release();
+}
+
+/** Edits and saves a row of Settings like that. */
+function saveSettingUnseen(
   calls: CallInterceptor,
   row: Locator,
-  edit: () => Promise<unknown>,
-  changeElsewhere: () => Promise<unknown>,
+  edit: Unseen['edit'],
+  changeElsewhere: Unseen['changeElsewhere'],
 ): Promise<void> {
-  await expect(row).toBeVisible();
-  calls.stall.add('settings.get');
-  await edit();
-  await changeElsewhere();
-  await row.getByRole('button', { name: 'Save' }).click();
-  calls.release();
+  const save = row.getByRole('button', { name: 'Save' });
+  return saveUnseen(calls, { read: 'settings.get', ready: row, edit, changeElsewhere, save });
 }
 
 test('a hold that another window changes meanwhile keeps both texts until one is chosen', async ({
@@ -90,16 +107,23 @@ test('an answer that another window changes meanwhile is shown before it is repl
     match: { topic },
     answer: { kind: 'respond' as const, status },
   });
+  const calls = await interceptCalls(page);
   await product.rpc('mockApp.setRules', { rules: [rule(200, 'a')] });
-  await go(page, 'Mock app');
+  await openFresh(page, '/mock');
   await page.getByRole('button', { name: 'Edit "one"' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit answer' });
   const status = editor.getByRole('textbox', { name: 'Status' });
-  await status.fill('503');
-  await editor.locator('summary').click();
-  await editor.getByRole('textbox', { name: 'Name' }).scrollIntoViewIfNeeded();
-  await product.rpc('mockApp.setRules', { rules: [rule(404, 'b')] });
-  await editor.getByRole('button', { name: 'Save answer' }).click();
+  await saveUnseen(calls, {
+    read: 'mockApp.get',
+    ready: status,
+    async edit() {
+      await status.fill('503');
+      await editor.locator('summary').click();
+      await editor.getByRole('textbox', { name: 'Name' }).scrollIntoViewIfNeeded();
+    },
+    changeElsewhere: () => product.rpc('mockApp.setRules', { rules: [rule(404, 'b')] }),
+    save: editor.getByRole('button', { name: 'Save answer' }),
+  });
   await expect(changes(editor)).toHaveText(/^Answer was changed elsewhere to 404\b/);
   await expect(changes(editor)).toBeInViewport({ ratio: 1 });
   await expect(status).toHaveValue('503');
@@ -124,15 +148,18 @@ test('a setting that another window changes meanwhile is not replaced unseen', a
   product,
   accessible,
 }) => {
-  await go(page, 'Settings');
-  await page.getByRole('tab', { name: 'Delivery' }).click();
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/settings?s=delivery');
   const valueOf = async (wanted: string): Promise<unknown> =>
     (await product.rpc('settings.get', {})).items.find(({ key }) => key === wanted)?.value;
   const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });
   const field = row.getByRole('textbox');
-  await field.fill('7');
-  await product.rpc('settings.set', { key: 'delivery.concurrency', value: 5 });
-  await row.getByRole('button', { name: 'Save' }).click();
+  await saveSettingUnseen(
+    calls,
+    row,
+    () => field.fill('7'),
+    () => product.rpc('settings.set', { key: 'delivery.concurrency', value: 5 }),
+  );
   await expect(changes(row)).toHaveText(/^Changed elsewhere to 5\./);
   await expect(field).toHaveValue('7');
   expect(await valueOf('delivery.concurrency')).toBe(5);
@@ -186,11 +213,16 @@ test('drafts that another window has saved are not replaced before one of both i
   await expect(note).toBeVisible();
   expect(await kept()).toContain('"theirs"');
   await accessible();
+  for (const _reload of [1, 2]) {
+    await page.reload();
+    await expect(note).toBeVisible();
+  }
   await note.getByRole('button', { name: 'Open the others beside mine' }).click();
   await expect(page.getByRole('tablist', { name: 'Drafts' }).getByRole('tab')).toHaveText([
     'typed',
     'theirs',
   ]);
+  await expect(page.getByRole('tab', { name: 'Single' })).toBeFocused();
   await expect.poll(kept).toMatch(/"typed".*"theirs"/);
   await expect(note).toHaveCount(0);
 });
@@ -200,27 +232,29 @@ test('a hold is saved over what another window has just made of it', async ({ pa
   const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
   const now = async (): Promise<unknown> => (await product.rpc('holds.list', {})).items[0];
   await openFresh(page, '/holds');
+  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
   const save = page.getByRole('button', { name: /^Save/ });
+  /** Opens the editor by a button, edits a field and saves; the other window gives the hold a filter meanwhile. */
+  const saveAfter = (opener: string, field: Locator, text: string, theirs: string): Promise<void> =>
+    saveUnseen(calls, {
+      read: 'holds.list',
+      ready: page.getByRole('button', { name: opener }),
+      async edit() {
+        await page.getByRole('button', { name: opener }).click();
+        await field.fill(text);
+      },
+      changeElsewhere: () => product.rpc('holds.update', { holdId, filter: theirs }),
+      save,
+    });
   await test.step('the filter of the other window stays where only the name was edited', async () => {
-    await expect(page.getByRole('button', { name: 'Edit hold "mine"' })).toBeVisible();
-    calls.stall.add('holds.list');
-    await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Edit hold' });
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('typed');
-    await product.rpc('holds.update', { holdId, filter: 'topic:theirs' });
-    await save.click();
-    calls.release();
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await saveAfter('Edit hold "mine"', name, 'typed', 'topic:theirs');
     await expect(dialog).toHaveCount(0);
     expect(await now()).toMatchObject({ name: 'typed', filter: 'topic:theirs' });
   });
   await test.step('a filter that both edited is shown first', async () => {
-    calls.stall.add('holds.list');
-    await page.getByRole('button', { name: 'Edit hold "typed"' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Edit hold' });
-    await dialog.getByRole('combobox', { name: 'Filter' }).fill('topic:typed');
-    await product.rpc('holds.update', { holdId, filter: 'topic:newer' });
-    await save.click();
-    calls.release();
+    const filter = dialog.getByRole('combobox', { name: 'Filter' });
+    await saveAfter('Edit hold "typed"', filter, 'topic:typed', 'topic:newer');
     await expect(changes(dialog)).toContainText('topic:newer');
     expect(await now()).toMatchObject({ filter: 'topic:newer' });
     await save.click();
@@ -228,12 +262,8 @@ test('a hold is saved over what another window has just made of it', async ({ pa
     expect(await now()).toMatchObject({ filter: 'topic:typed' });
   });
   await test.step('conditions in their place too', async () => {
-    calls.stall.add('holds.list');
-    await page.getByRole('button', { name: 'Change conditions' }).click();
-    await page.getByRole('combobox', { name: 'Conditions of hold "typed"' }).fill('topic:again');
-    await product.rpc('holds.update', { holdId, filter: 'topic:last' });
-    await save.click();
-    calls.release();
+    const conditions = page.getByRole('combobox', { name: 'Conditions of hold "typed"' });
+    await saveAfter('Change conditions', conditions, 'topic:again', 'topic:last');
     await expect(changes(page)).toContainText('topic:last');
     expect(await now()).toMatchObject({ filter: 'topic:last' });
     await save.click();
@@ -322,7 +352,7 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
   const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });
   const field = row.getByRole('textbox');
   for (const [n, button] of ['Keep mine', 'Use the other'].entries()) {
-    await saveUnseen(
+    await saveSettingUnseen(
       calls,
       row,
       () => field.fill('7'),
@@ -331,6 +361,22 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
     await page.getByRole('button', { name: button }).press('Enter');
     await expect(field).toBeFocused();
   }
+  await test.step('in the field that was changed, of several', async () => {
+    const policy = page.locator('form').filter({
+      has: page.getByRole('group', { name: 'Retry policy', exact: true }),
+    });
+    const jitter = policy.getByRole('textbox').last();
+    const { items } = await product.rpc('settings.get', {});
+    const before = Object(items.find(({ key }) => key === 'delivery.retry')?.value);
+    await saveSettingUnseen(
+      calls,
+      policy,
+      () => jitter.fill('0.4'),
+      () => product.rpc('settings.set', { key: 'delivery.retry', value: { ...before, jitter: 0.5 } }),
+    );
+    await policy.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(jitter).toBeFocused();
+  });
 });
 
 test('a setting is not saved by what it was before the host answered', async ({ page, product }) => {
@@ -388,7 +434,7 @@ test('a conflict that was shown is saved also when another member has changed si
   const attempts = policy.getByRole('textbox', { name: 'Attempts' });
   const change = async (members: object): Promise<unknown> =>
     product.rpc('settings.set', { key: 'delivery.retry', value: { ...(await policyOf()), ...members } });
-  await saveUnseen(
+  await saveSettingUnseen(
     calls,
     policy,
     () => attempts.fill('4'),
@@ -396,7 +442,7 @@ test('a conflict that was shown is saved also when another member has changed si
   );
   await expect(changes(policy)).toHaveText(/^Attempts was changed elsewhere to 6\./);
   await expect(policy.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy', 'true');
-  await saveUnseen(
+  await saveSettingUnseen(
     calls,
     policy,
     () => attempts.fill('4'),
@@ -422,7 +468,7 @@ test('a change elsewhere is said in the words of its field', async ({ page, prod
       await byTopic.getByLabel('Topic to add').fill('pubsub/mine');
       await byTopic.getByRole('button', { name: 'Add topic' }).click();
     };
-    await saveUnseen(calls, byTopic, add, () =>
+    await saveSettingUnseen(calls, byTopic, add, () =>
       change('delivery.retryByTopic', () => ({
         'pubsub/a': { maxAttempts: 5, firstDelayMs: 2000 },
         'pubsub/b': {},
@@ -441,7 +487,7 @@ test('a change elsewhere is said in the words of its field', async ({ page, prod
       await page.getByRole('option', { name: 'Required' }).click();
       await router.getByRole('textbox', { name: 'Further audiences' }).fill('mine');
     };
-    await saveUnseen(calls, router, edit, () =>
+    await saveSettingUnseen(calls, router, edit, () =>
       change('eventRouter', (value) => ({ ...value, handshakeAuth: 'none', audiences: ['a', 'b'] })),
     );
     await expect(changes(router)).toHaveText([

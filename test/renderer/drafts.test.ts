@@ -18,7 +18,9 @@ function hostOf(): { readonly call: RpcClient['call']; readonly kept: () => unkn
   let n = 0;
   const answers = {
     'drafts.get': () => structuredClone(kept),
-    'drafts.set': ({ drafts }: { readonly drafts: unknown }) => {
+    'drafts.set': ({ drafts, over }: { readonly drafts: unknown; readonly over?: string | null }) => {
+      if (over !== undefined && kept.savedAt !== null && kept.savedAt !== over)
+        return { savedAt: kept.savedAt, theirs: structuredClone(kept.drafts) };
       n += 1;
       kept = { drafts: structuredClone(drafts), savedAt: `2026-01-01T00:00:0${String(n)}.000Z` };
       return { savedAt: kept.savedAt };
@@ -146,6 +148,23 @@ describe('the host', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(one.store.getState()).toMatchObject({ tabs: [{ draft: { topic: 'a2' } }], elsewhere: undefined });
     expect((host.kept() as { tabs: unknown[] }).tabs).toHaveLength(1);
+  });
+
+  test('gets the drafts of two windows that save at the same moment one after the other', async () => {
+    const host = hostOf();
+    const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
+    const slow = (async (...asked: Parameters<RpcClient['call']>) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return host.call(...asked);
+    }) as RpcClient['call'];
+    for (const each of windows) each.connect(slow);
+    await vi.advanceTimersByTimeAsync(1000);
+    for (const [at, each] of windows.entries()) each.editSingle({ topic: `window ${at}` });
+    await vi.advanceTimersByTimeAsync(1000);
+    const [one, other] = windows;
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'window 0' } }] });
+    expect(one.store.getState().elsewhere).toBeUndefined();
+    expect(other.store.getState().elsewhere).toMatchObject({ tabs: [{ draft: { topic: 'window 0' } }] });
   });
 
   test('the same drafts in two windows are nothing to choose between', async () => {

@@ -1,7 +1,15 @@
 /** Which piece of the graph is shown first, and at what size. */
 import { describe, expect, test } from 'vitest';
 import { PUBLISHERS, type GraphEdge, type GraphNode } from '../../renderer/views/topics/graph-model.ts';
-import { around, beginning, beyond, layOut, READABLE } from '../../renderer/views/topics/graph-layout.ts';
+import {
+  around,
+  beginning,
+  beyond,
+  layOut,
+  NODE_PX,
+  READABLE,
+  roomOf,
+} from '../../renderer/views/topics/graph-layout.ts';
 
 const FIRST = { x: 0, y: 300, width: 176, height: 60 };
 
@@ -98,4 +106,23 @@ test('a topic that nobody has published to stands in the column of the topics', 
     [edge(PUBLISHERS, 'busy'), edge('unused', 'subscription 0'), edge('subscription 0', 'app')],
   );
   expect(places.get('unused')?.[0]).toBe(places.get('busy')?.[0]);
+});
+
+test('words of a line have room beside their part, however long they are', () => {
+  const label = (words: string): GraphEdge => ({
+    id: 'line',
+    from: 'subscription 0',
+    to: 'app',
+    label: words,
+    rate: 0,
+  });
+  expect(roomOf(label('1 processed'))).toBe(roomOf(label('9,999 processed')));
+  const words = '2.0/s · 1,234,567 dead-lettered';
+  const nodes: GraphNode[] = [
+    { id: 'subscription 0', kind: 'subscription', title: 'a', facts: [] },
+    { id: 'app', kind: 'app', title: 'b', facts: [] },
+  ];
+  const places = layOut(nodes, [label(words)]);
+  const free = (places.get('app')?.[0] ?? 0) - (places.get('subscription 0')?.[0] ?? 0) - NODE_PX;
+  expect(free).toBeGreaterThan('1,234,567 dead-lettered'.length * 7.5);
 });

@@ -1,7 +1,7 @@
 /** The graph of topics as data: who feeds whom, dead letters, what needs attention, folding. */
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
-import { graphOf, lineLook, nodeName } from '../../renderer/views/topics/graph-model.ts';
+import { graphOf, lineLook, nodeName, withDrawnWords } from '../../renderer/views/topics/graph-model.ts';
 
 const topic = (name: string, more: Partial<TopicRow> = {}): TopicRow => ({
   pubsubname: 'pubsub',
@@ -131,6 +131,21 @@ describe('the graph', () => {
       attention: 'dead-lettered',
     });
     expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
+  });
+
+  test('the words of several lines of dead letters that end at one topic stand there once, with their sum', () => {
+    const { edges } = graph(
+      [topic('a'), topic('b'), topic('c')],
+      ['a', 'b', 'c'].map((name, n) =>
+        subscription(name, { deadLetterTopic: 'dlq', counts: { 'dead-lettered': n } }),
+      ),
+    );
+    const drawn = withDrawnWords(edges).filter(({ isDeadLetter }) => isDeadLetter);
+    expect(drawn.map(({ label }) => label)).toEqual(['3 dead letters', '', '']);
+    expect(drawn[0]?.states).toEqual({ '3 dead letters': 'dead-lettered' });
+    expect(withDrawnWords(edges).filter(({ isDeadLetter }) => !isDeadLetter)).toEqual(
+      edges.filter(({ isDeadLetter }) => !isDeadLetter),
+    );
   });
 
   test('a subscription with a star is fed by longer topics alone', () => {

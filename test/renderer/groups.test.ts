@@ -5,6 +5,7 @@ import {
   groupByOf,
   groupingOf,
   groupName,
+  groupsNote,
   groupTitle,
   stateParts,
   statesText,
@@ -98,4 +99,14 @@ test('lines stay where they were read, and move when groups above them grow', ()
   ]);
   rows.shift(-4);
   expect([rows.idAt(1), rows.idAt(2), rows.indexOf(groupLine('=a'))]).toEqual(['m1', 'm2', undefined]);
+});
+
+test('the list says in which order its groups are, and which delivery of a message counts', () => {
+  expect(['', 'repeats'].map(groupsNote)).toEqual([undefined, undefined]);
+  expect(groupsNote('topic')).toBe('Groups by name.');
+  expect(groupsNote('data.order.id')).toBe('Groups by their first message.');
+  expect(groupsNote('route')).toBe(
+    'Groups by name. A message with several deliveries counts once, under the one that needs attention most.',
+  );
+  expect(groupsNote('state')).toMatch(/^Most urgent groups first\. A message with several deliveries/);
 });

@@ -2,10 +2,12 @@
 import { expect, test } from 'vitest';
 import { otherText } from '../../renderer/components/ChangedElsewhere.tsx';
 import {
+  afterSave,
   beginWith,
   changedElsewhere,
   following,
   hasUnseen,
+  isTypedOn,
   withOther,
   withOwn,
 } from '../../renderer/components/shared-fields.ts';
@@ -72,4 +74,18 @@ test('the other value is shown as text, and an empty one in a word', () => {
     '5',
     '{ "a": 1 }',
   ]);
+});
+
+test('a save leaves what was typed since, and the value in the other fields', () => {
+  const sent = typed.draft;
+  const since = { ...typed, draft: { ...sent, name: 'typed on' } };
+  const saved = { ...sent, steps: [1, 2] };
+  const after = afterSave(since, sent, saved);
+  expect(after.draft).toEqual({ ...saved, name: 'typed on' });
+  expect(changedElsewhere(after, saved)).toEqual([]);
+  expect(afterSave(typed, sent, saved)).toMatchObject({ base: saved, draft: saved });
+  expect(changedElsewhere(after, { ...saved, name: 'theirs' })).toEqual(['name']);
+  expect(isTypedOn(since.draft, sent, saved)).toBe(true);
+  // Steps of the other window, which were saved too, were not typed here.
+  expect(isTypedOn({ ...sent, steps: [1, 2] }, sent, saved)).toBe(false);
 });

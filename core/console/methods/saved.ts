@@ -16,7 +16,7 @@ export function savedMethods({ drafts, schemas, requests }: MethodDependencies):
     'requests.export': ({ requestIds }) => requests.export(requestIds),
     'requests.import': ({ text }) => requests.import(text),
     'drafts.get': () => drafts.get(),
-    'drafts.set': (params) => drafts.set(params.drafts),
+    'drafts.set': (params) => drafts.set(params),
     'requests.resolve': async ({ request }) => ({ request: await requests.resolve(request) }),
     'requests.run': (params) => requests.run(params),
   };

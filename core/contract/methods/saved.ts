@@ -3,7 +3,7 @@ import { id, name, texts } from '../bounds.ts';
 import { act, query } from '../method.ts';
 import { publishParams } from '../publish.ts';
 import { keptDrafts, pastRequest, payloadSchema, savedRequest, schemaVerdict } from '../saved.ts';
-import { Bool, Integer, list, members, none, Num, Optional, Text, Unknown } from '../schema.ts';
+import { Bool, Integer, list, members, none, Num, Optional, orNull, Text, Unknown } from '../schema.ts';
 import { problem } from '../subscription.ts';
 
 export const SAVED = {
@@ -105,10 +105,11 @@ export const SAVED = {
     result: keptDrafts,
   }),
   'drafts.set': act({
-    does: 'keeps the drafts over a restart',
-    params: members({ drafts: Unknown() }),
+    does: 'keeps the drafts over a restart. With `over`, the `savedAt` of the copy that they replace, they replace no other one: that one stays, and the answer has it as `theirs`',
+    params: members({ drafts: Unknown(), over: Optional(orNull(Text())) }),
     result: members({
       savedAt: Text(),
+      theirs: Optional(Unknown()),
     }),
   }),
   'requests.resolve': query({

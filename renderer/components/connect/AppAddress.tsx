@@ -41,7 +41,8 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
       topology.onChange();
       const words = { app: theApp(app.appId), url };
       toasts.done(fill(url === undefined ? APPS.turnedBack : APPS.turned, words));
-      setText(url ?? '');
+      // What was typed before the host answered stays.
+      setText((now) => (now === text ? (url ?? '') : now));
     } catch (reason) {
       setError(asFailure(reason).message);
     } finally {

@@ -1,14 +1,23 @@
 /** "What if the app had answered …": asks the host which rule would decide; nothing is sent. */
 import { useRef, useState, type ReactElement } from 'react';
+import { clause } from '../../../core/contract/error-text.ts';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
 import { Choice } from '../Choice.tsx';
+import type { RpcFailure } from '../../client/rpc-client.ts';
 import { ATTEMPTS } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { WHAT_IF } from '../../copy/why.ts';
 import { RulePopover } from '../RulePopover.tsx';
 import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './WhatIf.module.css';
 import { askWhatIf, leadsTo, questionsFor, sentenceOf, type Explained } from './what-if.ts';
+
+/** Why an answer leads nowhere that is known yet: the dead-letter topic is one of the subscription. */
+function waitText(failure: RpcFailure | undefined): string {
+  return failure === undefined ? WHAT_IF.loading : fill(WHAT_IF.failed, { message: clause(failure.message) });
+}
 
 /** A choice of answers, and the state to which each would lead. */
 export function WhatIf({
@@ -19,7 +28,7 @@ export function WhatIf({
   readonly delivery: Delivery;
 }): ReactElement {
   const { call, toasts, topology } = useConsole();
-  const { value: subscriptions } = useResource(topology.subscriptions);
+  const subscriptions = useResource(topology.subscriptions);
   const [chosen, setChosen] = useState('');
   const [told, setTold] = useState<Explained>();
   const asking = useRef('');
@@ -40,10 +49,11 @@ export function WhatIf({
     }
   }
 
+  const { value: known, failure } = subscriptions;
   const leads =
-    told === undefined
+    told === undefined || known === undefined
       ? undefined
-      : leadsTo(told, { attempt, delivery, subscriptions: subscriptions?.items });
+      : leadsTo(told, { attempt, delivery, subscriptions: known.items });
   const sentence =
     told === undefined || leads === undefined ? '' : sentenceOf(told, bulk, leads, attempt.tap !== undefined);
   return (
@@ -57,6 +67,7 @@ export function WhatIf({
         onChange={(id) => void ask(id)}
       />
       <span role="status" className={css.told}>
+        {told !== undefined && leads === undefined && waitText(failure)}
         {told !== undefined && leads !== undefined && (
           <>
             <span aria-hidden>→</span>

@@ -82,8 +82,8 @@ export interface Asked {
   readonly delivery: Delivery;
   /** The attempt with the other answer; undefined: the next one. */
   readonly attempt: Attempt | undefined;
-  /** All subscriptions; undefined: not known yet. */
-  readonly subscriptions: readonly SubscriptionRow[] | undefined;
+  /** All subscriptions: the one of the delivery has the dead-letter topic. */
+  readonly subscriptions: readonly SubscriptionRow[];
 }
 
 /** State of the delivery after the answer. */

@@ -107,9 +107,9 @@ function useLead(
   const of = entryId === undefined ? ({ kind: 'single' } as const) : ({ kind: 'bulk', entryId } as const);
   const asked = answer && { ...answer, protocol };
   const verdict = useVerdicts(asked === undefined ? [] : [{ ...of, ...asked }])?.[0];
-  if (verdict === undefined || asked === undefined) return undefined;
+  if (verdict === undefined || asked === undefined || subscriptions === undefined) return undefined;
   const question = { id: '', title: '', ...asked };
-  const lead = leadsTo({ verdict, question }, { delivery, attempt, subscriptions: subscriptions?.items });
+  const lead = leadsTo({ verdict, question }, { delivery, attempt, subscriptions: subscriptions.items });
   return { verdict, lead };
 }
 

@@ -71,7 +71,7 @@ function attemptAsked({ state, attempts }: Delivery): Attempt | undefined {
 
 function Answers({ delivery }: { readonly delivery: Delivery }): ReactElement {
   const { call, topology } = useConsole();
-  const { value: subscriptions } = useResource(topology.subscriptions);
+  const subscriptions = useResource(topology.subscriptions);
   const bulk = delivery.attempts.at(-1)?.bulk;
   const openings = useOpenings();
   const [told, setTold] = useState<readonly Explained[]>();
@@ -93,8 +93,11 @@ function Answers({ delivery }: { readonly delivery: Delivery }): ReactElement {
     };
     // oxlint-disable-next-line react/exhaustive-deps -- the entry names the batch
   }, [call, entryId, protocol, openings]);
-  if (failure !== undefined) return <Unanswered message={failure} />;
-  if (told === undefined) return <Loading text={WHAT_IF.loading} rows={8} />;
+  const { value: known } = subscriptions;
+  const missing = failure ?? (known === undefined ? subscriptions.failure?.message : undefined);
+  if (missing !== undefined) return <Unanswered message={missing} />;
+  // A delivery ends on the dead-letter topic of its subscription, so an answer leads nowhere that is known without it.
+  if (told === undefined || known === undefined) return <Loading text={WHAT_IF.loading} rows={8} />;
   return (
     <DataTable
       label={WHAT_IF.table}
@@ -103,7 +106,7 @@ function Answers({ delivery }: { readonly delivery: Delivery }): ReactElement {
         const lead = leadsTo(each, {
           delivery,
           attempt: attemptAsked(delivery),
-          subscriptions: subscriptions?.items,
+          subscriptions: known.items,
         });
         return {
           id: each.question.id,

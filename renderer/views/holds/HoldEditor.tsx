@@ -1,5 +1,5 @@
 /** The dialog that creates or edits a hold. */
-import { useRef, type ReactElement } from 'react';
+import { useRef, type ReactElement, type RefObject } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
@@ -7,10 +7,10 @@ import { Button } from '../../components/Button.tsx';
 import { ChangedElsewhere, showFirstNote } from '../../components/ChangedElsewhere.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { closerOfThis } from '../../components/own-dialog.ts';
+import { whileThisIsOpen } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
-import { useRefused } from '../../components/use-refused.ts';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { FilterField } from '../../components/FilterField.tsx';
@@ -112,26 +112,59 @@ function isAfter(after: string): boolean {
   return after.trim() === '' || readAfter(after) !== undefined;
 }
 
-/**
- * Saves the fields over the hold as it is at the host by now, or as a new one.
- * @returns saves them. False: another window changed what was edited here, or removed the hold, which the form shows first
- */
-function useStore(hold: Hold | undefined, editing: Editing<HoldFields>): () => Promise<boolean> {
+/** What a save has come to. */
+interface Stored {
+  /** Id of the saved hold; undefined: another window changed what was edited here, or removed the hold, which the form shows first. */
+  readonly holdId: string | undefined;
+  /** Whether more was typed before the host answered. */
+  readonly isTypedOn: boolean;
+}
+
+const UNSEEN: Stored = { holdId: undefined, isTypedOn: false };
+
+/** Saves the fields over the hold as it is at the host by now, or as a new one. */
+function useStore(hold: Hold | undefined, editing: Editing<HoldFields>): () => Promise<Stored> {
   const { call, holds } = useConsole();
   return async () => {
-    if (hold === undefined) await call('holds.add', paramsOf(editing.draft));
+    const sent = editing.draft;
+    let saved: Hold;
+    if (hold === undefined) saved = await call('holds.add', paramsOf(sent));
     else {
       const list = await call('holds.list', {});
       const latest = list.items.find(({ holdId }) => holdId === hold.holdId);
       const fields = latest && editing.mergedWith(fieldsOf(latest));
       if (latest === undefined || fields === undefined) {
         holds.list.accept(list);
-        return false;
+        return UNSEEN;
       }
-      await call('holds.update', changeOf(latest, paramsOf(fields)));
+      saved = await call('holds.update', changeOf(latest, paramsOf(fields)));
     }
     await holds.list.refresh();
-    return true;
+    return { holdId: saved.holdId, isTypedOn: !editing.settle(sent, fieldsOf(saved)) };
+  };
+}
+
+/** Saves the form. It closes, unless something is to be shown first, or more was typed before the host answered. */
+function useSave(
+  hold: Hold | undefined,
+  editing: Editing<HoldFields>,
+  refused: Refused,
+  body: RefObject<HTMLElement | null>,
+): () => Promise<void> {
+  const { commands } = useConsole();
+  const store = useStore(hold, editing);
+  return async () => {
+    const then = whileThisIsOpen(commands);
+    let stored = UNSEEN;
+    await refused.run('hold', async () => {
+      stored = await store();
+      return stored.holdId === undefined ? undefined : HOLD_EDITOR.saved;
+    });
+    const { holdId, isTypedOn } = stored;
+    if (holdId === undefined) await showFirstNote(body.current);
+    else if (!isTypedOn) then(commands.close);
+    // What was typed since is saved over the new hold, and not as a second one.
+    else if (hold === undefined) then(() => commands.open({ kind: 'hold', holdId }));
   };
 }
 
@@ -141,21 +174,10 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   const editing = useSharedFields(hold && fieldsOf(hold), () => (hold ? fieldsOf(hold) : newFields(filter)));
   const { draft, edit } = editing;
-  const store = useStore(hold, editing);
   const body = useRef<HTMLDivElement>(null);
+  const save = useSave(hold, editing, refused, body);
   const isTime = isAfter(draft.after);
   const mistake = isWhole(draft.times) ? (isTime ? undefined : HOLD_EDITOR.badTime) : HOLD_EDITOR.wholeNumber;
-
-  async function save(): Promise<void> {
-    const close = closerOfThis(commands);
-    let isSaved = false;
-    await refused.run('hold', async () => {
-      isSaved = await store();
-      return isSaved ? HOLD_EDITOR.saved : undefined;
-    });
-    if (isSaved) close();
-    else await showFirstNote(body.current);
-  }
 
   return (
     <Overlay

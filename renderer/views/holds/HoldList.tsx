@@ -273,9 +273,12 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
 
   function save(): void {
     if (off !== undefined) return;
-    // The field stays after a refusal, with everything that was typed.
+    // The field stays after a refusal, with everything that was typed, and where more was typed before the answer.
     const over = (latest: Hold): string | undefined => editing.mergedWith({ filter: latest.filter })?.filter;
-    void refused.once(() => onSave(over, refused.take)).then((isDone) => isDone && onClose());
+    const sent = editing.draft;
+    void refused
+      .once(() => onSave(over, refused.take))
+      .then((isDone) => isDone && editing.settle(sent, sent) && onClose());
   }
 
   /** Enter in the field saves. Escape leaves it as long as nothing was changed. */

@@ -1,10 +1,11 @@
 /** The line of a group: its value, number of messages, most urgent state, and time span. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { memo, type ReactElement } from 'react';
+import { memo, type CSSProperties, type ReactElement } from 'react';
 import type { GroupRow } from '../../../core/contract/view.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { cx } from '../../components/class-names.ts';
 import { GridRow } from '../../components/grid/Grid.tsx';
+import { withKeptEnd } from '../../format/columns.ts';
 import {
   groupName,
   groupSize,
@@ -19,6 +20,9 @@ import { groupLine } from '../../state/row-window.ts';
 import { rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import own from './GroupLine.module.css';
+
+/** Letters of a group's name that stay at its end. */
+const KEPT_LETTERS = 12;
 
 export interface GroupLineProps {
   readonly group: GroupRow;
@@ -36,6 +40,27 @@ function colourOf(state: StatePart['state']): string {
   return state === 'none' || state === 'unseen' || state === 'waiting' || state === 'refused'
     ? '--border-strong'
     : `--state-${state}`;
+}
+
+/** Letters of the end that stays, so that the start is cut after whole letters. */
+type KeptStyle = CSSProperties & Readonly<Record<'--kept', number>>;
+
+/** The name of a group. Long ones mostly begin alike, as routes of one app do, so their end stays. */
+function GroupTitle({
+  text,
+  value,
+}: {
+  readonly text: string;
+  readonly value: string | undefined;
+}): ReactElement {
+  const [start, end] = withKeptEnd(text, KEPT_LETTERS);
+  const style: KeptStyle = { '--kept': end.length };
+  return (
+    <span className={cx(css.ends, own.title)} style={style} title={value}>
+      <bdi>{start}</bdi>
+      {end !== '' && <bdi>{end}</bdi>}
+    </span>
+  );
 }
 
 /** One group; a click or Enter opens and closes it. */
@@ -58,9 +83,7 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps): ReactEl
     >
       <span role="gridcell" aria-colspan={span} className={own.cell}>
         <Arrow aria-hidden size={14} className={own.arrow} />
-        <span className={own.title} data-long={groupBy === 'repeats' || undefined} title={group.value}>
-          <bdi>{groupTitle(group, groupBy)}</bdi>
-        </span>
+        <GroupTitle text={groupTitle(group, groupBy)} value={group.value} />
         <span className={own.size}>{groupSize(group)}</span>
         <span aria-hidden className={own.bar} title={statesText(group)}>
           {stateParts(group).map(({ state, n: part }) => (

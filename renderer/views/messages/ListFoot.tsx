@@ -9,6 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { ALL_COLUMNS, ownColumn } from '../../format/columns.ts';
+import { groupsNote } from '../../format/groups.ts';
 import { count } from '../../format/quantity.ts';
 import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
@@ -20,11 +21,12 @@ import { SelectionBar } from './SelectionBar.tsx';
 
 const NONE: readonly never[] = [];
 
-/** The strip; nothing while the list is live and nothing is selected. */
+/** The strip; nothing while the list is live and not in groups, and nothing is selected. */
 export function ListFoot(): ReactElement {
   const console = useConsole();
   const { store } = console.messages;
   const { paused, newer, sortedAt, sort } = useMembers(store, 'paused', 'newer', 'sortedAt', 'sort');
+  const inGroups = useSelected(store, ({ groupBy }) => groupsNote(groupBy));
   const isSelecting = useSelected(store, ({ selected, allSelected }) => selected.size > 0 || allSelected);
   const since = useSelected(store, ({ lookedAt, newestNumber }) =>
     lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
@@ -34,7 +36,7 @@ export function ListFoot(): ReactElement {
   const filter = useParam('f') ?? '';
   const here = useParam('off') === undefined ? hereOf(filter) : undefined;
   if (isSelecting) return <SelectionBar />;
-  const isShown = paused || since > 0 || samples.length > 0 || here !== undefined;
+  const isShown = paused || inGroups !== undefined || since > 0 || samples.length > 0 || here !== undefined;
   return (
     <div className={isShown ? css.foot : undefined}>
       <span role="status" className={css.paused}>
@@ -45,6 +47,7 @@ export function ListFoot(): ReactElement {
           {LIST.backToLive}
         </Button>
       )}
+      {inGroups !== undefined && <span className={css.groups}>{inGroups}</span>}
       {here !== undefined && (
         <span className={css.since}>
           {fill(LIST.sinceHere, { time: hereText(here) })}{' '}

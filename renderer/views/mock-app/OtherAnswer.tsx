@@ -1,5 +1,5 @@
 /** A form for any answer to a waiting delivery. */
-import { useState, type ReactElement } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 import { useGiveAnswer } from '../../components/answers/AnswerButtons.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -21,6 +21,10 @@ export interface OtherAnswerProps {
 export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
   const { commands, mockApps } = useConsole();
   const [draft, setDraft] = useState(EMPTY_ANSWER);
+  const drawn = useRef(draft);
+  useLayoutEffect(() => {
+    drawn.current = draft;
+  });
   const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const give = useGiveAnswer(deliveryId);
@@ -34,8 +38,8 @@ export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
     if (!read.ok) return;
     const close = closerOfThis(commands);
     const isGiven = await refused.once(() => give(read.answer, refused.take));
-    // The dialog stays open after a refusal, with everything that was typed.
-    if (isGiven) close();
+    // The dialog stays open after a refusal, with everything that was typed, and where more was typed before the host took the answer.
+    if (isGiven && drawn.current === draft) close();
   }
 
   return (

@@ -6,13 +6,13 @@ import { Button } from '../../components/Button.tsx';
 import { ChangedElsewhere, showFirstNote } from '../../components/ChangedElsewhere.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { closerOfThis } from '../../components/own-dialog.ts';
+import { whileThisIsOpen } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
-import { useRefused } from '../../components/use-refused.ts';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import { fill } from '../../copy/fill.ts';
@@ -110,10 +110,49 @@ function ruleOf(
   return ruleId === undefined ? undefined : rules.find((each) => each.ruleId === ruleId);
 }
 
+/**
+ * Saves the answer over the one at the host. The form closes, unless more was typed before the host answered.
+ * @returns saves it. False: it was refused, or another window changed what was edited here, which the form shows first
+ */
+function useStore(
+  state: MockAppState,
+  ruleId: string | undefined,
+  editing: Editing<RuleParts>,
+  refused: Refused,
+): () => Promise<boolean> {
+  const { commands, mockApps } = useConsole();
+  const { change } = useMockRules(state.appId);
+
+  /** The rules with this one; undefined if another window changed what was edited here. */
+  function withThis(rules: readonly ResponseRule[]): readonly ResponseRule[] | undefined {
+    const latest = ruleOf({ rules }, ruleId);
+    const parts = latest === undefined ? editing.draft : editing.mergedWith(partsOf(ruleDraftOf(latest)));
+    const saved = parts && readRule(draftOfParts(parts));
+    return saved?.ok === true ? withRule(rules, saved.rule) : undefined;
+  }
+
+  return async () => {
+    const done = (rules: readonly ResponseRule[]): string =>
+      ruleId !== undefined && ruleOf({ rules }, ruleId) === undefined ? MOCK.addedAgain : MOCK.saved;
+    const then = whileThisIsOpen(commands);
+    const sent = editing.draft;
+    if (!(await refused.once(() => change(withThis, done, refused.take)))) return false;
+    const { rules } = mockApps.app.store.getState().value ?? state;
+    // A new one comes first.
+    const saved = ruleOf({ rules }, ruleId) ?? rules[0];
+    const isDone = saved === undefined || editing.settle(sent, partsOf(ruleDraftOf(saved)));
+    const savedId = saved?.ruleId;
+    if (isDone) then(commands.close);
+    // What was typed since is saved over the new answer, and not as a second one.
+    else if (savedId !== undefined && savedId !== ruleId)
+      then(() => commands.open({ kind: 'rule', ruleId: savedId }));
+    return true;
+  };
+}
+
 function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppState }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { change } = useMockRules(state.appId);
   const { ruleId } = props;
   const present = ruleOf(state, ruleId);
   const editing = useSharedFields(present && partsOf(ruleDraftOf(present)), () =>
@@ -122,6 +161,7 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
   const draft = draftOfParts(editing.draft);
   const refused = useRefused();
   const body = useRef<HTMLDivElement>(null);
+  const store = useStore(state, ruleId, editing, refused);
   const read = readRule(draft);
   const wrong = read.ok ? undefined : read.field;
   const message = read.ok ? undefined : read.message;
@@ -132,21 +172,8 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
   const errors = { wrong, message };
   const isGone = ruleId !== undefined && present === undefined;
 
-  async function store(): Promise<void> {
-    if (!read.ok) return;
-    const done = (rules: readonly ResponseRule[]): string =>
-      ruleId !== undefined && ruleOf({ rules }, ruleId) === undefined ? MOCK.addedAgain : MOCK.saved;
-    const close = closerOfThis(commands);
-    if (await refused.once(() => change(withThis, done, refused.take))) close();
-    else await showFirstNote(body.current);
-  }
-
-  /** The rules with this one; undefined if another window changed what was edited here, which the form shows first. */
-  function withThis(rules: readonly ResponseRule[]): readonly ResponseRule[] | undefined {
-    const latest = ruleOf({ rules }, ruleId);
-    const parts = latest === undefined ? editing.draft : editing.mergedWith(partsOf(ruleDraftOf(latest)));
-    const saved = parts && readRule(draftOfParts(parts));
-    return saved?.ok === true ? withRule(rules, saved.rule) : undefined;
+  async function save(): Promise<void> {
+    if (!(await store())) await showFirstNote(body.current);
   }
 
   return (
@@ -160,7 +187,12 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
         <>
           <Predicted read={read} protocol={protocolOf(state)} />
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" off={away ?? message} pending={refused.pending} onClick={() => void store()}>
+          <Button
+            kind="primary"
+            off={away ?? message}
+            pending={refused.pending}
+            onClick={() => read.ok && void save()}
+          >
             {isGone ? RULE_EDITOR.saveAgain : RULE_EDITOR.save}
           </Button>
         </>

@@ -27,7 +27,7 @@ export function AddApp(): ReactElement {
   const [pending, setPending] = useState(false);
   const off = away ?? (draft.appId.trim() === '' ? APPS.noId : undefined);
   const edit = (at: Field, text: string): void => {
-    setDraft({ ...draft, [at]: text });
+    setDraft((now) => ({ ...now, [at]: text }));
     if (error?.at === at) setError(undefined);
   };
   const errorAt = (at: Field): string | undefined => (error?.at === at ? error.text : undefined);
@@ -47,7 +47,12 @@ export function AddApp(): ReactElement {
         ...(port === '' ? {} : { sidecarPort: Number(port) }),
       });
       toasts.done(fill(APPS.added, { app: appId, sidecar }));
-      setDraft(NOTHING);
+      // What was typed before the host answered stays.
+      setDraft((now) => ({
+        appId: now.appId === draft.appId ? '' : now.appId,
+        url: now.url === draft.url ? '' : now.url,
+        sidecarPort: now.sidecarPort === draft.sidecarPort ? '' : now.sidecarPort,
+      }));
       // Adding an app sets its address, and removes one that was left over.
       void settings.refresh();
     } catch (reason) {

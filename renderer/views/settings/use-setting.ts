@@ -6,6 +6,7 @@ import { clause } from '../../../core/contract/error-text.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { isNowhere } from '../../components/kept-focus.ts';
 import {
+  afterSave,
   beginWith,
   changedElsewhere,
   following,
@@ -42,11 +43,19 @@ interface DraftState {
   readonly fields: SharedFields<Fields>;
 }
 
+/** A value that was saved here. */
+interface Saved {
+  /** The value as JSON. */
+  readonly kept: string;
+  /** The fields as they were sent. */
+  readonly sent: Fields;
+}
+
 interface OwnState {
   /** Drafts that were left without being saved, by key. */
   readonly drafts: Map<string, DraftState>;
-  /** Values that were saved here, as JSON, until their field has taken them. */
-  readonly saved: Map<string, string>;
+  /** Values that were saved here, until their field has taken them. */
+  readonly saved: Map<string, Saved>;
 }
 
 /** What each console knows beyond the fields that are drawn. */
@@ -88,13 +97,22 @@ export function useDraft<D>(
   let present = state;
   if (state.kept !== kept) {
     const now = fieldsOf(write(value));
-    const isDone = saved.get(key) === kept || meaning(state.fields.draft) === meaning(now);
-    present = { kept, fields: isDone ? fresh() : following(state.fields, now) };
+    present = { kept, fields: fieldsAfter(now) };
     saved.delete(key);
+    if (drafts.has(key)) drafts.set(key, present);
     setState(present);
   }
   const { draft } = present.fields;
   const now = fieldsOf(write(value));
+  /** The fields after the value has changed to `next`. */
+  function fieldsAfter(next: Fields): SharedFields<Fields> {
+    const done = saved.get(key);
+    if (meaning(state.fields.draft) === meaning(next)) return fresh();
+    if (done?.kept !== kept) return following(state.fields, next);
+    // Without a draft nothing was typed since, or it was discarded.
+    if (!drafts.has(key)) return fresh();
+    return afterSave(state.fields, { ...state.fields.base, ...done.sent }, next);
+  }
   function put(fields: SharedFields<Fields>): void {
     drafts.set(key, { kept, fields });
     setState({ kept, fields });
@@ -181,15 +199,17 @@ export function useSaving({ key }: SettingItem, fields: readonly string[] = []):
     clearError: () => setRefused(undefined),
     async save(value) {
       const setting = textOf(key).title;
+      const { drafts, saved } = stateIn(settings);
+      const sent = drafts.get(key)?.fields.draft;
       setPending(true);
       try {
         const answer = await call('settings.set', { key, value });
         setRefused(undefined);
         keepFocus(row.current);
-        const { drafts, saved } = stateIn(settings);
-        drafts.delete(key);
+        // What was typed before the host answered is still to be saved.
+        if (drafts.get(key)?.fields.draft === sent) drafts.delete(key);
         const now = answer.items.find((item) => item.key === key);
-        saved.set(key, JSON.stringify(now?.value));
+        saved.set(key, { kept: JSON.stringify(now?.value), sent: sent ?? {} });
         settings.accept(answer);
         toasts.done(fill(SETTINGS.saved, { setting }));
       } catch (reason) {

@@ -34,6 +34,7 @@ import {
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
+import { withKeptEnd } from '../../format/columns.ts';
 import css from './Graph.module.css';
 import {
   around,
@@ -45,6 +46,7 @@ import {
   layOut,
   NODE_PX,
   READABLE,
+  roomOf,
   type Box,
   type GraphSide,
 } from './graph-layout.ts';
@@ -56,6 +58,7 @@ import {
   type GraphEdge,
   type GraphNode,
   lineLook,
+  withDrawnWords,
 } from './graph-model.ts';
 
 const PAN_PX = 60;
@@ -73,6 +76,26 @@ export interface GraphCanvasProps {
   readonly onChoose: (id: string) => void;
 }
 
+/** Letters at the end of a text that stay: names of one program mostly begin alike, and the path of a route stands at its end. */
+const KEPT_LETTERS = 10;
+
+/** A text in one line, cut before its last letters where it does not fit. */
+function Words({
+  text,
+  className,
+}: {
+  readonly text: string;
+  readonly className: string | undefined;
+}): ReactElement {
+  const [start, end] = withKeptEnd(text, KEPT_LETTERS);
+  return (
+    <span className={className} title={text}>
+      <bdi>{start}</bdi>
+      {end !== '' && <bdi>{end}</bdi>}
+    </span>
+  );
+}
+
 function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactElement {
   const chip = chipOf(part);
   return (
@@ -87,11 +110,9 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
         onClick={() => onChoose(part.id)}
       >
         <span className={css.kind}>{GRAPH.kinds[part.kind]}</span>
-        <bdi className={css.title}>{part.title}</bdi>
+        <Words className={css.title} text={part.title} />
         {part.facts.map((fact) => (
-          <bdi key={fact} className={css.fact}>
-            {fact}
-          </bdi>
+          <Words key={fact} className={css.fact} text={fact} />
         ))}
         {chip !== undefined && <Chip kind={chip} />}
       </button>
@@ -130,7 +151,7 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
         <EdgeLabelRenderer>
           <span aria-hidden className={css.way} style={{ transform: at }}>
             {way.label.split(SEPARATOR).map((part) => (
-              <span key={part} data-state={way.isDeadLetter === true ? way.attention : way.states?.[part]}>
+              <span key={part} data-state={way.states?.[part]}>
                 {part}
               </span>
             ))}
@@ -245,8 +266,11 @@ interface Nodes {
 
 /** The parts of the graph at their positions. */
 function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
-  const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
-  // Facts of a node change without its place changing.
+  const shape = [
+    ...graph.nodes.map(({ id }) => id),
+    ...graph.edges.map((edge) => `${edge.id} ${roomOf(edge)}`),
+  ].join('\n');
+  // Facts of a node, and figures that fit into their room, change without a place changing.
   // oxlint-disable-next-line react/exhaustive-deps
   const positions = useMemo(() => layOut(graph.nodes, graph.edges), [shape]);
   const nodes = useMemo(
@@ -271,7 +295,8 @@ function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
   return { nodes, positions };
 }
 
-function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
+function Drawing({ graph: known, chosen, onChoose }: GraphCanvasProps): ReactElement {
+  const graph = useMemo(() => ({ ...known, edges: withDrawnWords(known.edges) }), [known]);
   const flow = useReactFlow<PartNode, WayEdge>();
   const frame = useRef<HTMLDivElement>(null);
   const begun = useRef(false);

@@ -10,6 +10,10 @@ const CHIP_PX = 26;
 const RATE_PX = 48;
 const COUNTS_PX = 112;
 const COUNT_LINE_PX = 18;
+/** Width of a letter of these words, rounded up; the space between two columns has room for what is on both sides of them. */
+const LETTER_PX = 7.4;
+/** Steps in which the room for long words grows, so that parts stay where they are while a figure counts up. */
+const STEP_PX = 32;
 const EDGE_PX = 16;
 
 /** State of a node's chip. That of a subscription is on the line that leads to it. */
@@ -18,6 +22,14 @@ export const chipOf = ({ kind, attention }: GraphNode): GraphNode['attention'] =
 
 export const heightOf = (part: GraphNode): number =>
   HEAD_PX + LINE_PX * part.facts.length + (chipOf(part) === undefined ? 0 : CHIP_PX);
+
+/** Width of the room for the words of a line. */
+export function roomOf({ from, label }: Pick<GraphEdge, 'from' | 'label'>): number {
+  const least = from.startsWith('subscription ') || from === PUBLISHERS ? COUNTS_PX : RATE_PX;
+  const letters = Math.max(...label.split(SEPARATOR).map(({ length }) => length));
+  const more = Math.ceil((letters * LETTER_PX - least) / STEP_PX);
+  return least + Math.max(0, more) * STEP_PX;
+}
 
 /** Upper left corners of the nodes, in columns from left to right. */
 export function layOut(
@@ -28,10 +40,9 @@ export function layOut(
   plan.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 32 });
   plan.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) plan.setNode(node.id, { width: NODE_PX, height: heightOf(node) });
-  for (const { from, to, label } of edges) {
-    const hasCounts = from.startsWith('subscription ') || from === PUBLISHERS;
-    const height = COUNT_LINE_PX * label.split(SEPARATOR).length;
-    plan.setEdge(from, to, { width: hasCounts ? COUNTS_PX : RATE_PX, height, labelpos: 'c' });
+  for (const edge of edges) {
+    const height = COUNT_LINE_PX * edge.label.split(SEPARATOR).length;
+    plan.setEdge(edge.from, edge.to, { width: roomOf(edge), height, labelpos: 'c' });
   }
   // A topic without a publish belongs to the column of the topics, though no line leads to it.
   if (nodes.some(({ id }) => id === PUBLISHERS))

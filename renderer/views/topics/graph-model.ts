@@ -37,6 +37,8 @@ export interface GraphEdge {
   /** Messages per second. */
   readonly rate: number;
   readonly isDeadLetter?: boolean;
+  /** Number of messages that went to a dead-letter topic; absent on other lines. */
+  readonly deadLetters?: number;
   readonly attention?: Attention | undefined;
 }
 
@@ -261,10 +263,31 @@ function addDeadLetters(each: SubscriptionRow, id: string, nodes: GraphNode[], e
     id: `${id} dead`,
     from: id,
     to,
-    label: dead === 0 ? GRAPH.deadLetter : fill(GRAPH.deadLetters, { n: count(dead) }),
+    label: deadLabel(dead),
     rate: 0,
     isDeadLetter: true,
+    deadLetters: dead,
     ...(dead === 0 ? {} : { attention: 'dead-lettered' }),
+  });
+}
+
+function deadLabel(n: number): string {
+  return n === 0 ? GRAPH.deadLetter : fill(GRAPH.deadLetters, { n: count(n) });
+}
+
+/**
+ * The lines with the words that are drawn beside them. Words about dead letters stand below their topic, where several lines end: the first
+ * of these has the sum of all, and the others have none.
+ */
+export function withDrawnWords(edges: readonly GraphEdge[]): readonly GraphEdge[] {
+  const dead = edges.filter(({ deadLetters }) => deadLetters !== undefined);
+  return edges.map((edge) => {
+    if (edge.deadLetters === undefined) return edge;
+    const all = dead.filter(({ to }) => to === edge.to);
+    if (all[0] !== edge) return { ...edge, label: '' };
+    const sum = all.reduce((n, { deadLetters = 0 }) => n + deadLetters, 0);
+    const label = deadLabel(sum);
+    return { ...edge, label, ...(sum > 0 && { states: { [label]: 'dead-lettered' as const } }) };
   });
 }
 

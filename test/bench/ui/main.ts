@@ -10,7 +10,7 @@ import { startProduct } from '../../e2e/product.ts';
 import type { Figure } from './figures.ts';
 import { linesOf, sizes } from './figures.ts';
 import { Meter } from './meter.ts';
-import { fill, filtering, following, ingest, memory, scrolling, starting } from './scenes.ts';
+import { fill, filtering, following, ingest, jumping, memory, scrolling, starting } from './scenes.ts';
 
 const USAGE = `Usage: npm run bench:ui -- [options]
   --quick        10 s of load, 20,000 rows
@@ -59,6 +59,7 @@ async function bench(): Promise<void> {
     for (const count of rows) {
       await fill(product, count);
       tell(await scrolling(page, count));
+      tell(await jumping(page, count));
       tell(await filtering(page, count));
       tell(await memory(meter, count));
     }

@@ -325,6 +325,68 @@ export async function scrolling(page: Page, count: number): Promise<readonly Fig
   ];
 }
 
+/** Places of the scroll bar to which a person jumps, and how long each is looked at. */
+const JUMPS = 40;
+const LOOK_MS = 150;
+
+/** From a jump of the scroll bar to the frame in which each row in sight has its message, and to that in which each has its payload. */
+export async function jumping(page: Page, count: number): Promise<readonly Figure[]> {
+  const times = await page.evaluate(
+    async ([jumps, lookMs]) => {
+      const list = document.querySelector('[role="grid"]');
+      if (list === null) throw new Error('the list is gone');
+      const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+      const inSight = (): readonly Element[] => {
+        const { top, bottom } = list.getBoundingClientRect();
+        return [...list.querySelectorAll('[role="row"][data-index]')].filter((row) => {
+          const box = row.getBoundingClientRect();
+          return box.bottom > top && box.top < bottom;
+        });
+      };
+      const until = async (start: number, isDone: (rows: readonly Element[]) => boolean): Promise<number> => {
+        for (;;) {
+          await frame();
+          const rows = inSight();
+          if ((rows.length > 0 && isDone(rows)) || performance.now() - start > 3000)
+            return performance.now() - start;
+        }
+      };
+      const found: { rows: number; payloads: number }[] = [];
+      for (let n = 1; n <= jumps; n += 1) {
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+        await frame();
+        const start = performance.now();
+        // No two places are near each other.
+        list.scrollTop = ((n * 0.618) % 1) * (list.scrollHeight - list.clientHeight);
+        const rows = await until(start, (all) => all.every((row) => row.hasAttribute('data-message')));
+        const payloads = await until(start, (all) =>
+          all.every((row) => row.querySelector('[data-col="preview"] bdi')?.textContent !== ''),
+        );
+        found.push({ rows, payloads });
+      }
+      return found;
+    },
+    [JUMPS, LOOK_MS] as const,
+  );
+  const name = count.toLocaleString('en-US');
+  const figures = (what: string, all: readonly number[], target: number): readonly Figure[] => [
+    { name: `jump, ${name} rows: ${what}, median`, value: percentile(all, 0.5), unit: 'ms' },
+    most(`jump, ${name} rows: ${what}, p95`, percentile(all, 0.95), 'ms', target),
+  ];
+  return [
+    ...figures(
+      'to its rows',
+      times.map(({ rows }) => rows),
+      100,
+    ),
+    ...figures(
+      'to their payloads',
+      times.map(({ payloads }) => payloads),
+      150,
+    ),
+  ];
+}
+
 /** From Enter in the filter field to the first row, and to the end of the search. */
 export async function filtering(page: Page, count: number): Promise<readonly Figure[]> {
   const name = count.toLocaleString('en-US');

@@ -1,7 +1,9 @@
 /** Groups and their messages as lines: one for each group, and one for each message of a group that is open. */
 import type { GroupRow } from '../../../contract/view.ts';
 import { ROW_STATES } from '../../../contract/words.ts';
+import type { GroupOrder } from '../../../contract/words.ts';
 import type { RowState } from '../../../contract/message.ts';
+import { compareValues } from '../../../domain/row-order.ts';
 import { lowerBound } from '../../numbers.ts';
 import { Group, groupIdOf } from './group.ts';
 import { Members } from './members.ts';
@@ -15,8 +17,9 @@ export type Line =
 export class GroupIndex {
   readonly members = new Members<Group>();
   readonly #order: 'newest' | 'oldest';
+  readonly #groupOrder: GroupOrder;
   readonly #byValue = new Map<string | undefined, Group>();
-  /** Groups in the order of their first messages, after `#sorted` has run. */
+  /** Groups in their order, by time the oldest first, after `#sorted` has run. */
   #groups: Group[] = [];
   #isSorted = true;
   /** Groups that lost their last message and are still listed among the others. */
@@ -28,8 +31,15 @@ export class GroupIndex {
   #isOpenByDefault = false;
   readonly #exceptions = new Set<string>();
 
-  constructor(order: 'newest' | 'oldest') {
+  /** @param order order of time: of the messages of a group, and of the groups if time orders them */
+  constructor(order: 'newest' | 'oldest', groupOrder: GroupOrder = 'time') {
     this.#order = order;
+    this.#groupOrder = groupOrder;
+  }
+
+  /** Whether the first group stands last. */
+  get #isTurned(): boolean {
+    return this.#groupOrder === 'time' && this.#order === 'newest';
   }
 
   get groups(): number {
@@ -66,7 +76,7 @@ export class GroupIndex {
     const first = group.first;
     group.add(number, rank);
     this.members.set(number, { group, rank, atMs });
-    if (group.first !== first) this.#isSorted = false;
+    if (group.first !== first) this.#noteFirst();
     if (group.isOpen) this.#isStartsKnown = false;
   }
 
@@ -92,7 +102,7 @@ export class GroupIndex {
       group.removeAll(gone, this.#rankOf);
       for (const number of gone) this.members.delete(number);
       if (group.size === 0) this.#empty.push(group);
-      else if (group.first !== first) this.#isSorted = false;
+      else if (group.first !== first) this.#noteFirst();
       if (group.isOpen || group.size === 0) this.#isStartsKnown = false;
     }
   }
@@ -133,7 +143,7 @@ export class GroupIndex {
     if (group.size === 0) return -1;
     const groups = this.#sorted();
     const groupIndex = indexOf(groups, group);
-    const shown = this.#order === 'oldest' ? groupIndex : groups.length - 1 - groupIndex;
+    const shown = this.#isTurned ? groups.length - 1 - groupIndex : groupIndex;
     const start = this.#lineStarts()?.[shown] ?? shown;
     if (number === undefined || !group.isOpen) return start;
     const child = lowerBound(group.numbers, number);
@@ -170,7 +180,8 @@ export class GroupIndex {
     group.isOpen = this.#isOpenByDefault !== this.#exceptions.has(groupIdOf(value));
     this.#byValue.set(value, group);
     const last = this.#groups.at(-1);
-    if (last !== undefined && last.key > first) this.#isSorted = false;
+    // A group that the message has just left has the same key until it is dropped.
+    if (this.#groupOrder !== 'time' || (last !== undefined && last.key >= first)) this.#isSorted = false;
     this.#groups.push(group);
     this.#isStartsKnown = false;
     return group;
@@ -179,12 +190,32 @@ export class GroupIndex {
   #sorted(): readonly Group[] {
     if (this.#empty.length > 0) this.#dropEmpty();
     if (!this.#isSorted) {
-      for (const group of this.#groups) group.key = group.first;
-      this.#groups.sort((a, b) => a.key - b.key);
+      this.#sort();
       this.#isSorted = true;
       this.#isStartsKnown = false;
     }
     return this.#groups;
+  }
+
+  #sort(): void {
+    const groups = this.#groups;
+    if (this.#groupOrder === 'time') {
+      for (const group of groups) group.key = group.first;
+      groups.sort((a, b) => a.key - b.key);
+    } else {
+      groups.sort((a, b) => compareValues(this.#valueOf(a), this.#valueOf(b), false));
+      for (const [groupIndex, group] of groups.entries()) group.key = groupIndex;
+    }
+  }
+
+  /** The value by which a group is put in order; a state counts by the attention that it needs. */
+  #valueOf({ value }: Group): string | number | undefined {
+    return this.#groupOrder === 'attention' ? ROW_STATES.findIndex((state) => state === value) : value;
+  }
+
+  /** Notes that a group has another first message. */
+  #noteFirst(): void {
+    if (this.#groupOrder === 'time') this.#isSorted = false;
   }
 
   /** Drops empty groups. They are near each other, at the old end, so that only that part is searched. */
@@ -209,7 +240,7 @@ export class GroupIndex {
 
   #shown(groupIndex: number): Group | undefined {
     const groups = this.#sorted();
-    return groups[this.#order === 'oldest' ? groupIndex : groups.length - 1 - groupIndex];
+    return groups[this.#isTurned ? groups.length - 1 - groupIndex : groupIndex];
   }
 
   #lineStarts(): Float64Array | undefined {

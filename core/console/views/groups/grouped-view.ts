@@ -2,6 +2,7 @@
 import type { Result, ViewChanged } from '../../../contract/console.ts';
 import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { Refusal } from '../../../domain/refusal.ts';
+import { groupOrderOf } from '../../../domain/facet.ts';
 import type { Facet } from '../../../domain/facet.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ListChange, Progress } from '../match-list.ts';
@@ -30,7 +31,7 @@ export class GroupedView extends RereadView implements OpenView {
   constructor(deps: GroupedDependencies, clock: Clock) {
     super(deps.viewId, clock.now());
     this.#deps = deps;
-    this.#index = new GroupIndex(deps.order);
+    this.#index = new GroupIndex(deps.order, groupOrderOf(deps.facet));
     this.#work = new GroupWork({
       index: this.#index,
       list: deps.list,
