@@ -17,7 +17,7 @@ export class CatchUp {
   readonly #deps: CatchUpDependencies;
   #isBehind = false;
   /** Reason of the last failure that was logged, until a commit succeeds: each read would log it again. */
-  #lastSaid = '';
+  #lastLogged = '';
   #underWay: Promise<void> | undefined;
 
   constructor(deps: CatchUpDependencies) {
@@ -42,18 +42,18 @@ export class CatchUp {
     const { appender, mended } = this.#deps;
     try {
       if (!(await appender.ask('commit', null))) this.#isBehind = true;
-      this.#lastSaid = '';
+      this.#lastLogged = '';
     } catch (error) {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
       if (appender.isOver) await this.#byAnother(said);
-      else if (!(await mended())) this.#say(said);
+      else if (!(await mended())) this.#logOnce(said);
     }
   }
 
-  #say(reason: string): void {
-    if (reason === this.#lastSaid) return;
-    this.#lastSaid = reason;
+  #logOnce(reason: string): void {
+    if (reason === this.#lastLogged) return;
+    this.#lastLogged = reason;
     this.#deps.log.write('error', 'journal', `The newest records are not shown: ${reason}.`);
   }
 
@@ -64,7 +64,7 @@ export class CatchUp {
     try {
       await other.ask('open', { ...how, ballastBytes: 0 });
     } catch (error) {
-      this.#say(`${died}, then ${errorText(error)}`);
+      this.#logOnce(`${died}, then ${errorText(error)}`);
     } finally {
       await other.end();
     }
