@@ -5,6 +5,7 @@ import type { RpcError } from '../contract/rpc.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
+import { JournalError } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 
 /**
@@ -25,9 +26,11 @@ export interface RpcErrorPorts {
 
 /**
  * JSON-RPC error of something thrown while `method` ran with `params`. A refusal has its code, field and what was expected;
- * a refused publish also `status` and `body` of the HTTP route. Anything else is a bug: logged under an id that the caller gets.
+ * a refused publish also `status` and `body` of the HTTP route. Where the history cannot be used the caller hears why. Anything else is a
+ * bug: logged under an id that the caller gets.
  */
 export function rpcErrorOf(thrown: unknown, method: string, params: unknown, ports: RpcErrorPorts): RpcError {
+  if (thrown instanceof JournalError) return historyError(thrown, method, ports);
   if (!(thrown instanceof Refusal)) return internalError(thrown, method, ports);
   const row: ErrorRow = ERRORS[thrown.code];
   if (row.rpc === undefined) return internalError(thrown, method, ports);
@@ -74,11 +77,19 @@ function publishData(
 }
 
 /** The answer to a bug: its id is in the log, its details are nowhere else. */
-export function internalError(thrown: unknown, method: string, { log, ids }: RpcErrorPorts): RpcError {
-  const logId = `log_${ids.hex(6)}`;
+export function internalError(thrown: unknown, method: string, ports: RpcErrorPorts): RpcError {
   const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  log.write('error', 'console', `${logId}: ${method} failed: ${what}`);
-  const refusal = new Refusal('INTERNAL');
+  return loggedError(new Refusal('INTERNAL'), `${method} failed: ${what}`, ports);
+}
+
+function historyError({ message }: JournalError, method: string, ports: RpcErrorPorts): RpcError {
+  const refusal = new Refusal('INTERNAL', { reason: `The history cannot be used now: ${message}.` });
+  return loggedError(refusal, `${method} failed: ${message}`, ports);
+}
+
+function loggedError(refusal: Refusal, line: string, { log, ids }: RpcErrorPorts): RpcError {
+  const logId = `log_${ids.hex(6)}`;
+  log.write('error', 'console', `${logId}: ${line}`);
   return { code: ERRORS.INTERNAL.rpc, message: refusal.message, data: { code: 'INTERNAL', logId } };
 }
 

@@ -39,8 +39,9 @@ export interface StreamChannelOptions {
    * Sends an event to the client, now or later.
    * @param event gives the event when it is sent; undefined: its delivery has ended meanwhile, and nothing is sent
    * @param taken called once the client has read the event, or nothing was sent
+   * @param bytes of its data
    */
-  readonly send: (event: () => EncodedTopicEvent | undefined, taken: () => void) => void;
+  readonly send: (event: () => EncodedTopicEvent | undefined, taken: () => void, bytes: number) => void;
   /** Turns of the runtime, which all streams share: a client that dies may leave hundreds, and a new stream waits for what they return. */
   readonly turns: Pick<StepTurns, 'make'>;
 }
@@ -149,7 +150,7 @@ export class StreamChannel implements AppChannel {
         return event;
       };
       this.#isSending = true;
-      this.#send(take, () => this.#sendNext());
+      this.#send(take, () => this.#sendNext(), next.event.data.length);
       return;
     }
   }

@@ -28,6 +28,8 @@ const tooManyKeys = new WeakMap<StreamRequest, Complaint>();
 
 /** Steps that one event counts as where many are sent: 100 of them take about 10 ms. */
 const SENT_STEPS = 5;
+/** Bytes of an event that count as a step more. */
+const STEP_BYTES = 2048;
 /** Turns in which events are sent. All sidecars share them, because one message may go to a thousand streams of several apps. */
 const sends = new StepTurns((run) => setImmediate(run));
 
@@ -78,14 +80,14 @@ class Stream {
     this.#ended = ended;
     this.#channel = new StreamChannel({
       peer: callOf(call).peer,
-      send: (event, taken) => {
+      send: (event, taken, bytes) => {
         const send = (): void => {
           if (this.#isOver) return;
           const message = event();
           if (message === undefined) taken();
           else call.write({ event_message: message }, taken);
         };
-        const room = sends.room(SENT_STEPS);
+        const room = sends.room(SENT_STEPS + Math.floor(bytes / STEP_BYTES));
         if (room === undefined) send();
         else void room.then(send);
       },

@@ -28,6 +28,14 @@ export class PortProbe {
     this.#options = options;
   }
 
+  /**
+   * Notes what a connection of somebody else has found there, and reported. Otherwise a program that was away between two checks would be
+   * missed for as long as it answers.
+   */
+  noted(answers: boolean): void {
+    this.#answers = answers;
+  }
+
   start(): void {
     this.#look = this.#once();
   }

@@ -87,6 +87,7 @@ class OpenTap implements Tap {
   readonly #sidecarListener: SocketPort;
   readonly #grpcListener: GrpcListener | undefined;
   readonly #presences: readonly PortProbe[];
+  readonly #grpcPresence: PortProbe | undefined;
   readonly #problems: Problems;
   #counts = { publishes: 0, deliveries: 0 };
   #appAnswers = false;
@@ -125,7 +126,7 @@ class OpenTap implements Tap {
     });
     this.#grpcListener = this.#grpcPort(protocol);
     const { clock } = dependencies;
-    const { sidecarGrpc } = options;
+    this.#grpcPresence = this.#grpcProbe();
     this.#presences = [
       new PortProbe({
         target: app,
@@ -139,18 +140,19 @@ class OpenTap implements Tap {
         clock,
         onChange: (answers, reason) => this.#sidecarChanged(answers, reason),
       }),
-      ...(sidecarGrpc === undefined
-        ? []
-        : [
-            new PortProbe({
-              target: sidecarGrpc,
-              everyMs: SIDECAR_EVERY_MS,
-              clock,
-              onChange: async (answers, reason) =>
-                this.#grpcReached(sidecarGrpc, answers ? undefined : reason),
-            }),
-          ]),
+      ...(this.#grpcPresence === undefined ? [] : [this.#grpcPresence]),
     ];
+  }
+
+  #grpcProbe(): PortProbe | undefined {
+    const { sidecarGrpc: target } = this.#options;
+    if (target === undefined) return undefined;
+    return new PortProbe({
+      target,
+      everyMs: SIDECAR_EVERY_MS,
+      clock: this.#dependencies.clock,
+      onChange: async (answers, reason) => this.#grpcReached(target, answers ? undefined : reason),
+    });
   }
 
   #common() {
@@ -194,7 +196,10 @@ class OpenTap implements Tap {
       protocol,
       onPublish: () => (this.#counts.publishes += 1),
       onDelivery: () => (this.#counts.deliveries += 1),
-      onReached: (reason) => this.#grpcReached(sidecarGrpc, reason),
+      onReached: (reason) => {
+        this.#grpcPresence?.noted(reason === undefined);
+        this.#grpcReached(sidecarGrpc, reason);
+      },
       onAnswered: (otherStatus) => this.#grpcAnswered(sidecarGrpc, otherStatus),
       onComesBack: () => this.#grpcComesBack(sidecarGrpc),
     });

@@ -49,7 +49,8 @@ test('a message of someone else is one message for all apps here, with their hea
   await instance.ended(3);
   const rows = await instance.rows();
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({ eventId: '7', flags: ['Put into the broker by someone else.'] });
+  const flags = ['Put into the broker by someone else.'];
+  expect(rows[0]).toMatchObject({ eventId: '7', source: 'elsewhere', flags });
   for (const app of instance.apps.values()) {
     expect(dataOf(app)).toEqual([{ n: 1 }]);
     expect(app.last.headers['tenant']).toBe('blue');

@@ -1,6 +1,9 @@
-/** A search in memory leaves others as much time as one of its messages took from them. */
-import { expect, test } from 'vitest';
-import { startSlice } from '../../core/adapters/memory-journal/slices.ts';
+/** Searches in memory take little of a turn of the event loop together, and leave others as much time as one message took from them. */
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import { SliceTurns } from '../../core/adapters/memory-journal/slices.ts';
+import { count, fill, filterOf } from './journal-records.ts';
 
 function clock() {
   const waits: number[] = [];
@@ -15,32 +18,73 @@ function clock() {
 
 test('a slice ends after its time, and lets other work run', async () => {
   const time = clock();
-  const slice = startSlice(time);
+  const slice = await new SliceTurns(time).begin();
   expect(slice.isOver()).toBe(false);
   time.pass(8);
   expect(slice.isOver()).toBe(true);
   await slice.end();
-  expect(time.waits).toEqual([0]);
+  expect(time.waits).toEqual([0, 0]);
 });
 
-test('a slice ends after its number of rows', () => {
-  const slice = startSlice(clock());
+test('a slice ends after its number of rows', async () => {
+  const slice = await new SliceTurns(clock()).begin();
   const rows = Array.from({ length: 4000 }, () => slice.isOver());
   expect(rows.indexOf(true)).toBe(3999);
 });
 
 test('after one row of half a second the search pauses for half a second', async () => {
   const time = clock();
-  const slice = startSlice(time);
+  const slice = await new SliceTurns(time).begin();
   time.pass(500);
   expect(slice.isOver()).toBe(true);
   await slice.end();
-  expect(time.waits).toEqual([500]);
+  expect(time.waits).toEqual([0, 500]);
 });
 
 test('a search that was given up ends after the wait', async () => {
   const given = new AbortController();
-  const slice = startSlice(clock());
+  const slice = await new SliceTurns(clock()).begin();
   given.abort(new Error('given up'));
   await expect(slice.end(given.signal)).rejects.toThrow('given up');
+});
+
+test('many searches at the same time take no longer in a turn of the event loop than a few', async () => {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  onTestFinished(() => journal.close());
+  await fill(journal, 1, 100);
+  const filters = Array.from({ length: 50 }, (_, n) => filterOf(`topic:x${n}`));
+  // Each message takes a millisecond.
+  let looks = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (looks += 1));
+  let [most, last, isOver] = [0, 0, false];
+  const watch = (): void => {
+    most = Math.max(most, looks - last);
+    last = looks;
+    if (!isOver) setImmediate(watch);
+  };
+  watch();
+  const search = { order: 'newest', limit: 1000, nowMs: 0 } as const;
+  const found = await Promise.all([
+    ...filters.map((filter) => journal.scan({ ...search, filter })),
+    ...filters.map((filter) => journal.test(count(1, 100), filter, 0)),
+  ]);
+  isOver = true;
+  expect(found).toHaveLength(100);
+  expect(most).toBeLessThan(100);
+});
+
+test('a search that was given up while it waited does not begin, and the next one does', async () => {
+  const time = clock();
+  const later: (() => void)[] = [];
+  const turns = new SliceTurns({ ...time, wait: () => new Promise<void>((go) => void later.push(go)) });
+  const first = await turns.begin();
+  time.pass(8);
+  expect(first.isOver()).toBe(true);
+  const given = new AbortController();
+  const second = turns.begin(given.signal);
+  const third = turns.begin();
+  given.abort(new Error('given up'));
+  for (const go of later.splice(0)) go();
+  await expect(second).rejects.toThrow('given up');
+  expect((await third).isOver()).toBe(false);
 });

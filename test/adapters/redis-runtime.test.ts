@@ -44,7 +44,8 @@ test('an entry of someone else is one message for all apps here, with their head
   await instance.ended(3);
   const rows = await instance.rows();
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({ eventId: '7', flags: ['Put into the broker by someone else.'] });
+  const flags = ['Put into the broker by someone else.'];
+  expect(rows[0]).toMatchObject({ eventId: '7', source: 'elsewhere', flags });
   expect(rows[0]?.deliveries.map(({ appId }) => appId).toSorted()).toEqual(['a', 'b', 'c']);
   for (const app of instance.apps.values()) {
     expect(dataOf(app)).toEqual([{ n: 1 }]);

@@ -123,6 +123,89 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
   });
 });
 
+/**
+ * Runs lines of a module in a process of its own, which ends after a while: what waits for a named pipe cannot be interrupted.
+ * @param file module of the journal; `it` has what it exports, `folder` is the data folder
+ * @param lines the last one is awaited
+ */
+async function apart(file: string, lines: string): Promise<string> {
+  const url = new URL(`../../core/adapters/sqlite-journal/${file}`, import.meta.url).href;
+  const script = `const it = await import(${JSON.stringify(url)});
+    const { execFileSync } = await import('node:child_process');
+    const { rmSync, statSync } = await import('node:fs');
+    const { join } = await import('node:path');
+    const folder = ${JSON.stringify(at.folder)};
+    const pipe = (name) => {
+      rmSync(join(folder, name), { force: true });
+      execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, name)]);
+    };
+    ${lines}`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 12_000,
+    killSignal: 'SIGKILL',
+  });
+  return stdout.trim();
+}
+
+describe.skipIf(process.platform === 'win32')('a named pipe in the data folder is not waited for', () => {
+  test('in place of holder.json when the folder is locked: a file takes its place', async () => {
+    const said = await apart(
+      'lock.ts',
+      `pipe('holder.json');
+       const lock = it.lockFolder(folder);
+       console.log(statSync(join(folder, 'holder.json')).isFile());
+       lock.release();`,
+    );
+    expect(said).toBe('true');
+  });
+
+  test('in place of holder.json when lock.db is made again', async () => {
+    const said = await apart(
+      'lock.ts',
+      `const lock = it.lockFolder(folder);
+       pipe('holder.json');
+       rmSync(join(folder, 'lock.db'));
+       console.log(lock.renew(), statSync(join(folder, 'holder.json')).isFile());
+       lock.release();`,
+    );
+    expect(said).toBe('made again true');
+  });
+
+  test('in place of holder.json by another process that wants the folder', async () => {
+    const lock = lockFolder(at.folder);
+    onTestFinished(() => lock.release());
+    const said = await apart(
+      'lock.ts',
+      `pipe('holder.json');
+       try { it.lockFolder(folder); } catch (error) { console.log(error.message); }`,
+    );
+    expect(said).toContain('in use by another process');
+  });
+
+  test('in place of the log beside the history, or of its index', async () => {
+    const said = await apart(
+      'database-log.ts',
+      `pipe('sidelight.db-wal');
+       pipe('sidelight.db-shm');
+       const log = new it.DatabaseLog(join(folder, 'sidelight.db'), () => true);
+       log.look();
+       log.dropCut(join(folder, 'sidelight.db'));
+       console.log(log.isCut());`,
+    );
+    expect(said).toBe('false');
+  });
+
+  test('in place of the ballast: a file takes its place', async () => {
+    const said = await apart(
+      'ballast.ts',
+      `pipe('ballast');
+       new it.Ballast(folder, 65_536);
+       console.log(statSync(join(folder, 'ballast')).size);`,
+    );
+    expect(said).toBe('65536');
+  });
+});
+
 describe('a folder without its lock file that nobody uses', () => {
   test('can be locked, also if an ended holder left its name', async () => {
     const journal = await at.open();

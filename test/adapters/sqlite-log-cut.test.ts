@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
+import { CatchUp } from '../../core/adapters/sqlite-journal/catch-up.ts';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
@@ -273,6 +274,22 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     writer.close();
   });
 
+  test.each<[string, (bytes: number) => number]>([
+    ['to nothing', () => 0],
+    ['in the middle', (bytes) => Math.floor(bytes / 2)],
+  ])('has what was brought back in the database: a second cut %s loses nothing', async (_, by) => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 6);
+    cut(stand.folder, () => 0);
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0 });
+    cut(stand.folder, by);
+    expect((await writer.reopen())?.lost ?? 0).toBe(0);
+    await committed(writer, 7, 8);
+    const { tables } = await stand.afterStart(stand.killed());
+    expect(tables).toEqual(count(1, 8).map((number) => row(number)));
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
   test('takes groups that could not follow where it is opened again, and says nothing of them before', async () => {
     const { writer } = stand.open();
     const told: string[] = [];
@@ -349,6 +366,29 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     expect([reported, stand.asked.includes('rescue')]).toEqual([[], false]);
   });
 
+  test('is not said to be written again where its file is removed before that', async () => {
+    const { writer } = stand.open();
+    const rescue = rescueOf(writer);
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    refuseOnce();
+    expect(await rescue.reopen()).toBe(false);
+    vi.restoreAllMocks();
+    for (const ending of ['', '-wal', '-shm'])
+      rmSync(join(stand.folder, `sidelight.db${ending}`), { force: true });
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    expect(reported).toEqual([
+      expect.stringMatching(
+        /was removed while .* mending it\. What only that file had is lost\. .* begun a new one/,
+      ),
+    ]);
+    expect(tablesOf(stand.folder)).toEqual([]);
+    expect(readdirSync(stand.folder).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
+    expect(await writer.write([whole(2)], false)).toEqual(NONE);
+  });
+
   test('takes no group until it is open, and loses none that it took before', async () => {
     const { writer } = stand.open();
     const told: string[] = [];
@@ -418,4 +458,68 @@ describe('the file of the newest records while the database is opened again', ()
     await writer.idle();
     expect(tablesOf(stand.folder)).toEqual(count(1, 18).map((number) => row(number)));
   });
+});
+
+describe.skipIf(process.platform === 'win32')('reads of a history whose log cannot be created again', () => {
+  let at: TestFolder;
+  beforeEach(async () => {
+    at = await testFolder();
+  });
+  afterEach(() => at.remove());
+
+  test('do not try it again each time, and it goes on once nothing is in the way', async () => {
+    const journal = await at.open();
+    await fill(journal, 1, 5);
+    await pageNumbers(journal);
+    const log = `${at.file}-wal`;
+    rmSync(log);
+    mkdirSync(log);
+    await expect
+      .poll(() => journal.trouble, { timeout: 15_000 })
+      .toContain('could not open the history again');
+    const tries = vi.spyOn(Rescue.prototype, 'reopen');
+    for (const number of count(1, 20)) {
+      await journal.append([delivered(1, 'processed', { nth: number + 1 })]).catch(() => undefined);
+      await journal.get(`msg_${number}`).catch(() => undefined);
+    }
+    // The watches of both files may have looked meanwhile.
+    expect(tries.mock.calls.length).toBeLessThan(5);
+    vi.restoreAllMocks();
+    rmdirSync(log);
+    await expect.poll(() => journal.trouble, { timeout: 15_000 }).toBeUndefined();
+    await journal.append(finished(6));
+    expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+    const said = at.lines.filter((line) => line.includes('not shown'));
+    expect(said.length).toBeLessThan(2);
+  });
+});
+
+test('what a read could not bring into the tables is said once for each reason', async () => {
+  const lines: string[] = [];
+  let reason = 'the disk is gone';
+  const appender = {
+    isOver: false,
+    ask: () => (reason === '' ? Promise.resolve(true) : Promise.reject(new JournalError('broken', reason))),
+  };
+  const catchUp = new CatchUp({
+    appender: appender as unknown as Appender,
+    how: { folder: '', sync: 'normal', ballastBytes: 0 },
+    log: { write: (_level, _part, text) => lines.push(text) },
+    mended: () => Promise.resolve(false),
+  });
+  const reads = async (): Promise<void> => {
+    for (let read = 0; read < 3; read += 1) {
+      catchUp.wrote();
+      await catchUp.now();
+    }
+  };
+  await reads();
+  reason = 'the journal is closed';
+  await reads();
+  reason = '';
+  await reads();
+  reason = 'the journal is closed';
+  await reads();
+  const shut = 'The newest records are not shown: the journal is closed.';
+  expect(lines).toEqual(['The newest records are not shown: the disk is gone.', shut, shut]);
 });

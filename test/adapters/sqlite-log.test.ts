@@ -49,6 +49,27 @@ describe.skipIf(process.platform === 'win32')('the log of a history in use', () 
     }
   }
 
+  test('if both are removed before the first search, it is created again, and the database is no damaged one', async () => {
+    // The database grows, so its first page is in the log.
+    for (const number of count(6, 10)) await journal.append([accepted(number, { data: 'x'.repeat(50_000) })]);
+    await pageNumbers(journal);
+    // The thread for searches opens the database only now, and makes files of these names for itself.
+    for (const ending of ['-wal', '-shm']) rmSync(at.file + ending);
+    const search = (): Promise<unknown> => pageNumbers(journal, { filter: 'topic:orders', limit: 100 });
+    // Each append goes on in the log that only the writing thread has.
+    for (const number of count(11, 30)) {
+      await journal.append(finished(number));
+      await search();
+    }
+    await expect
+      .poll(() => reported, PATIENT)
+      .toEqual([expect.stringMatching(/log beside the history .* was removed .* Nothing is lost\./)]);
+    expect((await pageNumbers(journal)).numbers).toEqual(count(1, 30).toReversed());
+    const filtered = await pageNumbers(journal, { filter: 'topic:orders', limit: 100 });
+    expect(filtered.numbers).toEqual(count(1, 30).toReversed());
+    expect(await afterKill()).toEqual(count(1, 30).toReversed());
+  });
+
   test.each(['-wal', '-shm'])(
     'if %s is removed, it is created again, and nothing is lost',
     async (ending) => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import { JournalError } from '../../core/ports/journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 
@@ -25,4 +26,21 @@ test('an error while a refusal is encoded is answered as an internal error', asy
     internal,
   );
   expect(bench.log.map(({ level }) => level)).toEqual(['error', 'error']);
+});
+
+test('where the history cannot be used, the caller hears why', async () => {
+  const bench = makeBench(new ManualClock());
+  bench.runtime.failure = new JournalError('broken', 'the journal in /data failed: disk I/O error');
+  expect(await call(new Console(bench.deps), 'holds.list')).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    error: {
+      code: -32603,
+      message: 'The history cannot be used now: the journal in /data failed: disk I/O error.',
+      data: { code: 'INTERNAL', logId: expect.stringMatching(/^log_/) },
+    },
+  });
+  expect(bench.log.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^log_\S+: holds\.list failed: the journal in \/data failed: disk I\/O error$/),
+  ]);
 });

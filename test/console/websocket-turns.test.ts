@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
@@ -12,7 +12,8 @@ import { makeBench } from './bench.ts';
 const PIECE = 64 * 1024;
 const MANY = 20_000;
 
-test('of all that has come, few pieces are handled in a turn of the event loop', async () => {
+/** A client of a console, with the end of its connection at the console. */
+async function connected(): Promise<{ readonly client: WebSocket; readonly end: Socket }> {
   const { deps } = makeBench(systemClock());
   const server = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere' });
   onTestFinished(() => server.close());
@@ -24,23 +25,64 @@ test('of all that has come, few pieces are handled in a turn of the event loop',
   subscribe('net.server.socket', hear);
   onTestFinished(() => void unsubscribe('net.server.socket', hear));
   const headers = { authorization: `Bearer ${server.token}` };
-  const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/stream`, { headers });
-  onTestFinished(() => socket.terminate());
-  await once(socket, 'open');
-  let handled = 0;
-  sockets[0]?.on('data', (bytes: Buffer) => (handled += bytes.length));
-  let most = 0;
-  let last = 0;
-  let isOver = false;
+  const client = new WebSocket(`${server.url.replace(/^http/, 'ws')}/stream`, { headers });
+  onTestFinished(() => client.terminate());
+  await once(client, 'open');
+  const [end] = sockets;
+  if (end === undefined) throw new Error('the console has no connection');
+  return { client, end };
+}
+
+/** Looks in each turn of the event loop at a count, until `over`: gives by how much it grew in one turn at most. */
+function watched(count: () => number): { over(): number } {
+  let [most, last, isOver] = [0, count(), false];
   const look = (): void => {
-    most = Math.max(most, handled - last);
-    last = handled;
+    const now = count();
+    most = Math.max(most, now - last);
+    last = now;
     if (!isOver) setImmediate(look);
   };
   look();
+  return {
+    over: () => {
+      isOver = true;
+      return most;
+    },
+  };
+}
+
+test('of all that has come, few pieces are handled in a turn of the event loop', async () => {
+  const { client, end } = await connected();
+  let handled = 0;
+  end.on('data', (bytes: Buffer) => (handled += bytes.length));
+  const watch = watched(() => handled);
   const request = '{"jsonrpc":"2.0","id":1,"method":"x"}';
-  for (let each = 0; each < MANY; each += 1) socket.send(request);
+  for (let each = 0; each < MANY; each += 1) client.send(request);
   await expect.poll(() => handled, { timeout: 15_000 }).toBeGreaterThan(MANY * request.length);
-  isOver = true;
-  expect(most).toBeLessThanOrEqual(2 * PIECE);
+  expect(watch.over()).toBeLessThanOrEqual(2 * PIECE);
+});
+
+test.each([
+  ['texts without a character', ''],
+  ['requests', '{"jsonrpc":"2.0","id":1,"method":"x"}'],
+])('of thousands of %s in one piece, few are answered in a turn of the event loop', async (_, text) => {
+  const { client, end } = await connected();
+  const write = vi.spyOn(end, 'write');
+  let answers = 0;
+  client.on('message', () => (answers += 1));
+  const watch = watched(() => write.mock.calls.length);
+  for (let each = 0; each < MANY; each += 1) client.send(text);
+  await expect.poll(() => answers, { timeout: 15_000 }).toBe(MANY);
+  // An answer is written in two parts.
+  expect(watch.over()).toBeLessThan(50);
+});
+
+test('requests that come in one piece are answered in their order', async () => {
+  const { client } = await connected();
+  const ids: unknown[] = [];
+  client.on('message', (data: Buffer) => ids.push(JSON.parse(data.toString()).id));
+  const asked = Array.from({ length: 1000 }, (_, id) => id);
+  for (const id of asked) client.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'x' }));
+  await expect.poll(() => ids.length, { timeout: 15_000 }).toBe(asked.length);
+  expect(ids).toEqual(asked);
 });

@@ -231,7 +231,8 @@ describe('a message that another program published to the broker', () => {
     const taken = broker.hand({ topic: 'orders', wire: bufferCodec.fromText(wire), metadata: {} });
     await stand.settle();
     const { items } = await stand.journal.page({ order: 'oldest', limit: 10, nowMs: stand.clock.now() });
-    expect(items).toMatchObject([{ eventId: 'x1', flags: ['Put into the broker by someone else.'] }]);
+    const flags = ['Put into the broker by someone else.'];
+    expect(items).toMatchObject([{ eventId: 'x1', source: 'elsewhere', flags }]);
     expect(stand.app.last.text).toBe(wire);
     stand.app.last.answer(200);
     await stand.settle();

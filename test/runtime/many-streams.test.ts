@@ -238,3 +238,21 @@ test('what a hold has caught in thousands is released in several turns', async (
   await stand.during(removing);
   expect(moved(stand)['user.release']).toBe(1200);
 });
+
+test('a large event is made for few of many streams in a turn, and each stream keeps its order', async () => {
+  const stand = await started({}, () => undefined);
+  const got: string[][] = Array.from({ length: 40 }, () => []);
+  for (const texts of got)
+    await opened(stand, ['one'], (event, taken) => {
+      const sent = event();
+      if (sent !== undefined) texts.push(Buffer.from(sent.data).toString().slice(0, 5));
+      taken();
+    });
+  const large = (text: string): string => `${text}${'x'.repeat(100_000)}`;
+  await stand.publish('one', large('first'));
+  expect(moved(stand)['policy.attempt']).toBeLessThan(20);
+  await stand.publish('one', 'other');
+  await stand.publish('one', large('third'));
+  for (let turn = 0; turn < 40; turn += 1) await stand.pass(1);
+  expect(got).toEqual(Array.from({ length: 40 }, () => ['first', 'other', 'third']));
+});

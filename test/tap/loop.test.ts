@@ -185,7 +185,7 @@ test('a tap that refuses calls gives the reason until its sidecar has answered t
 });
 
 /** A tap that takes gRPC calls at one port and passes them to another. */
-async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
+async function grpcTapFrom(grpcPort: number, to: number, clock: Clock = hastyClock()): Promise<Tapped> {
   const { port } = await serverOf('[]');
   const sidecar = await serverOf(METADATA);
   return tapped({
@@ -193,7 +193,7 @@ async function grpcTapFrom(grpcPort: number, to: number): Promise<Tapped> {
     sidecar: { host: HOST, port: sidecar.port },
     sidecarGrpc: { host: HOST, port: to },
     grpcPort,
-    clock: hastyClock(),
+    clock,
   });
 }
 
@@ -288,4 +288,41 @@ test('a tap whose gRPC loop has ended misses its sidecar until something listens
   onTestFinished(() => void server.close());
   await at.when('it is missed no more', () => (isMissed() ? undefined : true));
   expect(at.tap.row().problems).toEqual([]);
+});
+
+test('a tap whose call found nobody between two looks at its gRPC sidecar sees that something listens again', async () => {
+  const [port, sidecar] = [await freePort(), await freePort()];
+  const listen = async (): Promise<() => Promise<void>> => {
+    const server = createNetServer((socket) => void socket.on('error', () => undefined));
+    await new Promise<void>((done) => void server.listen(sidecar, HOST, done));
+    const close = (): Promise<void> => new Promise((done) => void server.close(() => done()));
+    onTestFinished(() => void server.close());
+    return close;
+  };
+  // Waits of the tap end when the test says so.
+  const due = new Set<() => void>();
+  const clock: Clock = {
+    ...systemClock(),
+    at: (_dueMs, run) => {
+      due.add(run);
+      return () => void due.delete(run);
+    },
+  };
+  const look = (): void => {
+    for (const run of [...due]) {
+      due.delete(run);
+      run();
+    }
+  };
+  const close = await listen();
+  const at = await grpcTapFrom(port, sidecar, clock);
+  await close();
+  const client = connect(port, HOST);
+  onTestFinished(() => void client.destroy());
+  await new Promise((done) => client.on('error', () => undefined).once('close', done));
+  const isMissed = (): boolean => at.tap.row().problems.some((text) => text.startsWith('Nothing answers'));
+  expect(isMissed()).toBe(true);
+  await listen();
+  look();
+  await at.when('it is missed no more', () => (isMissed() ? undefined : true));
 });

@@ -16,10 +16,13 @@ import { shownRow } from './entry.ts';
 import { summaryOf } from './summary.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
-import { yieldToOthers, startSlice } from './slices.ts';
+import { SliceTurns, yieldToOthers } from './slices.ts';
 
 type ScanQuery = Parameters<Journal['scan']>[0];
 type Matches = (entry: Entry) => boolean;
+
+/** All journals share them: a recording that is open has one of its own. */
+const turns = new SliceTurns();
 
 export class Search {
   readonly #history: History;
@@ -58,7 +61,7 @@ export class Search {
   async scan({ filter, order, after, limit, nowMs, signal }: ScanQuery): Promise<ScanSlice> {
     await yieldToOthers(signal);
     const matches = this.#matching(filter, nowMs);
-    const slice = startSlice();
+    const slice = await turns.begin(signal);
     const numbers: number[] = [];
     let entry = this.#history.after(after, order);
     while (entry !== undefined) {
@@ -76,13 +79,13 @@ export class Search {
   async test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
     const matches = this.#matching(filter, nowMs);
     const passed = new Set<number>();
-    let slice = startSlice();
+    let slice = await turns.begin();
     for (const number of numbers) {
       const entry = this.#history.get(number);
       if (entry !== undefined && matches(entry)) passed.add(number);
       if (!slice.isOver()) continue;
       await slice.end();
-      slice = startSlice();
+      slice = await turns.begin();
     }
     return passed;
   }
@@ -93,13 +96,13 @@ export class Search {
     byId: (messageId: string) => Entry | undefined,
   ): Promise<readonly (MessageSummary | undefined)[]> {
     const found: (MessageSummary | undefined)[] = [];
-    let slice = startSlice();
+    let slice = await turns.begin();
     for (const number of numbers) {
       const entry = this.#history.get(number);
       found.push(entry && summaryOf(entry, facets, this.#codec, byId));
       if (!slice.isOver()) continue;
       await slice.end();
-      slice = startSlice();
+      slice = await turns.begin();
     }
     return found;
   }
@@ -107,7 +110,7 @@ export class Search {
   async columnValues(numbers: readonly number[], column: Sortable): Promise<ColumnValues> {
     const found: number[] = [];
     const values: SortValue[] = [];
-    let slice = startSlice();
+    let slice = await turns.begin();
     for (const number of numbers) {
       const entry = this.#history.get(number);
       if (entry !== undefined) {
@@ -116,7 +119,7 @@ export class Search {
       }
       if (!slice.isOver()) continue;
       await slice.end();
-      slice = startSlice();
+      slice = await turns.begin();
     }
     return { numbers: found, values };
   }
@@ -127,13 +130,13 @@ export class Search {
     look: (entry: Entry) => void,
   ): Promise<void> {
     const newest = this.#history.after(undefined, 'newest')?.row.number ?? 0;
-    let slice = startSlice();
+    let slice = await turns.begin(signal);
     let entry = this.#history.after(undefined, order);
     while (entry !== undefined && entry.row.number <= newest) {
       look(entry);
       if (slice.isOver()) {
         await slice.end(signal);
-        slice = startSlice();
+        slice = await turns.begin(signal);
       }
       entry = this.#next(entry, order);
     }

@@ -1,13 +1,13 @@
-/** Long work in slices, so that the publishes and attempts between them never wait for a search. */
+/** Long work in slices, so that the publishes and attempts between them never wait for a search, however many there are. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { FairTurns } from '../../domain/fair-turns.ts';
 
 const SLICE_ROWS = 4000;
-const SLICE_MS = 8;
 /** A slice that took longer is followed by a rest as long as itself. */
-const LONG_MS = 4 * SLICE_MS;
+const LONG_MS = 32;
 
 export interface Slice {
-  /** Counts one row; true once the slice has had its rows or its time. */
+  /** Counts one row; true once the slice has had its rows, or the slices of this turn their time. */
   isOver(): boolean;
   /**
    * Lets everything else run. One row with megabytes to search through can take much longer than a slice; then everything else gets as
@@ -30,17 +30,37 @@ const CLOCK: SliceClock = {
   wait: (ms) => (ms === 0 ? setImmediate() : setTimeout(ms)),
 };
 
-export function startSlice({ now, wait }: SliceClock = CLOCK): Slice {
-  const from = now();
-  let rows = 0;
-  return {
-    isOver: () => ++rows >= SLICE_ROWS || now() >= from + SLICE_MS,
-    end: async (signal) => {
-      const tookMs = now() - from;
-      await wait(tookMs > LONG_MS ? tookMs : 0);
-      signal?.throwIfAborted();
-    },
-  };
+/** The turns of the event loop in which slices run. Searches share them: a hundred that each took a slice in the same turn would take a second. */
+export class SliceTurns {
+  readonly #clock: SliceClock;
+  readonly #turns: FairTurns;
+
+  constructor(clock = CLOCK) {
+    this.#clock = clock;
+    this.#turns = new FairTurns((run) => void clock.wait(0).then(run), clock.now);
+  }
+
+  /**
+   * Resolves when a slice may begin: at once while those of this turn have left time, else in a later turn, in the order of the calls.
+   * Throws the signal's reason when it was aborted.
+   */
+  async begin(signal?: AbortSignal): Promise<Slice> {
+    const room = this.#turns.room();
+    if (room !== undefined) await room;
+    signal?.throwIfAborted();
+    const { now, wait } = this.#clock;
+    const from = now();
+    const { until } = this.#turns;
+    let rows = 0;
+    return {
+      isOver: () => ++rows >= SLICE_ROWS || now() >= until,
+      end: async (aborted) => {
+        const tookMs = now() - from;
+        await wait(tookMs > LONG_MS ? tookMs : 0);
+        aborted?.throwIfAborted();
+      },
+    };
+  }
 }
 
 /** Lets everything else run before long work begins. Throws the signal's reason when it was aborted. */

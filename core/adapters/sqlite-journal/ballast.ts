@@ -87,7 +87,9 @@ export class Ballast {
   /** False: there is no room for it, or it cannot be written. Real bytes: a file with a hole in it would take up nothing. */
   #make(): boolean {
     const isMade = succeeds(() => {
-      const file = openSync(this.#file, 'w', 0o600);
+      // Another program may have put a named pipe in its place, and opening that would wait for its other end.
+      rmSync(this.#file, { force: true });
+      const file = openSync(this.#file, 'wx', 0o600);
       try {
         const block = Buffer.alloc(BLOCK_BYTES, 'sidelight');
         for (let left = this.#bytes; left > 0; left -= block.length)

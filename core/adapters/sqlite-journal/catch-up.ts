@@ -16,6 +16,8 @@ export interface CatchUpDependencies {
 export class CatchUp {
   readonly #deps: CatchUpDependencies;
   #isBehind = false;
+  /** Reason of the last failure that was logged, until a commit succeeds: each read would log it again. */
+  #lastLogged = '';
   #underWay: Promise<void> | undefined;
 
   constructor(deps: CatchUpDependencies) {
@@ -37,25 +39,32 @@ export class CatchUp {
   }
 
   async #commit(): Promise<void> {
-    const { appender, log, mended } = this.#deps;
+    const { appender, mended } = this.#deps;
     try {
       if (!(await appender.ask('commit', null))) this.#isBehind = true;
+      this.#lastLogged = '';
     } catch (error) {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
       if (appender.isOver) await this.#byAnother(said);
-      else if (!(await mended())) log.write('error', 'journal', `The newest records are not shown: ${said}.`);
+      else if (!(await mended())) this.#logOnce(said);
     }
+  }
+
+  #logOnce(reason: string): void {
+    if (reason === this.#lastLogged) return;
+    this.#lastLogged = reason;
+    this.#deps.log.write('error', 'journal', `The newest records are not shown: ${reason}.`);
   }
 
   /** The thread that writes has died: another one opens the file as a start would, which takes in the newest records, and ends. */
   async #byAnother(died: string): Promise<void> {
-    const { how, log } = this.#deps;
+    const { how } = this.#deps;
     const other = new Thread<WriterRequests>('writer-thread', () => undefined);
     try {
       await other.ask('open', { ...how, ballastBytes: 0 });
     } catch (error) {
-      log.write('error', 'journal', `The newest records are not shown: ${died}, then ${errorText(error)}.`);
+      this.#logOnce(`${died}, then ${errorText(error)}`);
     } finally {
       await other.end();
     }

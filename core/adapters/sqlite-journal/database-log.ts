@@ -2,7 +2,8 @@
  * The log that SQLite keeps beside the database (`sidelight.db-wal`): what is committed and not in the database yet. How many pages went
  * through it, and whether another program has cut it.
  */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { openRegular } from './open-regular.ts';
 
 /** Up to this size SQLite keeps a log that begins again; it cuts what is beyond. */
 export const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -144,8 +145,11 @@ export class DatabaseLog {
 
 /** Undefined: the index cannot be read. SQLite writes its numbers as this machine has them, and copies those of the log's head. */
 function indexIn(file: string): { readonly salt: string; readonly moved: number } | undefined {
+  let fd: number | undefined;
   try {
-    const index = readFileSync(file);
+    fd = openRegular(file);
+    if (fd === undefined) return undefined;
+    const index = readFileSync(fd);
     if (index.length < INDEX_MOVED_AT + 4) return undefined;
     const moved = new Uint32Array(
       index.buffer.slice(index.byteOffset, index.byteOffset + INDEX_MOVED_AT + 4),
@@ -157,6 +161,8 @@ function indexIn(file: string): { readonly salt: string; readonly moved: number 
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
@@ -175,7 +181,8 @@ function pageSizeOf(head: string): number {
 function findLog(file: string): Found | undefined {
   let fd: number | undefined;
   try {
-    fd = openSync(file, 'r');
+    fd = openRegular(file);
+    if (fd === undefined) return undefined;
     const { dev, ino, size } = fstatSync(fd, { bigint: true });
     const head = Buffer.alloc(HEAD_BYTES);
     const length = readSync(fd, head, 0, head.length, 0);

@@ -201,8 +201,8 @@ class DiskJournal implements SqliteJournal {
       // Only a JournalError is a trouble of the journal: any other error concerns these records alone.
       if (error instanceof JournalError && error.code !== 'closed') this.#refusal.refused(error);
       // A log that was cut refuses all groups until it is mended, so that does not wait for the next look at its file.
-      if (isBroken(error) && this.#rescuing === undefined && this.#closing === undefined)
-        void this.#mended(() => this.#rescue.reopen());
+      const mayMend = this.#rescuing === undefined && !this.#rescue.hasFailed && this.#closing === undefined;
+      if (isBroken(error) && mayMend) void this.#mended(() => this.#rescue.reopen());
       throw this.#isShutForNow(error) ? (this.#rescue.error ?? error) : error;
     }
   }
@@ -429,6 +429,7 @@ class DiskJournal implements SqliteJournal {
   /** Has the log mended where it is not whole; false: it is whole, or could not be mended. */
   async #hasMendedLog(): Promise<boolean> {
     if (this.#rescuing !== undefined) return this.#rescuing;
+    if (this.#rescue.hasFailed) return false;
     const wants = await this.#rescue.wantsReopen();
     if (wants !== true || this.#closing !== undefined) return false;
     return this.#mended(() => this.#rescue.reopen());

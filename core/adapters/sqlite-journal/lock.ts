@@ -1,11 +1,12 @@
 /** A lock that keeps a data folder to one process. The system releases it when its holder dies, in whatever way. */
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { hasCode } from '../../contract/error-text.ts';
 import { tryParse } from '../../domain/json.ts';
 import { fileId } from './file-id.ts';
+import { openRegular } from './open-regular.ts';
 import { CODES, codeOf, needSqlite } from './sqlite.ts';
 
 /** Another process has the folder. */
@@ -35,6 +36,8 @@ export interface FolderLock {
 
 const FILE = 'lock.db';
 const HOLDER = 'holder.json';
+/** Bytes that are read of it: more than Sidelight writes. */
+const HOLDER_BYTES = 1024;
 /** File that every process which uses the folder has open. */
 const JOURNAL = 'sidelight.db';
 
@@ -106,7 +109,11 @@ function take(folder: string): Taken {
 /** Writes which process holds the lock. This only helps people, so a full disk is no error. */
 function writeHolder(folder: string): void {
   const text = JSON.stringify({ pid: process.pid });
-  ignoringFiles(() => writeFileSync(join(folder, HOLDER), text, { mode: 0o600 }));
+  ignoringFiles(() => {
+    // A named pipe in its place would be waited for, so a file is always made anew.
+    rmSync(join(folder, HOLDER), { force: true });
+    writeFileSync(join(folder, HOLDER), text, { mode: 0o600, flag: 'wx' });
+  });
 }
 
 /**
@@ -173,17 +180,25 @@ function isAlive(pid: number): boolean {
 }
 
 function pidIn(file: string): number | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    // The holder may not have written it yet, or has just removed it.
-    if (isFileError(error)) return undefined;
-    throw error;
-  }
-  const value = tryParse(text)?.value;
+  const value = tryParse(beginningOf(file))?.value;
   if (typeof value !== 'object' || value === null || !('pid' in value)) return undefined;
   return typeof value.pid === 'number' ? value.pid : undefined;
+}
+
+/** First bytes of a file as text; "" where there is none, or something else: the holder may have just removed it, or not written it yet. */
+function beginningOf(file: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openRegular(file);
+    if (fd === undefined) return '';
+    const bytes = Buffer.alloc(HOLDER_BYTES);
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, 0));
+  } catch (error) {
+    if (isFileError(error)) return '';
+    throw error;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
 }
 
 /** Runs `act` and ignores errors of the file system. */

@@ -44,6 +44,8 @@ export interface OpenHow extends OpenFile {
   readonly now: () => number;
   /** Called with each step that may take long. */
   readonly reportStep?: ReportStep;
+  /** The log was cut, and may be cut again before the next pause: what is taken in goes into the database at once. */
+  readonly isAfterCut?: boolean;
   /** For tests of the way from older files. */
   readonly steps?: readonly Step[] | undefined;
 }
@@ -128,7 +130,8 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     const tables = new Tables(db);
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
-    notes.push(...takeNewest(file, tables, timeOf(how)));
+    const moveLog = (): void => db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    notes.push(...takeNewest(file, tables, timeOf(how), how.isAfterCut === true ? moveLog : undefined));
     setSync(db, how.sync);
     tables.markClean(false);
     // Only a database that says how it is named can be told from others, whatever becomes of its log.

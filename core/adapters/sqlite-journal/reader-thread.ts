@@ -32,14 +32,20 @@ serve<ReaderRequests>(
     open: ({ file, how }) => {
       where = file;
       const { db, close } = how === 'read-only' ? openReadOnly(file, reportStep) : connect(file);
-      db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-      const statements = new Statements(db);
-      open = {
-        close,
-        statements,
-        reader: new SqliteReader(statements),
-        search: new SqliteSearch(statements),
-      };
+      try {
+        db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+        const statements = new Statements(db);
+        open = {
+          close,
+          statements,
+          reader: new SqliteReader(statements),
+          search: new SqliteSearch(statements),
+        };
+      } catch (error) {
+        // All connections of a process share the index of the log: one that stays would keep that of a log which is gone.
+        close();
+        throw error;
+      }
       return null;
     },
     page: (query, yieldToOthers) => need().search.page(query, yieldToOthers),

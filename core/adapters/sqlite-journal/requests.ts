@@ -118,9 +118,12 @@ export interface Reopened {
   readonly report: OpenReport;
 }
 
-/** The database was written again at its place: the new name of what was there, null: nothing was. */
+/** The database is open again at its place. */
 export interface Rescued {
+  /** New name of what was there, null: nothing was. */
   readonly setAside: string | null;
+  /** False: nobody had the database open when its file was removed, so what only that file had is lost. */
+  readonly isSaved: boolean;
   readonly report: OpenReport;
 }
 

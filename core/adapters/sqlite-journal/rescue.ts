@@ -9,7 +9,7 @@ import type { Log } from '../../ports/log.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import type { Reads } from './readers.ts';
-import type { Reopened } from './requests.ts';
+import type { Reopened, Rescued } from './requests.ts';
 import type { Appender } from './appender.ts';
 
 const REMOVED = 'file of the history was removed while Sidelight was using it';
@@ -50,6 +50,11 @@ export class Rescue {
     return this.#error;
   }
 
+  /** Something could not be mended. The watches try it again, and reads in between do not: each try opens all files anew. */
+  get hasFailed(): boolean {
+    return this.#failed !== undefined;
+  }
+
   /** Never rejects; false: it has to be tried again. */
   async run(): Promise<boolean> {
     const { appender, file } = this.#deps;
@@ -63,10 +68,7 @@ export class Rescue {
       this.#lock = lockFolder(this.#deps.folder);
       await this.#withoutReaders(async () => {
         const rescued = await appender.rescue();
-        if (rescued === null) return;
-        const kept =
-          rescued.setAside === null ? '' : `; what was in its place is kept as ${rescued.setAside}`;
-        this.#done = `The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`;
+        if (rescued !== null) this.#done = rescuedText(file, rescued);
       });
       this.#succeeded();
       return true;
@@ -162,6 +164,16 @@ export class Rescue {
       `The ${reason}. Sidelight tries again and refuses new messages until then.`,
     );
   }
+}
+
+function rescuedText(file: string, { setAside, isSaved, report }: Rescued): string {
+  if (isSaved) {
+    const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
+    return `The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`;
+  }
+  const notes = report.notes.map((note) => ` ${note}`).join('');
+  const now = report.isNew ? `begun a new one, ${file}` : 'opened the file that is in its place now';
+  return `The file of the history was removed while Sidelight was mending it. What only that file had is lost. Sidelight has ${now}.${notes}`;
 }
 
 function reopenedText({ why, lost, report }: Reopened & { readonly lost: number }): string {

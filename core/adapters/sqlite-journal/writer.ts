@@ -8,6 +8,7 @@ import { fileId } from './file-id.ts';
 import { Fold } from './fold.ts';
 import type { Followed } from './fold.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
+import type { OpenHow } from './open.ts';
 import type { Op } from './records.ts';
 import type {
   Answered,
@@ -46,6 +47,8 @@ export class Writer implements Handlers<WriterRequests> {
   #ids: readonly (string | undefined)[] = [];
   /** Changes that were in the copy when it was made; undefined: there is no copy. */
   #copied: number | undefined;
+  /** What was done with the copy, until the file in its place is open; undefined: there was no copy. */
+  #placed: Pick<Rescued, 'setAside'> | undefined;
   /** Why the database is being opened again, until that has succeeded. */
   #reopening: Reopened['why'] | undefined;
   /** Damage was seen: the next start looks for it. */
@@ -196,10 +199,14 @@ export class Writer implements Handlers<WriterRequests> {
       this.#db = undefined;
       db.close();
     }
-    const setAside = this.#copied === undefined ? null : this.#putInPlace();
+    if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
     // This is not a start, so slow steps are not reported.
-    return { setAside, report: this.#take(how) };
+    const report = this.#take(how);
+    const { setAside = null } = this.#placed ?? {};
+    const isSaved = this.#placed !== undefined;
+    this.#placed = undefined;
+    return { setAside, isSaved, report };
   };
 
   log = (): LogState => {
@@ -220,7 +227,7 @@ export class Writer implements Handlers<WriterRequests> {
       else this.#closeWithLog(this.#db);
     }
     if (why === 'cut') this.#fold?.dropCutLog();
-    return { why, report: this.#take(how) };
+    return { why, report: this.#take({ ...how, isAfterCut: why === 'cut' }) };
   };
 
   idle = (): boolean => {
@@ -318,7 +325,7 @@ export class Writer implements Handlers<WriterRequests> {
     this.#needFold().writingToLog(() => db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`));
   }
 
-  #take(how: OpenFile & { readonly reportStep?: ReportStep }): OpenReport {
+  #take(how: Omit<OpenHow, 'now'>): OpenReport {
     const { db, tables, report } = openFile({ ...how, now: this.#now });
     this.#reopening = undefined;
     this.#db = db;

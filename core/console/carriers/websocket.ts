@@ -52,6 +52,8 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     perMessageDeflate: false,
     // The library cuts a peer that has 60 pings without an answer.
     autoPong: false,
+    // One event in a turn of the event loop: a piece of the connection may hold ten thousand requests, each with its answer.
+    allowSynchronousEvents: false,
     maxFragments: MAX_PIECES,
     maxBufferedChunks: MAX_PIECES,
     // A browser closes a connection when none of its protocols is answered. The answer names our protocol and leaves out the proof.

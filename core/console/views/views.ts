@@ -10,6 +10,7 @@ import { findInView } from './find-in-view.ts';
 import { GroupedView } from './groups/grouped-view.ts';
 import { notification } from '../stream/pack.ts';
 import { pauseAfter } from '../stream/frame-pause.ts';
+import { roomInTurn } from '../stream/yield-to-others.ts';
 import { ReadTurns } from './read-turns.ts';
 import { SortedView } from './sorted-view.ts';
 import { View } from './view.ts';
@@ -91,6 +92,9 @@ export class ViewSet {
     try {
       await ready(push === undefined);
       await view.ready(push === undefined);
+      // Lists that many clients wait for are ready at the same moment.
+      const room = roomInTurn();
+      if (room !== undefined) await room;
     } catch (error) {
       this.#drop(view);
       throw error;

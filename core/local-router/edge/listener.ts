@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
 import { Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -72,6 +73,7 @@ export function createWeb(facts: WebFacts): Web {
   });
   app.server.maxConnections = 256;
   cutUnread(app.server);
+  app.server.on('secureConnection', readAsStream);
   const connects = answerConnects(
     app.server,
     (request) => new ServerResponse(request),
@@ -99,6 +101,14 @@ export function createWeb(facts: WebFacts): Web {
     throw new WireError(404, 'NotFound', 'This page does not exist.');
   });
   return app;
+}
+
+/**
+ * Has Node read the bytes of a connection as a stream. By itself its parser takes them from TLS, which goes on giving them while the parser is
+ * paused because many answers wait: it then calls the next request of a client that sends many at once unreadable.
+ */
+function readAsStream(socket: TLSSocket): void {
+  socket.on('data', () => undefined);
 }
 
 /** The port it listens on. */

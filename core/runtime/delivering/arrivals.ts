@@ -122,7 +122,7 @@ export class Arrivals {
       appId: app.appId,
       pubsubname: lane.key.pubsubname,
       topic,
-      source: 'http',
+      source: 'elsewhere',
       wrapped: wrappedFromWire(wire, [flag], this.#shared.codec),
       givenContentType: '',
       metadata,

@@ -6,7 +6,7 @@ import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
-import { awaitsAttempt } from '../state/live.ts';
+import { awaitsAttempt, sentBytes } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 import { isOfOtherProtocol } from './other-protocol.ts';
@@ -45,6 +45,12 @@ export interface LaneWork {
 /** Limits of a batch with unknown limits. */
 const ONE_BY_ONE: BulkSubscribe = { maxMessagesCount: 1, maxAwaitDurationMs: 1 };
 
+/**
+ * Bytes of an event for a stream that count as a step of a turn. A message of 100 kB goes to a thousand streams, and its request is made for
+ * each of them.
+ */
+const STEP_BYTES = 2048;
+
 interface Waiting {
   readonly delivery: LiveDelivery;
   readonly enqueuedAt: number;
@@ -75,6 +81,10 @@ export class SubscriptionLane implements Lane {
   channel: AppChannel | undefined;
   #askAgainMs: number | undefined;
   #pumpsSoon = false;
+  /** True while a large event waits for a turn. */
+  #awaitsTurn = false;
+  /** True in the turn that it has waited for. */
+  #isGivenTurn = false;
 
   constructor(
     key: LaneKey,
@@ -313,12 +323,33 @@ export class SubscriptionLane implements Lane {
   }
 
   #pumpSingle(): void {
-    while (this.#singles.size > 0 && this.#mayBeginCall()) {
+    while (this.#singles.size > 0 && this.#mayBeginCall() && this.#hasTurn()) {
       const delivery = this.#singles.shift();
       if (delivery === undefined || !this.#takeOut(delivery) || !this.#mayGo(delivery)) continue;
       this.#countCall();
       this.#work.single(this.app, this, delivery, this.#over);
     }
+  }
+
+  /** False: the next event for a stream is large, and waits for a turn that has room for it. */
+  #hasTurn(): boolean {
+    if (this.key.stream === undefined || this.#isGivenTurn) {
+      this.#isGivenTurn = false;
+      return true;
+    }
+    if (this.#awaitsTurn) return false;
+    const [next] = this.#singles.first(1);
+    const steps = next === undefined ? 0 : Math.floor(sentBytes(next) / STEP_BYTES);
+    const room = steps === 0 ? undefined : this.#shared.turns.room(steps);
+    if (room === undefined) return true;
+    this.#awaitsTurn = true;
+    void room.then(() => {
+      this.#awaitsTurn = false;
+      this.#isGivenTurn = true;
+      this.pump();
+      this.#isGivenTurn = false;
+    });
+    return false;
   }
 
   #pumpBulk(): void {

@@ -1,0 +1,73 @@
+/**
+ * Shares the turns of the event loop among long pieces of work: those of one turn take little time together, however many there are, and
+ * the others follow in the next turns, in their order.
+ */
+
+/** Time of all pieces in one turn: with one more piece behind it, nobody notices the wait. */
+const MAX_MS = 8;
+
+export class FairTurns {
+  readonly #nextTurn: (run: () => void) => void;
+  readonly #now: () => number;
+  /** Oldest first. */
+  readonly #waiting: (() => void)[] = [];
+  /** Time at which the first piece of this turn began; undefined: none has. */
+  #since: number | undefined;
+  /** True once the time of this turn was found to be over: hundreds that wait need not look at the clock. */
+  #wasOver = false;
+
+  /**
+   * @param nextTurn calls back in the next turn of the event loop
+   * @param now ms since any fixed time
+   */
+  constructor(nextTurn: (run: () => void) => void, now: () => number) {
+    this.#nextTurn = nextTurn;
+    this.#now = now;
+  }
+
+  /** Time at which the pieces of this turn have had their time. */
+  get until(): number {
+    return (this.#since ?? this.#now()) + MAX_MS;
+  }
+
+  get #isOver(): boolean {
+    this.#wasOver ||= this.#since !== undefined && this.#now() >= this.until;
+    return this.#wasOver;
+  }
+
+  /** Resolves when a piece may begin; undefined: it may begin in this turn. */
+  room(): Promise<void> | undefined {
+    if (this.#waiting.length > 0 || this.#isOver) return this.next();
+    this.#begin();
+    return undefined;
+  }
+
+  /** Resolves in a later turn that has time left. */
+  next(): Promise<void> {
+    return new Promise((go) => {
+      this.#waiting.push(go);
+      this.#goOnLater();
+    });
+  }
+
+  /** Lets the oldest one go on in the next turn that has time. Each one that waits asks for it once, so several may in one turn. */
+  #goOnLater(): void {
+    this.#nextTurn(() => {
+      if (this.#isOver) {
+        this.#goOnLater();
+        return;
+      }
+      this.#begin();
+      this.#waiting.shift()?.();
+    });
+  }
+
+  #begin(): void {
+    if (this.#since !== undefined) return;
+    this.#since = this.#now();
+    this.#nextTurn(() => {
+      this.#since = undefined;
+      this.#wasOver = false;
+    });
+  }
+}
