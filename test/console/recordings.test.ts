@@ -146,6 +146,26 @@ describe('an export', () => {
     expect(path.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'maskPaths[0]' });
   });
 
+  test('is refused where there is nothing to export', async () => {
+    const refused = async (params: object): Promise<unknown> => {
+      const { error } = await ask(console, 'recordings.export', params);
+      return [error?.data.code, error?.data.field, error?.message];
+    };
+    expect(await refused({})).toEqual([
+      'NOT_FOUND',
+      'recordingId',
+      'There is nothing to export: no message is kept.',
+    ]);
+    await append(accepted(1), published(1));
+    expect(await refused({ filter: 'topic:nowhere', format: 'csv' })).toEqual([
+      'NOT_FOUND',
+      'filter',
+      'There is nothing to export: no message matches the filter.',
+    ]);
+    const items = await call<{ items: readonly unknown[] }>(console, 'jobs.list', {});
+    expect(items.items).toEqual([]);
+  });
+
   test('comes in parts, repeats the last part on request, and ends when it is cancelled', async () => {
     const wide = { data: 'ä😀'.repeat(300_000) };
     for (const number of [1, 2]) await append(accepted(number, wide), published(number));
@@ -395,6 +415,7 @@ describe('an import', () => {
   });
 
   test('cannot be read before it is complete, or extended afterwards', async () => {
+    await append(accepted(1), published(1));
     const text = await exported(console);
     const { recordingId } = await call<Recording>(console, 'recordings.import', { text, isLast: false });
     expect((await ask(console, 'messages.list', { recordingId })).error?.data.field).toBe('recordingId');
@@ -405,6 +426,7 @@ describe('an import', () => {
   });
 
   test('an import is refused while five recordings are open', async () => {
+    await append(accepted(1), published(1));
     const text = await exported(console);
     for (let n = 0; n < 5; n += 1) await call(console, 'recordings.import', { text });
     expect((await ask(console, 'recordings.import', { text })).error?.data.code).toBe('TOO_LARGE');
