@@ -18,7 +18,12 @@ export type Facet =
   /** A value in the payload: member names and indices from its root. */
   | { readonly kind: 'data'; readonly path: readonly (string | number)[] }
   /** The payload in one line, which is not used for groups. */
-  | { readonly kind: 'preview' };
+  | { readonly kind: 'preview' }
+  /** `EDITED` if the line shows what a person made of the payload for the delivery. */
+  | { readonly kind: 'edited' };
+
+/** The value of the facet `edited`. */
+const EDITED = 'edited';
 
 /** Longest chain of replays that is followed. */
 export const MAX_CHAIN = 1000;
@@ -52,6 +57,8 @@ export interface FacetSource {
   readonly payload: () => Description;
   /** The payload in one line. */
   readonly preview: () => string;
+  /** Whether a person edited the payload for the delivery that needs attention most. */
+  readonly isEdited: () => boolean;
   /** State that needs attention most. */
   readonly state: RowState;
   /** The delivery that needs attention most; read only if a facet is about deliveries. */
@@ -69,7 +76,7 @@ export function factsFor(facets: readonly Facet[], source: FacetSource): readonl
 
 function factFor(
   facet: Facet,
-  { row, atMs, chain, preview, state, delivery }: FacetSource,
+  { row, atMs, chain, preview, isEdited, state, delivery }: FacetSource,
   read: () => Description,
 ): string | undefined {
   switch (facet.kind) {
@@ -95,6 +102,8 @@ function factFor(
       return shown(valueAt(read().envelope, [CORRELATION]));
     case 'preview':
       return preview();
+    case 'edited':
+      return isEdited() ? EDITED : undefined;
     case 'data':
       return shown(valueAt(read().data, facet.path));
   }

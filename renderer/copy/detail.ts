@@ -74,7 +74,21 @@ export const TABS = {
   notes: 'Notes',
 } as const;
 
-export const DATA_TAB = { label: 'Message data', bytes: 'Bytes as published' } as const;
+export const DATA_TAB = {
+  label: 'Message data',
+  bytes: 'Bytes as published',
+  labelEdited: 'Edited message data',
+} as const;
+
+/** Texts about a payload that a person edited for one delivery. */
+export const EDITED = {
+  mark: 'edited',
+  hint: 'A person edited this payload for the delivery. The message itself has the original.',
+  shown: 'Edited for the delivery to {app}. This is what the app gets.',
+  original: 'The original, as it was published. {app} gets the edited version.',
+  showOriginal: 'Show the original',
+  showEdited: 'Show the edited version',
+} as const;
 
 /** Names of facts that a component reports about its broker. */
 const BROKER: Readonly<Record<string, string>> = {
