@@ -265,6 +265,8 @@ export const ROUTE = {
   ofThisSessionOnly: 'The recording has no rules. These are the current rules of this session:',
   noSubscription: 'No subscription for topic {topic}.',
   notKnownYet: 'The route is not known yet.',
+  waitsForApp: 'Waiting for {app} to subscribe to {topic} again. The route is chosen then.',
+  waitsWithRoute: 'Waiting for {app} to subscribe to {topic} again. The delivery keeps its route {path}.',
   ofItsSidecar: 'The sidecar behind the tap chooses the route.',
   about: '{pubsub} / {topic} · {source} · {form} · {bulk}',
   sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },
