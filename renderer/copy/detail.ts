@@ -61,7 +61,7 @@ export const FACTS = {
   id: 'Event id',
   trace: 'Trace',
   none: '–',
-  attemptsOf: '{n} of {max}',
+  attemptsOf: '{n} (max {max})',
   ago: '({t} ago)',
 } as const;
 
