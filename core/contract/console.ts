@@ -77,6 +77,8 @@ export interface RuntimeChanged {
    * subscriptions or to subscribe again. Absent: none.
    */
   readonly forApp?: number;
+  /** Number of queued deliveries that wait for their app to subscribe again. Absent: none. */
+  readonly queuedForApp?: number;
   /** Warnings for a person, as in `system.describe`. */
   readonly banners?: SystemDescription['banners'];
 }

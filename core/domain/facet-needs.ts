@@ -13,3 +13,8 @@ export function readsBody({ kind }: Facet): boolean {
 export function readsDeliveries({ kind }: Facet): boolean {
   return kind === 'route' || kind === 'answer' || kind === 'repeats';
 }
+
+/** Whether a facet is read from the body that a person edited for a delivery. */
+export function readsEdited({ kind }: Facet): boolean {
+  return kind === 'preview' || kind === 'edited';
+}

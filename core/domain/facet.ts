@@ -19,7 +19,12 @@ export type Facet =
   /** A value in the payload: member names and indices from its root. */
   | { readonly kind: 'data'; readonly path: readonly (string | number)[] }
   /** The payload in one line, which is not used for groups. */
-  | { readonly kind: 'preview' };
+  | { readonly kind: 'preview' }
+  /** `EDITED` if the line shows what a person made of the payload for the delivery. */
+  | { readonly kind: 'edited' };
+
+/** The value of the facet `edited`. */
+const EDITED = 'edited';
 
 /** Longest chain of replays that is followed. */
 export const MAX_CHAIN = 1000;
@@ -42,7 +47,7 @@ export function readFacet(text: string): Facet | undefined {
 
 /** The order of the groups of a facet. */
 export function groupOrderOf({ kind }: Facet): GroupOrder {
-  return kind === 'data' || kind === 'preview' ? 'time' : GROUP_ORDERS[kind];
+  return kind === 'data' || kind === 'preview' || kind === 'edited' ? 'time' : GROUP_ORDERS[kind];
 }
 
 function written(path: readonly (string | number)[]): string {
@@ -58,6 +63,8 @@ export interface FacetSource {
   readonly payload: () => Description;
   /** The payload in one line. */
   readonly preview: () => string;
+  /** Whether a person edited the payload for the delivery that needs attention most. */
+  readonly isEdited: () => boolean;
   /** State that needs attention most. */
   readonly state: RowState;
   /** The delivery that needs attention most; read only if a facet is about deliveries. */
@@ -75,7 +82,7 @@ export function factsFor(facets: readonly Facet[], source: FacetSource): readonl
 
 function factFor(
   facet: Facet,
-  { row, atMs, chain, preview, state, delivery }: FacetSource,
+  { row, atMs, chain, preview, isEdited, state, delivery }: FacetSource,
   read: () => Description,
 ): string | undefined {
   switch (facet.kind) {
@@ -101,6 +108,8 @@ function factFor(
       return shown(valueAt(read().envelope, [CORRELATION]));
     case 'preview':
       return preview();
+    case 'edited':
+      return isEdited() ? EDITED : undefined;
     case 'data':
       return shown(valueAt(read().data, facet.path));
   }

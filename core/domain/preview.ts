@@ -1,10 +1,21 @@
 /** Makes the line that lists show of a payload. */
+import { foremost } from '../contract/attention.ts';
 import { shortened } from '../contract/cut-place.ts';
+import type { DeliveryState } from '../contract/delivery.ts';
 import { PREVIEW_CHARS } from '../contract/words.ts';
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { payloadOf } from './inbound.ts';
 import type { Payload } from './inbound.ts';
+
+/**
+ * The bytes that a person made for the delivery that needs attention most, which lists show; undefined: it gets those of the message.
+ */
+export function editedWire(
+  deliveries: readonly { readonly state: DeliveryState; readonly changedWire?: Wire }[],
+): Wire | undefined {
+  return foremost(deliveries)?.changedWire;
+}
 
 /** Characters of a payload that are read for a line; the white space between its values is left out. */
 const LOOKED_AT = 4000;

@@ -7,6 +7,7 @@ import { Refusal } from '../domain/refusal.ts';
 import { SAMPLE_PREFIX, samplePlan } from '../mock-app/samples.ts';
 import type { SamplePlan } from '../mock-app/samples.ts';
 import type { MockApp } from '../ports/mock-app.ts';
+import type { TopicName } from '../runtime/commands/undoable-removal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
 import { readyPubSub } from './kept-state.ts';
@@ -47,16 +48,28 @@ export function createSamples(deps: SampleDependencies): Samples {
       const plan = samplePlan(deps.profile, pubsubOf(runtime, mock.appId));
       const removed = await removeHolds(runtime);
       const copies = await copiesOf(runtime, sent);
-      const count = await runtime.removals.removeAtOnce([...sent, ...copies]);
+      const count = await runtime.removals.removeAtOnce([...sent, ...copies], topicsOf(plan));
       sent.clear();
       if (count > 0) removed.push(counted(count, 'message'));
       removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));
       const ended = added.remove(mock);
       removed.push(...ended);
       if (ended.length > 0) await runtime.rediscovery.ask(mock.appId);
+      // Consoles read the list of topics again, also where no subscription has ended.
+      else runtime.touchApp(mock.appId);
       return { removed };
     },
   };
+}
+
+/** The topics of the samples, with those of their dead-letter copies. */
+function topicsOf({ subscriptions }: SamplePlan): readonly TopicName[] {
+  return subscriptions.flatMap(({ pubsubname, topic, deadLetterTopic }) =>
+    [topic, ...(typeof deadLetterTopic === 'string' ? [deadLetterTopic] : [])].map((name) => ({
+      pubsubname,
+      topic: name,
+    })),
+  );
 }
 
 function mockApp({ apps }: SampleDependencies): MockApp {

@@ -24,6 +24,8 @@ export interface FilterFieldProps {
   readonly onApply: (text: string) => void;
   /** Called after every keystroke. */
   readonly onDraft?: (text: string) => void;
+  /** Called with whether the text can be read, whenever that changes. */
+  readonly onChecked?: (isValid: boolean) => void;
 }
 
 const HISTORY = 20;
@@ -204,13 +206,14 @@ function useOptions(editing: Editing, input: RefObject<HTMLInputElement | null>)
 
 /** A one-line field for the filter language: a combobox over the host's completions. */
 export function FilterField(props: FilterFieldProps): ReactElement {
-  const { id, label, placeholder, labelled, keepsText, history } = props;
+  const { id, label, placeholder, labelled, keepsText, history, onChecked } = props;
   const console = useConsole();
   const [scrolled, setScrolled] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const editing = useEditing(props, input);
   const { text, check, edit, applyNow, clear, takeMeant } = editing;
   const { isShown, items, marked, accept, move, begun, showHistory, close } = useOptions(editing, input);
+  useEffect(() => onChecked?.(check.ok), [onChecked, check.ok]);
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
     const chosen = isShown ? items[marked] : undefined;

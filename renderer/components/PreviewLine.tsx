@@ -1,6 +1,7 @@
 /** The payload of a message in one line. */
 import { memo, type CSSProperties, type ReactElement } from 'react';
 import { cx } from './class-names.ts';
+import { EDITED } from '../copy/detail.ts';
 import { previewParts, type PreviewPart } from '../format/preview.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import { usePreview } from '../state/use-preview.ts';
@@ -20,8 +21,16 @@ export const PreviewLine = memo(function PreviewLine({
   number,
   needles = NOTHING,
 }: PreviewLineProps): ReactElement {
-  const line = usePreview(number) ?? '';
-  return <PreviewText line={line} needles={needles} />;
+  const { line, isEdited } = usePreview(number) ?? { line: '', isEdited: false };
+  if (!isEdited) return <PreviewText line={line} needles={needles} />;
+  return (
+    <>
+      <span className={css.edited} title={EDITED.hint}>
+        {EDITED.mark}
+      </span>
+      <PreviewText line={line} needles={needles} />
+    </>
+  );
 });
 
 /** Most letters of a match that stay in sight. */

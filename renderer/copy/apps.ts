@@ -39,6 +39,7 @@ export const APPS = {
   },
   subscriptions: 'Subscriptions',
   noSubscriptions: 'none',
+  reportedBefore: 'Reported earlier. Sidelight replaces them when the app answers at this address.',
   notKnown: 'not known',
   topicOf: '{topic} of {pubsub}',
   notUsed: 'not used: {reason}',

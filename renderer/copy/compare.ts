@@ -3,6 +3,7 @@
 export const COMPARE_TWO = {
   withSelected: 'Compare with selected',
   command: 'Compare two messages',
+  short: 'Compare',
   needsTwo: 'Select two messages, or open one and select another.',
 } as const;
 

@@ -61,7 +61,7 @@ export const FACTS = {
   id: 'Event id',
   trace: 'Trace',
   none: '–',
-  attemptsOf: '{n} of {max}',
+  attemptsOf: '{n} (max {max})',
   ago: '({t} ago)',
 } as const;
 
@@ -74,7 +74,21 @@ export const TABS = {
   notes: 'Notes',
 } as const;
 
-export const DATA_TAB = { label: 'Message data', bytes: 'Bytes as published' } as const;
+export const DATA_TAB = {
+  label: 'Message data',
+  bytes: 'Bytes as published',
+  labelEdited: 'Edited message data',
+} as const;
+
+/** Texts about a payload that a person edited for one delivery. */
+export const EDITED = {
+  mark: 'edited',
+  hint: 'A person edited this payload for the delivery. The message itself has the original.',
+  shown: 'Edited for the delivery to {app}. This is what the app gets.',
+  original: 'The original, as it was published. {app} gets the edited version.',
+  showOriginal: 'Show the original',
+  showEdited: 'Show the edited version',
+} as const;
 
 /** Names of facts that a component reports about its broker. */
 const BROKER: Readonly<Record<string, string>> = {
@@ -251,6 +265,8 @@ export const ROUTE = {
   ofThisSessionOnly: 'The recording has no rules. These are the current rules of this session:',
   noSubscription: 'No subscription for topic {topic}.',
   notKnownYet: 'The route is not known yet.',
+  waitsForApp: 'Waiting for {app} to subscribe to {topic} again. The route is chosen then.',
+  waitsWithRoute: 'Waiting for {app} to subscribe to {topic} again. The delivery keeps its route {path}.',
   ofItsSidecar: 'The sidecar behind the tap chooses the route.',
   about: '{pubsub} / {topic} · {source} · {form} · {bulk}',
   sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },

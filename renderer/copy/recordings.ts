@@ -39,6 +39,7 @@ export const RECORDINGS = {
   reading: 'Reading {name}, {percent} %',
   open: 'Open recordings',
   none: 'No recording is open.',
+  noMessages: 'This recording has no messages.',
   name: 'Recording: {name}',
   amount: '{n} {n:message|messages}',
   facts: '{n} {n:message|messages}, exported {at} by Sidelight {product}',

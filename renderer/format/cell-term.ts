@@ -1,6 +1,7 @@
 /** Turns the content of a list cell into a term of the filter language. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { LastAnswer, MessageRow } from '../../core/contract/message.ts';
+import { isStatusWord } from '../../core/contract/status-words.ts';
 import type { Column } from './columns.ts';
 import { attemptsOf, chipOf } from './row.ts';
 
@@ -37,7 +38,7 @@ const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageR
     subject: ['subject', (row) => row.subject],
     state: ['state', (row) => chipOf(row).kind],
     attempts: ['attempts', (row) => String(attemptsOf(row))],
-    answer: ['status', (row) => answerTerm(foremost(row.deliveries)?.lastAnswer)],
+    answer: ['answer', (row) => answerTerm(foremost(row.deliveries)?.lastAnswer)],
     size: ['size', (row) => String(row.sizeBytes)],
     cause: ['lastrule', (row) => foremost(row.deliveries)?.rule],
     route: ['route', (row) => foremost(row.deliveries)?.route],
@@ -60,11 +61,13 @@ export function cellTerm(
   const value = valueOf?.(row);
   return key === undefined || value === undefined || value === ''
     ? undefined
-    : `${key}:${filterValue(value)}`;
+    : `${key}:${key === 'answer' ? value : filterValue(value)}`;
 }
 
-/** An answer in the filter language: `503`, `unavailable`. */
+/** An answer in the filter language: `RETRY`, `503`, `unavailable`. A word says more than the code beside it. */
 function answerTerm(answer: LastAnswer | undefined): string | undefined {
-  const { status, statusText } = answer ?? {};
+  const { status, statusText, word } = answer ?? {};
+  // Without quotes another word may be read as a code.
+  if (word !== undefined && word !== '') return isStatusWord(word) ? word : quotedValue(word);
   return statusText?.toLowerCase().replaceAll('_', '-') ?? status?.toString();
 }

@@ -1,5 +1,5 @@
 /** Overlays of the page: palette, shortcut sheet, dialogs. One at a time. */
-import { lazy, Suspense, type ReactElement } from 'react';
+import { lazy, Suspense, useEffect, type ReactElement } from 'react';
 import { Overlay, Question } from '../components/Overlay.tsx';
 import { Boundary } from '../components/States.tsx';
 import { FRAME } from '../copy/frame.ts';
@@ -50,11 +50,17 @@ const WhatIfDialog = lazy(async () => ({
 
 /** The open overlay, if any. */
 export function Overlays(): ReactElement {
-  const { commands } = useConsole();
+  const { commands, navigation } = useConsole();
   const overlay = useSelected(commands.store, (state) => state.overlay);
+  const kind = overlay?.kind;
+  // A comparison is about messages of the place that it was opened at. Forms stay, with what was typed in them.
+  useEffect(() => {
+    if (kind !== 'compare') return undefined;
+    return navigation.store.subscribe(commands.close);
+  }, [kind, navigation, commands]);
   return (
     <Boundary
-      key={overlay?.kind}
+      key={kind}
       around={(said) => (
         <Overlay title={FRAME.partTitle} onClose={commands.close}>
           {said}

@@ -2,12 +2,13 @@
  * One recording with the list and detail of the Messages screen, read-only; without a recording the
  * Recordings screen.
  */
-import { ArrowLeft, FlaskConical, Send, X } from 'lucide-react';
+import { ArrowLeft, FlaskConical, GitCompare, Send, X } from 'lucide-react';
 import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import type { Recording } from '../../core/contract/recording.ts';
 import { Button } from '../components/Button.tsx';
 import { Loading } from '../components/States.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
+import { COMPARE_RECORDINGS } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { count } from '../format/quantity.ts';
@@ -119,6 +120,12 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
           }
         >
           {RECORDINGS.again}
+        </Button>
+        <Button
+          icon={GitCompare}
+          onClick={() => console.navigation.go('/recordings', { part: 'compare', a: recording.recordingId })}
+        >
+          {COMPARE_RECORDINGS.short}
         </Button>
         <Button
           icon={FlaskConical}

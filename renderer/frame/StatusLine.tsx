@@ -1,6 +1,7 @@
 /** The footer: rates, deliveries in progress, size of the history. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import type { RuntimeChanged } from '../../core/contract/console.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { cx } from '../components/class-names.ts';
 import { fill } from '../copy/fill.ts';
@@ -13,9 +14,33 @@ import { useSelected } from '../state/store.ts';
 import { StartInfo } from './StartInfo.tsx';
 import css from './StatusLine.module.css';
 
-const SHOWN: readonly DeliveryState[] = ['queued', 'attempting', 'retrying', 'parked', 'held'];
+type FooterState = DeliveryState | 'waiting';
+
+const SHOWN: readonly FooterState[] = ['queued', 'waiting', 'attempting', 'retrying', 'parked', 'held'];
 /** States that a narrow window leaves out: short-lived ones, and those that the navigation shows too. */
-const WIDE: ReadonlySet<DeliveryState> = new Set(['attempting', 'held']);
+const WIDE: ReadonlySet<FooterState> = new Set(['attempting', 'held']);
+
+/** The states with their numbers. A delivery that waits for its app is queued too, and counts under the name that its chip has. */
+export function footerStates({
+  counts,
+  queuedForApp = 0,
+}: Pick<RuntimeChanged, 'counts' | 'queuedForApp'>): readonly {
+  readonly state: FooterState;
+  readonly n: number;
+}[] {
+  const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: queuedForApp };
+  return SHOWN.map((state) => ({ state, n: numbers[state] })).filter(
+    ({ state, n }) => n > 0 || state === 'queued',
+  );
+}
+
+/** What a click on a number shows. */
+export function filterOf(
+  state: FooterState,
+  { queuedForApp = 0 }: Pick<RuntimeChanged, 'queuedForApp'>,
+): string {
+  return state === 'queued' && queuedForApp > 0 ? 'state:queued -state:waiting' : `state:${state}`;
+}
 
 /** One line about the runtime; a click on a state filters by it. */
 export function StatusLine(): ReactElement {
@@ -34,14 +59,11 @@ export function StatusLine(): ReactElement {
           <span className={css.part}>
             {/* The lists that the figures open count messages. */}
             <span className={css.wide}>{FRAME.footerDeliveries} </span>
-            {SHOWN.filter((state) => runtime.counts[state] > 0 || state === 'queued').map((state, index) => (
+            {footerStates(runtime).map(({ state, n }, index) => (
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}
-                <Link href={`/messages?f=${addressPart(`state:${state}`)}`} className={css.link}>
-                  {fill(FRAME.footerState, {
-                    word: CHIP_WORDS[state].toLowerCase(),
-                    n: count(runtime.counts[state]),
-                  })}
+                <Link href={`/messages?f=${addressPart(filterOf(state, runtime))}`} className={css.link}>
+                  {fill(FRAME.footerState, { word: CHIP_WORDS[state].toLowerCase(), n: count(n) })}
                 </Link>
               </span>
             ))}

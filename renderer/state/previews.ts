@@ -7,10 +7,19 @@ const AT_ONCE = 500;
 
 type Listener = () => void;
 
+/** What a list shows of a payload. */
+export interface Preview {
+  readonly line: string;
+  /** True: a person edited it for the delivery. */
+  readonly isEdited: boolean;
+}
+
+const NOTHING: Preview = { line: '', isEdited: false };
+
 /** The previews of one host. */
 export class Previews {
   readonly #rpc: RpcClient;
-  readonly #lines = new Map<number, string>();
+  readonly #lines = new Map<number, Preview>();
   readonly #watched = new Map<number, Set<Listener>>();
   #isAsking = false;
   #isPlanned = false;
@@ -20,7 +29,7 @@ export class Previews {
   }
 
   /** The payload of a message in one line; undefined: not known yet. */
-  of(number: number): string | undefined {
+  of(number: number): Preview | undefined {
     return this.#lines.get(number);
   }
 
@@ -63,9 +72,14 @@ export class Previews {
         const numbers = [...this.#watched.keys()].filter((each) => !this.#lines.has(each)).slice(0, AT_ONCE);
         if (numbers.length === 0) return;
         const { items } = await this.#rpc.call('messages.values', { numbers, paths: [], preview: true });
-        const found = new Map(items.map(({ number, preview = '' }) => [number, preview]));
+        const found = new Map(
+          items.map(({ number, preview: line = '', edited }) => [
+            number,
+            { line, isEdited: edited === true },
+          ]),
+        );
         // A message that is gone gets an empty line, so that it is not requested again and again.
-        for (const number of numbers) this.#keep(number, found.get(number) ?? '');
+        for (const number of numbers) this.#keep(number, found.get(number) ?? NOTHING);
       }
     } catch {
       // The cells stay empty; the connection bar reports the error, and `ask` runs when the connection is
@@ -76,8 +90,8 @@ export class Previews {
     }
   }
 
-  #keep(number: number, line: string): void {
-    this.#lines.set(number, line);
+  #keep(number: number, preview: Preview): void {
+    this.#lines.set(number, preview);
     const [oldest] = this.#lines.keys();
     if (this.#lines.size > MAX_KEPT && oldest !== undefined) this.#lines.delete(oldest);
     for (const listener of this.#watched.get(number) ?? []) listener();

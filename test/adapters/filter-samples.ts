@@ -141,6 +141,7 @@ export const message = fc.record({
       status: optional(fc.constantFrom(200, 404, 500, 503)),
       error: optional(word),
       answeredBy: optional(word),
+      said: optional(fc.oneof(word, fc.constantFrom('SUCCESS', 'retry', 'RETRY'))),
       waits: fc.boolean(),
       rule: fc.constantFrom(...RULE_IDS),
       cause: fc.constantFrom(...CAUSES),
@@ -168,6 +169,8 @@ const value: fc.Arbitrary<FilterValue> = fc.oneof(
       ...CAUSES,
       ...ORIGINS,
       'shop',
+      'SUCCESS',
+      'Retry',
     )
     .map((each) => ({ kind: 'string', value: each }) as const),
 );
@@ -185,6 +188,7 @@ const KEYS: readonly TermKey[] = [
     'attempts',
     'took',
     'status',
+    'answer',
     'size',
   ] as const),
   ...([
@@ -256,7 +260,7 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
       accepted(number_, { row: present, wire: given, metadata }),
       ...(isPublished ? [published(number_)] : []),
       ...deliveries.map(
-        ({ state, path, attempts, status, error, answeredBy, waits, rule, cause, changedAt }, nth) =>
+        ({ state, path, attempts, status, error, answeredBy, said, waits, rule, cause, changedAt }, nth) =>
           delivered(number_, state, {
             nth: nth + 1,
             delivery: {
@@ -269,6 +273,7 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
             attempt: {
               ...(status === undefined ? {} : { response: { status, headers: {}, body: '' } }),
               ...(error === undefined ? {} : { error: { code: 'refused', message: error } }),
+              ...(said === undefined ? {} : { word: said }),
               ...(answeredBy === undefined ? {} : { answeredBy: { ruleId: 'rul_1', name: answeredBy } }),
             },
           }),

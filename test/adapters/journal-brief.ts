@@ -128,6 +128,30 @@ export function briefTests(journal: Current): void {
       ]);
     });
 
+    test('the line of a payload that was edited for the delivery in need of attention', async () => {
+      const lines = async () => {
+        const found = await journal().summaries([1, 2, 3], [{ kind: 'preview' }, { kind: 'edited' }]);
+        return found.map((one) => one?.values);
+      };
+      await journal().append([
+        accepted(1, { wire: '{"data":{"a":1}}' }),
+        delivered(1, 'queued', { delivery: { changedWire: '{"data":{"a":2}}' } }),
+        accepted(2, { wire: '{"data":{"b":1}}' }),
+        delivered(2, 'processed', { delivery: { changedWire: '{"data":{"b":2}}' } }),
+        delivered(2, 'parked', { nth: 2 }),
+        accepted(3, { row: { raw: true }, wire: 'as it was' }),
+        delivered(3, 'processed', { delivery: { changedWire: new Uint8Array([255, 0]) } }),
+      ]);
+      const expected = [
+        ['{"a":2}', 'edited'],
+        ['{"b":1}', undefined],
+        ['ff 00', 'edited'],
+      ];
+      expect(await lines()).toEqual(expected);
+      await journal().append([delivered(1, 'processed')]);
+      expect(await lines()).toEqual(expected);
+    });
+
     test('the head of a chain of replays, even after its removal', async () => {
       await journal().append([
         accepted(1),

@@ -44,6 +44,33 @@ describe('names of mock rules with characters that SQLite has no text for', () =
   });
 });
 
+describe('status words', () => {
+  let both: Both;
+  const words = ['RETRY', 'retry', 'SUCCESS', '\u017fuccess', 'straße', 'a\0b', 'a\ud800b', 'OK', ''];
+  beforeAll(async () => {
+    both = await bothWith([
+      ...words.flatMap((word, index) => [
+        accepted(index + 1),
+        delivered(index + 1, 'processed', {
+          attempt: { word, response: { status: 200, headers: {}, body: '' } },
+        }),
+      ]),
+      accepted(words.length + 1),
+      delivered(words.length + 1, 'queued', { attempt: {} }),
+    ]);
+  });
+  afterAll(() => both.close());
+
+  test.each([...words.slice(0, -1), '*', 'R*', '*s', 'a*b'])('answer:%j', async (value) => {
+    const values = [{ kind: value.includes('*') ? 'pattern' : 'string', value }] as const;
+    const term: FilterNode = { kind: 'term', key: 'answer', op: '=', values };
+    for (const root of [term, { kind: 'not', node: term }] as const) {
+      const { found, wanted } = await ask(both, { isEmpty: false, root }, words.length + 1);
+      expect(found).toEqual(wanted);
+    }
+  });
+});
+
 const DATA = [
   '{"a":1,"a":2}',
   '{"a":2,"a":1}',

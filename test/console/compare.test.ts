@@ -120,8 +120,9 @@ describe('a comparison', () => {
   });
 
   test('is refused over more than 5,000 messages, until a filter leaves fewer', async () => {
+    await bench.runtime.journal.append(finished(1));
     const before = await recordNow();
-    await bench.runtime.journal.append(Array.from({ length: 5001 }, (_, n) => finished(n + 1)).flat());
+    await bench.runtime.journal.append(Array.from({ length: 5000 }, (_, n) => finished(n + 2)).flat());
     await bench.runtime.journal.append(finished(5002, { row: { topic: 'refunds' } }));
     const { error } = await ask(console, 'recordings.compare', { before });
     expect(error?.data.code).toBe('TOO_LARGE');

@@ -138,6 +138,7 @@ describe('a file', () => {
   });
 
   test('a file of a newer version is refused with the reason', async () => {
+    await keep(2, 'att_1', given);
     const text = edit(await exported(console), (line) =>
       line.kind === 'recording' ? { ...line, version: 3 } : line,
     );

@@ -131,7 +131,8 @@ async function walk(text: string): Promise<readonly unknown[]> {
   for (const { messageId } of items) await console.call('messages.get', { messageId, recordingId });
   await console.call('messages.list', { recordingId, filter: 'data.n:1 OR state:processed OR "x"' });
   const wrong: unknown[] = [];
-  for (const format of EXPORT_FORMATS) {
+  // A recording without messages has nothing to export.
+  for (const format of items.length === 0 ? [] : EXPORT_FORMATS) {
     const { jobId } = await console.call('recordings.export', { recordingId, format });
     const part = await console.call('recordings.read', { jobId, part: 1 });
     if (!part.isLast) wrong.push(`${format} does not end`);

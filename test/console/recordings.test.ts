@@ -57,7 +57,7 @@ const append = (...records: Parameters<Journal['append']>[0]): Promise<void> =>
 test('property: any messages are imported as they were exported', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(message, { maxLength: 12 }),
+      fc.array(message, { minLength: 1, maxLength: 12 }),
       fc.integer({ min: 20, max: 400 }),
       async (given, size) => {
         begin();
@@ -144,6 +144,26 @@ describe('an export', () => {
     expect(gone.error?.data).toMatchObject({ code: 'NOT_FOUND', field: 'messageIds' });
     const path = await ask(console, 'recordings.export', { maskPaths: ['a..b'] });
     expect(path.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'maskPaths[0]' });
+  });
+
+  test('is refused where there is nothing to export', async () => {
+    const refused = async (params: object): Promise<unknown> => {
+      const { error } = await ask(console, 'recordings.export', params);
+      return [error?.data.code, error?.data.field, error?.message];
+    };
+    expect(await refused({})).toEqual([
+      'NOT_FOUND',
+      'recordingId',
+      'There is nothing to export: no message is kept.',
+    ]);
+    await append(accepted(1), published(1));
+    expect(await refused({ filter: 'topic:nowhere', format: 'csv' })).toEqual([
+      'NOT_FOUND',
+      'filter',
+      'There is nothing to export: no message matches the filter.',
+    ]);
+    const { items } = await call<{ items: readonly { kind: string }[] }>(console, 'jobs.list', {});
+    expect(items.filter(({ kind }) => kind === 'recordings.export')).toEqual([]);
   });
 
   test('comes in parts, repeats the last part on request, and ends when it is cancelled', async () => {
@@ -395,6 +415,7 @@ describe('an import', () => {
   });
 
   test('cannot be read before it is complete, or extended afterwards', async () => {
+    await append(accepted(1), published(1));
     const text = await exported(console);
     const { recordingId } = await call<Recording>(console, 'recordings.import', { text, isLast: false });
     expect((await ask(console, 'messages.list', { recordingId })).error?.data.field).toBe('recordingId');
@@ -405,6 +426,7 @@ describe('an import', () => {
   });
 
   test('an import is refused while five recordings are open', async () => {
+    await append(accepted(1), published(1));
     const text = await exported(console);
     for (let n = 0; n < 5; n += 1) await call(console, 'recordings.import', { text });
     expect((await ask(console, 'recordings.import', { text })).error?.data.code).toBe('TOO_LARGE');

@@ -50,7 +50,7 @@ describe('keys', () => {
   test('all keys are offered, and NOT and ( too', () => {
     const offered = labels('|');
     const keys =
-      'topic state type app pubsub route source id attempts took status protocol size age time changed data. meta. rule lastrule cause is origin';
+      'topic state type app pubsub route source id attempts took status answer protocol size age time changed data. meta. rule lastrule cause is origin';
     expect(offered).toEqual([
       ...keys.split(' '),
       ...['batch', 'replayof', 'trace', 'subject', 'error', 'answeredby'],
@@ -68,7 +68,8 @@ describe('keys', () => {
     ['topic:a o|', ['origin', 'OR']],
     ['o|', ['origin']],
     ['no|', ['NOT']],
-    ['a an|', ['answeredby', 'AND']],
+    ['a an|', ['answer', 'answeredby', 'AND']],
+    ['ans|', ['answer', 'answeredby']],
     ['da|', ['data.']],
     ['xyz|', []],
   ])('keys offered for %s', (marked, expected) => {
@@ -166,6 +167,8 @@ describe('values', () => {
       ],
     ],
     ['error:|', ['*']],
+    ['answer:|', ['SUCCESS', 'RETRY', 'DROP', '2xx', '4xx', '5xx', '*']],
+    ['answer:r|', ['RETRY']],
   ])('values offered for %s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);
   });

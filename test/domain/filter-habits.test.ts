@@ -32,7 +32,6 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['dead letters', 'state:dead-lettered'],
     ['Dead-lettered', 'state:dead-lettered'],
     ['topic:orders no subscription', undefined],
-    ['answer:RETRY', RETRIED],
   ],
   'mistypes and misplaces': [
     ['total: >100', 'data.total:>100'],
@@ -53,7 +52,6 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['-code:E42', '-data.code:E42'],
     ['code = "abc"', 'data.code="abc"'],
     ['code:!abc', 'data.code:!abc'],
-    ['answer:hello', 'data.answer:hello'],
     ['outcome:win', 'data.outcome:win'],
     ['result:>5', 'data.result:>5'],
     ['retry:yes', 'data.retry:yes'],

@@ -8,6 +8,11 @@ import type { Sample } from './filter-sample.ts';
 /** Filter, a message that passes, a message that does not. */
 type Row = [string, Sample, Sample];
 
+/** A message whose app answered with a status word. */
+const answeredWith = (word: string): Sample => ({
+  deliveries: [{ attempts: [{ response: { status: 200 }, word }] }],
+});
+
 describe('text keys', () => {
   test.each<Row>([
     ['topic:orders', { row: { topic: 'orders' } }, { row: { topic: 'Orders' } }],
@@ -34,6 +39,37 @@ describe('text keys', () => {
       { deliveries: [{ attempts: [{ answeredBy: { ruleId: 'rul_1' } }] }] },
     ],
     ['answeredby:rul_1', { deliveries: [{ attempts: [{ answeredBy: { ruleId: 'rul_1' } }] }] }, {}],
+    ['answer:RETRY', answeredWith('RETRY'), answeredWith('DROP')],
+    ['answer:retry', answeredWith('RETRY'), { deliveries: [{ attempts: [{ response: { status: 200 } }] }] }],
+    ['answer:RETRY', answeredWith('retry'), answeredWith('SUCCESS')],
+    ['answer:Drop,retry', answeredWith('DROP'), answeredWith('SUCCESS')],
+    ['answer!=RETRY', answeredWith('SUCCESS'), answeredWith('RETRY')],
+    [
+      'answer:503',
+      { deliveries: [{ attempts: [{ response: { status: 503 } }, {}] }] },
+      answeredWith('RETRY'),
+    ],
+    [
+      'answer:5xx,RETRY',
+      { deliveries: [{ attempts: [{ response: { status: 503 } }] }] },
+      answeredWith('DROP'),
+    ],
+    [
+      'answer:unavailable',
+      { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 14 } }] }] },
+      { deliveries: [{ attempts: [{ response: { status: 14 } }] }] },
+    ],
+    [
+      'answer:"ok"',
+      answeredWith('OK'),
+      { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 0 } }] }] },
+    ],
+    ['answer:may*', answeredWith('MAYBE'), answeredWith('RETRY')],
+    [
+      'answer:*',
+      { deliveries: [{ attempts: [{ response: { status: 200 } }] }] },
+      { deliveries: [{ attempts: [{}] }] },
+    ],
     [
       'protocol:grpc',
       { deliveries: [{ attempts: [{ protocol: 'grpc', response: { status: 0 } }] }] },

@@ -107,6 +107,8 @@ const term = fc
       case 'duration':
       case 'moment':
         return termOf(key, fc.oneof(number, range), positive);
+      case 'answer':
+        return termOf(key, fc.oneof(string, wordPattern, number, range));
       case 'data': {
         const json = fc.constantFrom<FilterValue>(
           { kind: 'null' },
@@ -227,6 +229,7 @@ describe('laws', () => {
           data: refuse,
           text: refuse,
           statuses: [],
+          words: [],
           errors: [],
           answeredBy: [],
           rules: [],

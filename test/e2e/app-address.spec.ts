@@ -1,4 +1,5 @@
 // The first screen after an app was connected to a port where nobody listens: one banner, and the address where deliveries go.
+import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 /** Port 1 needs rights that no journey has. */
@@ -23,4 +24,19 @@ test('an address needs no scheme, and one where nobody listens is reported once'
   expect(banners.filter(({ text }) => text.includes(CLOSED))).toHaveLength(1);
   const { items: settings } = await product.rpc('settings.get', {});
   expect(settings.find(({ key }) => key === 'app.address')?.value).toEqual({ app: `http://${CLOSED}` });
+});
+
+test('Apps does not call subscriptions of the app before up to date while a new address is asked', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { n: 1 });
+  await go(page, 'Apps');
+  const card = page.getByRole('region', { name: 'app' });
+  await expect(card.getByText('up to date')).toBeVisible();
+  await product.rpc('settings.set', { key: 'app.address', value: { app: `http://${CLOSED}` } });
+  await expect(
+    card.getByText('Reported earlier. Sidelight replaces them when the app answers at this address.'),
+  ).toBeVisible();
+  await expect(card.getByText('up to date')).toHaveCount(0);
 });

@@ -1,5 +1,6 @@
 // A recording beside this session: what is the same, what changed, what is in one of them only; by keys alone.
 import type { Page } from '@playwright/test';
+import { openFresh } from './call-interceptor.ts';
 import { detail, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -88,4 +89,14 @@ test('a recording and this session are compared line by line, with links to both
   await expect(filter).toHaveValue('topic:refunds');
   await filter.press('Tab');
   await expect(part(page).getByRole('status')).toContainText('1 only in this session, 0 the same');
+});
+
+test('an open recording leads to its comparison', async ({ page, product }) => {
+  await product.publish('orders', { orderId: 1 });
+  await recordNow(product, 'sunday.sidelight.jsonl');
+  const recordingId = await recordNow(product, 'monday.sidelight.jsonl');
+  await openFresh(page, `/recordings?r=${recordingId}`);
+  await page.getByRole('button', { name: 'Compare…', exact: true }).click();
+  await expect(part(page).getByRole('combobox', { name: 'Compare' })).toHaveText(/monday/);
+  await expect(part(page).getByRole('status')).toContainText('Nothing differs');
 });

@@ -139,7 +139,7 @@ test('in a low window the attempts have their value, and the links give it room'
     .click();
   await expect(head(page)).toContainText('Dead-lettered');
   await page.setViewportSize({ width: 640, height: 400 });
-  await expect(head(page).getByText('6 of 6', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(head(page).getByText('6 (max 6)', { exact: true })).toBeInViewport({ ratio: 1 });
   await expect(head(page).getByText('Copy on', { exact: false })).toBeHidden();
 });
 

@@ -87,7 +87,7 @@ test('at 200 % zoom the data, buttons and attempts of a waiting call are in sigh
   await expect(detail(page).getByText('"orderId": 1')).toBeInViewport({ ratio: 1 });
   for (const name of ['SUCCESS', 'RETRY', 'DROP', 'Other…'])
     await expect(detail(page).getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
-  await expect(detail(page).locator('dd').filter({ hasText: '1 of 10' })).toBeInViewport({ ratio: 1 });
+  await expect(detail(page).locator('dd').filter({ hasText: '1 (max 10)' })).toBeInViewport({ ratio: 1 });
   if (size !== null) await page.setViewportSize(size);
 });
 

@@ -48,6 +48,10 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   // The payload marks what the filter found.
   await expect(rows(page, /, orders, .*Retrying/).locator('mark')).toHaveText('late');
   await accessible();
+  // The number belongs to the filter before: beside a mistake there is none.
+  await field(page).fill('topic:orders AND');
+  await expect(page.locator(`#${await field(page).getAttribute('id')}-error`)).toBeVisible();
+  await expect(page.getByText('1 of 5', { exact: true })).toHaveCount(0);
 
   for (const [filter, found] of [
     ['topic:orders', 3],

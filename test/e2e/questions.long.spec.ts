@@ -78,7 +78,7 @@ test('when is the next attempt, and how many are left?', async ({ page, product,
   await answers(product, { kind: 'respond', status: 503, body: '' });
   await product.publish('orders', { orderId: 1 });
   await hand.click(rows(page, /Retrying, 1 attempt/));
-  await expect(head(page)).toContainText('1 of 5 · 4 left');
+  await expect(head(page)).toContainText('1 (max 5) · 4 left');
   await expect(head(page)).toContainText(/in (10|9\.\d) min, at \d\d:\d\d:\d\d/);
   await expect(head(page)).toContainText('single.other');
   await accessible();

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { readScenario } from '../../core/scenario/read-file.ts';
+import { openFresh } from './call-interceptor.ts';
 import { detail, go, messages, retype, rows, toast, tryNow } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 import { openConsole } from './open-console.ts';
@@ -235,4 +236,31 @@ test('an open recording does not offer to remove the sample data, which is in th
   await expect(page.getByText('read-only', { exact: true })).toBeVisible();
   await expect(rows(page, /orders/).first()).toBeVisible();
   await expect(remove).toHaveCount(0);
+});
+
+test('an export of nothing says so and writes no file, and a recording without messages says that', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await openFresh(page, '/messages?f=topic:nowhere');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const files: string[] = [];
+  page.on('download', (download) => void files.push(download.suggestedFilename()));
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByRole('button', { name: 'Export to a file' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'There is nothing to export: no message matches the filter.',
+  );
+  expect(files).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  const { jobId } = await product.rpc('recordings.export', {});
+  const { text } = await product.rpc('recordings.read', { jobId, part: 1 });
+  const [header = ''] = text.split('\n');
+  const { recordingId } = await product.rpc('recordings.import', { name: 'empty', text: `${header}\n` });
+  await openFresh(page, `/recordings?r=${recordingId}`);
+  await expect(page.getByText('This recording has no messages.')).toBeVisible();
+  await expect(page.getByText('Nothing has been published yet')).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveCount(0);
 });

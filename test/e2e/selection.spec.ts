@@ -94,3 +94,24 @@ test('what was selected stays so while the connection is lost: an act reaches no
   await expect.poll(heldNow).toEqual([1]);
   expect((await product.rpc('messages.list', { filter: 'state:dropped' })).total).toBe(all);
 });
+
+test('two selected messages are compared by a button, and the comparison closes with its place', async ({
+  page,
+  product,
+}) => {
+  for (const n of [1, 2, 3]) await product.publish('orders', { n });
+  await openFresh(page, '/messages');
+  const lines = messages(page).getByRole('row', { name: /, orders, / });
+  await expect(lines).toHaveCount(3);
+  const compare = bar(page).getByRole('button', { name: 'Compare' });
+  await lines.nth(0).click({ modifiers: ['ControlOrMeta'] });
+  await lines.nth(1).click({ modifiers: ['ControlOrMeta'] });
+  await compare.click();
+  const dialog = page.getByRole('dialog', { name: 'Compare messages' });
+  await expect(dialog.getByText('"n": 2')).toBeVisible();
+  await page.evaluate(() => {
+    location.hash = '#/topics';
+  });
+  await expect(page.getByRole('heading', { level: 1, name: 'Topics' })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+});

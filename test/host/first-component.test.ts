@@ -57,3 +57,19 @@ test('sample traffic subscribes to its own component where the same topic of ano
   const { subscriptions } = await product.rpc('mockApp.get', { appId: 'app' });
   expect(subscriptions).toEqual([onDead]);
 });
+
+test('the topics of the sample go with it, except one that something else is on', async () => {
+  const product = await productInProcess();
+  onTestFinished(() => product.kill());
+  const topics = async (): Promise<readonly string[]> => {
+    const { items } = await product.rpc('topics.list', {});
+    return items.map(({ topic }) => topic).toSorted();
+  };
+  await expect.poll(topics).toEqual(['orders']);
+  await product.rpc('samples.add', {});
+  await product.rpc('messages.publish', { pubsubname: 'pubsub', topic: 'refunds', data: { own: true } });
+  const sampled = ['invoices', 'orders', 'payments', 'refunds', 'shipments', 'shipments-dead'];
+  await expect.poll(topics).toEqual(sampled);
+  await product.rpc('samples.remove', {});
+  await expect.poll(topics).toEqual(['orders', 'refunds']);
+});

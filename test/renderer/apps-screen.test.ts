@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { appColour } from '../../renderer/format/app-colour.ts';
-import { discoveryOf, firstSubscriptions } from '../../renderer/views/apps/AppCard.tsx';
+import { discoveryOf, firstSubscriptions, isFromBefore } from '../../renderer/views/apps/AppCard.tsx';
 
 test('each of a few apps has a colour that no other has, whatever its name and however many instances it has', () => {
   const ids = ['app-0', 'app-0', 'app-6', 'shop', 'billing', 'mail', 'audit'];
@@ -48,4 +48,19 @@ test('an app that nobody answers for is not said to be unasked only', () => {
     discoveryOf({ discovery: { state: 'waiting', url, count: 0, ...more } });
   expect(of({})).toBe('cannot be reached; Sidelight keeps trying');
   expect(of({ error: 'Its component is not ready.' })).toBe('not asked yet: Its component is not ready');
+});
+
+test('subscriptions that another app reported are not up to date at a new address', () => {
+  const discovery = { url: 'http://127.0.0.1:8080/sidecar/subscribe', count: 0 };
+  const at = (state: 'waiting' | 'asking' | 'done' | 'failed', channel: 'answering' | 'not-reachable') => ({
+    channel,
+    discovery: { ...discovery, state },
+  });
+  const reported = { source: 'programmatic' } as const;
+  expect(isFromBefore(at('failed', 'not-reachable'), reported)).toBe(true);
+  expect(isFromBefore(at('waiting', 'not-reachable'), reported)).toBe(true);
+  expect(isFromBefore(at('asking', 'not-reachable'), reported)).toBe(true);
+  expect(isFromBefore(at('asking', 'answering'), reported)).toBe(false);
+  expect(isFromBefore(at('done', 'answering'), reported)).toBe(false);
+  expect(isFromBefore(at('failed', 'not-reachable'), { source: 'declarative' })).toBe(false);
 });

@@ -48,3 +48,11 @@ test('a single time is never cut', () => {
   expect(wholeNext('retrying')).toBe('');
   expect(wholeNext('queued', EXPIRY)).toBe('');
 });
+
+test('the number of attempts is not read as a part of a list: the limit has its own word', () => {
+  const attempts = (change: Parameters<typeof wholeDelivery>[0]): string | undefined =>
+    headFacts(wholeMessage(), wholeDelivery(change)).find(({ title }) => title === FACTS.attempts)?.whole;
+  const made = Array.from({ length: 11 }, (_, n) => attemptWith({ number: n + 1 }));
+  expect(attempts({ attempts: made, maxAttempts: 20, state: 'parked' })).toBe('11 (max 20)');
+  expect(attempts({ attempts: made, maxAttempts: 20 })).toBe('11 (max 20) · 9 left');
+});

@@ -1,12 +1,13 @@
 /** Lines of payloads: how they are drawn, what is marked in them, and how they are asked for. */
 import { expect, test } from 'vitest';
+import type { ConsoleEvent } from '../../core/contract/console.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { needlesOf, previewParts } from '../../renderer/format/preview.ts';
 import { Previews } from '../../renderer/state/previews.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 import { stand } from './list-host.ts';
-import { rowNamed } from './samples.ts';
+import { deliveryIn, rowNamed, transitionBy } from './samples.ts';
 
 test.each([
   ['late fee', ['late', 'fee']],
@@ -45,7 +46,12 @@ test('previews of visible rows are requested together and once, and again after 
     'messages.values': ({ numbers, preview }) => ({
       items: numbers
         .filter((number) => number !== 2)
-        .map((number) => ({ number, values: [], preview: `${preview} ${number}` })),
+        .map((number) => ({
+          number,
+          values: [],
+          preview: `${preview} ${number}`,
+          ...(number === 3 ? { edited: true as const } : {}),
+        })),
     }),
   });
   const previews = previewsOf(host);
@@ -54,7 +60,11 @@ test('previews of visible rows are requested together and once, and again after 
   const told: number[] = [];
   const stops = [1, 2, 3].map((number) => previews.watch(number, () => void told.push(number)));
   await settle();
-  expect([1, 2, 3].map((number) => previews.of(number))).toEqual(['true 1', '', 'true 3']);
+  expect([1, 2, 3].map((number) => previews.of(number))).toEqual([
+    { line: 'true 1', isEdited: false },
+    { line: '', isEdited: false },
+    { line: 'true 3', isEdited: true },
+  ]);
   expect(asked()).toEqual([{ numbers: [1, 2, 3], paths: [], preview: true }]);
   expect(told).toEqual([1, 2, 3]);
 
@@ -83,8 +93,38 @@ test('a message that was changed before it was published has a new line, and new
   ]);
   frames.draw();
   await settle();
-  expect(messages.previews.of(2)).toBe('after');
+  expect(messages.previews.of(2)?.line).toBe('after');
   messages.own.want([2], ['data.total']);
   await settle();
   expect(messages.own.of(2)).toEqual(['after']);
+});
+
+test('a message whose delivery leaves its hold has a new line, because its release may have edited it', async () => {
+  const { list, frames, messages } = await stand(3);
+  let line = 'before';
+  list.host.answers['messages.values'] = ({ numbers }) => ({
+    items: numbers.map((number) => ({ number, values: [], preview: line })),
+  });
+  const held = deliveryIn('held', { deliveryId: 'd' });
+  const row = rowNamed('m2', { number: 2, deliveries: [held] });
+  messages.onEvents([{ type: 'message.added', sequence: 9, row }]);
+  frames.draw();
+  messages.previews.watch(2, () => undefined);
+  await settle();
+  line = 'after';
+  const change = { type: 'delivery.changed', messageId: 'm2', deliveryId: 'd', attempts: 0 } as const;
+  const to = (state: 'held' | 'queued', sequence: number): ConsoleEvent => ({
+    ...change,
+    sequence,
+    transition: transitionBy('user.release', state),
+    delivery: { ...held, state },
+  });
+  messages.onEvents([to('held', 10)]);
+  frames.draw();
+  await settle();
+  expect(messages.previews.of(2)?.line).toBe('before');
+  messages.onEvents([to('queued', 11)]);
+  frames.draw();
+  await settle();
+  expect(messages.previews.of(2)?.line).toBe('after');
 });

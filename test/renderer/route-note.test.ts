@@ -1,6 +1,6 @@
 /** The Route tab explains by the current rules: it says where the message took another route. */
 import { expect, test } from 'vitest';
-import { inOrderFor, routeNote } from '../../renderer/components/detail/RouteTab.tsx';
+import { inOrderFor, noRoute, routeNote } from '../../renderer/components/detail/RouteTab.tsx';
 
 const SUBSCRIPTION = { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' as const };
 const explains = (path?: string, appId = 'app') => ({
@@ -44,4 +44,22 @@ test('the explanation of the chosen delivery comes first', () => {
   const all = [explains('/a', 'other'), explains('/a')];
   expect(inOrderFor(went('/a'), all).map(({ appId }) => appId)).toEqual(['app', 'other']);
   expect(inOrderFor(undefined, all)).toBe(all);
+});
+
+test('a delivery that waits for its subscription is not said to have no subscription', () => {
+  const message = { topic: 'orders' };
+  const waits = {
+    appId: 'mail',
+    state: 'queued',
+    route: { path: '/orders' },
+    waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
+  } as const;
+  expect(noRoute(message, waits)).toBe(
+    'Waiting for mail to subscribe to orders again. The delivery keeps its route /orders.',
+  );
+  expect(noRoute(message, { ...waits, route: { path: '' } })).toBe(
+    'Waiting for mail to subscribe to orders again. The route is chosen then.',
+  );
+  expect(noRoute(message, { ...waits, state: 'processed' })).toBe('No subscription for topic orders.');
+  expect(noRoute({ ...message, stage: 'waiting' }, undefined)).toBe('The route is not known yet.');
 });

@@ -16,13 +16,14 @@ describe('an app that drops its subscription', () => {
     });
     expect((await stand.way(id)).at(-1)).toBe('queued policy.no-subscription (policy)');
     expect(stand.logged('warn')).toContain('1 delivery waits for app to subscribe to pubsub/orders again.');
-    expect(stand.runtime.status()).toMatchObject({ forApp: 1, holds: 0, waiting: 0 });
+    expect(stand.runtime.status()).toMatchObject({ forApp: 1, queuedForApp: 1, holds: 0, waiting: 0 });
     await says(stand, BULK);
     await stand.pass(200);
     expect(calls(stand)).toEqual(['/batches 1']);
     expect(await stand.states(id)).toEqual(['processed']);
     expect((await stand.delivery(id)).waitsFor).toBeUndefined();
     expect(stand.runtime.status()).not.toHaveProperty('forApp');
+    expect(stand.runtime.status()).not.toHaveProperty('queuedForApp');
   });
 
   test('a list row says what is waited for, and no longer once the app subscribes', async () => {

@@ -339,6 +339,16 @@ describe('a hold at response', () => {
     expect((await stand.journal.get(id))?.row.deliveries[0]).not.toHaveProperty('heldAt');
   });
 
+  test('holds an answer by its status word', async () => {
+    const stand = await started();
+    const hold = await stand.runtime.holds.add({ at: 'response', filter: 'answer:retry' });
+    stand.app.next.push({ status: 200, body: { status: 'RETRY' } });
+    const held = await stand.delivery(await stand.publish('orders'));
+    expect(held).toMatchObject({ state: 'attempting', heldAt: 'response', heldBy: hold.holdId });
+    const free = await stand.delivery(await stand.publish('orders'));
+    expect(free).toMatchObject({ state: 'processed' });
+  });
+
   test('lets a person change the answer, whose verdict counts, and the record has both answers', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '' });

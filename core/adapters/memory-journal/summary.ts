@@ -1,10 +1,10 @@
 /** A kept message in brief: its state in one word, and what groups and own columns compare. */
 import { foremost } from '../../contract/attention.ts';
-import type { Codec } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import { factsFor, MAX_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
-import { previewOf } from '../../domain/preview.ts';
+import { editedWire, previewOf } from '../../domain/preview.ts';
 import type { MessageSummary } from '../../ports/journal.ts';
 import { shownRow } from './entry.ts';
 import type { Entry } from './entry.ts';
@@ -19,6 +19,7 @@ export function summaryOf(
   const { row } = entry;
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(entry, byId) : undefined;
   const state = worstState(shownRow(entry));
+  const edited = (): Wire | undefined => editedWire(entry.deliveries.map(({ delivery }) => delivery));
   return {
     number: row.number,
     atMs: Date.parse(row.at),
@@ -29,7 +30,8 @@ export function summaryOf(
       state,
       delivery: () => foremost(shownRow(entry).deliveries),
       payload: () => describe(entry.wire, row.raw, codec),
-      preview: () => previewOf(entry.wire, row.raw, codec),
+      preview: () => previewOf(edited() ?? entry.wire, row.raw, codec),
+      isEdited: () => edited() !== undefined,
       chain: root?.messageId,
     }),
     ...(root?.number === undefined ? {} : { root: root.number }),

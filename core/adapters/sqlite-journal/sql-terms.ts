@@ -2,7 +2,7 @@
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
-import { lowered, textTest } from '../../domain/filter/evaluate.ts';
+import { inCapitals, isStar, lowered, textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../contract/filter-keys.ts';
 import { AGREES, EVENT_PART, EVERY_EVENT_PART, HAS_DELIVERY, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
@@ -28,6 +28,9 @@ const ANSWERED_BY: readonly string[] = [
   "(record ->> '$.answeredBy.ruleId')",
   "(record ->> '$.answeredBy.name')",
 ];
+
+/** Status word of an attempt, in capitals. */
+const WORD = "upper(record ->> '$.word')";
 
 /** Rule of the last transition of a delivery. */
 const LAST_RULE = "(record ->> '$.rule')";
@@ -91,6 +94,8 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
       return compared(term, (test) => compiling.has('delivery', test(LAST_DURATION)), compiling);
     case 'status':
       return compared(term, (test) => compiling.has('attempt', statusTest(term.op, test)), compiling);
+    case 'answer':
+      return answerClause(term, compiling);
     case 'protocol':
       return protocolClause(term.values, compiling);
     case 'size':
@@ -116,6 +121,21 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
 /** Codes of gRPC are below zero, and a comparison by size is about HTTP alone. */
 function statusTest(op: TermNode['op'], test: (expression: string) => string): string {
   return op === '=' ? test('status') : `(status >= 0 AND ${test('status')})`;
+}
+
+/** A code, or a status word in any letter case. A star alone is any answer. */
+function answerClause({ values }: TermNode, compiling: Compiling): Clause {
+  const codes = values.map((value) => {
+    const test = numberTest('=', value, compiling.params);
+    return test === undefined ? NONE : exactly(test('status'));
+  });
+  const any = values.some(isStar) ? exactly('status IS NOT NULL') : NONE;
+  const words = withoutEscape(textColumn(WORD, values.map(inCapitals), compiling));
+  const { over, under } = or([...codes, any, words]);
+  return {
+    over: over === '0' ? '0' : compiling.has('attempt', over),
+    under: under === '0' ? '0' : compiling.has('attempt', under),
+  };
 }
 
 /** SQL conditions for `protocol:`: a message matches by its origin or by any of its answers. */
@@ -175,12 +195,22 @@ function among(
   };
 }
 
-/** SQL decides about attempts without escapes. */
 function answeredByClause({ values }: TermNode, compiling: Compiling): Clause {
-  const { over, under } = or(ANSWERED_BY.map((column) => textColumn(column, values, compiling)));
+  const { over, under } = withoutEscape(
+    or(ANSWERED_BY.map((column) => textColumn(column, values, compiling))),
+  );
   return {
-    over: compiling.has('attempt', `(${HAS_ESCAPE} OR ${over})`),
-    under: under === '0' ? '0' : compiling.has('attempt', `(NOT ${HAS_ESCAPE} AND ${under})`),
+    over: over === '0' ? '0' : compiling.has('attempt', over),
+    under: under === '0' ? '0' : compiling.has('attempt', under),
+  };
+}
+
+/** A clause about a text of a record: SQL decides about records without escapes. */
+function withoutEscape({ over, under }: Clause): Clause {
+  if (over === '0') return NONE;
+  return {
+    over: `(${HAS_ESCAPE} OR ${over})`,
+    under: under === '0' ? '0' : `(NOT ${HAS_ESCAPE} AND ${under})`,
   };
 }
 

@@ -8,9 +8,10 @@ import { factsFor, MAX_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import type { Description } from '../../domain/inbound.ts';
-import { previewOf } from '../../domain/preview.ts';
-import { readsBody, readsDeliveries } from '../../domain/facet-needs.ts';
-import type { MessageSummary } from '../../ports/journal.ts';
+import { editedWire, previewOf } from '../../domain/preview.ts';
+import { readsBody, readsDeliveries, readsEdited } from '../../domain/facet-needs.ts';
+import type { Wire } from '../../domain/codec.ts';
+import type { MessageSummary, StoredDelivery } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
 import { deliveryRow } from '../../domain/delivery-row.ts';
 import type { Row, Statements } from './prepared.ts';
@@ -26,6 +27,9 @@ const BRIEF = `SELECT m.number, m.at, m.raw, m.stage, m.topic, m.event_type, m.t
   FROM message m WHERE m.number IN (SELECT value FROM json_each(?))`;
 const WIRES = 'SELECT number, wire FROM content WHERE number IN (SELECT value FROM json_each(?))';
 const DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number, nth`;
+const EDITED = `SELECT ${DELIVERY_COLUMNS}, changed FROM delivery WHERE number IN (
+  SELECT number FROM delivery WHERE number IN (SELECT value FROM json_each(?)) AND changed IS NOT NULL
+) ORDER BY number, nth`;
 const ABOVE = 'SELECT number, replay_of FROM message WHERE id = ?';
 
 /** Messages in brief, in the order of `numbers`; undefined: that message is not kept. */
@@ -36,6 +40,7 @@ export function summariesOf(
 ): (MessageSummary | undefined)[] {
   const needsBody = facets.some(readsBody);
   const needsDeliveries = facets.some(readsDeliveries);
+  const needsEdited = facets.some(readsEdited);
   const found = new Map<number, MessageSummary>();
   const step = needsBody ? BODIES : Math.max(1, numbers.length);
   for (let at = 0; at < numbers.length; at += step) {
@@ -43,8 +48,9 @@ export function summariesOf(
     statements.atOneMoment(() => {
       const wires = needsBody ? wiresOf(statements, list) : new Map<number, string | Uint8Array>();
       const deliveries = needsDeliveries ? deliveriesOf(statements, list) : new Map<number, DeliveryRow[]>();
+      const edited = needsEdited ? editedOf(statements, list) : new Map<number, Wire>();
       for (const row of statements.all(BRIEF, list)) {
-        const summary = summaryOf(statements, row, facets, { wires, deliveries });
+        const summary = summaryOf(statements, row, facets, { wires, deliveries, edited });
         found.set(summary.number, summary);
       }
     });
@@ -70,17 +76,33 @@ function deliveriesOf(statements: Statements, list: string): Map<number, Deliver
   return found;
 }
 
+/** The edited bytes that lists show, of the messages that have some. */
+function editedOf(statements: Statements, list: string): Map<number, Wire> {
+  const found = new Map<number, StoredDelivery[]>();
+  for (const row of statements.all(EDITED, list)) {
+    const number = numberIn(row, 'number');
+    found.set(number, [...(found.get(number) ?? []), deliveryIn(row, '').value]);
+  }
+  return new Map(
+    [...found].flatMap(([number, deliveries]) => {
+      const wire = editedWire(deliveries);
+      return wire === undefined ? [] : [[number, wire] as const];
+    }),
+  );
+}
+
 /** Data from outside the columns, by number of the message; empty if no facet needs it. */
 interface Beside {
   readonly wires: ReadonlyMap<number, string | Uint8Array>;
   readonly deliveries: ReadonlyMap<number, readonly DeliveryRow[]>;
+  readonly edited: ReadonlyMap<number, Wire>;
 }
 
 function summaryOf(
   statements: Statements,
   row: Row,
   facets: readonly Facet[],
-  { wires, deliveries }: Beside,
+  { wires, deliveries, edited }: Beside,
 ): MessageSummary {
   const number = numberIn(row, 'number');
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(statements, row) : undefined;
@@ -88,14 +110,16 @@ function summaryOf(
   const states = (maybeTextIn(row, 'states') ?? '').split(',');
   const isRaw = numberIn(row, 'raw') === 1;
   const payload = (): Description => describe(wires.get(number) ?? '', isRaw, bufferCodec);
-  const preview = (): string => previewOf(wires.get(number) ?? '', isRaw, bufferCodec);
+  const preview = (): string => previewOf(edited.get(number) ?? wires.get(number) ?? '', isRaw, bufferCodec);
+  const isEdited = (): boolean => edited.has(number);
   const state = worstState({
     deliveries: DELIVERY_STATES.filter((each) => states.includes(each)).map((each) => ({ state: each })),
     ...withoutUndefined({ stage, tap: maybeTextIn(row, 'tap') }),
   });
   const delivery = () => foremost(deliveries.get(number) ?? []);
   const atMs = numberIn(row, 'at');
-  const source = { row: namesOf(row), atMs, state, delivery, payload, preview, chain: root?.messageId };
+  const lines = { payload, preview, isEdited };
+  const source = { row: namesOf(row), atMs, state, delivery, ...lines, chain: root?.messageId };
   return {
     number,
     atMs,

@@ -77,14 +77,21 @@ function readingMethods({
     'messages.values': async ({ numbers, paths, preview = false, recordingId }) => {
       const journal = journalOf(recordingId);
       const facets = paths.map(readDataPath);
-      if (preview) facets.push({ kind: 'preview' });
+      if (preview) facets.push({ kind: 'preview' }, { kind: 'edited' });
       const found = await journal.summaries(numbers, facets);
       return {
         items: found.flatMap((summary) => {
           if (summary === undefined) return [];
           const values = summary.values.slice(0, paths.length).map((value) => value ?? null);
-          const line = summary.values[paths.length];
-          return [{ number: summary.number, values, ...withoutUndefined({ preview: line }) }];
+          const [line, edited] = summary.values.slice(paths.length);
+          return [
+            {
+              number: summary.number,
+              values,
+              ...withoutUndefined({ preview: line }),
+              ...(edited === undefined ? {} : { edited: true as const }),
+            },
+          ];
         }),
       };
     },

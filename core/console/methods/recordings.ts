@@ -128,6 +128,7 @@ async function startExport(
   const from = recordingId === undefined ? undefined : openRecordings.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : openRecordings.journal(recordingId);
   const { count, groups } = await choose(params, { journal, clock }, signal);
+  if (count === 0) throw nothingToExport(params);
   const exportedAt = new Date(clock.now()).toISOString();
   const setup = from ?? liveSetup(deps);
   const secrets = maskHeaders ? (facts.secrets ?? []) : [];
@@ -154,6 +155,17 @@ async function startExport(
   const stamp = exportedAt.slice(0, 19).replaceAll(':', '-');
   const name = `${from === undefined ? 'sidelight' : baseOf(from.name)}-${stamp}.${ending}`;
   return { started, answer: { jobId: job.jobId, count, name, contentType } };
+}
+
+/** An empty file would look like a history that is lost. */
+function nothingToExport({ filter = '', recordingId }: ExportParams): Refusal {
+  const refusal = (field: string, why: string): Refusal =>
+    new Refusal('NOT_FOUND', { reason: `There is nothing to export: ${why}.` }, { field });
+  if (filter !== '') return refusal('filter', 'no message matches the filter');
+  return refusal(
+    'recordingId',
+    recordingId === undefined ? 'no message is kept' : 'the recording has no messages',
+  );
 }
 
 /** Maximum number of messages of one test, so that it stays fast and easy to read. */

@@ -5,7 +5,19 @@ import { act, query } from '../method.ts';
 import { failedEntry, publishBulkParams, publishParams, replayChanges } from '../publish.ts';
 import { routeExplanation } from '../reports.ts';
 import { problem } from '../subscription.ts';
-import { Bool, extend, Integer, list, members, Num, Optional, orNull, page, Text } from '../schema.ts';
+import {
+  Bool,
+  extend,
+  Integer,
+  list,
+  Literal,
+  members,
+  Num,
+  Optional,
+  orNull,
+  page,
+  Text,
+} from '../schema.ts';
 
 export const MESSAGES = {
   'messages.list': query({
@@ -81,10 +93,11 @@ export const MESSAGES = {
   /**
    * Payloads as lists show them. `values`: for own columns, text as it is, other JSON as text, cut at 500
    * characters; null: no value. `preview`: the payload in one line, cut at 200 characters; bytes as
-   * hexadecimal pairs; "" without a payload.
+   * hexadecimal pairs; "" without a payload. `edited`: a person edited it for the delivery that needs
+   * attention most, and the line shows what this delivery sends.
    */
   'messages.values': query({
-    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters. At most 500 messages and 5 paths',
+    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters, as it was edited for a delivery (`edited`). At most 500 messages and 5 paths',
     params: members({
       numbers: list(Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 }),
       paths: list(Text({ maxLength: 1000 }), { maxItems: 5 }),
@@ -97,6 +110,7 @@ export const MESSAGES = {
           number: Num(),
           values: list(orNull(Text())),
           preview: Optional(Text()),
+          edited: Optional(Literal(true)),
         }),
       ),
     }),

@@ -17,7 +17,7 @@ import { Integer, list, members, none, Null, Num, Text } from '../schema.ts';
 
 export const RECORDINGS = {
   'recordings.export': actAtOnce({
-    does: 'starts an export of everything, of a filter or of named messages; `recordings.read` gives its parts',
+    does: 'starts an export of everything, of a filter or of named messages; `recordings.read` gives its parts. Without any message it is refused (`NOT_FOUND`)',
     params: exportParams,
     result: exportStarted,
   }),

@@ -22,6 +22,7 @@ export const TERM_KEYS = [
   'attempts',
   'took',
   'status',
+  'answer',
   'protocol',
   'size',
   'age',

@@ -82,6 +82,7 @@ function compileTerm(term: TermNode): CompiledFilter {
 function compileAny(term: TermNode): CompiledFilter {
   if (term.key === 'id') return idTerm(term);
   if (term.key === 'data') return dataTerm(term);
+  if (term.key === 'answer') return answerTerm(term);
   if (term.key === 'meta') return metaTerm(term);
   const numbers = NUMBER_FACTS[term.key];
   if (numbers !== undefined) {
@@ -116,6 +117,17 @@ function dataTerm(term: TermNode): CompiledFilter {
   };
 }
 
+/** A code, or a status word in any letter case. A star alone is any answer, also one without a word. */
+function answerTerm({ values }: TermNode): CompiledFilter {
+  const byCode = anyOf(values.map((value) => numberTest('=', value)));
+  const byWord = anyOf(values.map((value) => textTest(inCapitals(value))));
+  const isAny = values.some(isStar);
+  return ({ statuses, words, steps }) =>
+    (isAny && statuses.length > 0) ||
+    statuses.some((status) => byCode(status)) ||
+    words.some((word) => byWord(capitals(word), steps));
+}
+
 function metaTerm(term: TermNode): CompiledFilter {
   const name = String(term.path?.[0] ?? '');
   const passes = anyOf(term.values.map((value) => metaTest(term.op, value)));
@@ -135,7 +147,7 @@ function dataTest(op: Comparison, value: FilterValue): Test<unknown> {
     case 'string':
       return (found) => typeof found === 'string' && ordered(op, found, value.value);
     case 'pattern': {
-      if (/^\*+$/.test(value.value)) return () => true;
+      if (isStar(value)) return () => true;
       const passes = textTest(value);
       return (found, steps) => typeof found === 'string' && passes(found, steps);
     }
@@ -195,6 +207,22 @@ export function valueAt(data: unknown, path: readonly (string | number)[]): unkn
 export function lowered(value: FilterValue): FilterValue {
   if (value.kind !== 'string' && value.kind !== 'pattern') return value;
   return { kind: value.kind, value: value.value.toLowerCase() };
+}
+
+/** Whether a value stands for any other. */
+export function isStar(value: FilterValue): boolean {
+  return value.kind === 'pattern' && /^\*+$/.test(value.value);
+}
+
+/** A text or pattern in capitals, as status words are compared. */
+export function inCapitals(value: FilterValue): FilterValue {
+  if (value.kind !== 'string' && value.kind !== 'pattern') return value;
+  return { kind: value.kind, value: capitals(value.value) };
+}
+
+/** The text with the letters a to z in capitals; SQLite changes no others either. */
+function capitals(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
 function anyOf<T>(tests: readonly Test<T>[]): Test<T> {

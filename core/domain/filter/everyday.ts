@@ -4,6 +4,7 @@
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { IS_WORDS } from '../../contract/filter-keys.ts';
 import { readFilterCode } from '../../contract/grpc.ts';
+import { isStatusWord } from '../../contract/status-words.ts';
 import type { TermKey } from './ast.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import type { KeySpec } from './keys.ts';
@@ -110,6 +111,7 @@ const ANY: Readonly<Partial<Record<KeySpec['reads'], string>>> = {
   meta: '*',
   number: '>=1',
   status: '5xx',
+  answer: '*',
   size: '>1kb',
   duration: '<5m',
 };
@@ -153,7 +155,7 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   const like = likeOther(spec.reads, key, { path, op, value });
   if (like !== undefined) return like;
   const isWord = spec.reads === 'word';
-  if (isWord || spec.reads === 'status') return termOfWordValue(key, spec, op, value);
+  if (isWord || isCoded(spec)) return termOfWordValue(key, spec, op, value);
   return termOfTime(key, spec, op, value);
 }
 
@@ -178,6 +180,21 @@ function termOfTime(key: TermKey, { reads }: KeySpec, op: string, value: string)
 /** A value that is excluded by a sign in front of it; a number with a minus is a number. */
 const SIGNED = /^(?:![a-z\d]|-[a-z])/i;
 
+/** Whether codes are values of the key. */
+function isCoded({ reads }: KeySpec): boolean {
+  return reads === 'status' || reads === 'answer';
+}
+
+/** The status words of an answer, as the screens write them, among the values of the key for its codes. */
+function termOfStatusWords(key: TermKey, op: string, value: string): string | undefined {
+  const words = value.split(',');
+  if (key !== 'status' || !words.some(isStatusWord)) return undefined;
+  const isOther = words.some((word) => !isStatusWord(word) && !isValueOf(MESSAGE_LANGUAGE[key], word));
+  if (isOther || ORDER.test(op)) return undefined;
+  if (words.length === 1) return `answer${op}${value}`;
+  return `${op === '!=' ? '-' : ''}answer:${value}`;
+}
+
 /** Words of every day in place of states, statuses or marks. */
 function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string): string | undefined {
   if (SIGNED.test(value) && op !== '!=') {
@@ -185,6 +202,8 @@ function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string)
     return negated(termOfWordValue(key, spec, op, wanted) ?? key + op + wanted);
   }
   if (value.includes('*') || /^[<>=!"]/.test(value)) return undefined;
+  const answered = termOfStatusWords(key, op, value);
+  if (answered !== undefined) return answered;
   const words = value.split(',');
   // A list cannot want some values and exclude others.
   if (words.some((word) => SIGNED.test(word))) return undefined;
@@ -202,11 +221,12 @@ function termOfWordValue(key: TermKey, spec: KeySpec, op: string, value: string)
   return term === undefined || op !== '!=' ? term : negated(term);
 }
 
-function isValueOf(spec: KeySpec, word: string): boolean {
+function isValueOf(spec: KeySpec | undefined, word: string): boolean {
   // The word alone may stand for another term: "ok" is a gRPC code too.
-  if (spec.reads === 'status') return /^\d/.test(word) || readFilterCode(word) !== undefined;
+  if (spec !== undefined && isCoded(spec) && (/^\d/.test(word) || readFilterCode(word) !== undefined))
+    return true;
   const lower = word.toLowerCase();
-  return spec.words?.includes(lower) === true || spec.moreWords?.includes(lower) === true;
+  return [...(spec?.words ?? []), ...(spec?.moreWords ?? [])].some((each) => each.toLowerCase() === lower);
 }
 
 /** Words that may be mistyped; numbers are not. */

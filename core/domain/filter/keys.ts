@@ -3,14 +3,26 @@
  */
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../contract/delivery.ts';
 import { FILTER_KEYS as MEANINGS, IS_WORDS } from '../../contract/filter-keys.ts';
+import { STATUS_WORDS } from '../../contract/status-words.ts';
 import { ORIGINS } from '../../contract/words.ts';
 import type { TermKey } from './ast.ts';
 
 /**
- * How a value is read. `text`: exact or with `*`. `word`: one of a fixed list, or with `*`. `data`: JSON
- * values under a path. `meta`: text, or numbers in a comparison by size.
+ * How a value is read. `text`: exact or with `*`. `word`: one of a fixed list, or with `*`. `answer`: a status,
+ * or a text in any letter case. `data`: JSON values under a path. `meta`: text, or numbers in a comparison by
+ * size.
  */
-type ValueKind = 'text' | 'word' | 'number' | 'status' | 'size' | 'duration' | 'moment' | 'data' | 'meta';
+type ValueKind =
+  | 'text'
+  | 'word'
+  | 'number'
+  | 'status'
+  | 'answer'
+  | 'size'
+  | 'duration'
+  | 'moment'
+  | 'data'
+  | 'meta';
 
 export interface KeySpec {
   readonly reads: ValueKind;
@@ -26,7 +38,7 @@ export interface KeySpec {
 /** Keys in the order in which they are offered. */
 export type Language = Readonly<Partial<Record<TermKey, KeySpec>>>;
 
-const STATUS_WORDS = ['2xx', '3xx', '4xx', '5xx', '200', '404', '500', 'ok', 'unavailable', 'unimplemented'];
+const STATUSES = ['2xx', '3xx', '4xx', '5xx', '200', '404', '500', 'ok', 'unavailable', 'unimplemented'];
 
 /** Keys of messages. */
 export const MESSAGE_LANGUAGE: Language = {
@@ -60,7 +72,13 @@ export const MESSAGE_LANGUAGE: Language = {
     reads: 'status',
     meaning: MEANINGS.status,
     expects: 'a number',
-    words: STATUS_WORDS,
+    words: STATUSES,
+  },
+  answer: {
+    reads: 'answer',
+    meaning: MEANINGS.answer,
+    expects: 'a status word or a code',
+    words: [...STATUS_WORDS, '2xx', '4xx', '5xx', '*'],
   },
   protocol: {
     reads: 'word',

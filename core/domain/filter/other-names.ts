@@ -79,7 +79,15 @@ const NAMES: Readonly<Partial<Record<TermKey, readonly string[]>>> = {
     'http.response.code',
     'grpc.status_code',
     'grpc-status',
-    'answer',
+  ],
+  answer: [
+    'answered',
+    'lastanswer',
+    'last_answer',
+    'last-answer',
+    'statusword',
+    'status_word',
+    'status-word',
   ],
   state: [
     'executionstatus',

@@ -18,7 +18,7 @@ const RANGED: ReadonlySet<KeySpec['reads']> = new Set([
   'moment',
   'data',
 ]);
-const LISTED: ReadonlySet<KeySpec['reads']> = new Set(['text', 'word', 'status', 'number']);
+const LISTED: ReadonlySet<KeySpec['reads']> = new Set(['text', 'word', 'status', 'answer', 'number']);
 const DIGITS = String.raw`\d+(?:\.\d+)?[a-z]*`;
 const HYPHEN_RANGE = new RegExp(`^(${DIGITS})-(${DIGITS})$`, 'i');
 /** The values of a payload are numbers without a unit. */
@@ -61,6 +61,7 @@ function otherOf(reads: KeySpec['reads'], key: TermKey, isEqual: boolean, value:
     case 'moment':
       return value.replaceAll(NO_ZONE, '$1Z');
     case 'status':
+    case 'answer':
       return value
         .replaceAll(/(?<=^|,)([1-5])(?:\*+|\.\.)?(?=$|,)/g, '$1xx')
         .replaceAll(/(?<=^|,)([1-5]\d)[*x](?=$|,)/gi, '$10..$19');

@@ -1,5 +1,5 @@
 /** Turns a filter into text that `parseFilter` reads as an equal filter. */
-import { printFilterCode } from '../../contract/grpc.ts';
+import { printFilterCode, readFilterCode } from '../../contract/grpc.ts';
 import type { Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
 
 /** Words that never need quotes. */
@@ -54,7 +54,9 @@ function printTerm({ key, path, op, values }: TermNode): string {
   const name =
     key + (path === undefined ? '' : key === 'meta' ? `.${path.join('.')}` : (printPath(path) ?? ''));
   const unit = key === 'age' || key === 'took' ? 'ms' : '';
-  const text = values.map((value) => codeOf(key, op, value) ?? printValue(value, unit)).join(',');
+  const text = values
+    .map((value) => codeOf(key, op, value) ?? wordOf(key, value) ?? printValue(value, unit))
+    .join(',');
   // After ":" a comma would end the value, and a leading "=" would be read as a comparison.
   const single =
     first?.kind === 'pattern' &&
@@ -65,8 +67,15 @@ function printTerm({ key, path, op, values }: TermNode): string {
 
 /** The name of a gRPC code, which is a negative number here. */
 function codeOf(key: TermNode['key'], op: TermNode['op'], value: FilterValue): string | undefined {
-  const isCode = key === 'status' && (op === '=' || op === '!=') && value.kind === 'number';
+  const isCode =
+    (key === 'status' || key === 'answer') && (op === '=' || op === '!=') && value.kind === 'number';
   return isCode ? printFilterCode(value.value) : undefined;
+}
+
+/** A status word that without quotes would be read as the gRPC code of that name. */
+function wordOf(key: TermNode['key'], value: FilterValue): string | undefined {
+  const isWord = key === 'answer' && value.kind === 'string' && readFilterCode(value.value) !== undefined;
+  return isWord ? `"${value.value}"` : undefined;
 }
 
 function printValue(value: FilterValue, unit: string): string {

@@ -30,6 +30,8 @@ export interface FilterSubject {
   text(): string;
   /** Status of every attempt that got one; gRPC codes are negative (`filterStatus`). */
   readonly statuses: readonly number[];
+  /** Status word of every attempt that got one. */
+  readonly words: readonly string[];
   /** Code and message of every attempt without an answer. */
   readonly errors: readonly string[];
   /** Id and name of each mock answer that answered an attempt. */
@@ -58,6 +60,7 @@ export interface DeliveryFacts {
   readonly attempts: readonly {
     readonly protocol?: Protocol;
     readonly response?: { readonly status: number };
+    readonly word?: string;
     readonly error?: { readonly code: string; readonly message: string };
     readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
   }[];
@@ -135,6 +138,10 @@ class StoredSubject implements FilterSubject {
         response === undefined ? [] : [filterStatus(response.status, protocol)],
       ),
     );
+  }
+
+  get words(): readonly string[] {
+    return this.#stories.flatMap(({ attempts }) => attempts.flatMap(({ word }) => word ?? []));
   }
 
   get errors(): readonly string[] {

@@ -38,7 +38,8 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 
 /** Comparisons that the values of a key support. */
 export function comparisonsOf(spec: KeySpec): readonly Comparison[] {
-  return spec.reads === 'text' || spec.reads === 'word' ? ['=', '!='] : ['=', '!=', '>', '>=', '<', '<='];
+  const isText = spec.reads === 'text' || spec.reads === 'word' || spec.reads === 'answer';
+  return isText ? ['=', '!='] : ['=', '!=', '>', '>=', '<', '<='];
 }
 
 /**
@@ -56,6 +57,8 @@ export function readValue(spec: KeySpec, op: Comparison, written: WrittenValue):
       return readMeasure(spec, numberOf, isOrder, written.text);
     case 'status':
       return readStatus(spec, isOrder, written.text);
+    case 'answer':
+      return readAnswer(spec, written);
     case 'size':
       return readMeasure(spec, (text) => measured(text, SIZE, BYTES), isOrder, written.text);
     case 'duration':
@@ -109,6 +112,14 @@ function readStatus(spec: KeySpec, isOrder: boolean, text: string): ReadValue {
   if (hundreds === undefined || isOrder) return readMeasure(spec, numberOf, isOrder, text);
   const from = Number(hundreds) * 100;
   return { ok: true, value: { kind: 'range', from, to: from + 99 } };
+}
+
+/** Reads a code or a status word. A text in quotes is always a word. */
+function readAnswer(spec: KeySpec, written: WrittenValue): ReadValue {
+  const code = written.quoted ? undefined : readStatus(spec, false, written.text);
+  // A range whose ends are exchanged is a mistake, and no word.
+  if (code !== undefined && (code.ok || code.skip !== undefined)) return code;
+  return { ok: true, value: textValue(written) };
 }
 
 function readMeasure(spec: KeySpec, measure: Measure, isOrder: boolean, text: string): ReadValue {

@@ -13,6 +13,12 @@ import type { SharedServices } from '../common-services.ts';
 const UNDO_MS = 10_000;
 const SLICE = 500;
 
+/** A topic of a pub/sub component. */
+export interface TopicName {
+  readonly pubsubname: string;
+  readonly topic: string;
+}
+
 /** Messages by their ids, or those that match a filter, with numbers up to a highest one. */
 interface Chosen {
   readonly messageIds?: readonly string[];
@@ -47,9 +53,14 @@ export class UndoableRemoval {
     return this.hide(await numbersOf(this.#shared, what));
   }
 
-  /** Removes messages for good, without undo; resolves with their number. Unknown ids are ignored. */
-  removeAtOnce(messageIds: readonly string[]): Promise<number> {
-    return removeMessages(this.#shared, this.#deliveries, messageIds);
+  /**
+   * Removes messages for good, without undo; resolves with their number. Unknown ids are ignored.
+   * @param topics those of the messages: the ones without any other message are forgotten
+   */
+  async removeAtOnce(messageIds: readonly string[], topics: readonly TopicName[] = []): Promise<number> {
+    const removed = await removeMessages(this.#shared, this.#deliveries, messageIds);
+    for (const { pubsubname, topic } of topics) this.#shared.metrics.forgetUnused(pubsubname, topic);
+    return removed;
   }
 
   /** Hides messages by number. Messages that are already hidden do not count. */

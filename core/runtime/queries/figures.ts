@@ -40,7 +40,7 @@ export class Figures {
     const { metrics, settings } = this.#shared;
     const { apps, health, waiting } = this.#deps;
     const counts = metrics.counts();
-    const { atPublish, answers, forApp } = heldCount(this.#shared);
+    const { atPublish, answers, forApp, queuedForApp } = heldCount(this.#shared);
     return {
       rates: metrics.rates(),
       counts,
@@ -59,6 +59,7 @@ export class Figures {
       holds: counts.held + atPublish + answers,
       waiting: waiting(),
       ...(forApp === 0 ? {} : { forApp }),
+      ...(queuedForApp === 0 ? {} : { queuedForApp }),
     };
   }
 

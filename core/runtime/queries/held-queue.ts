@@ -39,17 +39,19 @@ export function heldCount({ live }: Pick<SharedServices, 'live'>): {
   readonly answers: number;
   /** Number of deliveries without a subscription, and of messages whose app has not had its first discovery. */
   readonly forApp: number;
+  /** Number of those deliveries. */
+  readonly queuedForApp: number;
 } {
-  let [atPublish, answers, forApp] = [0, 0, 0];
+  let [atPublish, answers, queuedForApp, staged] = [0, 0, 0, 0];
   for (const d of live.deliveries()) {
     if (d.heldAnswer !== undefined) answers += 1;
-    if (d.waitsForSubscription && d.state === 'queued') forApp += 1;
+    if (d.waitsForSubscription && d.state === 'queued') queuedForApp += 1;
   }
   for (const { row } of live.staged()) {
     if (row.stage === 'held') atPublish += 1;
-    if (row.stage === 'waiting') forApp += 1;
+    if (row.stage === 'waiting') staged += 1;
   }
-  return { atPublish, answers, forApp };
+  return { atPublish, answers, forApp: queuedForApp + staged, queuedForApp };
 }
 
 function ofMessage(message: LiveMessage): HeldItem {

@@ -2,6 +2,8 @@
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hold.ts';
 import { HOLD_POINTS } from '../../contract/words.ts';
 import { errorText } from '../../contract/error-text.ts';
+import type { LastAnswer } from '../../contract/message.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
 import { LIVE_STEPS, MAX_LIVE_SEARCHES } from '../../domain/filter/live-bounds.ts';
@@ -262,6 +264,10 @@ interface SubjectFacts {
   readonly steps?: Steps;
 }
 
+function answeredAttempt(status: number, { protocol, word }: LastAnswer): DeliveryFacts['attempts'][number] {
+  return { response: { status }, ...withoutUndefined({ protocol, word }) };
+}
+
 /** Filter subject of a live message. Attempts that only the journal has are represented by the delivery's last answer. */
 function subjectOf(
   message: LiveMessage,
@@ -270,7 +276,7 @@ function subjectOf(
 ): FilterSubject {
   const known = message.deliveries.map((d): DeliveryFacts => ({
     attempts: [
-      ...(d.lastAnswer?.status === undefined ? [] : [{ response: { status: d.lastAnswer.status } }]),
+      ...(d.lastAnswer?.status === undefined ? [] : [answeredAttempt(d.lastAnswer.status, d.lastAnswer)]),
       ...(d.lastAnswer?.error === undefined ? [] : [{ error: { code: d.lastAnswer.error, message: '' } }]),
     ],
     transitions: d.lastTransition === undefined ? [] : [d.lastTransition],

@@ -168,6 +168,12 @@ export class Metrics {
     if (isNone) of.none = Math.max(0, of.none - 1);
   }
 
+  /** Forgets a topic of which the history has no message, so that it is not listed any more. */
+  forgetUnused(pubsubname: string, topic: string): void {
+    const of = this.#topics.get(pubsubname)?.get(topic);
+    if (of?.published === 0 && of.none === 0 && of.states.isEmpty) this.#delete(pubsubname, topic);
+  }
+
   /** Moves a message without deliveries to another topic, given by hand. */
   toOtherTopic(pubsubname: string, from: string, to: string): void {
     if (from === to) return;
@@ -298,6 +304,13 @@ export class Metrics {
     this.#lastPlace = undefined;
   }
 
+  #delete(pubsubname: string, topic: string): void {
+    if (this.#topics.get(pubsubname)?.delete(topic) !== true) return;
+    this.#lastPlace = undefined;
+    this.#topicCount -= 1;
+    this.#characters -= topic.length;
+  }
+
   #forget(): void {
     const closed = this.topics().filter(({ states }) => states.open === 0);
     for (const { pubsubname, topic } of closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0))) {
@@ -305,10 +318,7 @@ export class Metrics {
         this.#topicCount <= MAX_TOPICS * (1 - FORGOTTEN) &&
         this.#characters <= MAX_CHARACTERS * (1 - FORGOTTEN);
       if (isEnough) break;
-      if (this.#topics.get(pubsubname)?.delete(topic) !== true) continue;
-      this.#lastPlace = undefined;
-      this.#topicCount -= 1;
-      this.#characters -= topic.length;
+      this.#delete(pubsubname, topic);
     }
     // Topics with open deliveries stay, even above the limit: a higher limit avoids a search through all of them for each new topic.
     this.#room = {

@@ -1,13 +1,17 @@
 /** The payload of the open message. */
-import { useMemo, type ReactElement } from 'react';
-import type { MessageDetail } from '../../../core/contract/message.ts';
-import { DATA_TAB } from '../../copy/detail.ts';
+import { useMemo, useState, type ReactElement } from 'react';
+import type { Delivery, MessageDetail, RecordedBody } from '../../../core/contract/message.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
+import { DATA_TAB, EDITED } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
 import { bodyOf, bodyOfBase64, bodyOfText, type Body } from '../../format/body.ts';
 import { bodyOfPayload } from '../../format/long-payload.ts';
 import { memberText } from '../../format/json-text.ts';
+import { Button } from '../Button.tsx';
 import { DataViewer } from '../DataViewer.tsx';
 import { PayloadComing } from '../PayloadComing.tsx';
 import { useLongPayload } from '../use-long-payload.ts';
+import css from './DataTab.module.css';
 
 /**
  * Bytes of the payload: for a raw message those on the wire, else the event's data as they are in the
@@ -24,9 +28,68 @@ export function payloadOf(message: MessageDetail): Body {
   return bodyOfText(written ?? JSON.stringify(data));
 }
 
-/** The payload as JSON, XML, text or hex. */
-export function DataTab({ message }: { readonly message: MessageDetail }): ReactElement {
+/** The payload in the bytes that a person edited for a delivery. */
+export function editedPayload(raw: boolean, edited: RecordedBody): Body {
+  if (raw || edited.bodyBase64 === true || edited.bodyTruncated === true) return bodyOf(edited);
+  const written = memberText(edited.body, 'data');
+  if (written !== undefined) return bodyOfText(textIn(written) ?? written);
+  const base64 = memberText(edited.body, 'data_base64');
+  if (base64 !== undefined) return bodyOfBase64(textIn(base64) ?? '');
+  // An envelope without data has no payload; anything else is a payload without an envelope.
+  return memberText(edited.body, 'specversion') === undefined ? bodyOf(edited) : bodyOfText('');
+}
+
+/** The value of a JSON string; undefined: the JSON is something else. */
+function textIn(json: string): string | undefined {
+  if (!json.startsWith('"')) return undefined;
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : undefined;
+}
+
+export interface DataTabProps {
+  readonly message: MessageDetail;
+  readonly delivery?: Delivery | undefined;
+}
+
+/** The payload as JSON, XML, text or hex: as the app of the chosen delivery gets it, with the original a click away. */
+export function DataTab({ message, delivery }: DataTabProps): ReactElement {
+  if (delivery?.changed === undefined) return <OriginalData message={message} />;
+  const { appId, changed, deliveryId } = delivery;
+  return <EitherData key={deliveryId} message={message} appId={appId} edited={changed} />;
+}
+
+function OriginalData({ message }: Pick<DataTabProps, 'message'>): ReactElement {
   return message.payloadApart === true ? <LongData message={message} /> : <ShortData message={message} />;
+}
+
+interface EditedProps extends Pick<DataTabProps, 'message'> {
+  readonly edited: RecordedBody;
+}
+
+/** The payload as it was edited, and a button that exchanges it for the original. */
+function EitherData({ message, appId: app, edited }: EditedProps & { readonly appId: string }): ReactElement {
+  const [wantsOriginal, setWantsOriginal] = useState(false);
+  return (
+    <div className={css.edited}>
+      <p className={css.note}>
+        {fill(wantsOriginal ? EDITED.original : EDITED.shown, { app })}{' '}
+        <Button onClick={() => setWantsOriginal(!wantsOriginal)}>
+          {wantsOriginal ? EDITED.showEdited : EDITED.showOriginal}
+        </Button>
+      </p>
+      {wantsOriginal ? <OriginalData message={message} /> : <EditedData message={message} edited={edited} />}
+    </div>
+  );
+}
+
+function EditedData({ message, edited }: EditedProps): ReactElement {
+  const { raw } = message;
+  const { body, bodyBase64, bodyTruncated } = edited;
+  const payload = useMemo(
+    () => editedPayload(raw, { body, ...withoutUndefined({ bodyBase64, bodyTruncated }) }),
+    [raw, body, bodyBase64, bodyTruncated],
+  );
+  return <Viewer message={message} body={payload} truncated={bodyTruncated} label={DATA_TAB.labelEdited} />;
 }
 
 function ShortData({ message }: { readonly message: MessageDetail }): ReactElement {
@@ -49,15 +112,16 @@ interface ViewerProps {
   readonly message: MessageDetail;
   readonly body: Body;
   readonly truncated: boolean | undefined;
+  readonly label?: string;
 }
 
-function Viewer({ message, body, truncated }: ViewerProps): ReactElement {
+function Viewer({ message, body, truncated, label = DATA_TAB.label }: ViewerProps): ReactElement {
   return (
     <DataViewer
       key={message.messageId}
       body={body}
       contentType={message.contentType}
-      label={DATA_TAB.label}
+      label={label}
       truncated={truncated}
       of={message}
       keys

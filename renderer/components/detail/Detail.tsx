@@ -159,7 +159,7 @@ const Open = memo(function Open({
       title: TABS.data,
       // Reading a long payload and filling its editor again takes longer than anybody waits for a tab.
       keptFor: message.payloadApart === true ? contentKey(message) : undefined,
-      panel: () => <DataTab message={message} />,
+      panel: () => <DataTab message={message} delivery={delivery} />,
     },
     { id: 'envelope', title: TABS.envelope, panel: () => <EnvelopeTab message={message} /> },
     {

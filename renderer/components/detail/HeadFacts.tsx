@@ -137,7 +137,7 @@ function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {
   );
 }
 
-/** Attempts in words: "1 of 5 · 4 left". The number left is shown if Sidelight may make another one. */
+/** Attempts in words: "1 (max 5) · 4 left". The number left is shown if Sidelight may make another one. */
 function attemptsText(delivery: Delivery, isObserved: boolean): string {
   const made = delivery.attempts.length;
   if (made === 0) return '';

@@ -67,7 +67,7 @@ export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement 
   return (
     <div className={css.tab}>
       {answer.subscriptions.length === 0 ? (
-        <Empty title={noRoute(message)} />
+        <Empty title={noRoute(message, delivery)} />
       ) : (
         inOrderFor(delivery, answer.subscriptions).map((each) => (
           <Explained
@@ -87,11 +87,20 @@ export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement 
 }
 
 /**
- * Text for a topic without a subscription; an app that was not asked yet may have one, and another sidecar has
- * its own. The line above the tabs says why.
+ * Text for a topic without a subscription; an app that was not asked yet may have one, a delivery waits for
+ * the one that it was made for, and another sidecar has its own. The line above the tabs says why.
  */
-function noRoute({ stage, tap, topic }: MessageDetail): string {
+export function noRoute(
+  { stage, tap, topic }: Pick<MessageDetail, 'stage' | 'tap' | 'topic'>,
+  delivery: Pick<Delivery, 'appId' | 'route' | 'state' | 'waitsFor'> | undefined,
+): string {
   if (stage === 'waiting') return ROUTE.notKnownYet;
+  if (delivery?.state === 'queued' && delivery.waitsFor !== undefined)
+    return fill(delivery.route.path === '' ? ROUTE.waitsForApp : ROUTE.waitsWithRoute, {
+      app: delivery.appId,
+      topic: visibleShort(delivery.waitsFor.topic),
+      path: delivery.route.path,
+    });
   return tap === undefined ? fill(ROUTE.noSubscription, { topic: visibleShort(topic) }) : ROUTE.ofItsSidecar;
 }
 

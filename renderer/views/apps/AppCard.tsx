@@ -152,6 +152,9 @@ function Subscriptions({
   const shown = isWhole ? rows : firstSubscriptions(rows);
   return (
     <>
+      {rows.some((row) => isFromBefore(app, row)) && (
+        <span className={page.muted}>{APPS.reportedBefore}</span>
+      )}
       <ul className={css.topics}>
         {shown.map(({ topic, pubsubname, source, lag, counts, state, reason }) => (
           <li key={`${pubsubname} ${topic} ${source}`}>
@@ -166,7 +169,7 @@ function Subscriptions({
                 {fill(APPS.notUsed, { reason: clause(reason ?? SUBSCRIPTIONS.states[state]) })}
               </span>
             )}
-            {lag !== undefined && (
+            {lag !== undefined && (!isFromBefore(app, { source }) || isBehind({ lag, counts })) && (
               <span className={page.muted}>
                 {' · '}
                 <Ticking text={(now) => lagText(lag, now, counts.parked)} />
@@ -184,6 +187,20 @@ function Subscriptions({
   );
 }
 
+/** Whether a subscription is one that the app reported, and that it has not reported again at its present address. */
+export function isFromBefore(
+  { channel, discovery: { state } }: Pick<AppRow, 'channel' | 'discovery'>,
+  { source }: Pick<SubscriptionRow, 'source'>,
+): boolean {
+  // An app that answers is asked for a moment only.
+  const isAsked = state === 'asking' && channel === 'answering';
+  return source === 'programmatic' && state !== 'done' && !isAsked;
+}
+
+function isBehind({ lag, counts }: Pick<SubscriptionRow, 'lag' | 'counts'>): boolean {
+  return (lag?.unfinished ?? 0) > 0 || (counts.parked ?? 0) > 0;
+}
+
 /** Subscriptions that a card shows at first. */
 const FEW = 8;
 
@@ -191,8 +208,6 @@ const FEW = 8;
 export function firstSubscriptions(rows: readonly SubscriptionRow[]): readonly SubscriptionRow[] {
   // A single subscription takes as much room as the button that shows it would.
   if (rows.length <= FEW + 1) return rows;
-  const isBehind = ({ lag, counts }: SubscriptionRow): boolean =>
-    (lag?.unfinished ?? 0) > 0 || (counts.parked ?? 0) > 0;
   return [...rows.filter(isBehind), ...rows.filter((row) => !isBehind(row))].slice(0, FEW);
 }
 

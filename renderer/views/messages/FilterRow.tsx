@@ -1,6 +1,6 @@
 /** The filter field with its switch, the count, and the host's answer to the filter. */
 import { CircleHelp, Star } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
@@ -20,6 +20,7 @@ export function FilterRow(): ReactElement {
   const filter = useParam('f') ?? '';
   const off = useParam('off') !== undefined;
   const isGrouped = useParam('g') !== undefined;
+  const [isValid, setIsValid] = useState(true);
   return (
     <search className={css.row}>
       <FilterField
@@ -28,6 +29,7 @@ export function FilterRow(): ReactElement {
         value={filter}
         placeholder={FILTER.placeholder}
         history
+        onChecked={setIsValid}
         onApply={(text) =>
           console.navigation.change({ f: text, off: undefined, ...(text === '' ? { v: undefined } : {}) })
         }
@@ -55,13 +57,13 @@ export function FilterRow(): ReactElement {
           />
         </span>
       )}
-      <Counted />
+      <Counted isValid={isValid} />
     </search>
   );
 }
 
-/** Number of matches, or the progress of the search. */
-function Counted(): ReactElement {
+/** Number of matches, or the progress of the search; nothing beside a text that is no filter, because the list shows that of another one. */
+function Counted({ isValid }: { readonly isValid: boolean }): ReactElement {
   const console = useConsole();
   const { total, filter, progress, status, groupBy, hasOpenGroups, sort, isOpening } = useMembers(
     console.messages.store,
@@ -79,7 +81,7 @@ function Counted(): ReactElement {
   const beyond = useSelected(console.connection, ({ runtime }) =>
     console.readOnly === undefined ? beyondListed(total, filter, runtime) : undefined,
   );
-  const text = countedText({
+  const counted = countedText({
     total,
     filter,
     progress,
@@ -90,6 +92,7 @@ function Counted(): ReactElement {
     isFirst: status === 'idle' || status === 'loading',
     kept,
   });
+  const text = isValid ? counted : '';
   function cancel(): void {
     if (sort !== undefined) void console.messages.setSort(undefined);
     else if (isByItself) console.ui.setState({ collapseRepeats: false });
@@ -105,7 +108,7 @@ function Counted(): ReactElement {
           <> · {beyond}</>
         )}
       </span>
-      {searches(progress) && text !== FILTER.search && (
+      {searches(progress) && text !== '' && text !== FILTER.search && (
         // The text stays in the field; switching it on searches again.
         <Button onClick={cancel}>{FILTER.cancel}</Button>
       )}

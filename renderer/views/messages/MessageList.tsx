@@ -48,6 +48,7 @@ import { readingOf, type RowRange } from '../../state/read-ahead.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
+import { EmptyRecording } from './EmptyRecording.tsx';
 import { FirstRun } from './FirstRun.tsx';
 import { GroupLine } from './GroupLine.tsx';
 import { HeadRow } from './HeadRow.tsx';
@@ -86,9 +87,15 @@ export function MessageList(): ReactElement {
       rows={12}
       again={() => void console.messages.open(asked.filter, asked.groupBy, asked.sort)}
     >
-      {(total) => (total > 0 ? <Rows /> : filter === '' ? <FirstRun /> : <NoMatch />)}
+      {(total) => (total > 0 ? <Rows /> : filter === '' ? <NothingYet /> : <NoMatch />)}
     </Loaded>
   );
+}
+
+/** The list without messages: a recording says so, and the live list shows how to begin. */
+function NothingYet(): ReactElement {
+  const { recordingId } = useConsole();
+  return recordingId === undefined ? <FirstRun /> : <EmptyRecording recordingId={recordingId} />;
 }
 
 /** Members of the list by which its rows are drawn. A new `version` reads the visible rows again. */

@@ -37,9 +37,9 @@ function useOpenView(): void {
 
 /** Whether the list hides its tools, because nothing was published yet and there is no filter. */
 function useIsBare(): boolean {
-  const { messages, readOnly } = useConsole();
+  const { messages } = useConsole();
   const asked = useParam('f') ?? '';
-  return useSelected(messages.store, (state) => isBare(state, asked)) && readOnly === undefined;
+  return useSelected(messages.store, (state) => isBare(state, asked));
 }
 
 /**

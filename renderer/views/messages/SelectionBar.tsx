@@ -1,9 +1,9 @@
 /** Acts on the selected messages; each button has the number of messages to which it applies. Acts that apply to none are in the menu. */
-import { X } from 'lucide-react';
+import { GitCompare, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Act } from '../../../core/contract/acts.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
-import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
+import { ChoiceMenu, type MenuEntry } from '../../components/ChoiceMenu.tsx';
 import { ACTS, ACT_WHY, SELECTION } from '../../copy/acts.ts';
 import { COMPARE_TWO } from '../../copy/compare.ts';
 import { DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
@@ -16,6 +16,7 @@ import { commandOf } from '../../keys/commands.ts';
 import { whyNotDeadLetters } from '../../keys/bulk-commands.ts';
 import { goToTest } from '../../keys/recording-commands.ts';
 import { subjectsNow } from '../../keys/subjects.ts';
+import type { Console } from '../../state/console.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { selectedCount } from '../../state/selection.ts';
 import { useSelected } from '../../state/store.ts';
@@ -98,10 +99,26 @@ export function SelectionBar(): ReactElement {
           {REPLAY_MANY.toOriginal}
         </Button>
       )}
+      {commandOf('compare')?.when?.(console) === undefined && (
+        <Button
+          icon={GitCompare}
+          hint={COMPARE_TWO.command}
+          keys={['=']}
+          onClick={() => commandOf('compare')?.run(console)}
+        >
+          {COMPARE_TWO.short}
+        </Button>
+      )}
       <ExportButton />
       <MoreActs others={others} hasIds={!isPart || upTo.isFixed} />
     </div>
   );
+}
+
+/** The comparison where it has no button, because the selection does not name two messages: the reason says what to do. */
+function compareEntry(console: Console): readonly MenuEntry[] {
+  const off = commandOf('compare')?.when?.(console);
+  return off === undefined ? [] : [{ id: 'compare', title: COMPARE_TWO.command, off, keys: ['='] }];
 }
 
 /** Acts on many messages that have no button of their own, and those that apply to none of them. */
@@ -141,13 +158,7 @@ function MoreActs({
               keys: ['Shift+R'],
               run: () => commandOf('replayMany')?.run(console),
             },
-            {
-              id: 'compare',
-              title: COMPARE_TWO.command,
-              off: commandOf('compare')?.when?.(console),
-              keys: ['='],
-              run: () => commandOf('compare')?.run(console),
-            },
+            ...compareEntry(console),
             {
               id: 'toTest',
               title: RECORDINGS.commandTest,

@@ -57,9 +57,18 @@ journey('hold, edit, release', async ({ page, product, accessible }) => {
     { orderId: 2, total: 50 },
   ]);
   await go(page, 'Messages');
-  await rows(page, /, orders, .*Processed/)
-    .first()
-    .click();
+  const released = rows(page, /, orders, .*Processed/).first();
+  // The list and the detail show what the app got, and the original is a click away.
+  await expect(released).toContainText(/edited.*orderId.*999/);
+  await released.click();
+  const data = detail(page).getByRole('tabpanel');
+  await expect(data).toContainText('Edited for the delivery to app. This is what the app gets.');
+  await expect(data).toContainText('"total": 999');
+  await accessible();
+  await data.getByRole('button', { name: 'Show the original' }).click();
+  await expect(data).toContainText('"total": 120');
+  await data.getByRole('button', { name: 'Show the edited version' }).click();
+  await expect(data).toContainText('"total": 999');
   await chooseTab(detail(page), 'Attempts');
   await expect(detail(page).getByText('-     "total": 120')).toBeVisible();
   await expect(detail(page).getByText('+     "total": 999')).toBeVisible();
