@@ -167,6 +167,8 @@ export interface EventSource {
   readonly epoch: string;
   /** Last number given. */
   readonly sequence: number;
+  /** Last number up to which every event is published: one that is given may still be on its way. */
+  readonly published: number;
   /** Number of the oldest event that the ring has; one above `sequence`: it has none. */
   readonly oldest: number;
   /** The event with this number; undefined: the ring does not have it. */

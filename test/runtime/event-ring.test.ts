@@ -152,35 +152,6 @@ describe('the ring of events', () => {
     expect(called).toEqual([3]);
   });
 
-  test('an event that waits for its slot is there for each reader, in its place', () => {
-    const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;
-    const reads: readonly ((events: EventRing) => unknown)[] = [
-      (events) => events.at(2)?.sequence,
-      (events) => events.since(1, 1)?.[0]?.sequence,
-      (events) => events.oldest + 1,
-    ];
-    for (const read of reads) {
-      const events = new EventRing('e', 0);
-      events.addRow(() => row);
-      events.addRow(() => row);
-      expect(read(events)).toBe(2);
-    }
-    const events = new EventRing('e', 0);
-    events.addRow(() => row);
-    const told: number[] = [];
-    events.onEvent(({ sequence }) => void told.push(sequence));
-    events.addRow(() => row);
-    events.add({ type: 'hold.changed', holdId: 'hld_1' });
-    events.addRow(() => row);
-    expect(told).toEqual([2, 3, 4]);
-    expect(events.since(0, 9)?.map(({ type }) => type)).toEqual([
-      'message.added',
-      'message.added',
-      'hold.changed',
-      'message.added',
-    ]);
-  });
-
   test('an overwritten slot has nothing of the old event', () => {
     const events = new EventRing('e', 0);
     events.onEvent(() => undefined);

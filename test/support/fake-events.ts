@@ -16,6 +16,10 @@ export class FakeEvents implements EventSource {
     this.#ringSize = ringSize;
   }
 
+  get published(): number {
+    return this.sequence;
+  }
+
   get oldest(): number {
     return this.sequence - this.#ring.length + 1;
   }

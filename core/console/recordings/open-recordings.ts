@@ -161,6 +161,7 @@ export class OpenRecordings {
 const NOTHING_HAPPENS: EventSource = {
   epoch: '',
   sequence: 0,
+  published: 0,
   oldest: 1,
   at: () => undefined,
   since: () => [],

@@ -32,7 +32,7 @@ export class Batcher {
 
   /** Number of the last batched event. */
   get sentTo(): number {
-    return this.#stopWatching === undefined ? this.#source.sequence : this.#sentTo;
+    return this.#stopWatching === undefined ? this.#source.published : this.#sentTo;
   }
 
   /**
@@ -79,15 +79,15 @@ export class Batcher {
     this.#timer?.();
     this.#timer = undefined;
     if (this.#stopWatching === undefined) return;
-    const batch = { from: this.#sentTo + 1, to: this.#source.sequence };
+    const batch = { from: this.#sentTo + 1, to: this.#source.published };
+    this.#waitForNext(Math.max(this.#sentTo, batch.to));
     if (batch.to < batch.from) return;
-    this.#waitForNext(batch.to);
     for (const take of [...this.#takers]) take(batch);
   }
 
   #start(): void {
     if (this.#stopWatching !== undefined) return;
-    this.#waitForNext(this.#source.sequence);
+    this.#waitForNext(this.#source.published);
     this.#stopWatching = this.#source.watch(this.#watch);
   }
 

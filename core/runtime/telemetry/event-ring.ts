@@ -8,7 +8,6 @@ import type { StoredDelivery } from '../../ports/journal.ts';
 import type { EventSource, EventWatch, NotedEvent } from '../api.ts';
 import { EventSlot } from './event-slot.ts';
 import type { NewEvent } from './event-slot.ts';
-import { WaitingEvents } from './waiting-events.ts';
 
 export class EventRing implements EventSource {
   readonly epoch: string;
@@ -23,8 +22,8 @@ export class EventRing implements EventSource {
   readonly #watches: EventWatch[] = [];
   /** Bytes of all events that the ring took. */
   #taken = 0;
-  /** Events that have no slot yet: they get one when someone reads, or wants to know of them. */
-  readonly #waiting = new WaitingEvents();
+  /** Number of the transition that is reserved and not published yet; 0: none. */
+  #reserved = 0;
 
   /** @param sequence last number before this start; 0 = none */
   constructor(epoch: string, sequence: number) {
@@ -38,8 +37,11 @@ export class EventRing implements EventSource {
     return this.#sequence;
   }
 
+  get published(): number {
+    return this.#reserved === 0 ? this.#sequence : this.#reserved - 1;
+  }
+
   get oldest(): number {
-    this.#settle();
     return this.#oldest;
   }
 
@@ -53,21 +55,14 @@ export class EventRing implements EventSource {
 
   /** Reserves the next number for a transition; `emit` must follow with exactly this event. */
   reserve(): number {
-    this.#sequence += 1;
-    return this.#sequence;
+    this.#reserved = this.#number();
+    return this.#reserved;
   }
 
   /** Numbers and publishes an event. */
   add(event: NewEvent): void {
-    const sequence = this.reserve();
-    if (!this.#isWanted) {
-      this.#empty();
-      return;
-    }
-    this.#settle();
-    const slot = this.#slot(sequence).event(event);
-    this.#keep(slot);
-    this.#publish(slot);
+    const slot = this.#next(this.#number());
+    if (slot !== undefined) this.#publish(slot.event(event));
   }
 
   /**
@@ -75,13 +70,8 @@ export class EventRing implements EventSource {
    * @param rowOf called if a client may read the event
    */
   addRow(rowOf: () => MessageRow): void {
-    const sequence = this.reserve();
-    if (!this.#isWanted) {
-      this.#empty();
-      return;
-    }
-    this.#waiting.addRow(sequence, rowOf());
-    if (this.#waiting.isFull || this.#isDue(sequence)) this.#settle();
+    const slot = this.#next(this.#number());
+    if (slot !== undefined) this.#publish(slot.row(rowOf()));
   }
 
   /**
@@ -91,38 +81,22 @@ export class EventRing implements EventSource {
    * @param transition has the reserved number
    */
   addChange(number: number, delivery: StoredDelivery, transition: Transition): void {
+    this.#reserved = 0;
+    const slot = this.#next(transition.sequence);
+    if (slot !== undefined) this.#publish(slot.change(number, delivery, transition));
+  }
+
+  #number(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  /** The ring's slot for an event of this number, to be overwritten; undefined: no client can read the event. */
+  #next(sequence: number): EventSlot | undefined {
     if (!this.#isWanted) {
       this.#empty();
-      return;
+      return undefined;
     }
-    this.#waiting.addChange(number, delivery, transition);
-    if (this.#waiting.isFull || this.#isDue(transition.sequence)) this.#settle();
-  }
-
-  /** Whether someone wants to know of the event with this number at once. */
-  #isDue(sequence: number): boolean {
-    if (this.#listeners.size > 0) return true;
-    for (let at = 0; at < this.#watches.length; at += 1)
-      if (sequence >= (this.#watches[at]?.dueAt ?? Infinity)) return true;
-    return false;
-  }
-
-  /** Gives waiting events their slots, and calls those that listen or are due: while someone listens, no event waits for another one. */
-  #settle(): void {
-    const waiting = this.#waiting;
-    const { count } = waiting;
-    if (count === 0) return;
-    let last: EventSlot | undefined;
-    for (let place = 0; place < count; place += 1) {
-      last = waiting.fill(this.#slot(waiting.sequenceAt(place)), place);
-      this.#keep(last);
-    }
-    waiting.clear();
-    if (last !== undefined) this.#publish(last);
-  }
-
-  /** The ring's slot for an event of this number, to be overwritten. */
-  #slot(sequence: number): EventSlot {
     const slot = this.#ring[sequence % STREAM.ringEvents];
     if (slot === undefined) return new EventSlot(sequence);
     this.#ringBytes -= slot.size;
@@ -131,6 +105,7 @@ export class EventRing implements EventSource {
   }
 
   #publish(slot: EventSlot): void {
+    this.#keep(slot);
     if (this.#listeners.size > 0) for (const take of this.#listeners) take(slot);
     for (let at = 0; at < this.#watches.length; at += 1) {
       const watch = this.#watches[at];
@@ -148,7 +123,6 @@ export class EventRing implements EventSource {
 
   #empty(): void {
     this.#oldest = this.#sequence + 1;
-    this.#waiting.clear();
     if (this.#ringBytes === 0) return;
     this.#ring.fill(undefined);
     this.#ringBytes = 0;
@@ -170,13 +144,11 @@ export class EventRing implements EventSource {
   }
 
   at(sequence: number): NotedEvent | undefined {
-    this.#settle();
     const event = this.#ring[sequence % this.#ring.length];
     return event?.sequence === sequence ? event : undefined;
   }
 
   since(since: number, limit: number): readonly NotedEvent[] | undefined {
-    this.#settle();
     this.#wantedAt = this.#sequence;
     if (since > this.#sequence || since < 0) return undefined;
     const last = Math.min(this.#sequence, since + limit);
@@ -190,7 +162,6 @@ export class EventRing implements EventSource {
   }
 
   onEvent(take: (event: NotedEvent) => void): () => void {
-    this.#settle();
     this.#listeners.add(take);
     return () => {
       this.#wantedAt = this.#sequence;
@@ -199,7 +170,6 @@ export class EventRing implements EventSource {
   }
 
   watch(watch: EventWatch): () => void {
-    this.#settle();
     this.#watches.push(watch);
     return () => {
       const at = this.#watches.indexOf(watch);
