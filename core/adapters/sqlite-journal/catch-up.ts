@@ -16,8 +16,8 @@ export interface CatchUpDependencies {
 export class CatchUp {
   readonly #deps: CatchUpDependencies;
   #isBehind = false;
-  /** Reason of the last failure that was logged, until a commit succeeds: each read would log it again. */
-  #lastLogged = '';
+  /** Reasons that were logged, until a commit succeeds: each read would log one again. */
+  readonly #logged = new Set<string>();
   #underWay: Promise<void> | undefined;
 
   constructor(deps: CatchUpDependencies) {
@@ -42,7 +42,7 @@ export class CatchUp {
     const { appender, mended } = this.#deps;
     try {
       if (!(await appender.ask('commit', null))) this.#isBehind = true;
-      this.#lastLogged = '';
+      this.#logged.clear();
     } catch (error) {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
@@ -52,8 +52,8 @@ export class CatchUp {
   }
 
   #logOnce(reason: string): void {
-    if (reason === this.#lastLogged) return;
-    this.#lastLogged = reason;
+    if (this.#logged.has(reason)) return;
+    this.#logged.add(reason);
     this.#deps.log.write('error', 'journal', `The newest records are not shown: ${reason}.`);
   }
 
