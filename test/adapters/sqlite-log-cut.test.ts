@@ -300,6 +300,32 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
     expect(told).toEqual([]);
     expect(tablesOf(stand.folder)).toEqual([row(1), row(2)]);
+  test.each([
+    ['stays while another program reads an older state', true],
+    ['is removed once all of the log is in the database', false],
+  ])('the file of the newest records %s', async (_, isRead) => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 1);
+    await writer.idle();
+    await writer.write([whole(2)], false);
+    const copy = stand.killed();
+    const other = new (needSqlite().DatabaseSync)(join(copy, 'sidelight.db'));
+    const how = { folder: copy, sync: 'normal', ballastBytes: 0, now: Date.now, isAfterCut: true } as const;
+    try {
+      other.exec('BEGIN');
+      other.prepare('SELECT count(*) FROM message').get();
+      if (!isRead) other.exec('COMMIT');
+      const { db } = openFile(how);
+      expect(existsSync(join(copy, 'sidelight.db-newest'))).toBe(isRead);
+      db.close();
+    } finally {
+      other.close();
+    }
+    const { tables, report } = await stand.afterStart(copy);
+    expect(tables).toEqual([row(1), row(2)]);
+    expect(report.notes).toEqual([]);
+  });
+
   });
 });
 
