@@ -549,6 +549,10 @@ test('what a read could not bring into the tables is said once for each reason',
   // Two reasons that alternate are said once each too.
   reason = 'the disk is gone';
   await reads();
-  const shut = 'The newest records are not shown: the journal is closed.';
+  reason = '';
+  await reads();
+  reason = 'the history is closed';
+  await reads();
+  const shut = 'The newest records are not shown: the history is closed.';
   expect(lines).toEqual(['The newest records are not shown: the disk is gone.', shut, shut]);
 });

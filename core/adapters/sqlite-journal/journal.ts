@@ -362,7 +362,7 @@ class DiskJournal implements SqliteJournal {
   }
 
   #mustBeOpen(): void {
-    if (this.#closing !== undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#closing !== undefined) throw new JournalError('closed', 'the history is closed');
   }
 
   #mustBeWritable(): void {

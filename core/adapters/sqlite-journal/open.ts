@@ -13,7 +13,7 @@ import { NOTHING, salvage } from './salvage.ts';
 import type { Salvaged } from './salvage.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
 import type { Step } from './schema.ts';
-import { failureOf } from './serve.ts';
+import { failureOf } from './failure.ts';
 import { isDamage, needSqlite } from './sqlite.ts';
 import { Tables } from './tables.ts';
 import { MESSAGE } from './tallies.ts';

@@ -25,7 +25,7 @@ import type {
   WriterRequests,
 } from './requests.ts';
 import { dropBallast, Ballast } from './ballast.ts';
-import { failureOf } from './serve.ts';
+import { failureOf } from './failure.ts';
 import type { Handlers } from './serve.ts';
 import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable, needSqlite } from './sqlite.ts';
 import { numberIn } from './statements.ts';
@@ -405,19 +405,19 @@ export class Writer implements Handlers<WriterRequests> {
   }
 
   #needDb(): DatabaseSync {
-    if (this.#db === undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#db === undefined) throw new JournalError('closed', 'the history is closed');
     return this.#db;
   }
 
   #needFold(): Fold {
     this.#needDb();
-    if (this.#fold === undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#fold === undefined) throw new JournalError('closed', 'the history is closed');
     return this.#fold;
   }
 
   #needTables(): Tables {
     this.#needDb();
-    if (this.#tables === undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#tables === undefined) throw new JournalError('closed', 'the history is closed');
     return this.#tables;
   }
 }
