@@ -505,8 +505,8 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
       .toContain('could not open the history again');
     const tries = vi.spyOn(Rescue.prototype, 'reopen');
     for (const number of count(1, 20)) {
-      await journal.append([delivered(1, 'processed', { nth: number + 1 })]).catch(() => undefined);
-      await journal.get(`msg_${number}`).catch(() => undefined);
+      await expect(journal.append([delivered(1, 'processed', { nth: number + 1 })])).rejects.toThrow(why);
+      await expect(journal.get(`msg_${number}`)).rejects.toThrow(why);
     }
     // The watches of both files may have looked meanwhile.
     expect(tries.mock.calls.length).toBeLessThan(5);
@@ -556,3 +556,8 @@ test('what a read could not bring into the tables is said once for each reason',
   const shut = 'The newest records are not shown: the history is closed.';
   expect(lines).toEqual(['The newest records are not shown: the disk is gone.', shut, shut]);
 });
+    const why = 'could not open the history again';
+    await journal.setSync('full');
+    const keep = { maxMessages: 1, maxBytes: 1, olderThanMs: 1, spared: [] };
+    await expect(journal.prune(keep, 0, 10)).rejects.toThrow(why);
+    await expect(journal.size?.()).rejects.toThrow(why);

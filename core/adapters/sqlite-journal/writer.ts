@@ -155,8 +155,8 @@ export class Writer implements Handlers<WriterRequests> {
   };
 
   sync = (level: SyncLevel): null => {
-    this.#fold?.setSync(level);
-    // A file that is made again later has this level too.
+    if (this.#db !== undefined) this.#fold?.setSync(level);
+    // A file that is opened or made again later has this level too.
     if (this.#how !== undefined) this.#how = { ...this.#how, sync: level };
     return null;
   };
