@@ -202,7 +202,7 @@ export class Writer implements Handlers<WriterRequests> {
     if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
     // This is not a start, so slow steps are not reported.
-    const report = this.#take(how);
+    const report = this.#take({ ...how, isAfterCut: this.#reopening === 'cut' });
     const { setAside = null } = this.#placed ?? {};
     const isSaved = this.#placed !== undefined;
     this.#placed = undefined;
@@ -210,7 +210,8 @@ export class Writer implements Handlers<WriterRequests> {
   };
 
   log = (): LogState => {
-    if (this.#reopening !== undefined) return this.#reopening;
+    // A history whose file is missing is not opened again: `rescue` makes another one, and says so.
+    if (this.#reopening !== undefined) return existsSync(this.#file) ? this.#reopening : 'unknown';
     if (!this.#isInPlace()) return 'unknown';
     if (this.#fold?.isLogCut() === true) return 'cut';
     const isWhole = ENDINGS.every((ending, at) => fileId(this.#file + ending) === this.#ids[at]);
