@@ -448,8 +448,9 @@ class DiskJournal implements SqliteJournal {
   }
 }
 
+/** Whether the log may be why something failed: what is read of one that was cut may also be met as a bug. */
 function isBroken(error: unknown): boolean {
-  return error instanceof JournalError && error.code === 'broken';
+  return error instanceof JournalError && (error.code === 'broken' || error.code === 'bug');
 }
 
 function numbersOfNew(records: readonly JournalRecord[]): number[] {
