@@ -1,4 +1,5 @@
 /** The one place where whatever was thrown becomes a JSON-RPC error. */
+import { errorText } from '../contract/error-text.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorRow } from '../contract/errors.ts';
 import type { RpcError } from '../contract/rpc.ts';
@@ -26,11 +27,11 @@ export interface RpcErrorPorts {
 
 /**
  * JSON-RPC error of something thrown while `method` ran with `params`. A refusal has its code, field and what was expected;
- * a refused publish also `status` and `body` of the HTTP route. Where the history cannot be used the caller hears why. Anything else is a
- * bug: logged under an id that the caller gets.
+ * a refused publish also `status` and `body` of the HTTP route. Where the disk or the files of the history are the cause, the caller hears
+ * why. Anything else is a bug: logged under an id that the caller gets.
  */
 export function rpcErrorOf(thrown: unknown, method: string, params: unknown, ports: RpcErrorPorts): RpcError {
-  if (thrown instanceof JournalError) return historyError(thrown, method, ports);
+  if (thrown instanceof JournalError && thrown.code !== 'bug') return historyError(thrown, method, ports);
   if (!(thrown instanceof Refusal)) return internalError(thrown, method, ports);
   const row: ErrorRow = ERRORS[thrown.code];
   if (row.rpc === undefined) return internalError(thrown, method, ports);
@@ -78,19 +79,38 @@ function publishData(
 
 /** The answer to a bug: its id is in the log, its details are nowhere else. */
 export function internalError(thrown: unknown, method: string, ports: RpcErrorPorts): RpcError {
-  const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  return loggedError(new Refusal('INTERNAL'), `${method} failed: ${what}`, ports);
+  return loggedError(new Refusal('INTERNAL'), thrown, method, ports);
 }
 
-function historyError({ message }: JournalError, method: string, ports: RpcErrorPorts): RpcError {
-  const refusal = new Refusal('INTERNAL', { reason: `The history cannot be used now: ${message}.` });
-  return loggedError(refusal, `${method} failed: ${message}`, ports);
+/** Also for the records of a recording that was opened: it has a journal of its own. */
+function historyError(thrown: JournalError, method: string, ports: RpcErrorPorts): RpcError {
+  const reason = `Sidelight cannot read or write its records now: ${thrown.message}.`;
+  return loggedError(new Refusal('INTERNAL', { reason }), thrown, method, ports);
 }
 
-function loggedError(refusal: Refusal, line: string, { log, ids }: RpcErrorPorts): RpcError {
+function loggedError(
+  refusal: Refusal,
+  thrown: unknown,
+  method: string,
+  { log, ids }: RpcErrorPorts,
+): RpcError {
   const logId = `log_${ids.hex(6)}`;
-  log.write('error', 'console', `${logId}: ${line}`);
+  log.write('error', 'console', `${logId}: ${method} failed: ${tracedText(thrown)}`);
   return { code: ERRORS.INTERNAL.rpc, message: refusal.message, data: { code: 'INTERNAL', logId } };
+}
+
+/** Most causes of a cause that are logged: an error may be its own cause. */
+const MAX_CAUSES = 5;
+
+/** What was thrown, with its stack and its causes. */
+function tracedText(thrown: unknown): string {
+  const parts: string[] = [];
+  let next = thrown;
+  for (let depth = 0; next !== undefined && depth <= MAX_CAUSES; depth += 1) {
+    parts.push(next instanceof Error ? (next.stack ?? next.message) : errorText(next));
+    next = next instanceof Error ? next.cause : undefined;
+  }
+  return parts.join('\ncaused by ');
 }
 
 function metadataOf(params: unknown): Readonly<Record<string, string>> {

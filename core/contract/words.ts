@@ -1,6 +1,6 @@
 /** Closed lists of words for messages, views and exports. */
 
-/** Origins of a message. `elsewhere`: a tap saw its delivery, or a broker gave it, and no publish was seen. */
+/** Origins of a message. `elsewhere`: a tap saw its delivery, or a broker gave it, and the history has no publish of it: none was seen here, or it was removed since. */
 export const ORIGINS = [
   'http',
   'bulk',

@@ -3,8 +3,8 @@
  * the others follow in the next turns, in their order.
  */
 
-/** Time of all pieces in one turn: with one more piece behind it, nobody notices the wait. */
-const MAX_MS = 8;
+/** Time, in ms, after which no further piece begins in a turn: together with the piece that runs then, nobody notices the wait. */
+export const MAX_MS = 8;
 
 export class FairTurns {
   readonly #nextTurn: (run: () => void) => void;

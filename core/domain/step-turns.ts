@@ -5,6 +5,14 @@ const MAX_STEPS = 500;
 /** Number of steps below which no turn is asked for, because most work has only a few. */
 const FEW_STEPS = 100;
 
+/** Bytes of an event that is sent which count as a step more: an event of 100 kB may go to a thousand streams, and is made ready for each. */
+const STEP_BYTES = 2048;
+
+/** Steps that the size of an event counts as where it is sent. */
+export function stepsOfSize(bytes: number): number {
+  return Math.floor(bytes / STEP_BYTES);
+}
+
 export interface LongWork {
   /** Makes the next step. False: there is none left. */
   readonly next: () => boolean;

@@ -10,6 +10,7 @@ import type { Complaint } from '../domain/result.ts';
 import type { OpenStream } from '../runtime/api.ts';
 import { asRefused, callOf, decoded, SERVICE } from './calls.ts';
 import type { Edge } from './calls.ts';
+import { EventTurns } from './event-turns.ts';
 import { CallRefused, serviceError, statusOf } from './errors.ts';
 import { StreamChannel } from './stream-channel.ts';
 
@@ -26,12 +27,8 @@ const PARTING_MS = 100;
 /** Requests with too many metadata, which are not decoded, with the reason. */
 const tooManyKeys = new WeakMap<StreamRequest, Complaint>();
 
-/** Steps that one event counts as where many are sent: 100 of them take about 10 ms. */
-const SENT_STEPS = 5;
-/** Bytes of an event that count as a step more. */
-const STEP_BYTES = 2048;
 /** Turns in which events are sent. All sidecars share them, because one message may go to a thousand streams of several apps. */
-const sends = new StepTurns((run) => setImmediate(run));
+const sends = new EventTurns(new StepTurns((run) => setImmediate(run)));
 
 export interface OpenStreams {
   /** Ends every stream, so that its client reconnects elsewhere or later. */
@@ -81,15 +78,12 @@ class Stream {
     this.#channel = new StreamChannel({
       peer: callOf(call).peer,
       send: (event, taken, bytes) => {
-        const send = (): void => {
+        sends.send(bytes, () => {
           if (this.#isOver) return;
           const message = event();
           if (message === undefined) taken();
           else call.write({ event_message: message }, taken);
-        };
-        const room = sends.room(SENT_STEPS + Math.floor(bytes / STEP_BYTES));
-        if (room === undefined) send();
-        else void room.then(send);
+        });
       },
       turns: edge.sidecar.turns,
     });

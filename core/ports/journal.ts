@@ -294,7 +294,8 @@ export interface MessageDetailSource {
 
 /** Error of a refused record. `full`: there is no room. `readonly`: the folder is not writable. */
 export class JournalError extends Error {
-  readonly code: 'full' | 'readonly' | 'closed' | 'broken';
+  /** `bug`: not the files or the disk are the cause, but the journal's own code. */
+  readonly code: 'full' | 'readonly' | 'closed' | 'broken' | 'bug';
   constructor(code: JournalError['code'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;

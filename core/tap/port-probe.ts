@@ -29,8 +29,8 @@ export class PortProbe {
   }
 
   /**
-   * Notes what a connection of somebody else has found there, and reported. Otherwise a program that was away between two checks would be
-   * missed for as long as it answers.
+   * Notes what another connection has found at the address, and has reported. Without this, a program that was away between two checks
+   * alone would go on being reported as away.
    */
   noted(answers: boolean): void {
     this.#answers = answers;

@@ -2,7 +2,17 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -290,6 +300,32 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(wrongIn(stand.folder)).toEqual([]);
   });
 
+  test.each([
+    ['stays while another program reads an older state', true],
+    ['is removed once all of the log is in the database', false],
+  ])('the file of the newest records %s', async (_, isRead) => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 1);
+    await writer.idle();
+    await writer.write([whole(2)], false);
+    const copy = stand.killed();
+    const other = new (needSqlite().DatabaseSync)(join(copy, 'sidelight.db'));
+    const how = { folder: copy, sync: 'normal', ballastBytes: 0, now: Date.now, isAfterCut: true } as const;
+    try {
+      other.exec('BEGIN');
+      other.prepare('SELECT count(*) FROM message').get();
+      if (!isRead) other.exec('COMMIT');
+      const { db } = openFile(how);
+      expect(existsSync(join(copy, 'sidelight.db-newest'))).toBe(isRead);
+      db.close();
+    } finally {
+      other.close();
+    }
+    const { tables, report } = await stand.afterStart(copy);
+    expect(tables).toEqual([row(1), row(2)]);
+    expect(report.notes).toEqual([]);
+  });
+
   test('takes groups that could not follow where it is opened again, and says nothing of them before', async () => {
     const { writer } = stand.open();
     const told: string[] = [];
@@ -377,7 +413,12 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     vi.restoreAllMocks();
     for (const ending of ['', '-wal', '-shm'])
       rmSync(join(stand.folder, `sidelight.db${ending}`), { force: true });
+    // The watches of the log come before that of the database, or after it.
+    expect(await rescue.wantsReopen()).not.toBe(false);
+    expect(await rescue.reopen()).toBe(false);
+    expect(reported).toEqual([]);
     expect(await rescue.run()).toBe(true);
+    expect(await rescue.reopen()).toBe(true);
     rescue.releaseLock();
     expect(reported).toEqual([
       expect.stringMatching(
@@ -386,6 +427,44 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     ]);
     expect(tablesOf(stand.folder)).toEqual([]);
     expect(readdirSync(stand.folder).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
+    expect(await writer.write([whole(2)], false)).toEqual(NONE);
+  });
+
+  test('is not said to be removed where only a copy of it was put in its place', async () => {
+    const { writer } = stand.open();
+    const rescue = rescueOf(writer);
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    refuseOnce();
+    expect(await rescue.reopen()).toBe(false);
+    vi.restoreAllMocks();
+    const file = join(stand.folder, 'sidelight.db');
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    expect(reported).toEqual([
+      expect.stringMatching(/^Another file was put in the place of the history .* has opened that file\./),
+    ]);
+    expect(tablesOf(stand.folder)).toEqual([row(1)]);
+    expect(await writer.write([whole(2)], false)).toEqual(NONE);
+  });
+
+  test('is not said to be opened again where its file is removed at that moment', async () => {
+    const { writer } = stand.open();
+    const rescue = rescueOf(writer);
+    await writer.write([whole(1)], false);
+    await writer.ask('commit', null);
+    cut(stand.folder, () => 0);
+    // The file is still there when the state of the log is asked.
+    vi.spyOn(Fold.prototype, 'dropCutLog').mockImplementationOnce(() => {
+      for (const ending of ['', '-wal', '-shm'])
+        rmSync(join(stand.folder, `sidelight.db${ending}`), { force: true });
+    });
+    expect(await rescue.reopen()).toBe(true);
+    vi.restoreAllMocks();
+    expect(reported).toEqual([expect.stringMatching(/was removed while .* mending it\. .* begun a new one/)]);
     expect(await writer.write([whole(2)], false)).toEqual(NONE);
   });
 
@@ -477,10 +556,15 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
     await expect
       .poll(() => journal.trouble, { timeout: 15_000 })
       .toContain('could not open the history again');
+    const why = 'could not open the history again';
+    await journal.setSync('full');
+    const keep = { maxMessages: 1, maxBytes: 1, olderThanMs: 1, spared: [] };
+    await expect(journal.prune(keep, 0, 10)).rejects.toThrow(why);
+    await expect(journal.size?.()).rejects.toThrow(why);
     const tries = vi.spyOn(Rescue.prototype, 'reopen');
     for (const number of count(1, 20)) {
-      await journal.append([delivered(1, 'processed', { nth: number + 1 })]).catch(() => undefined);
-      await journal.get(`msg_${number}`).catch(() => undefined);
+      await expect(journal.append([delivered(1, 'processed', { nth: number + 1 })])).rejects.toThrow(why);
+      await expect(journal.get(`msg_${number}`)).rejects.toThrow(why);
     }
     // The watches of both files may have looked meanwhile.
     expect(tries.mock.calls.length).toBeLessThan(5);
@@ -491,6 +575,26 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
     expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
     const said = at.lines.filter((line) => line.includes('not shown'));
     expect(said.length).toBeLessThan(2);
+  });
+
+  test('begin a new history where its file is removed too, and say so', async () => {
+    const journal = await at.open();
+    const told: string[] = [];
+    journal.onTrouble((text) => told.push(text));
+    await fill(journal, 1, 5);
+    await pageNumbers(journal);
+    const log = `${at.file}-wal`;
+    rmSync(log);
+    mkdirSync(log);
+    await expect
+      .poll(() => journal.trouble, { timeout: 15_000 })
+      .toContain('could not open the history again');
+    rmSync(at.file);
+    rmdirSync(log);
+    await expect.poll(() => journal.trouble, { timeout: 15_000 }).toBeUndefined();
+    expect(told).toEqual([expect.stringMatching(/was removed while .* mending it\. .* begun a new one/)]);
+    await journal.append(finished(6));
+    expect((await pageNumbers(journal)).numbers).toEqual([6]);
   });
 });
 
@@ -514,12 +618,15 @@ test('what a read could not bring into the tables is said once for each reason',
     }
   };
   await reads();
-  reason = 'the journal is closed';
+  reason = 'the history is closed';
+  await reads();
+  // Two reasons that alternate are said once each too.
+  reason = 'the disk is gone';
   await reads();
   reason = '';
   await reads();
-  reason = 'the journal is closed';
+  reason = 'the history is closed';
   await reads();
-  const shut = 'The newest records are not shown: the journal is closed.';
+  const shut = 'The newest records are not shown: the history is closed.';
   expect(lines).toEqual(['The newest records are not shown: the disk is gone.', shut, shut]);
 });

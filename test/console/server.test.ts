@@ -247,6 +247,27 @@ describe('sockets', () => {
     alive.terminate();
   });
 
+  test('a peer whose requests are answered is not cut, though its pong stands behind more of them', async () => {
+    const busy = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+      autoPong: false,
+    });
+    await once(busy, 'open');
+    const closed = once(busy, 'close');
+    for (let time = 0; time < 3; time += 1) {
+      const pinged = once(busy, 'ping');
+      clock.advance(20_000);
+      await Promise.race([pinged, closed]);
+      expect(busy.readyState).toBe(WebSocket.OPEN);
+      busy.send('{"jsonrpc":"2.0","id":1,"method":"apps.list"}');
+      await once(busy, 'message');
+    }
+    // Without a further sign of life the next two looks cut it.
+    clock.advance(20_000);
+    clock.advance(20_000);
+    expect((await closed)[0]).toBe(1006);
+  });
+
   test('a flood of pings closes no connection, and the last ping and calls are answered', async () => {
     const peer = await connect(server);
     const last = new Promise<void>((resolve) => {

@@ -30,17 +30,34 @@ test('an error while a refusal is encoded is answered as an internal error', asy
 
 test('where the history cannot be used, the caller hears why', async () => {
   const bench = makeBench(new ManualClock());
-  bench.runtime.failure = new JournalError('broken', 'the journal in /data failed: disk I/O error');
+  const cause = new Error('the disk of /data is gone');
+  bench.runtime.failure = new JournalError('broken', 'the history in /data failed: disk I/O error', {
+    cause,
+  });
   expect(await call(new Console(bench.deps), 'holds.list')).toEqual({
     jsonrpc: '2.0',
     id: 1,
     error: {
       code: -32603,
-      message: 'The history cannot be used now: the journal in /data failed: disk I/O error.',
+      message: 'Sidelight cannot read or write its records now: the history in /data failed: disk I/O error.',
       data: { code: 'INTERNAL', logId: expect.stringMatching(/^log_/) },
     },
   });
   expect(bench.log.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/^log_\S+: holds\.list failed: the journal in \/data failed: disk I\/O error$/),
+    expect.stringMatching(
+      /^log_\S+: holds\.list failed: JournalError: the history in \/data failed: disk I\/O error\n.*trouble\.test/s,
+    ),
   ]);
+  expect(bench.log[0]?.text).toContain('caused by Error: the disk of /data is gone\n');
+});
+
+test('a bug in a thread of the history is answered as every other bug, and its stack is logged', async () => {
+  const bench = makeBench(new ManualClock());
+  const text = 'the history in /data failed: Cannot read properties of undefined';
+  bench.runtime.failure = new JournalError('bug', text, { cause: 'TypeError: at Reader.get' });
+  expect(await call(new Console(bench.deps), 'holds.list')).toMatchObject({
+    error: { message: new Refusal('INTERNAL').message, data: { code: 'INTERNAL' } },
+  });
+  expect(bench.log[0]?.text).toContain(text);
+  expect(bench.log[0]?.text).toContain('caused by TypeError: at Reader.get');
 });

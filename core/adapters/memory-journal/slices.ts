@@ -1,10 +1,10 @@
 /** Long work in slices, so that the publishes and attempts between them never wait for a search, however many there are. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { FairTurns } from '../../domain/fair-turns.ts';
+import { FairTurns, MAX_MS } from '../../domain/fair-turns.ts';
 
 const SLICE_ROWS = 4000;
 /** A slice that took longer is followed by a rest as long as itself. */
-const LONG_MS = 32;
+const LONG_MS = 4 * MAX_MS;
 
 export interface Slice {
   /** Counts one row; true once the slice has had its rows, or the slices of this turn their time. */

@@ -1,5 +1,6 @@
 /** Brings written records into the tables before a read, once for all reads at the same time. */
 import { errorText } from '../../contract/error-text.ts';
+import { LoggedReasons } from '../../domain/logged-reasons.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OpenFile, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
@@ -16,8 +17,8 @@ export interface CatchUpDependencies {
 export class CatchUp {
   readonly #deps: CatchUpDependencies;
   #isBehind = false;
-  /** Reason of the last failure that was logged, until a commit succeeds: each read would log it again. */
-  #lastLogged = '';
+  /** Why commits failed: each read would log it again. */
+  readonly #reasons = new LoggedReasons();
   #underWay: Promise<void> | undefined;
 
   constructor(deps: CatchUpDependencies) {
@@ -42,7 +43,7 @@ export class CatchUp {
     const { appender, mended } = this.#deps;
     try {
       if (!(await appender.ask('commit', null))) this.#isBehind = true;
-      this.#lastLogged = '';
+      this.#reasons.over();
     } catch (error) {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
@@ -52,8 +53,7 @@ export class CatchUp {
   }
 
   #logOnce(reason: string): void {
-    if (reason === this.#lastLogged) return;
-    this.#lastLogged = reason;
+    if (!this.#reasons.isNew(reason)) return;
     this.#deps.log.write('error', 'journal', `The newest records are not shown: ${reason}.`);
   }
 

@@ -15,7 +15,7 @@ import { codeOf, needSqlite } from './sqlite.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './tables.ts';
 import type { Tables } from './tables.ts';
-import { numberIn } from './statements.ts';
+import { checkpoint, numberIn } from './statements.ts';
 
 /** Commits between two checkpoints at most: the log grows by what each of them changed. */
 const MAX_COMMITS = 50;
@@ -298,11 +298,10 @@ export class Fold {
 
   /** True: all of the log is in the database, and synced. */
   #isCheckpointed(): boolean {
-    const row = this.#db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+    const { pages, moved, isWhole } = checkpoint(this.#db);
     this.#log.look();
-    const [log, moved] = [numberIn(row, 'log'), numberIn(row, 'checkpointed')];
-    if (this.#log.checkpointed(log, moved)) this.#counts.syncs += CHECKPOINT_SYNCS;
-    return log >= 0 && log === moved;
+    if (this.#log.checkpointed(pages, moved)) this.#counts.syncs += CHECKPOINT_SYNCS;
+    return isWhole;
   }
 }
 

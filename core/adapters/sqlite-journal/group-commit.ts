@@ -1,8 +1,8 @@
 /** Appends at the same time share one commit: while one group is written, the next one gathers. */
-import { JournalError } from '../../ports/journal.ts';
 import { atTurnEnd, isTurnOver } from '../turn-end.ts';
 import { lengthOf } from './records.ts';
 import type { Op } from './records.ts';
+import { errorOf } from './failure.ts';
 import type { Failure } from './requests.ts';
 
 /** Maximum number of records of one group, since a longer commit would make all callers wait. */
@@ -136,7 +136,7 @@ export class GroupCommit {
         isDoubtful,
         whoHears(group),
       );
-      return failures.map((failure) => failure && new JournalError(failure.code, failure.message));
+      return failures.map((failure) => failure && errorOf(failure));
     } catch (error) {
       return group.map(() => error);
     }

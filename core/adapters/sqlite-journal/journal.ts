@@ -203,13 +203,14 @@ class DiskJournal implements SqliteJournal {
       // A log that was cut refuses all groups until it is mended, so that does not wait for the next look at its file.
       const mayMend = this.#rescuing === undefined && !this.#rescue.hasFailed && this.#closing === undefined;
       if (isBroken(error) && mayMend) void this.#mended(() => this.#rescue.reopen());
-      throw this.#isShutForNow(error) ? (this.#rescue.error ?? error) : error;
+      throw this.#whyShut(error);
     }
   }
 
-  /** A thread whose file could not be opened again says "closed" too, and its records are to be tried again. */
-  #isShutForNow(error: unknown): boolean {
-    return error instanceof JournalError && error.code === 'closed' && this.#closing === undefined;
+  /** A thread whose file could not be opened again says "closed" too: the reason for that, and any other error as it is. */
+  #whyShut(error: unknown): unknown {
+    const isShut = error instanceof JournalError && error.code === 'closed' && this.#closing === undefined;
+    return isShut ? (this.#rescue.error ?? error) : error;
   }
 
   /** Present while a message that comes alone can be written without a wait. */
@@ -315,7 +316,11 @@ class DiskJournal implements SqliteJournal {
     this.#mustBeOpen();
     if (this.#late.error !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
     await this.#group.settled();
-    return this.#deps.appender.prune(keep, slice);
+    try {
+      return await this.#deps.appender.prune(keep, slice);
+    } catch (error) {
+      throw this.#whyShut(error);
+    }
   }
 
   rest(): void {
@@ -362,7 +367,7 @@ class DiskJournal implements SqliteJournal {
   }
 
   #mustBeOpen(): void {
-    if (this.#closing !== undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#closing !== undefined) throw new JournalError('closed', 'the history is closed');
   }
 
   #mustBeWritable(): void {
@@ -399,7 +404,7 @@ class DiskJournal implements SqliteJournal {
       return await this.#deps.reader.ask(kind, value, signal);
     } catch (error) {
       // A page that only a cut log had looks like damage to a reader.
-      if (!isBroken(error) || !(await this.#hasMendedLog())) throw error;
+      if (!isBroken(error) || !(await this.#hasMendedLog())) throw this.#whyShut(error);
       return this.#deps.reader.ask(kind, value, signal);
     }
   }
@@ -443,8 +448,9 @@ class DiskJournal implements SqliteJournal {
   }
 }
 
+/** Whether the log may be why something failed: what is read of one that was cut may also be met as a bug. */
 function isBroken(error: unknown): boolean {
-  return error instanceof JournalError && error.code === 'broken';
+  return error instanceof JournalError && (error.code === 'broken' || error.code === 'bug');
 }
 
 function numbersOfNew(records: readonly JournalRecord[]): number[] {

@@ -1,7 +1,8 @@
 /** A file that could not be opened for writing at the start: appends are refused. If only room was missing, it is opened later. */
-import { JournalError } from '../../ports/journal.ts';
+import type { JournalError } from '../../ports/journal.ts';
 import type { OpenFile, OpenReport } from './requests.ts';
 import type { Reads } from './readers.ts';
+import { errorOf } from './failure.ts';
 import type { Appender } from './appender.ts';
 
 export interface LateDependencies {
@@ -18,7 +19,7 @@ export class LateOpening {
   constructor(deps: LateDependencies) {
     const { refuses } = deps.report;
     this.#deps = deps;
-    this.#error = refuses && new JournalError(refuses.code, refuses.message);
+    this.#error = refuses && errorOf(refuses);
   }
 
   /** Why nothing is taken; undefined: it is open. */

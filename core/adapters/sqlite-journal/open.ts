@@ -13,11 +13,11 @@ import { NOTHING, salvage } from './salvage.ts';
 import type { Salvaged } from './salvage.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
 import type { Step } from './schema.ts';
-import { failureOf } from './serve.ts';
+import { failureOf } from './failure.ts';
 import { isDamage, needSqlite } from './sqlite.ts';
 import { Tables } from './tables.ts';
 import { MESSAGE } from './tallies.ts';
-import { numberIn } from './statements.ts';
+import { checkpoint, numberIn } from './statements.ts';
 
 const FILE_NAME = 'sidelight.db';
 
@@ -130,12 +130,13 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     const tables = new Tables(db);
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
-    const moveLog = (): void => db.exec('PRAGMA wal_checkpoint(PASSIVE)');
-    notes.push(...takeNewest(file, tables, timeOf(how), how.isAfterCut === true ? moveLog : undefined));
+    // Where another program reads an older state, not all of the log can be moved.
+    const hasMovedLog = (): boolean => how.isAfterCut !== true || checkpoint(db).isWhole;
+    notes.push(...takeNewest(file, tables, timeOf(how), hasMovedLog));
     setSync(db, how.sync);
     tables.markClean(false);
     // Only a database that says how it is named can be told from others, whatever becomes of its log.
-    if (isNew) db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    if (isNew) checkpoint(db);
     return { db, tables, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
   } catch (error) {
     db.close();

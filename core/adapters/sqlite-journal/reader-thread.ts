@@ -72,7 +72,7 @@ serve<ReaderRequests>(
 );
 
 function need(): Open {
-  if (open === undefined) throw new JournalError('closed', 'the journal is closed');
+  if (open === undefined) throw new JournalError('closed', 'the history is closed');
   return open;
 }
 

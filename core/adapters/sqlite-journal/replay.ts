@@ -39,10 +39,15 @@ export function asError(thrown: unknown): Error {
  * Takes the newest records into the tables. Each frame is applied once, even if this is interrupted and repeated.
  * @param file of the database
  * @param time becomes a part of the name of the file that is set aside
- * @param keep called once the tables have them, before their file is removed
+ * @param mayRemove asked once the tables have them; false: the log that holds them may still be lost, and their file stays for now
  * @returns sentences for a person. Throws what SQLite or the system says, and JournalError for the file of a newer version.
  */
-export function takeNewest(file: string, tables: Tables, time: string, keep?: () => void): string[] {
+export function takeNewest(
+  file: string,
+  tables: Tables,
+  time: string,
+  mayRemove = (): boolean => true,
+): string[] {
   const path = file + NEWEST;
   const isKnown = tables.name !== '';
   const left = isKnown ? readLeft(path, tables.name, tables.folded) : readLeft(path, undefined, undefined);
@@ -63,10 +68,7 @@ export function takeNewest(file: string, tables: Tables, time: string, keep?: ()
     notes.push(...notesOf(left, isKnown ? refused : 0));
   }
   if (tables.name === '') tables.continueFrom(newName(), tables.folded);
-  if (left.kind === 'own') {
-    keep?.();
-    rmSync(path, { force: true });
-  }
+  if (left.kind === 'own' && mayRemove()) rmSync(path, { force: true });
   return notes;
 }
 

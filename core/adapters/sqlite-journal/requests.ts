@@ -130,6 +130,8 @@ export interface Rescued {
 export interface Failure {
   readonly code: JournalError['code'];
   readonly message: string;
+  /** What SQLite or the system said, or the stack of a bug. */
+  readonly cause?: string;
 }
 
 /** Disk operations since the file was opened. */

@@ -9,10 +9,14 @@ import type { Log } from '../../ports/log.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
 import type { Reads } from './readers.ts';
-import type { Reopened, Rescued } from './requests.ts';
+import type { OpenReport, Reopened, Rescued } from './requests.ts';
 import type { Appender } from './appender.ts';
 
 const REMOVED = 'file of the history was removed while Sidelight was using it';
+const GONE =
+  'The file of the history was removed while Sidelight was mending it. What only that file had is lost.';
+const REPLACED =
+  'Another file was put in the place of the history while Sidelight was mending it. Sidelight has opened that file. What only the earlier one had is lost.';
 const LOG_WAS: Readonly<Record<Reopened['why'], string>> = {
   removed:
     'log beside the history (sidelight.db-wal, sidelight.db-shm) was removed while Sidelight was using it',
@@ -97,7 +101,7 @@ export class Rescue {
 
   /** As `run`, where something may have happened to the log beside the file. */
   async reopen(): Promise<boolean> {
-    const { appender } = this.#deps;
+    const { appender, file } = this.#deps;
     let why: Reopened['why'] | undefined;
     try {
       const state = await appender.logState();
@@ -106,7 +110,7 @@ export class Rescue {
       if (state !== 'whole') why = state;
       await this.#withoutReaders(async () => {
         const reopened = await appender.reopen();
-        if (reopened !== null) this.#done = reopenedText(reopened);
+        if (reopened !== null) this.#done = reopenedText(file, reopened);
       });
       this.#succeeded();
       return true;
@@ -171,18 +175,25 @@ function rescuedText(file: string, { setAside, isSaved, report }: Rescued): stri
     const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
     return `The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`;
   }
-  const notes = report.notes.map((note) => ` ${note}`).join('');
-  const now = report.isNew ? `begun a new one, ${file}` : 'opened the file that is in its place now';
-  return `The file of the history was removed while Sidelight was mending it. What only that file had is lost. Sidelight has ${now}.${notes}`;
+  return report.isNew ? begunText(file, report) : `${REPLACED}${notesOf(report)}`;
 }
 
-function reopenedText({ why, lost, report }: Reopened & { readonly lost: number }): string {
-  const notes = report.notes.map((note) => ` ${note}`).join('');
+/** Where the file was missing, whatever it was that Sidelight was mending. */
+function begunText(file: string, report: OpenReport): string {
+  return `${GONE} Sidelight has begun a new one, ${file}.${notesOf(report)}`;
+}
+
+function notesOf({ notes }: OpenReport): string {
+  return notes.map((note) => ` ${note}`).join('');
+}
+
+function reopenedText(file: string, { why, lost, report }: Reopened & { readonly lost: number }): string {
+  if (report.isNew) return begunText(file, report);
   const gone = lost === 0 ? '' : ` ${counted(lost, 'group')} of records ${lost === 1 ? 'is' : 'are'} lost.`;
   const done =
     why === 'cut'
       ? 'Sidelight has opened the history again, as after a kill, with what sidelight.db-newest has of it.'
       : 'Sidelight has created it again.';
   const isWhole = lost === 0 && report.notes.length === 0;
-  return `The ${LOG_WAS[why]}. ${done}${isWhole ? ' Nothing is lost.' : gone + notes} Leave the files of the data folder alone while Sidelight runs.`;
+  return `The ${LOG_WAS[why]}. ${done}${isWhole ? ' Nothing is lost.' : gone + notesOf(report)} Leave the files of the data folder alone while Sidelight runs.`;
 }

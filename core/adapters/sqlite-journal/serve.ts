@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 
 import { collectGarbage } from '../collect-garbage.ts';
-import { journalError } from './sqlite.ts';
-import type { Answered, Asked, Failure, ReportStep } from './requests.ts';
+import { failureOf } from './failure.ts';
+import type { Answered, Asked, ReportStep } from './requests.ts';
 import type { YieldToOthers } from './search.ts';
 
 export type Handlers<R> = {
@@ -18,12 +18,6 @@ interface Request {
   readonly id: number;
   readonly kind: string;
   readonly value?: unknown;
-}
-
-/** Why something failed, as it can be sent. */
-export function failureOf(error: unknown, where: string): Failure {
-  const { code, message } = journalError(error, where);
-  return { code, message };
 }
 
 /** Sends a step to the program while its request is running. */

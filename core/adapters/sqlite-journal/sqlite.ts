@@ -80,9 +80,15 @@ export function journalError(error: unknown, where: string): JournalError {
     return new JournalError('readonly', text, because);
   }
   const text = isDamage(error)
-    ? `the journal in ${where} is damaged; the next start saves what can be read`
-    : `the journal in ${where} failed: ${said}`;
-  return new JournalError('broken', text, because);
+    ? `the history in ${where} is damaged; the next start saves what can be read`
+    : `the history in ${where} failed: ${said}`;
+  return new JournalError(isTrouble(error) ? 'broken' : 'bug', text, because);
+}
+
+/** Whether the error comes from SQLite, from the system or from missing memory; false: our own code has thrown what it should not. */
+export function isTrouble(error: unknown): boolean {
+  if (codeOf(error) !== undefined || hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY')) return true;
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** The cause, and what ends it. */

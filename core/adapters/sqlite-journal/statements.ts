@@ -18,6 +18,13 @@ export function numberIn(row: Found, column: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
+/** Moves as much of the log into the database as its readers allow: pages of the log, and those of them that are in the database. */
+export function checkpoint(db: DatabaseSync): { pages: number; moved: number; isWhole: boolean } {
+  const row = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+  const [pages, moved] = [numberIn(row, 'log'), numberIn(row, 'checkpointed')];
+  return { pages, moved, isWhole: pages >= 0 && pages === moved };
+}
+
 export function textIn(row: Found, column: string): string {
   const value = row?.[column];
   return typeof value === 'string' ? value : '';

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { JournalError } from '../../ports/journal.ts';
+import { errorOf } from './failure.ts';
+import { isTrouble } from './sqlite.ts';
 import { threadFile } from '../thread-file.ts';
 import type { Answered, Asked, Failure, OpenStep, ReportStep } from './requests.ts';
 
@@ -40,11 +42,13 @@ export class Thread<R> {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
     this.#worker = new Worker(threadFile(code, import.meta.url), { name, resourceLimits });
     this.#worker.on('message', (answer: Answer) => this.#take(answer));
-    this.#worker.on('error', (error) =>
-      this.#end(new JournalError('broken', `the thread ${name} failed: ${error.message}`, { cause: error })),
-    );
+    this.#worker.on('error', (error) => {
+      const because = { cause: error };
+      const kind = isTrouble(error) ? 'broken' : 'bug';
+      this.#end(new JournalError(kind, `the thread ${name} failed: ${error.message}`, because));
+    });
     this.#worker.on('exit', () => {
-      const told = this.#isEnding ? 'the journal is closed' : `the thread ${name} ended by itself`;
+      const told = this.#isEnding ? 'the history is closed' : `the thread ${name} ended by itself`;
       this.#end(new JournalError(this.#isEnding ? 'closed' : 'broken', told));
     });
     // The journal's work keeps the process alive, not its threads.
@@ -116,7 +120,7 @@ export class Thread<R> {
     const waiting = this.#waiting.get(answer.id);
     if (waiting === undefined) return;
     this.#forget(answer.id);
-    if ('failure' in answer) waiting.reject(new JournalError(answer.failure.code, answer.failure.message));
+    if ('failure' in answer) waiting.reject(errorOf(answer.failure));
     else waiting.resolve(answer.value);
   }
 

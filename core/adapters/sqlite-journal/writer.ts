@@ -25,7 +25,7 @@ import type {
   WriterRequests,
 } from './requests.ts';
 import { dropBallast, Ballast } from './ballast.ts';
-import { failureOf } from './serve.ts';
+import { failureOf } from './failure.ts';
 import type { Handlers } from './serve.ts';
 import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable, needSqlite } from './sqlite.ts';
 import { numberIn } from './statements.ts';
@@ -155,8 +155,8 @@ export class Writer implements Handlers<WriterRequests> {
   };
 
   sync = (level: SyncLevel): null => {
-    this.#fold?.setSync(level);
-    // A file that is made again later has this level too.
+    if (this.#db !== undefined) this.#fold?.setSync(level);
+    // A file that is opened or made again later has this level too.
     if (this.#how !== undefined) this.#how = { ...this.#how, sync: level };
     return null;
   };
@@ -202,7 +202,7 @@ export class Writer implements Handlers<WriterRequests> {
     if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
     // This is not a start, so slow steps are not reported.
-    const report = this.#take(how);
+    const report = this.#take({ ...how, isAfterCut: this.#reopening === 'cut' });
     const { setAside = null } = this.#placed ?? {};
     const isSaved = this.#placed !== undefined;
     this.#placed = undefined;
@@ -210,7 +210,8 @@ export class Writer implements Handlers<WriterRequests> {
   };
 
   log = (): LogState => {
-    if (this.#reopening !== undefined) return this.#reopening;
+    // A history whose file is missing is not opened again: `rescue` makes another one, and says so.
+    if (this.#reopening !== undefined) return existsSync(this.#file) ? this.#reopening : 'unknown';
     if (!this.#isInPlace()) return 'unknown';
     if (this.#fold?.isLogCut() === true) return 'cut';
     const isWhole = ENDINGS.every((ending, at) => fileId(this.#file + ending) === this.#ids[at]);
@@ -405,19 +406,19 @@ export class Writer implements Handlers<WriterRequests> {
   }
 
   #needDb(): DatabaseSync {
-    if (this.#db === undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#db === undefined) throw new JournalError('closed', 'the history is closed');
     return this.#db;
   }
 
   #needFold(): Fold {
     this.#needDb();
-    if (this.#fold === undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#fold === undefined) throw new JournalError('closed', 'the history is closed');
     return this.#fold;
   }
 
   #needTables(): Tables {
     this.#needDb();
-    if (this.#tables === undefined) throw new JournalError('closed', 'the journal is closed');
+    if (this.#tables === undefined) throw new JournalError('closed', 'the history is closed');
     return this.#tables;
   }
 }

@@ -225,23 +225,25 @@ function answerPings(peer: WebSocket): void {
   });
 }
 
-/** Pings every 20 s; closes the connection of a peer that did not answer the last one. */
+/** Pings every 20 s; closes the connection of a peer of which nothing was read since the last one. */
 function keepAlive(peer: WebSocket, clock: Clock): void {
-  let hasAnswered = true;
+  let isAlive = true;
   let timer: Cancel = () => undefined;
   const ping = (): void => {
-    if (!hasAnswered) {
+    if (!isAlive) {
       peer.terminate();
       return;
     }
-    hasAnswered = false;
+    isAlive = false;
     peer.ping();
     timer = clock.at(clock.now() + PING_EVERY_MS, ping);
   };
   timer = clock.at(clock.now() + PING_EVERY_MS, ping);
-  peer.on('pong', () => {
-    hasAnswered = true;
-  });
+  // One event is read in a turn, so a pong may stand behind thousands of requests.
+  const lives = (): void => {
+    isAlive = true;
+  };
+  peer.on('pong', lives).on('ping', lives).on('message', lives);
   peer.on('close', () => timer());
 }
 

@@ -245,7 +245,7 @@ export class ViewLists {
         unknown.add(event.messageId);
         return;
       }
-      // A message often has several events in a row. A set of all of them would cost more than those who come again.
+      // A message often has several events in a row. A set of their numbers would cost more than a number that is listed twice.
       if (number !== last) touched.push(number);
       last = number;
       const added = event.type === 'message.added' ? kept.add(number) : 'known';

@@ -104,8 +104,8 @@ export function createWeb(facts: WebFacts): Web {
 }
 
 /**
- * Has Node read the bytes of a connection as a stream. By itself its parser takes them from TLS, which goes on giving them while the parser is
- * paused because many answers wait: it then calls the next request of a client that sends many at once unreadable.
+ * Reads the bytes of a connection as a stream. Otherwise Node's parser takes them from TLS, which goes on giving them while the parser is
+ * paused because many answers wait. The parser then calls the next request of a client that sends many at once unreadable.
  */
 function readAsStream(socket: TLSSocket): void {
   socket.on('data', () => undefined);

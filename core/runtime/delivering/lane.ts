@@ -6,6 +6,7 @@ import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
+import { stepsOfSize } from '../../domain/step-turns.ts';
 import { awaitsAttempt, sentBytes } from '../state/live.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
@@ -44,12 +45,6 @@ export interface LaneWork {
 
 /** Limits of a batch with unknown limits. */
 const ONE_BY_ONE: BulkSubscribe = { maxMessagesCount: 1, maxAwaitDurationMs: 1 };
-
-/**
- * Bytes of an event for a stream that count as a step of a turn. A message of 100 kB goes to a thousand streams, and its request is made for
- * each of them.
- */
-const STEP_BYTES = 2048;
 
 interface Waiting {
   readonly delivery: LiveDelivery;
@@ -339,7 +334,7 @@ export class SubscriptionLane implements Lane {
     }
     if (this.#awaitsTurn) return false;
     const [next] = this.#singles.first(1);
-    const steps = next === undefined ? 0 : Math.floor(sentBytes(next) / STEP_BYTES);
+    const steps = next === undefined ? 0 : stepsOfSize(sentBytes(next));
     const room = steps === 0 ? undefined : this.#shared.turns.room(steps);
     if (room === undefined) return true;
     this.#awaitsTurn = true;

@@ -3,6 +3,7 @@ import type { StartReport } from '../../contract/reports.ts';
 import type { Problem, ResourceFile } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
+import { LoggedReasons } from '../../domain/logged-reasons.ts';
 import type { Resources } from '../../ports/component-source.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import type { AppHealth } from '../apps/app-health.ts';
@@ -77,6 +78,8 @@ export class Lifecycle {
   kept = 0;
   /** Bytes of the journal on disk, refreshed together with `kept`. */
   keptBytes = 0;
+  /** Why those two could not be read, which is tried twice a second. */
+  readonly #reasons = new LoggedReasons();
 
   constructor(deps: LifecycleDependencies, ports: LifecyclePorts) {
     this.#deps = deps;
@@ -321,12 +324,15 @@ export class Lifecycle {
     shared.timers.at(shared.clock.now() + STATS_EVERY_MS, () => {
       (shared.journal.size?.() ?? shared.journal.stats()).then(
         (stats) => {
+          this.#reasons.over();
           this.kept = stats.messages;
           this.keptBytes = stats.bytes;
           if (this.#stopped === undefined) this.#refreshStats();
         },
         (error: unknown) => {
-          shared.log.write('warn', 'journal', `The size of the journal is unknown: ${errorText(error)}`);
+          const reason = errorText(error);
+          if (this.#reasons.isNew(reason))
+            shared.log.write('warn', 'journal', `The size of the history is unknown: ${reason}`);
           if (this.#stopped === undefined) this.#refreshStats();
         },
       );

@@ -1,5 +1,6 @@
 /** Keeps the history within its limits, a slice at a time, in the background. */
 import { errorText } from '../../contract/error-text.ts';
+import { LoggedReasons } from '../../domain/logged-reasons.ts';
 import type { SharedServices } from '../common-services.ts';
 import { Waits } from '../time/waits.ts';
 
@@ -12,6 +13,8 @@ const DAY_MS = 86_400_000;
 export class Retention {
   readonly #shared: SharedServices;
   readonly #waits: Waits;
+  /** Why the removal failed, which is tried every second. */
+  readonly #reasons = new LoggedReasons();
   #running: Promise<void> = Promise.resolve();
 
   constructor(shared: SharedServices) {
@@ -53,12 +56,14 @@ export class Retention {
       const { removed, beforeNumber, gone } = await live.historyRemoval.run((spared) =>
         journal.prune({ ...keep, spared }, clock.now(), SLICE),
       );
+      this.#reasons.over();
       metrics.pruned(gone);
       if (removed > 0) events.add({ type: 'messages.pruned', beforeSequence: beforeNumber, count: removed });
       return removed >= SLICE;
     } catch (error) {
       const reason = errorText(error);
-      log.write('error', 'journal', `Removing old messages failed: ${reason}`);
+      if (this.#reasons.isNew(reason))
+        log.write('error', 'journal', `Sidelight could not remove old messages: ${reason}`);
       return false;
     }
   }
