@@ -205,9 +205,12 @@ function CutInside({ column, text }: { readonly column: Column; readonly text: s
   const [start, end] = withKeptEnd(text);
   const style: KeptStyle = { '--kept': end.length };
   return (
-    <span role="gridcell" data-col={column.id} className={cx(css.mono, css.ends)} style={style} title={text}>
-      <bdi>{start}</bdi>
-      {end !== '' && <bdi>{end}</bdi>}
+    <span role="gridcell" data-col={column.id} className={css.mono} title={text}>
+      {/* One direction for both parts: the first letter decides it. */}
+      <bdi className={css.ends} style={style}>
+        <span>{start}</span>
+        {end !== '' && <span>{end}</span>}
+      </bdi>
     </span>
   );
 }

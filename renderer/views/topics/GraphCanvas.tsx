@@ -89,10 +89,11 @@ function Words({
 }): ReactElement {
   const [start, end] = withKeptEnd(text, KEPT_LETTERS);
   return (
-    <span className={className} title={text}>
-      <bdi>{start}</bdi>
-      {end !== '' && <bdi>{end}</bdi>}
-    </span>
+    // One direction for both parts: the first letter decides it.
+    <bdi className={className} title={text}>
+      <span>{start}</span>
+      {end !== '' && <span>{end}</span>}
+    </bdi>
   );
 }
 
