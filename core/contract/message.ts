@@ -77,6 +77,8 @@ export const deliveryRow = members({
   waitsFor: Optional(awaitedSubscription),
   /** `response`: a hold keeps back the app's answer; the delivery is attempting and can be released. */
   heldAt: Optional(Literal('response')),
+  /** How often a person edited what it sends; absent: never, or its history is older. */
+  edits: Optional(count),
 });
 export type DeliveryRow = Static<typeof deliveryRow>;
 

@@ -7,7 +7,7 @@ export type RowFacts = Pick<
   Delivery,
   'deliveryId' | 'appId' | 'state' | 'nextAttemptAt' | 'waitsFor' | 'heldAt'
 > & {
-  readonly [M in 'lastDurationMs' | 'span' | 'rule' | 'lastAnswer']?: DeliveryRow[M] | undefined;
+  readonly [M in 'lastDurationMs' | 'span' | 'rule' | 'lastAnswer' | 'edits']?: DeliveryRow[M] | undefined;
 } & {
   readonly attemptCount: number;
   readonly route: { readonly path: string };
@@ -15,7 +15,7 @@ export type RowFacts = Pick<
 
 /** Setting members takes a fraction of the time of a literal with a spread for each optional member. */
 export function deliveryRow(facts: RowFacts): DeliveryRow {
-  const { route, nextAttemptAt, lastDurationMs, span, rule, lastAnswer, waitsFor, heldAt } = facts;
+  const { route, nextAttemptAt, lastDurationMs, span, rule, lastAnswer, waitsFor, heldAt, edits } = facts;
   const row: Mutable<DeliveryRow> = {
     deliveryId: facts.deliveryId,
     appId: facts.appId,
@@ -30,5 +30,6 @@ export function deliveryRow(facts: RowFacts): DeliveryRow {
   if (lastAnswer !== undefined) row.lastAnswer = lastAnswer;
   if (waitsFor !== undefined) row.waitsFor = waitsFor;
   if (heldAt === 'response') row.heldAt = heldAt;
+  if (edits !== undefined) row.edits = edits;
   return row;
 }

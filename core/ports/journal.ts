@@ -40,6 +40,7 @@ export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
    * unchanged.
    */
   readonly changedWire?: Wire;
+  readonly edits?: DeliveryRow['edits'];
   /** Headers that the component passed on with the message. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly lastAnswer?: DeliveryRow['lastAnswer'];

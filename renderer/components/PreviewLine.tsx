@@ -12,6 +12,8 @@ const NOTHING: readonly string[] = [];
 export interface PreviewLineProps {
   /** Number of the message. */
   readonly number: number;
+  /** Version of its payload, by `payloadVersion`; undefined: the view has no row of the message. */
+  readonly version: string | undefined;
   /** Texts in lower case that are marked. */
   readonly needles?: readonly string[];
 }
@@ -19,9 +21,10 @@ export interface PreviewLineProps {
 /** Requests the payload while it is mounted; empty until the answer arrives. */
 export const PreviewLine = memo(function PreviewLine({
   number,
+  version,
   needles = NOTHING,
 }: PreviewLineProps): ReactElement {
-  const { line, isEdited } = usePreview(number) ?? { line: '', isEdited: false };
+  const { line, isEdited } = usePreview(number, version) ?? { line: '', isEdited: false };
   if (!isEdited) return <PreviewText line={line} needles={needles} />;
   return (
     <>

@@ -77,6 +77,7 @@ export const ACT_DONE = {
   notSent: '{n} more {n:was|were} not sent.',
   missing:
     '{n} of the selected messages {n:is|are} not loaded, or no longer there: nothing was done with {n:it|them}.',
+  selectionChanged: 'You changed the selection before Sidelight had read it, so nothing was done.',
   deadLetterTopic: 'the dead-letter topic',
 } as const;
 

@@ -40,6 +40,7 @@ export const APPS = {
   subscriptions: 'Subscriptions',
   noSubscriptions: 'none',
   reportedBefore: 'Reported earlier. Sidelight replaces them when the app answers at this address.',
+  reportedBeforeHere: 'Reported earlier. Sidelight replaces them when the app reports its subscriptions.',
   notKnown: 'not known',
   topicOf: '{topic} of {pubsub}',
   notUsed: 'not used: {reason}',

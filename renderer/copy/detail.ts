@@ -83,9 +83,20 @@ export const DATA_TAB = {
 /** Texts about a payload that a person edited for one delivery. */
 export const EDITED = {
   mark: 'edited',
-  hint: 'A person edited this payload for the delivery. The message itself has the original.',
-  shown: 'Edited for the delivery to {app}. This is what the app gets.',
-  original: 'The original, as it was published. {app} gets the edited version.',
+  hint: 'A person edited this event for the delivery. The message itself has the original.',
+  coming: {
+    shown: 'A person edited this event for the delivery to {app}. The app gets this payload.',
+    original: 'This is the original, as it was published. {app} gets the edited event.',
+  },
+  received: {
+    shown: 'A person edited this event for the delivery to {app}. The app got this payload.',
+    original: 'This is the original, as it was published. {app} got the edited event.',
+  },
+  ended: {
+    shown: 'A person edited this event for the delivery to {app}. This is the payload of the edited event.',
+    original: 'This is the original, as it was published. The delivery to {app} had the edited event.',
+  },
+  cut: 'A person edited this event for the delivery to {app}. Only the start of the edited event is shown.',
   showOriginal: 'Show the original',
   showEdited: 'Show the edited version',
 } as const;

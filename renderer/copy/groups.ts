@@ -29,9 +29,9 @@ export const GROUPS_OF_LIST = {
 
 /** The order of groups, said below the list. */
 export const GROUP_ORDER_WORDS = {
-  name: 'Groups by name.',
+  name: 'Groups are sorted by name.',
   attention: 'Most urgent groups first.',
-  time: 'Groups by their first message.',
+  time: 'Groups are sorted by the time of their first message, oldest first.',
 } as const;
 
 /** Names of the groups of messages without a value. */

@@ -41,6 +41,14 @@ export function countedText(list: ToCount): string {
   return fill(countedWords(list), { n: count(total) });
 }
 
+/**
+ * Whether a search can be cancelled: one whose progress is known.
+ * @param counted result of `countedText`, also where a text that is no filter stands in the field and nothing is said beside it
+ */
+export function canCancel(progress: Progress | undefined, counted: string): boolean {
+  return searches(progress) && counted !== '' && counted !== FILTER.search;
+}
+
 /** A grouped list counts lines: groups, and the messages of open ones. */
 function countedWords({ groupBy, hasOpenGroups }: ToCount): string {
   if (groupBy === '') return LIST.counted;

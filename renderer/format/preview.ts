@@ -1,5 +1,20 @@
-/** Splits the line of a payload for drawing: dim names of members, marked matches of the filter. */
+/** The line of a payload: its version, and its parts for drawing, with dim names of members and marked matches of the filter. */
+import { foremost } from '../../core/contract/attention.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
 import { filterParts } from './filter-words.ts';
+
+/**
+ * The version of the payload that the line of a message shows: a person may edit the message before its publish, or the payload of the
+ * delivery that needs attention most.
+ */
+export function payloadVersion({
+  sizeBytes,
+  flags,
+  deliveries,
+}: Pick<MessageRow, 'sizeBytes' | 'flags' | 'deliveries'>): string {
+  const { deliveryId, edits } = foremost(deliveries) ?? {};
+  return [sizeBytes, flags?.length ?? 0, ...(edits === undefined ? [] : [deliveryId, edits])].join(' ');
+}
 
 export interface PreviewPart {
   readonly kind: 'name' | 'value';

@@ -20,26 +20,22 @@ const SHOWN: readonly FooterState[] = ['queued', 'waiting', 'attempting', 'retry
 /** States that a narrow window leaves out: short-lived ones, and those that the navigation shows too. */
 const WIDE: ReadonlySet<FooterState> = new Set(['attempting', 'held']);
 
-/** The states with their numbers. A delivery that waits for its app is queued too, and counts under the name that its chip has. */
+/**
+ * The states with their numbers. A delivery that waits for its app is queued too, and counts under the name that its chip has, as does a
+ * message that has no delivery yet for that reason.
+ */
 export function footerStates({
   counts,
   queuedForApp = 0,
-}: Pick<RuntimeChanged, 'counts' | 'queuedForApp'>): readonly {
+  forApp = 0,
+}: Pick<RuntimeChanged, 'counts' | 'queuedForApp' | 'forApp'>): readonly {
   readonly state: FooterState;
   readonly n: number;
 }[] {
-  const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: queuedForApp };
+  const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: forApp };
   return SHOWN.map((state) => ({ state, n: numbers[state] })).filter(
     ({ state, n }) => n > 0 || state === 'queued',
   );
-}
-
-/** What a click on a number shows. */
-export function filterOf(
-  state: FooterState,
-  { queuedForApp = 0 }: Pick<RuntimeChanged, 'queuedForApp'>,
-): string {
-  return state === 'queued' && queuedForApp > 0 ? 'state:queued -state:waiting' : `state:${state}`;
 }
 
 /** One line about the runtime; a click on a state filters by it. */
@@ -62,7 +58,7 @@ export function StatusLine(): ReactElement {
             {footerStates(runtime).map(({ state, n }, index) => (
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}
-                <Link href={`/messages?f=${addressPart(filterOf(state, runtime))}`} className={css.link}>
+                <Link href={`/messages?f=${addressPart(`state:${state}`)}`} className={css.link}>
                   {fill(FRAME.footerState, { word: CHIP_WORDS[state].toLowerCase(), n: count(n) })}
                 </Link>
               </span>

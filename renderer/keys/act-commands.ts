@@ -99,7 +99,10 @@ async function actOnceRead(console: Console, act: Act, unread: readonly string[]
   await acting.run(act, async () => {
     const read = await rowsById(console.call, unread);
     const state = messages.store.getState();
-    if (!state.allSelected || !isSelectionOf({ messageIds }, state)) return undefined;
+    if (!state.allSelected || !isSelectionOf({ messageIds }, state)) {
+      console.toasts.failed(ACT_DONE.selectionChanged);
+      return undefined;
+    }
     const subjects = subjectsNow(console, read);
     if (subjects.length > 0) acting.act(act, subjects, open);
     reportMissing(console, subjects);

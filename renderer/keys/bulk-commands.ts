@@ -1,7 +1,7 @@
 /** Commands on many messages: replay with options, return dead letters to their topic, remove. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
-import { ACT_WHY } from '../copy/acts.ts';
+import { ACT_DONE, ACT_WHY } from '../copy/acts.ts';
 import { COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
@@ -93,7 +93,10 @@ async function deleteMatching(
   const open = openerAfter(console, DELETE.act);
   await console.acting.run('delete', async () => {
     const { total } = await console.call('messages.list', { ...what, limit: 1 });
-    if (!isSelectionOf(what, console.messages.store.getState())) return undefined;
+    if (!isSelectionOf(what, console.messages.store.getState())) {
+      console.toasts.failed(ACT_DONE.selectionChanged);
+      return undefined;
+    }
     if (total === 0) throw new Error(ACT_WHY.noneLeft);
     const { filter } = what;
     const n = count(total);

@@ -363,7 +363,10 @@ function onFilterWith(
     const open = openerAfter({ commands, toasts }, ACTS[which]);
     try {
       const question = await askOfFilter(call, which, what);
-      if (!isMeant()) return;
+      if (!isMeant()) {
+        toasts.failed(ACT_DONE.selectionChanged);
+        return;
+      }
       if (question === undefined) {
         toasts.failed(ACT_WHY.noneLeft);
         return;

@@ -1,7 +1,7 @@
 /** The message list: a window over one view of the host, with follow, pause, unread and selection. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, Result, ViewChanged } from '../../core/contract/console.ts';
-import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
 import { viewRows } from '../../core/contract/view-rows.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { isByTime } from '../format/groups.ts';
@@ -489,28 +489,9 @@ function isEdited(before: MessageRow | undefined, now: MessageRow): boolean {
   return before.sizeBytes !== now.sizeBytes || before.flags?.length !== now.flags?.length;
 }
 
-/** Whether a delivery that was held goes on: its payload may have been edited at its release. */
-function isReleased(before: DeliveryRow | undefined, now: DeliveryRow): boolean {
-  return before?.state === 'held' && now.state !== 'held';
-}
-
-function hasReleased(before: MessageRow | undefined, now: MessageRow): boolean {
-  if (before === undefined) return false;
-  return now.deliveries.some((each) =>
-    isReleased(
-      before.deliveries.find(({ deliveryId }) => deliveryId === each.deliveryId),
-      each,
-    ),
-  );
-}
-
-/** Drops what is known of the payload of a message that was edited. */
-function forgetEdited({ rows, own, previews }: List, row: MessageRow): void {
-  const before = rows.rowOf(row.messageId);
-  if (hasReleased(before, row)) previews.forget(row.number);
-  if (!isEdited(before, row)) return;
-  own.forget(row.number);
-  previews.forget(row.number);
+/** Drops the values of own columns of a message that was edited; the line of its payload has a version. */
+function forgetEdited({ rows, own }: List, row: MessageRow): void {
+  if (isEdited(rows.rowOf(row.messageId), row)) own.forget(row.number);
 }
 
 function applyEvent(list: List, event: ConsoleEvent): void {
@@ -519,13 +500,8 @@ function applyEvent(list: List, event: ConsoleEvent): void {
     forgetEdited(list, event.row);
     rows.update(event.row.messageId, () => event.row);
   }
-  if (event.type === 'delivery.changed') {
-    rows.update(event.messageId, (row) => {
-      const now = withDelivery(row, event.delivery);
-      if (hasReleased(row, now)) list.previews.forget(row.number);
-      return now;
-    });
-  }
+  if (event.type === 'delivery.changed')
+    rows.update(event.messageId, (row) => withDelivery(row, event.delivery));
 }
 
 function viewsIn(changes: readonly Change[]): readonly ViewChanged[] {

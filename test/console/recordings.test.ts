@@ -153,10 +153,20 @@ describe('an export', () => {
     };
     expect(await refused({})).toEqual([
       'NOT_FOUND',
-      'recordingId',
+      undefined,
       'There is nothing to export: no message is kept.',
     ]);
-    await append(accepted(1), published(1));
+    await append(accepted(2), published(2));
+    expect(await refused({ upTo: 1 })).toEqual([
+      'NOT_FOUND',
+      'upTo',
+      'There is nothing to export: no message up to number 1 is there.',
+    ]);
+    expect(await refused({ upTo: 1, filter: 'topic:orders' })).toEqual([
+      'NOT_FOUND',
+      'upTo',
+      'There is nothing to export: no message up to number 1 matches the filter.',
+    ]);
     expect(await refused({ filter: 'topic:nowhere', format: 'csv' })).toEqual([
       'NOT_FOUND',
       'filter',

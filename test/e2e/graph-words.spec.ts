@@ -21,7 +21,7 @@ function overlapping(graph: Element): readonly string[] {
 function cutOff(graph: Element): readonly string[] {
   return [...graph.querySelectorAll('.react-flow__node button')].flatMap((part) => {
     const { right } = part.getBoundingClientRect();
-    const words = [...part.querySelectorAll('bdi')];
+    const words = [...part.querySelectorAll('bdi > span')];
     return words.flatMap((each) => (each.getBoundingClientRect().right > right ? each.textContent : []));
   });
 }

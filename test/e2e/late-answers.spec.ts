@@ -121,7 +121,29 @@ test('the dialog of a waiting call keeps what is typed while its answer is given
   await typeOn(calls, 'deliveries.answer', button(dialog, 'Answer'), () => status.fill('418'));
   await expect(toast(page, 'Answered.')).toBeVisible();
   await expect(status).toHaveValue('418');
-  await expect(dialog.getByRole('status').first()).not.toBeEmpty();
+  await expect(dialog).toContainText(
+    'The call is no longer waiting: it was answered elsewhere, or it timed out.',
+  );
+});
+
+test('the form for an app keeps all fields if one is changed while the app is added', async ({
+  page,
+  product,
+}) => {
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/settings');
+  await page.getByRole('tab', { name: 'Apps' }).click();
+  const form = page.getByRole('form', { name: 'Add an app' });
+  const field = (name: string): Locator => form.getByRole('textbox', { name });
+  await field('App id').fill('shop');
+  await field('App address').fill('127.0.0.1:29999');
+  await typeOn(calls, 'apps.add', button(form, 'Add app'), () =>
+    field('App address').fill('127.0.0.1:29998'),
+  );
+  await expect(toast(page, /shop/).first()).toBeVisible();
+  await expect(field('App address')).toHaveValue('127.0.0.1:29998');
+  await expect(field('App id')).toHaveValue('shop');
+  expect((await product.rpc('apps.list', {})).items.map(({ appId }) => appId)).toContain('shop');
 });
 
 test('the conditions of a hold keep what is typed while they are saved', async ({ page, product }) => {

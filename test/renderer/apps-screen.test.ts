@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { appColour } from '../../renderer/format/app-colour.ts';
-import { discoveryOf, firstSubscriptions, isFromBefore } from '../../renderer/views/apps/AppCard.tsx';
+import {
+  discoveryOf,
+  firstSubscriptions,
+  isFromBefore,
+  reportedBeforeText,
+} from '../../renderer/views/apps/AppCard.tsx';
 
 test('each of a few apps has a colour that no other has, whatever its name and however many instances it has', () => {
   const ids = ['app-0', 'app-0', 'app-6', 'shop', 'billing', 'mail', 'audit'];
@@ -63,4 +68,9 @@ test('subscriptions that another app reported are not up to date at a new addres
   expect(isFromBefore(at('asking', 'answering'), reported)).toBe(false);
   expect(isFromBefore(at('done', 'answering'), reported)).toBe(false);
   expect(isFromBefore(at('failed', 'not-reachable'), { source: 'declarative' })).toBe(false);
+});
+
+test('subscriptions from before are replaced when an app that answers reports its own', () => {
+  expect(reportedBeforeText({ channel: 'not-reachable' })).toMatch(/when the app answers at this address\.$/);
+  expect(reportedBeforeText({ channel: 'answering' })).toMatch(/when the app reports its subscriptions\.$/);
 });

@@ -1,6 +1,6 @@
 /** What an act on the selection is sent for: ids where they are few and known, else the filter of that moment. */
 import { describe, expect, test, vi } from 'vitest';
-import { ACT_WHY, SELECTION } from '../../renderer/copy/acts.ts';
+import { ACT_DONE, ACT_WHY, SELECTION } from '../../renderer/copy/acts.ts';
 import type { ActSubject } from '../../renderer/format/act-targets.ts';
 import { commandOf } from '../../renderer/keys/commands.ts';
 import { singleNow, whatNow } from '../../renderer/keys/subjects.ts';
@@ -173,12 +173,12 @@ describe('an act on messages of which only the ids are known', () => {
     ]);
   });
 
-  test('does nothing once something else is selected', async () => {
-    const { console, acts, state } = unread(['m1', 'm2']);
+  test('does nothing once something else is selected, and says so', async () => {
+    const { console, acts, state, failures } = unread(['m1', 'm2']);
     commandOf('retry')?.run(console);
     state.allSelected = false;
     state.selected = new Set(['m1']);
-    await new Promise(setImmediate);
+    await vi.waitFor(() => expect(failures).toEqual([ACT_DONE.selectionChanged]));
     expect(acts).toEqual([]);
   });
 
@@ -237,9 +237,9 @@ test('the question before deleting everything replaces no dialog that was opened
 });
 
 test('the question before deleting everything is not asked after the selection has ended', async () => {
-  const { console, asked, state } = stand(0, { allSelected: true });
+  const { console, asked, state, failures } = stand(0, { allSelected: true });
   commandOf('delete')?.run(console);
   state.allSelected = false;
-  await new Promise(setImmediate);
+  await vi.waitFor(() => expect(failures).toEqual([ACT_DONE.selectionChanged]));
   expect(asked).toEqual([]);
 });

@@ -9,6 +9,7 @@ import {
   NODE_PX,
   READABLE,
   roomOf,
+  roomsAfter,
 } from '../../renderer/views/topics/graph-layout.ts';
 
 const FIRST = { x: 0, y: 300, width: 176, height: 60 };
@@ -125,4 +126,17 @@ test('words of a line have room beside their part, however long they are', () =>
   const places = layOut(nodes, [label(words)]);
   const free = (places.get('app')?.[0] ?? 0) - (places.get('subscription 0')?.[0] ?? 0) - NODE_PX;
   expect(free).toBeGreaterThan('1,234,567 dead-lettered'.length * 7.5);
+});
+
+test('the room of a line grows and never shrinks, so that no part moves while a figure goes up and down', () => {
+  const line = (label: string, id = 'line'): Pick<GraphEdge, 'id' | 'from' | 'label'> => ({
+    id,
+    from: 'topic',
+    label,
+  });
+  const small = roomsAfter(new Map(), [line('999/s')]);
+  const large = roomsAfter(small, [line('1,000/s · and more')]);
+  expect(large.get('line')).toBeGreaterThan(small.get('line') ?? Infinity);
+  expect(roomsAfter(large, [line('999/s')])).toBe(large);
+  expect([...roomsAfter(large, [line('1/s', 'other')]).keys()]).toEqual(['other']);
 });

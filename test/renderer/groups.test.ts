@@ -103,10 +103,12 @@ test('lines stay where they were read, and move when groups above them grow', ()
 
 test('the list says in which order its groups are, and which delivery of a message counts', () => {
   expect(['', 'repeats'].map(groupsNote)).toEqual([undefined, undefined]);
-  expect(groupsNote('topic')).toBe('Groups by name.');
-  expect(groupsNote('data.order.id')).toBe('Groups by their first message.');
+  expect(groupsNote('topic')).toBe('Groups are sorted by name.');
+  expect(groupsNote('data.order.id')).toBe(
+    'Groups are sorted by the time of their first message, oldest first.',
+  );
   expect(groupsNote('route')).toBe(
-    'Groups by name. A message with several deliveries counts once, under the one that needs attention most.',
+    'Groups are sorted by name. A message with several deliveries counts once, under the one that needs attention most.',
   );
   expect(groupsNote('state')).toMatch(/^Most urgent groups first\. A message with several deliveries/);
 });

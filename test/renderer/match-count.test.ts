@@ -1,6 +1,7 @@
 /** The text beside the filter: a search reports at once that it searches, and no count is shown before anything was examined. */
 import { expect, test } from 'vitest';
-import { countedText, type ToCount } from '../../renderer/format/match-count.ts';
+import { FILTER } from '../../renderer/copy/messages.ts';
+import { canCancel, countedText, type ToCount } from '../../renderer/format/match-count.ts';
 
 const list = (more: Partial<ToCount>): ToCount => ({
   total: 0,
@@ -48,4 +49,11 @@ test('there are never more matches than messages, because both figures come at m
 test('the first list of a page says at once that it searches, and without a filter it says nothing yet', () => {
   expect(countedText(list({ isFirst: true, isOpening: true }))).toBe('Searching…');
   expect(countedText(list({ isFirst: true, filter: '' }))).toBe('');
+});
+
+test('a search that has begun can be cancelled, also while no count is shown', () => {
+  expect(canCancel({ done: 10, of: 90 }, 'Searching 10 of 90')).toBe(true);
+  expect(canCancel({ done: 90, of: 90 }, '7 of 90')).toBe(false);
+  expect(canCancel(undefined, '7 of 90')).toBe(false);
+  expect(canCancel({ done: 0, of: 90 }, FILTER.search)).toBe(false);
 });

@@ -1,13 +1,13 @@
 /** Lines of payloads: how they are drawn, what is marked in them, and how they are asked for. */
 import { expect, test } from 'vitest';
-import type { ConsoleEvent } from '../../core/contract/console.ts';
+import type { DeliveryRow } from '../../core/contract/message.ts';
 import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
-import { needlesOf, previewParts } from '../../renderer/format/preview.ts';
+import { needlesOf, payloadVersion, previewParts } from '../../renderer/format/preview.ts';
 import { Previews } from '../../renderer/state/previews.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
 import { stand } from './list-host.ts';
-import { deliveryIn, rowNamed, transitionBy } from './samples.ts';
+import { deliveryIn, rowNamed } from './samples.ts';
 
 test.each([
   ['late fee', ['late', 'fee']],
@@ -41,7 +41,18 @@ function previewsOf(host: FakeHost): Previews {
   return new Previews(createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' }));
 }
 
-test('previews of visible rows are requested together and once, and again after a change', async () => {
+/** A host whose lines have the number of their request, and the number of requests until now. */
+function countingHost(): { host: FakeHost; requests: () => number } {
+  const host: FakeHost = new FakeHost({
+    'messages.values': ({ numbers }) => ({
+      items: numbers.map((number) => ({ number, values: [], preview: `answer ${requests()}` })),
+    }),
+  });
+  const requests = (): number => host.called('messages.values').length;
+  return { host, requests };
+}
+
+test('previews of visible rows are requested together and once, and again in another version', async () => {
   const host = new FakeHost({
     'messages.values': ({ numbers, preview }) => ({
       items: numbers
@@ -58,7 +69,9 @@ test('previews of visible rows are requested together and once, and again after 
   const asked = (): unknown[] => host.called('messages.values').map(({ params }) => params);
   await settle();
   const told: number[] = [];
-  const stops = [1, 2, 3].map((number) => previews.watch(number, () => void told.push(number)));
+  const watch = (number: number, version: string): (() => void) =>
+    previews.watch(number, version, () => void told.push(number));
+  const stops = [1, 2, 3].map((number) => watch(number, 'a'));
   await settle();
   expect([1, 2, 3].map((number) => previews.of(number))).toEqual([
     { line: 'true 1', isEdited: false },
@@ -68,63 +81,74 @@ test('previews of visible rows are requested together and once, and again after 
   expect(asked()).toEqual([{ numbers: [1, 2, 3], paths: [], preview: true }]);
   expect(told).toEqual([1, 2, 3]);
 
-  stops[0]?.();
-  previews.forget(1);
-  previews.forget(3);
-  previews.watch(2, () => undefined);
+  for (const stop of stops) stop();
+  watch(1, 'a');
+  watch(3, 'b');
   await settle();
-  expect(previews.of(1)).toBeUndefined();
   expect(asked().slice(1)).toEqual([{ numbers: [3], paths: [], preview: true }]);
 });
 
-test('a message that was changed before it was published has a new line, and new values in own columns', async () => {
+test('a line that was asked for before its message was edited is not kept', async () => {
+  const { host, requests } = countingHost();
+  const previews = previewsOf(host);
+  await settle();
+  host.holds = true;
+  const stop = previews.watch(1, 'a', () => undefined);
+  await settle();
+  stop();
+  const told: (string | undefined)[] = [];
+  previews.watch(1, 'b', () => void told.push(previews.of(1)?.line));
+  host.let();
+  await settle();
+  expect(requests()).toBe(2);
+  expect(told).toEqual(['answer 2']);
+});
+
+test('a view that knows no version asks whenever it begins to show a line', async () => {
+  const { host, requests } = countingHost();
+  const previews = previewsOf(host);
+  await settle();
+  const stops = [previews.watch(1, undefined, () => undefined)];
+  await settle();
+  stops.push(previews.watch(1, undefined, () => undefined));
+  await settle();
+  expect(requests()).toBe(1);
+  for (const stop of stops) stop();
+  host.holds = true;
+  previews.watch(1, undefined, () => undefined);
+  await settle();
+  expect(requests()).toBe(2);
+  // What is known is shown meanwhile.
+  expect(previews.of(1)?.line).toBe('answer 1');
+});
+
+test('the version of a payload changes with its edits, and with the edited delivery that is shown', () => {
+  const versionOf = (...deliveries: readonly DeliveryRow[]): string =>
+    payloadVersion(rowNamed('m', { deliveries }));
+  const one = deliveryIn('processed', { deliveryId: 'one', edits: 1 });
+  expect(versionOf({ ...one, edits: 2 })).not.toBe(versionOf(one));
+  expect(versionOf({ ...one, state: 'attempting' })).toBe(versionOf(one));
+  // The other one needs attention more, and sends the original.
+  expect(versionOf(one, deliveryIn('parked', { deliveryId: 'two' }))).not.toBe(versionOf(one));
+});
+
+test('a message that was changed before it was published has new values in own columns, and another version', async () => {
   const { list, frames, messages } = await stand(3);
-  let line = 'before';
+  let value = 'before';
   list.host.answers['messages.values'] = ({ numbers }) => ({
-    items: numbers.map((number) => ({ number, values: [line], preview: line })),
+    items: numbers.map((number) => ({ number, values: [value] })),
   });
-  messages.previews.watch(2, () => undefined);
   messages.own.want([2], ['data.total']);
   await settle();
   expect(messages.own.of(2)).toEqual(['before']);
-  line = 'after';
+  value = 'after';
   messages.onEvents([
     { type: 'message.added', sequence: 9, row: rowNamed('m2', { number: 2, sizeBytes: 7 }) },
   ]);
   frames.draw();
   await settle();
-  expect(messages.previews.of(2)?.line).toBe('after');
   messages.own.want([2], ['data.total']);
   await settle();
   expect(messages.own.of(2)).toEqual(['after']);
-});
-
-test('a message whose delivery leaves its hold has a new line, because its release may have edited it', async () => {
-  const { list, frames, messages } = await stand(3);
-  let line = 'before';
-  list.host.answers['messages.values'] = ({ numbers }) => ({
-    items: numbers.map((number) => ({ number, values: [], preview: line })),
-  });
-  const held = deliveryIn('held', { deliveryId: 'd' });
-  const row = rowNamed('m2', { number: 2, deliveries: [held] });
-  messages.onEvents([{ type: 'message.added', sequence: 9, row }]);
-  frames.draw();
-  messages.previews.watch(2, () => undefined);
-  await settle();
-  line = 'after';
-  const change = { type: 'delivery.changed', messageId: 'm2', deliveryId: 'd', attempts: 0 } as const;
-  const to = (state: 'held' | 'queued', sequence: number): ConsoleEvent => ({
-    ...change,
-    sequence,
-    transition: transitionBy('user.release', state),
-    delivery: { ...held, state },
-  });
-  messages.onEvents([to('held', 10)]);
-  frames.draw();
-  await settle();
-  expect(messages.previews.of(2)?.line).toBe('before');
-  messages.onEvents([to('queued', 11)]);
-  frames.draw();
-  await settle();
-  expect(messages.previews.of(2)?.line).toBe('after');
+  expect(payloadVersion(rowNamed('m2', { sizeBytes: 7 }))).not.toBe(payloadVersion(rowNamed('m2')));
 });

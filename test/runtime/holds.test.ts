@@ -213,6 +213,8 @@ describe('a hold at delivery', () => {
       { data: { n: 2 }, subject: 'edited' },
     ]);
     expect((await stand.message(id)).data).toEqual({ n: 1, keep: true });
+    const { items } = await stand.journal.page({ order: 'oldest', limit: 1, nowMs: stand.clock.now() });
+    expect(items).toMatchObject([{ deliveries: [{ state: 'processed', edits: 1 }] }]);
     expect((await stand.delivery(id)).transitions.find(({ rule }) => rule === 'user.release')?.note).toBe(
       'Released with changes.',
     );

@@ -158,14 +158,21 @@ async function startExport(
 }
 
 /** An empty file would look like a history that is lost. */
-function nothingToExport({ filter = '', recordingId }: ExportParams): Refusal {
-  const refusal = (field: string, why: string): Refusal =>
-    new Refusal('NOT_FOUND', { reason: `There is nothing to export: ${why}.` }, { field });
-  if (filter !== '') return refusal('filter', 'no message matches the filter');
-  return refusal(
-    'recordingId',
-    recordingId === undefined ? 'no message is kept' : 'the recording has no messages',
-  );
+function nothingToExport({ filter = '', upTo, recordingId }: ExportParams): Refusal {
+  const refusal = (why: string, field?: string): Refusal =>
+    new Refusal(
+      'NOT_FOUND',
+      { reason: `There is nothing to export: ${why}.` },
+      field === undefined ? {} : { field },
+    );
+  if (upTo !== undefined) {
+    const matches = filter === '' ? 'is there' : 'matches the filter';
+    return refusal(`no message up to number ${upTo} ${matches}`, 'upTo');
+  }
+  if (filter !== '') return refusal('no message matches the filter', 'filter');
+  return recordingId === undefined
+    ? refusal('no message is kept')
+    : refusal('the recording has no messages', 'recordingId');
 }
 
 /** Maximum number of messages of one test, so that it stays fast and easy to read. */

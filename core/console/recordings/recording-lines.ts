@@ -50,6 +50,7 @@ const recordedDelivery = extend(omit(delivery, ['attempts', 'transitions', 'poli
   lastDurationMs: Optional(Num()),
   span: Optional(Members({ firstMs: Num(), endMs: Num() })),
   rule: Optional(Text()),
+  edits: Optional(count),
 });
 
 /** The line of another entry of the batch may contain the call. */

@@ -97,7 +97,7 @@ export const MESSAGES = {
    * attention most, and the line shows what this delivery sends.
    */
   'messages.values': query({
-    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters, as it was edited for a delivery (`edited`). At most 500 messages and 5 paths',
+    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters, as it was edited for a delivery (`edited`). `values`, filters and groups read the message as it was published. At most 500 messages and 5 paths',
     params: members({
       numbers: list(Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 }),
       paths: list(Text({ maxLength: 1000 }), { maxItems: 5 }),

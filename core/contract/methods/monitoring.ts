@@ -53,7 +53,7 @@ export const MONITORING = {
     }),
   }),
   'view.open': actAtOnce({
-    does: 'opens a list that the host filters and keeps up to date; with `sortBy` it stays as it is at that moment. With `groupBy` a message is in one group, by route and answer in that of the delivery that needs attention most; groups by topic, type, route and answer are in the order of their names, by state of attention, others of time',
+    does: 'opens a list that the host filters and keeps up to date; with `sortBy` it stays as it is at that moment. With `groupBy` each message is in one group: a message with several deliveries counts by the one that needs attention most where the grouping is `state`, `route` or `answer`. Groups by `topic`, `type`, `route` and `answer` are sorted by name, groups by `state` by how much they need attention. All other groups are sorted by the time of their first message, in the order that `order` gives',
     /**
      * Parameters of a view. With `sortBy` the view is a snapshot: `oldest` sorts in ascending order, and
      * later messages are not in it.

@@ -21,6 +21,7 @@ export interface RecordedDelivery {
     readonly roundStart: number;
     readonly releasedFrom?: readonly string[];
     readonly changedWire?: Wire;
+    readonly edits?: DeliveryRow['edits'];
     readonly lastAnswer?: DeliveryRow['lastAnswer'];
     readonly lastDurationMs?: number;
     readonly span?: DeliveryRow['span'];

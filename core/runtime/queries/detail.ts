@@ -41,6 +41,7 @@ export function detailOf(
           lastDurationMs: _ms,
           span: _span,
           rule: _rule,
+          edits: _edits,
           ...shown
         } = now === undefined ? delivery : storedDelivery(now, iso);
         const current = now === undefined ? undefined : currentAttempt(now);

@@ -39,7 +39,7 @@ export function heldCount({ live }: Pick<SharedServices, 'live'>): {
   readonly answers: number;
   /** Number of deliveries without a subscription, and of messages whose app has not had its first discovery. */
   readonly forApp: number;
-  /** Number of those deliveries. */
+  /** Number of queued deliveries without a subscription. */
   readonly queuedForApp: number;
 } {
   let [atPublish, answers, queuedForApp, staged] = [0, 0, 0, 0];

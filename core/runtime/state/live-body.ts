@@ -20,12 +20,15 @@ export class ChangedBody implements CountedBody {
   isKept: boolean;
   /** Body as it is sent. */
   readonly bytes: number;
+  /** How often a person gave one. */
+  readonly edits: number;
   countedBytes = 0;
 
-  constructor(wire: Wire, isKept: boolean, bytes: number) {
+  constructor(wire: Wire, isKept: boolean, bytes: number, edits: number) {
     this.wire = wire;
     this.isKept = isKept;
     this.bytes = bytes;
+    this.edits = edits;
   }
 
   count(bytes: number): void {

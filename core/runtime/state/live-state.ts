@@ -295,7 +295,7 @@ class Delivery extends RareMembers {
 
   /** Sets a body that a person gave. */
   change(wire: Wire, bytes: number): void {
-    this.changed = new ChangedBody(wire, false, bytes);
+    this.changed = new ChangedBody(wire, false, bytes, (this.changed?.edits ?? 0) + 1);
   }
 
   enterQueue(): void {
@@ -551,7 +551,8 @@ export function restoredDelivery(
   delivery.heldAt = stored.heldAt;
   delivery.deadLetter = stored.deadLetter;
   delivery.releasedFrom = stored.releasedFrom ?? NOTHING;
-  if (changedWire !== undefined) delivery.changed = new ChangedBody(changedWire, true, changedBytes);
+  if (changedWire !== undefined)
+    delivery.changed = new ChangedBody(changedWire, true, changedBytes, stored.edits ?? 1);
   delivery.lastAnswer = stored.lastAnswer;
   delivery.lastDurationMs = stored.lastDurationMs;
   delivery.span = stored.span;

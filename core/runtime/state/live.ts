@@ -80,6 +80,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (deadLetter !== undefined) stored.deadLetter = deadLetter;
   if (releasedFrom.length > 0) stored.releasedFrom = releasedFrom;
   if (changed?.wire !== undefined && !changed.isKept) stored.changedWire = changed.wire;
+  if (changed !== undefined) stored.edits = changed.edits;
   if (headers !== undefined && Object.keys(headers).length > 0) stored.headers = headers;
   if (lastAnswer !== undefined) stored.lastAnswer = lastAnswer;
   if (lastDurationMs !== undefined) stored.lastDurationMs = lastDurationMs;

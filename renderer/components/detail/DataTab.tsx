@@ -1,5 +1,6 @@
 /** The payload of the open message. */
 import { useMemo, useState, type ReactElement } from 'react';
+import { isEndedState } from '../../../core/contract/delivery.ts';
 import type { Delivery, MessageDetail, RecordedBody } from '../../../core/contract/message.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { DATA_TAB, EDITED } from '../../copy/detail.ts';
@@ -31,12 +32,24 @@ export function payloadOf(message: MessageDetail): Body {
 /** The payload in the bytes that a person edited for a delivery. */
 export function editedPayload(raw: boolean, edited: RecordedBody): Body {
   if (raw || edited.bodyBase64 === true || edited.bodyTruncated === true) return bodyOf(edited);
+  // Anything without the mark of an event is a payload without an envelope, whatever members it has.
+  if (memberText(edited.body, 'specversion') === undefined) return bodyOf(edited);
   const written = memberText(edited.body, 'data');
   if (written !== undefined) return bodyOfText(textIn(written) ?? written);
   const base64 = memberText(edited.body, 'data_base64');
-  if (base64 !== undefined) return bodyOfBase64(textIn(base64) ?? '');
-  // An envelope without data has no payload; anything else is a payload without an envelope.
-  return memberText(edited.body, 'specversion') === undefined ? bodyOf(edited) : bodyOfText('');
+  return base64 === undefined ? bodyOfText('') : bodyOfBase64(textIn(base64) ?? '');
+}
+
+/** The content type of what `editedPayload` gives: that of the edited event, which may be another one than that of the message. */
+export function editedType(
+  { raw, contentType }: Pick<MessageDetail, 'raw' | 'contentType'>,
+  { body, bodyBase64, bodyTruncated }: RecordedBody,
+): string {
+  if (raw || bodyBase64 === true) return contentType;
+  if (bodyTruncated === true) return 'application/cloudevents+json';
+  const isEvent = memberText(body, 'specversion') !== undefined;
+  const written = isEvent ? memberText(body, 'datacontenttype') : undefined;
+  return (written === undefined ? undefined : textIn(written)) ?? contentType;
 }
 
 /** The value of a JSON string; undefined: the JSON is something else. */
@@ -54,8 +67,8 @@ export interface DataTabProps {
 /** The payload as JSON, XML, text or hex: as the app of the chosen delivery gets it, with the original a click away. */
 export function DataTab({ message, delivery }: DataTabProps): ReactElement {
   if (delivery?.changed === undefined) return <OriginalData message={message} />;
-  const { appId, changed, deliveryId } = delivery;
-  return <EitherData key={deliveryId} message={message} appId={appId} edited={changed} />;
+  const { changed, deliveryId } = delivery;
+  return <EitherData key={deliveryId} message={message} delivery={delivery} edited={changed} />;
 }
 
 function OriginalData({ message }: Pick<DataTabProps, 'message'>): ReactElement {
@@ -66,13 +79,25 @@ interface EditedProps extends Pick<DataTabProps, 'message'> {
   readonly edited: RecordedBody;
 }
 
+/** Whether the app gets what was edited, got it, or may never have got it. */
+function receiptOf({ state }: Pick<Delivery, 'state'>): 'coming' | 'received' | 'ended' {
+  if (state === 'processed') return 'received';
+  return isEndedState(state) ? 'ended' : 'coming';
+}
+
 /** The payload as it was edited, and a button that exchanges it for the original. */
-function EitherData({ message, appId: app, edited }: EditedProps & { readonly appId: string }): ReactElement {
+function EitherData({
+  message,
+  delivery,
+  edited,
+}: EditedProps & { readonly delivery: Delivery }): ReactElement {
   const [wantsOriginal, setWantsOriginal] = useState(false);
+  const words = EDITED[receiptOf(delivery)];
+  const shown = edited.bodyTruncated === true ? EDITED.cut : words.shown;
   return (
     <div className={css.edited}>
       <p className={css.note}>
-        {fill(wantsOriginal ? EDITED.original : EDITED.shown, { app })}{' '}
+        {fill(wantsOriginal ? words.original : shown, { app: delivery.appId })}{' '}
         <Button onClick={() => setWantsOriginal(!wantsOriginal)}>
           {wantsOriginal ? EDITED.showEdited : EDITED.showOriginal}
         </Button>
@@ -83,13 +108,21 @@ function EitherData({ message, appId: app, edited }: EditedProps & { readonly ap
 }
 
 function EditedData({ message, edited }: EditedProps): ReactElement {
-  const { raw } = message;
+  const { raw, contentType } = message;
   const { body, bodyBase64, bodyTruncated } = edited;
-  const payload = useMemo(
-    () => editedPayload(raw, { body, ...withoutUndefined({ bodyBase64, bodyTruncated }) }),
-    [raw, body, bodyBase64, bodyTruncated],
+  const [payload, type] = useMemo(() => {
+    const recorded = { body, ...withoutUndefined({ bodyBase64, bodyTruncated }) };
+    return [editedPayload(raw, recorded), editedType({ raw, contentType }, recorded)] as const;
+  }, [raw, contentType, body, bodyBase64, bodyTruncated]);
+  return (
+    <Viewer
+      message={message}
+      body={payload}
+      contentType={type}
+      truncated={bodyTruncated}
+      label={DATA_TAB.labelEdited}
+    />
   );
-  return <Viewer message={message} body={payload} truncated={bodyTruncated} label={DATA_TAB.labelEdited} />;
 }
 
 function ShortData({ message }: { readonly message: MessageDetail }): ReactElement {
@@ -111,16 +144,24 @@ function LongData({ message }: { readonly message: MessageDetail }): ReactElemen
 interface ViewerProps {
   readonly message: MessageDetail;
   readonly body: Body;
+  /** Absent: that of the message. */
+  readonly contentType?: string;
   readonly truncated: boolean | undefined;
   readonly label?: string;
 }
 
-function Viewer({ message, body, truncated, label = DATA_TAB.label }: ViewerProps): ReactElement {
+function Viewer({
+  message,
+  body,
+  contentType = message.contentType,
+  truncated,
+  label = DATA_TAB.label,
+}: ViewerProps): ReactElement {
   return (
     <DataViewer
       key={message.messageId}
       body={body}
-      contentType={message.contentType}
+      contentType={contentType}
       label={label}
       truncated={truncated}
       of={message}

@@ -153,7 +153,7 @@ function Subscriptions({
   return (
     <>
       {rows.some((row) => isFromBefore(app, row)) && (
-        <span className={page.muted}>{APPS.reportedBefore}</span>
+        <span className={page.muted}>{reportedBeforeText(app)}</span>
       )}
       <ul className={css.topics}>
         {shown.map(({ topic, pubsubname, source, lag, counts, state, reason }) => (
@@ -195,6 +195,11 @@ export function isFromBefore(
   // An app that answers is asked for a moment only.
   const isAsked = state === 'asking' && channel === 'answering';
   return source === 'programmatic' && state !== 'done' && !isAsked;
+}
+
+/** When subscriptions from before are replaced: an app that answers at its address may still refuse to report them. */
+export function reportedBeforeText({ channel }: Pick<AppRow, 'channel'>): string {
+  return channel === 'answering' ? APPS.reportedBeforeHere : APPS.reportedBefore;
 }
 
 function isBehind({ lag, counts }: Pick<SubscriptionRow, 'lag' | 'counts'>): boolean {

@@ -16,6 +16,7 @@ import { rowName } from '../../format/row.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { duration, elapsed } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
+import { payloadVersion } from '../../format/preview.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
@@ -63,7 +64,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
   return (
     <div role="gridcell" className={css.line}>
       <span className={css.preview}>
-        <PreviewLine number={row.number} />
+        <PreviewLine number={row.number} version={payloadVersion(row)} />
       </span>
       <strong className={css.topic}>{visibleShort(row.topic)}</strong>
       {row.tap !== undefined && <ObservedMark tap={row.tap} small={!isCurrent} />}

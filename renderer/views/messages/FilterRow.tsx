@@ -6,7 +6,7 @@ import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
 import { FILTER } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
-import { countedText, searches } from '../../format/match-count.ts';
+import { canCancel, countedText, searches } from '../../format/match-count.ts';
 import { beyondListed } from '../../format/view-amount.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -108,7 +108,7 @@ function Counted({ isValid }: { readonly isValid: boolean }): ReactElement {
           <> · {beyond}</>
         )}
       </span>
-      {searches(progress) && text !== '' && text !== FILTER.search && (
+      {canCancel(progress, counted) && (
         // The text stays in the field; switching it on searches again.
         <Button onClick={cancel}>{FILTER.cancel}</Button>
       )}

@@ -56,10 +56,11 @@ function GroupTitle({
   const [start, end] = withKeptEnd(text, KEPT_LETTERS);
   const style: KeptStyle = { '--kept': end.length };
   return (
-    <span className={cx(css.ends, own.title)} style={style} title={value}>
-      <bdi>{start}</bdi>
-      {end !== '' && <bdi>{end}</bdi>}
-    </span>
+    // One direction for both parts: the first letter decides it.
+    <bdi className={cx(css.ends, own.title)} style={style} title={value}>
+      <span>{start}</span>
+      {end !== '' && <span>{end}</span>}
+    </bdi>
   );
 }
 

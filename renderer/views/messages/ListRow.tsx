@@ -18,6 +18,7 @@ import { chipOf, liveExpiry, nextAttemptOf, rowName, triesOf } from '../../forma
 import { clockSpan, clockTime, utcTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
+import { payloadVersion } from '../../format/preview.ts';
 import type { OwnValues } from '../../state/column-values.ts';
 import css from './MessageList.module.css';
 
@@ -154,7 +155,7 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
     case 'preview':
       return (
         <span role="gridcell" data-col="preview" className={css.preview}>
-          <PreviewLine number={row.number} needles={needles} />
+          <PreviewLine number={row.number} version={payloadVersion(row)} needles={needles} />
           <Marks row={row} />
         </span>
       );
@@ -204,9 +205,12 @@ function CutInside({ column, text }: { readonly column: Column; readonly text: s
   const [start, end] = withKeptEnd(text);
   const style: KeptStyle = { '--kept': end.length };
   return (
-    <span role="gridcell" data-col={column.id} className={cx(css.mono, css.ends)} style={style} title={text}>
-      <bdi>{start}</bdi>
-      {end !== '' && <bdi>{end}</bdi>}
+    <span role="gridcell" data-col={column.id} className={css.mono} title={text}>
+      {/* One direction for both parts: the first letter decides it. */}
+      <bdi className={css.ends} style={style}>
+        <span>{start}</span>
+        {end !== '' && <span>{end}</span>}
+      </bdi>
     </span>
   );
 }

@@ -120,7 +120,7 @@ function useStore(
   editing: Editing<RuleParts>,
   refused: Refused,
 ): () => Promise<boolean> {
-  const { commands, mockApps } = useConsole();
+  const { commands } = useConsole();
   const { change } = useMockRules(state.appId);
 
   /** The rules with this one; undefined if another window changed what was edited here. */
@@ -136,10 +136,14 @@ function useStore(
       ruleId !== undefined && ruleOf({ rules }, ruleId) === undefined ? MOCK.addedAgain : MOCK.saved;
     const then = whileThisIsOpen(commands);
     const sent = editing.draft;
-    if (!(await refused.once(() => change(withThis, done, refused.take)))) return false;
-    const { rules } = mockApps.app.store.getState().value ?? state;
-    // A new one comes first.
-    const saved = ruleOf({ rules }, ruleId) ?? rules[0];
+    let now: MockAppState | undefined;
+    const isSaved = await refused.once(async () => {
+      now = await change(withThis, done, refused.take);
+      return now !== undefined;
+    });
+    if (!isSaved || now === undefined) return false;
+    // A new one comes first in the answer to this change, whatever other windows have changed since.
+    const saved = ruleOf(now, ruleId) ?? now.rules[0];
     const isDone = saved === undefined || editing.settle(sent, partsOf(ruleDraftOf(saved)));
     const savedId = saved?.ruleId;
     if (isDone) then(commands.close);

@@ -67,7 +67,7 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
   return (
     <li className={css.item} onKeyDown={answering.onKeyDown}>
       <span className={css.preview}>
-        <PreviewLine number={item.number} />
+        <PreviewLine number={item.number} version={undefined} />
       </span>
       {item.attempt > 1 && <span>{fill(WAITING.attempt, { n: item.attempt })}</span>}
       <strong>

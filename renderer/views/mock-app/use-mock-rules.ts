@@ -1,6 +1,6 @@
 /** Saves the answers of a mock app and reports it. */
 import { useRef } from 'react';
-import type { Preset, ResponseRule } from '../../../core/contract/mock-app.ts';
+import type { MockAppState, Preset, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import type { TakesFailure } from '../../state/acting.ts';
@@ -17,9 +17,13 @@ export interface MockRules {
    * Changes the rules that there are once earlier changes have been saved, so that quick ones build on each other.
    * @param done the report, by the rules before the change, with which it can be undone; absent: it is not reported
    * @param refused receives a refusal, for a form that shows it itself
-   * @returns false: it was refused, or nothing was to be saved
+   * @returns the state that was saved; undefined: it was refused, or nothing was to be saved
    */
-  readonly change: (to: ChangeRules, done?: SaysDone, refused?: TakesFailure) => Promise<boolean>;
+  readonly change: (
+    to: ChangeRules,
+    done?: SaysDone,
+    refused?: TakesFailure,
+  ) => Promise<MockAppState | undefined>;
   /** Resets sequences and hits. */
   readonly reset: () => Promise<void>;
   /** Opens or closes the port of the mock app. */
@@ -38,9 +42,10 @@ export function useMockRules(appId: string): MockRules {
   /** The last change that was begun; it never rejects. */
   const lastChange = useRef<Promise<unknown>>(Promise.resolve());
 
-  async function store(rules: readonly ResponseRule[]): Promise<void> {
+  async function store(rules: readonly ResponseRule[]): Promise<MockAppState> {
     const state = await call('mockApp.setRules', { appId, rules: rules.map(sent) });
     mockApps.app.accept(state);
+    return state;
   }
 
   /** Stores rules for undo. */
@@ -56,7 +61,7 @@ export function useMockRules(appId: string): MockRules {
     to: ChangeRules,
     done: SaysDone | undefined,
     refused: TakesFailure,
-  ): Promise<boolean> {
+  ): Promise<MockAppState | undefined> {
     try {
       return await commands.during('mockApp.setRules', async () => {
         // Another window may have changed them since they were drawn here.
@@ -64,16 +69,16 @@ export function useMockRules(appId: string): MockRules {
         const next = to(state.rules);
         if (next === undefined) {
           mockApps.app.accept(state);
-          return false;
+          return undefined;
         }
-        await store(next);
+        const saved = await store(next);
         if (done !== undefined)
           toasts.done(done(state.rules), { title: MOCK.undo, run: () => void restore(state.rules) });
-        return true;
+        return saved;
       });
     } catch (reason) {
       refused(asFailure(reason));
-      return false;
+      return undefined;
     }
   }
 
@@ -81,7 +86,7 @@ export function useMockRules(appId: string): MockRules {
     to: ChangeRules,
     done?: SaysDone,
     refused: TakesFailure = ({ message }) => toasts.failed(message),
-  ): Promise<boolean> {
+  ): Promise<MockAppState | undefined> {
     const turn = lastChange.current.then(() => changeNow(to, done, refused));
     lastChange.current = turn;
     return turn;

@@ -17,6 +17,7 @@ import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockTime, utcTime } from '../../format/clock-time.ts';
 import { chipOf, triesOf } from '../../format/row.ts';
 import { visibleShort } from '../../format/visible-text.ts';
+import { payloadVersion } from '../../format/preview.ts';
 import type { Console } from '../../state/console.ts';
 import { ConsoleProvider, useConsole } from '../../state/context.ts';
 import css from './Recordings.module.css';
@@ -206,7 +207,7 @@ function About({
           <bdi className={css.type}>{visibleShort(row.eventType ?? '')}</bdi>
           <Within side={side}>
             <span className={css.line}>
-              <PreviewLine number={row.number} />
+              <PreviewLine number={row.number} version={payloadVersion(row)} />
             </span>
           </Within>
           <States item={item} />

@@ -6,6 +6,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
+import { payloadVersion } from '../../format/preview.ts';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
 import { TEST_WIZARD } from '../../copy/recordings.ts';
@@ -66,7 +67,7 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
               <bdi className={page.muted}>{visibleShort(row.eventType ?? '')}</bdi>
             </span>,
             <span key="preview" className={css.preview}>
-              <PreviewLine number={row.number} />
+              <PreviewLine number={row.number} version={payloadVersion(row)} />
             </span>,
             <Expected key="expected" row={row} isLeft={isLeft} expected={expected} onExpect={onExpect} />,
           ],

@@ -47,12 +47,8 @@ export function AddApp(): ReactElement {
         ...(port === '' ? {} : { sidecarPort: Number(port) }),
       });
       toasts.done(fill(APPS.added, { app: appId, sidecar }));
-      // What was typed before the host answered stays.
-      setDraft((now) => ({
-        appId: now.appId === draft.appId ? '' : now.appId,
-        url: now.url === draft.url ? '' : now.url,
-        sidecarPort: now.sidecarPort === draft.sidecarPort ? '' : now.sidecarPort,
-      }));
+      // What was typed before the host answered stays, with the fields to which it belongs.
+      setDraft((now) => (FIELD_NAMES.every((at) => now[at] === draft[at]) ? NOTHING : now));
       // Adding an app sets its address, and removes one that was left over.
       void settings.refresh();
     } catch (reason) {

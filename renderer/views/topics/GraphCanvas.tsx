@@ -46,7 +46,7 @@ import {
   layOut,
   NODE_PX,
   READABLE,
-  roomOf,
+  roomsAfter,
   type Box,
   type GraphSide,
 } from './graph-layout.ts';
@@ -89,10 +89,11 @@ function Words({
 }): ReactElement {
   const [start, end] = withKeptEnd(text, KEPT_LETTERS);
   return (
-    <span className={className} title={text}>
-      <bdi>{start}</bdi>
-      {end !== '' && <bdi>{end}</bdi>}
-    </span>
+    // One direction for both parts: the first letter decides it.
+    <bdi className={className} title={text}>
+      <span>{start}</span>
+      {end !== '' && <span>{end}</span>}
+    </bdi>
   );
 }
 
@@ -266,13 +267,15 @@ interface Nodes {
 
 /** The parts of the graph at their positions. */
 function useNodes({ graph, chosen, onChoose }: GraphCanvasProps): Nodes {
-  const shape = [
-    ...graph.nodes.map(({ id }) => id),
-    ...graph.edges.map((edge) => `${edge.id} ${roomOf(edge)}`),
-  ].join('\n');
+  const last = useRef<ReadonlyMap<string, number>>(new Map());
+  const rooms = roomsAfter(last.current, graph.edges);
+  useEffect(() => {
+    last.current = rooms;
+  }, [rooms]);
+  const shape = [...graph.nodes, ...graph.edges].map(({ id }) => id).join('\n');
   // Facts of a node, and figures that fit into their room, change without a place changing.
   // oxlint-disable-next-line react/exhaustive-deps
-  const positions = useMemo(() => layOut(graph.nodes, graph.edges), [shape]);
+  const positions = useMemo(() => layOut(graph.nodes, graph.edges, rooms), [shape, rooms]);
   const nodes = useMemo(
     () =>
       graph.nodes

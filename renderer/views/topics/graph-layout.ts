@@ -31,10 +31,28 @@ export function roomOf({ from, label }: Pick<GraphEdge, 'from' | 'label'>): numb
   return least + Math.max(0, more) * STEP_PX;
 }
 
-/** Upper left corners of the nodes, in columns from left to right. */
+/**
+ * Rooms of the lines by their ids. The room of a line only grows: a figure that goes up and down about the end of its room would move all
+ * parts each time.
+ * @returns `before` itself where nothing has changed
+ */
+export function roomsAfter(
+  before: ReadonlyMap<string, number>,
+  edges: readonly Pick<GraphEdge, 'id' | 'from' | 'label'>[],
+): ReadonlyMap<string, number> {
+  const after = new Map(edges.map((edge) => [edge.id, Math.max(before.get(edge.id) ?? 0, roomOf(edge))]));
+  const isSame = after.size === before.size && [...after].every(([id, room]) => before.get(id) === room);
+  return isSame ? before : after;
+}
+
+/**
+ * Upper left corners of the nodes, in columns from left to right.
+ * @param rooms of the lines, by `roomsAfter`
+ */
 export function layOut(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
+  rooms: ReadonlyMap<string, number> = roomsAfter(new Map(), edges),
 ): ReadonlyMap<string, [number, number]> {
   const plan = new dagre.graphlib.Graph();
   plan.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 32 });
@@ -42,7 +60,7 @@ export function layOut(
   for (const node of nodes) plan.setNode(node.id, { width: NODE_PX, height: heightOf(node) });
   for (const edge of edges) {
     const height = COUNT_LINE_PX * edge.label.split(SEPARATOR).length;
-    plan.setEdge(edge.from, edge.to, { width: roomOf(edge), height, labelpos: 'c' });
+    plan.setEdge(edge.from, edge.to, { width: rooms.get(edge.id) ?? roomOf(edge), height, labelpos: 'c' });
   }
   // A topic without a publish belongs to the column of the topics, though no line leads to it.
   if (nodes.some(({ id }) => id === PUBLISHERS))

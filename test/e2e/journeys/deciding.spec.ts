@@ -62,7 +62,9 @@ journey('hold, edit, release', async ({ page, product, accessible }) => {
   await expect(released).toContainText(/edited.*orderId.*999/);
   await released.click();
   const data = detail(page).getByRole('tabpanel');
-  await expect(data).toContainText('Edited for the delivery to app. This is what the app gets.');
+  await expect(data).toContainText(
+    'A person edited this event for the delivery to app. The app got this payload.',
+  );
   await expect(data).toContainText('"total": 999');
   await accessible();
   await data.getByRole('button', { name: 'Show the original' }).click();

@@ -218,7 +218,7 @@ export class GroupIndex {
     if (this.#groupOrder === 'time') this.#isSorted = false;
   }
 
-  /** Drops empty groups. They are near each other, at the old end, so that only that part is searched. */
+  /** Drops empty groups. In the order of time they are near each other, at the old end, so only the part between the outermost ones is searched. */
   #dropEmpty(): void {
     const groups = this.#groups;
     let from = groups.length;

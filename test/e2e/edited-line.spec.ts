@@ -1,0 +1,23 @@
+// Lists show what a person edited for a delivery, also where it was edited while the row was not in the list.
+import { rows } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+test('a message that is edited while another filter applies is shown with what was edited', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  await product.publish('orders', { n: 1 });
+  await product.publish('refunds', { n: 2 });
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await expect(rows(page, /, orders, /)).toContainText('n:1');
+  await filter.fill('topic:refunds');
+  await filter.press('Enter');
+  await expect(rows(page, /, orders, /)).toHaveCount(0);
+  const { items } = await product.rpc('messages.list', { filter: 'topic:orders' });
+  for (const { messageId } of items)
+    await product.rpc('deliveries.release', { messageId, changes: { data: { n: 77 } } });
+  await filter.fill('');
+  await filter.press('Enter');
+  await expect(rows(page, /, orders, /)).toContainText(/edited.*n:77/);
+});
