@@ -210,7 +210,7 @@ describe('a bad settings file', () => {
     [
       'with an alias to nothing',
       'delivery:\n  concurrency: *x\n',
-      'bad.yaml:2:16: YAML: *x refers to an anchor &x, which is not above it.',
+      'bad.yaml:2:16: YAML: found an alias (*), but no anchor (&) of its name above it.',
     ],
     [
       'with a wrong indent',
