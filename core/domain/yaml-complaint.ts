@@ -50,8 +50,33 @@ export function yamlComplaints(text: string, errors: readonly ParserError[]): re
 export function aliasComplaint(said: string): string {
   if (said.startsWith('Unresolved alias')) return STRAY_ALIAS;
   return said.startsWith('Excessive alias count')
-    ? 'YAML: the aliases (*) of the file repeat more than 100 values, so Sidelight does not read it.'
+    ? `YAML: the aliases (*) of the file repeat more than ${MAX_ALIASES} values, so Sidelight does not read it.`
     : `YAML: ${said}`;
+}
+
+/** Maximum number of aliases in one file, and of values that they repeat. */
+export const MAX_ALIASES = 100;
+
+interface AliasOf<D> {
+  readonly range?: readonly number[] | null | undefined;
+  resolve(document: D): unknown;
+}
+
+/**
+ * Where the first alias stands that names nothing.
+ * @param visit the library's walk through a document
+ */
+export function strayAliasIn<D>(
+  document: D,
+  visit: (document: D, visitor: { readonly Alias: (key: unknown, alias: AliasOf<D>) => void }) => void,
+): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (offset === undefined && alias.resolve(document) === undefined) offset = alias.range?.[0];
+    },
+  });
+  return offset;
 }
 
 /** The sentence about an alias without an anchor above it. */
