@@ -86,8 +86,7 @@ export class Observer implements TapObserver {
   }
 
   published(seen: SeenPublish): ObservedPublish {
-    const parts = seen.body instanceof Uint8Array ? [seen.body] : seen.body.map(({ event }) => event);
-    const isLeftOut = this.#unrecorded.isBehind() || this.#unrecorded.isTooMuch(parts);
+    const isLeftOut = this.#unrecorded.isBehind() || this.#unrecorded.isTooLargePublish(seen);
     const noted = isLeftOut ? [] : this.#publishes.note(seen);
     return {
       messageIds: noted.map(({ messageId }) => messageId),
