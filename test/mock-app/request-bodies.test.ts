@@ -56,16 +56,22 @@ test('small requests that wait count with their own memory and what their JSON b
 });
 
 test('a connection with more than 1,000 requests that wait is closed', async () => {
-  const app = await openMockApp({ rules });
+  const lines: string[] = [];
+  const log = { write: (_level: string, _component: string, text: string) => void lines.push(text) };
+  const app = await openMockApp({ rules, log });
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   const isClosed = once(socket.on('error', () => undefined).resume(), 'close');
   const one = `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\n\r\nx`;
   socket.write(one.repeat(1_000));
   await vi.waitFor(() => expect(app.waiting()).toHaveLength(1_000));
   expect(socket.destroyed).toBe(false);
-  socket.write(one);
+  socket.write(one.repeat(3));
   await isClosed;
   await vi.waitFor(() => expect(app.waiting()).toEqual([]));
+  expect(app.state().received).toBe(1_000);
+  expect(lines).toEqual([
+    'app: more than 1,000 requests of one connection waited for their answers, so the connection was closed.',
+  ]);
 });
 
 test('a body that breaks off, and answers that wait behind each other, give their room back with the connection', async () => {
