@@ -1035,6 +1035,19 @@ test('an unrecorded call names the disk as the reason, and not a slow history', 
   stand.journal.failure = undefined;
 });
 
+test('a report that fails is counted, and those of other taps are made', async () => {
+  const fails = (): never => {
+    throw new Error('it cannot be read');
+  };
+  const told = vi.fn();
+  const send = (): Promise<string> => Promise.resolve('');
+  stand.runtime.tapObserver.connect('shop', { ...NOTHING, report: fails, rules: NO_RULES, send });
+  stand.runtime.tapObserver.connect('other', { ...NOTHING, report: told, rules: NO_RULES, send });
+  await stand.runtime.tapObserver.catchUp();
+  expect(told).toHaveBeenCalledTimes(1);
+  expect(stand.runtime.tapObserver).toMatchObject({ missed: 1, missedWhy: 'it cannot be read' });
+});
+
 test('a table, and a text that looks like many values, are recorded however long they are', async () => {
   const table = 'a,b:c\n'.repeat(300_000);
   expect(publish(table, { contentType: 'text/plain' }).messageIds).toHaveLength(1);
