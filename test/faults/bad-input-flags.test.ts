@@ -224,6 +224,14 @@ describe('a bad settings file', () => {
     ],
   ];
 
+  test('with many unknown settings names the known ones once, and at most 100 mistakes', () => {
+    const file = write('unknown.yaml', Array.from({ length: 300 }, (_, n) => `shop${n}: 1\n`).join(''));
+    const lines = mistakeOf(['--config', file]).split('\n');
+    expect(lines).toHaveLength(102);
+    expect(lines.filter((line) => line.includes('delivery.retry'))).toEqual([lines.at(-1)]);
+    expect(lines.at(-2)).toContain('and 200 more mistakes');
+  });
+
   // The command line, which is read before the settings, must check the limits.
   test.each([
     ['many aliases', `a: &a 1\nb: [${'*a, '.repeat(200)}1]\n`, 'more than 100 aliases'],
