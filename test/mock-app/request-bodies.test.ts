@@ -42,16 +42,16 @@ test('small requests that wait count with their own memory and what their JSON b
   const body = `[${'[],'.repeat(20_000)}1]`;
   const one = (length: number): string =>
     `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`;
-  for (const [to, text] of [
-    [app, `${one(1)}x`],
-    [other, `${one(body.length)}${body}`],
+  for (const [to, text, bodies, limit] of [
+    [app, `${one(1)}x`, plain, 100_000],
+    [other, `${one(body.length)}${body}`, listed, 4_000_000],
   ] as const) {
     const socket = connect(Number(new URL(to.url).port), '127.0.0.1');
     socket.on('error', () => undefined).write(text.repeat(20));
     await vi.waitFor(() => expect(to.state().requests.at(-1)?.status).toBe(503));
     socket.destroy();
     await vi.waitFor(() => expect(to.waiting()).toEqual([]));
-    await vi.waitFor(() => expect(plain.take(100_000) ?? plain.free(100_000)).toBeUndefined());
+    await vi.waitFor(() => expect(bodies.take(limit) ?? bodies.free(limit)).toBeUndefined());
   }
 });
 
