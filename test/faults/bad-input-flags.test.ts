@@ -224,6 +224,11 @@ describe('a bad settings file', () => {
     ],
   ];
 
+  test('a word of the addresses of apps is explained for protocols alone', () => {
+    expect(mistakeOf(['--log-level', 'https'])).not.toContain('address of the app');
+    expect(mistakeOf(['--app-protocol', 'https'])).toContain('address of the app');
+  });
+
   test('with many unknown settings names the known ones once, and at most 100 mistakes', () => {
     const file = write('unknown.yaml', Array.from({ length: 300 }, (_, n) => `shop${n}: 1\n`).join(''));
     const lines = mistakeOf(['--config', file]).split('\n');
