@@ -1,7 +1,7 @@
 /** A list or a choice that ends at the message with a certain number: what came later is left out. */
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { cursorAt, numberOfCursor } from '../domain/cursor.ts';
-import type { Journal, MessageQuery, ScanSlice } from '../ports/journal.ts';
+import type { Journal, JournalStats, MessageQuery, ScanSlice } from '../ports/journal.ts';
 
 const SLICE = 500;
 
@@ -14,11 +14,13 @@ export async function pageUpTo(
   upTo: number | undefined,
 ): Promise<Page> {
   if (upTo === undefined) return journal.page(query);
-  // What comes while the page is being read is in neither count.
-  const [{ lastNumber }, page] = await Promise.all([journal.stats(), journal.page(beginningAt(query, upTo))]);
+  // A cursor that no page gave is refused here.
+  const beginning = beginningAt(query, upTo);
+  const before = await journal.stats();
+  const page = await journal.page(beginning);
   const items = page.items.filter(({ number }) => number <= upTo);
-  const later = await numberBetween(journal, query, { after: upTo, last: lastNumber });
-  const total = Math.max(items.length, page.total - later);
+  const counted = await countUpTo(journal, query, { upTo, before, total: page.total });
+  const total = Math.max(items.length, counted);
   return { items, total, nextCursor: items.length < page.items.length ? null : page.nextCursor };
 }
 
@@ -28,6 +30,25 @@ function beginningAt(query: MessageQuery, upTo: number): MessageQuery {
   if (order === 'oldest') return query;
   const given = cursor === undefined ? Infinity : numberOfCursor(cursor);
   return { ...query, cursor: cursorAt(Math.min(given, upTo + 1)) };
+}
+
+/**
+ * Number of messages that match and have at most the number `upTo`.
+ * @param read how many match in all, and what the journal had before that was counted
+ */
+export async function countUpTo(
+  journal: Pick<Journal, 'scan' | 'stats'>,
+  query: Pick<MessageQuery, 'filter' | 'nowMs' | 'signal'>,
+  { upTo, before, total }: { readonly upTo: number; readonly before: JournalStats; readonly total: number },
+): Promise<number> {
+  const isEverything = query.filter?.isEmpty ?? true;
+  const { lastNumber } = isEverything ? before : await journal.stats();
+  const meanwhile = { after: Math.max(upTo, before.lastNumber), last: lastNumber };
+  // Nobody knows whether what came meanwhile is in the total: then those up to the number are counted one by one.
+  if ((await numberBetween(journal, query, meanwhile)) > 0)
+    return numberBetween(journal, query, { after: 0, last: Math.min(upTo, lastNumber) });
+  const later = await numberBetween(journal, query, { after: upTo, last: before.lastNumber });
+  return Math.max(0, (isEverything ? before.messages : total) - later);
 }
 
 /** Number of messages that match, have a higher number than `after`, and one of at most `last`. */

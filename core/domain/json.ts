@@ -49,6 +49,18 @@ export function tryParse(text: string): { readonly value: unknown } | undefined 
   }
 }
 
+const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** Whether a body may become many values once it is parsed: it begins like an object or a list. Any other is one value, whatever is in it. */
+export function mayHoldValues(body: string | Uint8Array): boolean {
+  const codeAt = (at: number): number | undefined =>
+    typeof body === 'string' ? body.charCodeAt(at) : body[at];
+  let start = 0;
+  while (start < body.length && SPACES.has(codeAt(start) ?? 0)) start += 1;
+  const first = codeAt(start);
+  return first === 0x5b || first === 0x7b;
+}
+
 /** Most values of a call that passes a tap: millions of small ones take seconds to read, and many times the memory of their bytes. */
 export const MAX_PASSING_VALUES = 400_000;
 

@@ -1,4 +1,5 @@
 /** Every setting: key, default, meaning and check. The host decides on sources and their order. */
+import { shortened } from '../contract/cut-place.ts';
 import { APP_ADDRESS_WORDS, isAppAddress } from './names.ts';
 import { nearest } from './filter/mistakes.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
@@ -218,6 +219,9 @@ export interface SettingTable {
   readonly parseSettingText: (key: string, value: string) => unknown;
 }
 
+/** Characters of an unknown key that a sentence repeats. */
+const MAX_KEY_LENGTH = 200;
+
 export interface CheckSetting {
   <K extends SettingKey>(key: K, value: unknown): Result<SettingValues[K], SettingComplaint>;
   (key: string, value: unknown): Result<unknown, SettingComplaint>;
@@ -251,7 +255,7 @@ export function createSettingTable(rows: SettingRows): SettingTable {
     defaultSettings: () => valuesOf((key) => rows[key].default),
     describeUnknown: (key) => {
       const near = nearKey(key, keys) ?? nearGroup(key, keys);
-      return `unknown setting "${key}"${near === undefined ? '' : `, did you mean ${near}?`}`;
+      return `unknown setting "${shortened(key, MAX_KEY_LENGTH)}"${near === undefined ? '' : `, did you mean ${near}?`}`;
     },
     checkSetting,
     parseSettingText(key, value) {

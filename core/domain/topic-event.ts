@@ -52,15 +52,15 @@ export const EVENT_FIELDS: ReadonlySet<string> = new Set([
 
 /** Most values of the attributes that have no field of their own: each becomes a message of its own, and millions take seconds to encode. */
 const MAX_EXTENSION_VALUES = 100_000;
-const TOO_MANY_VALUES = `its attributes have more than ${MAX_EXTENSION_VALUES.toLocaleString('en')} values, which gRPC cannot carry`;
+const TOO_MANY_VALUES = `its attributes have more than ${MAX_EXTENSION_VALUES.toLocaleString('en')} values, more than Sidelight sends over gRPC`;
 
 /** The event of a normal subscription; the complaint says why the bytes are no event, or none that a gRPC app can get. */
 export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, string> {
+  const tooMany = extensionsProblem(wire, codec);
+  if (tooMany !== undefined) return no(tooMany);
   const read = readEvent(wire, codec);
   if (!read.ok) return no(read.reason);
   const { event } = read;
-  const tooMany = extensionsProblem(wire, codec);
-  if (tooMany !== undefined) return no(tooMany);
   const data = dataOf(event, wire, codec);
   if (!data.ok) return data;
   const text = (name: string): string => {
@@ -78,10 +78,15 @@ export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, str
   });
 }
 
+/** False: the event is so short that its attributes need not be counted. */
+export function mayHaveTooManyExtensions(wire: Wire): boolean {
+  // No JSON text has more values than characters.
+  return wire.length > MAX_EXTENSION_VALUES;
+}
+
 /** Why the attributes of an event are too many for gRPC; undefined: they are not. The event need not be read. */
 export function extensionsProblem(wire: Wire, codec: Codec): string | undefined {
-  // No JSON text has more values than characters.
-  if (wire.length <= MAX_EXTENSION_VALUES) return undefined;
+  if (!mayHaveTooManyExtensions(wire)) return undefined;
   const members = [...memberTexts(textOf(wire, codec))];
   const texts = members.flatMap(([name, text]) => (EVENT_FIELDS.has(name) ? [] : [text]));
   return hasMoreValues(texts.join(','), MAX_EXTENSION_VALUES) ? TOO_MANY_VALUES : undefined;

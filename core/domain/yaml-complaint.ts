@@ -1,6 +1,7 @@
 /**
  * Says what is wrong in a YAML text: what was found, and what is expected. The parser names the rules of its grammar, which few people know;
- * its words are kept only for mistakes that hardly anybody makes.
+ * its words are kept only for mistakes that hardly anybody makes. No sentence repeats a value, because any may be a password; the position
+ * leads to it.
  */
 import { shortened } from '../contract/cut-place.ts';
 
@@ -26,7 +27,7 @@ export interface CodedComplaint extends YamlComplaint {
 const MAX_ERRORS = 1000;
 /** Characters of a line that are looked at. */
 const LINE_LENGTH = 400;
-/** Characters of the text that a sentence repeats. */
+/** Characters of a key that a sentence repeats. */
 const QUOTED_LENGTH = 60;
 
 /**
@@ -47,17 +48,40 @@ export function yamlComplaints(text: string, errors: readonly ParserError[]): re
 
 /** The sentence about a mistake that the parser finds only when it reads the values, so that it gives no position. */
 export function aliasComplaint(said: string): string {
-  const [, name] = /^Unresolved alias.*: (\S+)$/s.exec(said) ?? [];
-  if (name !== undefined) return strayAlias(name);
+  if (said.startsWith('Unresolved alias')) return STRAY_ALIAS;
   return said.startsWith('Excessive alias count')
-    ? 'YAML: the aliases (*) of the file repeat more than 100 values, so Sidelight does not read it.'
+    ? `YAML: the aliases (*) of the file repeat more than ${MAX_ALIASES} values, so Sidelight does not read it.`
     : `YAML: ${said}`;
 }
 
-/** The sentence about an alias without an anchor above it. */
-export function strayAlias(name: string): string {
-  return `YAML: *${shortened(name, QUOTED_LENGTH)} refers to an anchor &${shortened(name, QUOTED_LENGTH)}, which is not above it. For the text itself: ${quoted(`*${name}`)}.`;
+/** Maximum number of aliases in one file, and of values that they repeat. */
+export const MAX_ALIASES = 100;
+
+interface AliasOf<D> {
+  readonly range?: readonly number[] | null | undefined;
+  resolve(document: D): unknown;
 }
+
+/**
+ * Where the first alias stands that names nothing.
+ * @param visit the library's walk through a document
+ */
+export function strayAliasIn<D>(
+  document: D,
+  visit: (document: D, visitor: { readonly Alias: (key: unknown, alias: AliasOf<D>) => void }) => void,
+): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (offset === undefined && alias.resolve(document) === undefined) offset = alias.range?.[0];
+    },
+  });
+  return offset;
+}
+
+/** The sentence about an alias without an anchor above it. */
+export const STRAY_ALIAS =
+  'YAML: found an alias (*), but no anchor (&) of its name above it. A text that begins with * needs quotes.';
 
 interface Place {
   readonly text: string;
@@ -70,7 +94,10 @@ type Rule = readonly [says: RegExp, complain: (place: Place) => YamlComplaint];
 
 /** Mistakes by the words of the parser; the first that fits counts. */
 const RULES: readonly Rule[] = [
-  [/^Tabs are not allowed/, ({ text, offset }) => tabBefore(text, offset) ?? said(offset, TAB)],
+  [
+    /^Tabs are not allowed/,
+    ({ text, offset }) => tabBefore(text, offset) ?? tabBehindDash(text, offset) ?? said(offset, TAB),
+  ],
   [/^All (?:mapping|sequence) items must start at the same column/, ofBlock(wrongColumn)],
   [/^Nested mappings are not allowed in compact mappings/, ofBlock(nestedMapping)],
   [/^Implicit keys need to be on a single line/, ofBlock(noKey)],
@@ -87,14 +114,7 @@ const RULES: readonly Rule[] = [
   ],
   [/^Unexpected \S+ at node end/, ({ text, offset }) => afterValue(text, offset)],
   [/^Missing closing (["'])/, ({ text, offset, parts: [, mark = ''] }) => openQuote(text, offset, mark)],
-  [
-    / end with a ([\]}])$/,
-    ({ text, offset, parts: [, close = ''] }) =>
-      said(
-        text.slice(0, offset).trimEnd().length,
-        `expected ${close}: the ${close === ']' ? 'list that [' : 'mapping that {'} begins is not closed.`,
-      ),
-  ],
+  [/ end with a ([\]}])$/, ({ text, offset, parts: [, close = ''] }) => openBracket(text, offset, close)],
   [
     /^Missing , (?:or : )?between flow (map|sequence) items/,
     ({ offset, parts: [, kind] }) =>
@@ -112,7 +132,8 @@ const RULES: readonly Rule[] = [
     ({ offset, parts: [, sequence = ''] }) =>
       said(
         offset,
-        `${sequence} means nothing in double quotes; expected \\\\ for a backslash, or single quotes around the text.`,
+        // The parser names what follows the letter too, which belongs to the value.
+        `${sequence.slice(0, 2)} means nothing in double quotes; expected \\\\ for a backslash, or single quotes around the text.`,
       ),
   ],
   [/^Map keys must be unique/, ({ text, offset }) => repeatedKey(text, offset)],
@@ -147,16 +168,13 @@ const RULES: readonly Rule[] = [
     ({ offset }) => said(offset, 'found a comma without a value before it.'),
   ],
   [
-    /^Unresolved tag: (\S+)/,
-    ({ offset, parts: [, tag = ''] }) =>
-      said(
-        offset,
-        `${shortened(tag, QUOTED_LENGTH)} is no type that YAML knows. A text that begins with ! needs quotes.`,
-      ),
+    /^(?:Unresolved tag|Could not resolve tag|Not a valid tag|Verbatim tags|The \S+ tag has no suffix|\S+ used for )/,
+    ({ offset }) =>
+      said(offset, 'found a type (!) that YAML does not know. A text that begins with ! needs quotes.'),
   ],
   [
     /^(?:Not a YAML token|Unexpected \S+ token)/,
-    ({ text, offset }) => said(offset, `${quoted(restOf(text, offset))} cannot stand here.`),
+    ({ text, offset }) => said(offset, `found ${signAt(text, offset)}, which cannot stand here.`),
   ],
 ];
 
@@ -180,6 +198,15 @@ function tabBefore(text: string, offset: number): YamlComplaint | undefined {
   const { start, text: line } = lineAt(text, offset);
   const indent = /^ *\t/.exec(line)?.[0];
   return indent === undefined ? undefined : said(start + indent.length - 1, TAB);
+}
+
+/** The complaint about a tab between a dash and its item. */
+function tabBehindDash(text: string, offset: number): YamlComplaint | undefined {
+  const { start, text: line } = lineAt(text, offset);
+  const before = /^ *(?:- *)+\t/.exec(line)?.[0];
+  return before === undefined
+    ? undefined
+    : said(start + before.length - 1, 'found a tab behind the dash; expected a space.');
 }
 
 /** The rule for a mistake of lines that are not between brackets, where a tab may be the reason. */
@@ -217,8 +244,10 @@ function restOf(text: string, offset: number): string {
     .trim();
 }
 
-function quoted(words: string): string {
-  return JSON.stringify(shortened(words, QUOTED_LENGTH));
+/** A sign of YAML's grammar; anything else may be the beginning of a value. */
+function signAt(text: string, offset: number): string {
+  const sign = text.charAt(offset);
+  return '[]{},:?'.includes(sign) && sign !== '' ? sign : 'a text';
 }
 
 /** Column, from 1, of the first character that is no space. */
@@ -261,10 +290,7 @@ function wrongColumn(text: string, offset: number): YamlComplaint {
 function nestedMapping(text: string, offset: number): YamlComplaint {
   const value = restOf(text, offset);
   if (/:(?:\s|$)/.test(value))
-    return said(
-      offset,
-      `found a second colon on the line; expected quotes around the value: ${quoted(value)}.`,
-    );
+    return said(offset, 'found a second colon on the line; expected quotes around the value.');
   const line = lineAt(text, offset);
   const next = contentFrom(text, line.start + line.text.length);
   const tab = tabBefore(text, next);
@@ -280,66 +306,87 @@ function nestedMapping(text: string, offset: number): YamlComplaint {
 /** A line without a colon, or without a space behind it, where a key is expected. */
 function noKey(text: string, offset: number): YamlComplaint {
   const line = restOf(text, offset);
-  const [, key = '', value = ''] = /^([\w.$-]+):([^\s/\\].*)$/.exec(line) ?? [];
-  if (key !== '')
-    return said(
-      offset,
-      `found ${quoted(line)}; expected a space after the colon: ${quoted(`${key}: ${value}`)}.`,
-    );
-  const [, first = '', rest = ''] = /^([\w.$-]+)\s*[\s=]\s*(\S.*)$/.exec(line) ?? [];
-  const meant = first === '' ? '"key: value"' : quoted(`${first}: ${rest}`);
-  return said(offset, `found ${quoted(line)}; expected a key, a colon and a space: ${meant}.`);
+  if (/^[\w.$-]+:[^\s/\\]/.test(line)) return said(offset, 'expected a space after the colon.');
+  const found = /^[\w.$-]+\s*=\s*\S/.test(line) ? 'an equals sign' : 'no colon';
+  return said(offset, `found ${found}; expected a key, a colon and a space: "key: value".`);
 }
 
 function noItem(text: string, offset: number): YamlComplaint {
   const content = contentFrom(text, offset);
   // A key belongs to the item above it.
   if (/^[\w.$-]+:(?:\s|$)/.test(restOf(text, content))) return wrongColumn(text, offset);
-  return said(
-    content,
-    `found ${quoted(restOf(text, content))}; expected an item of the list, which begins with "- ".`,
-  );
+  return said(content, 'expected an item of the list, which begins with "- ".');
 }
 
 function itemAmongKeys(text: string, offset: number): YamlComplaint {
   const content = contentFrom(text, offset);
-  return said(
-    content,
-    `found ${quoted(restOf(text, content))}, an item of a list; expected another key of the mapping.`,
-  );
+  return said(content, 'found an item of a list; expected another key of the mapping.');
 }
 
 function afterValue(text: string, offset: number): YamlComplaint {
+  const mark = text.charAt(offset - 1);
+  const open = mark === '"' || mark === "'" ? openingOf(text, offset - 1, mark) : -1;
+  // The quotes of the next value seem to close a text that was left open.
+  if (open !== -1 && text.slice(open, offset).includes('\n')) return notClosed(open, mark);
   return said(
     offset,
-    `found ${quoted(restOf(text, offset))} after the end of the value; expected the end of the line. A text with quotes or brackets in it needs quotes around the whole.`,
+    'found a text after the end of the value; expected the end of the line. A text with quotes or brackets in it needs quotes around the whole.',
   );
 }
 
 /** The quote that is not closed: the parser names the end of the text in quotes. */
 function openQuote(text: string, offset: number, mark: string): YamlComplaint {
-  let open = text.lastIndexOf(mark, offset - 1);
-  const isInside = (): boolean =>
-    mark === '"'
-      ? /(?:^|[^\\])(?:\\\\)*\\$/.test(text.slice(Math.max(0, open - LINE_LENGTH), open))
-      : text.charAt(open - 1) === mark;
-  while (open > 0 && isInside()) open = text.lastIndexOf(mark, open - (mark === '"' ? 1 : 2));
+  return notClosed(Math.max(0, openingOf(text, offset, mark)), mark);
+}
+
+function notClosed(open: number, mark: string): YamlComplaint {
   return said(
-    Math.max(0, open),
+    open,
     `the quote that begins here is not closed; expected another ${mark} at the end of the text.`,
   );
 }
 
-function firstSign(text: string, offset: number): YamlComplaint {
-  const value = restOf(text, offset);
+/** Index of the quote that begins the text in quotes before `end`; -1: there is none. */
+function openingOf(text: string, end: number, mark: string): number {
+  let open = text.lastIndexOf(mark, end - 1);
+  const isInside = (): boolean => (mark === '"' ? isEscaped(text, open) : text.charAt(open - 1) === mark);
+  while (open > 0 && isInside()) open = text.lastIndexOf(mark, open - (mark === '"' ? 1 : 2));
+  return open;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charAt(before - 1) === '\\') before -= 1;
+  return (at - before) % 2 === 1;
+}
+
+/** A bracket that is not closed, or a line within it that does not stand further right than the key before it. */
+function openBracket(text: string, offset: number, close: string): YamlComplaint {
+  const what = close === ']' ? 'list' : 'mapping';
+  const content = contentFrom(text, offset);
+  const { start, text: line } = lineAt(text, content);
+  const begins = text.charAt(content).trim() !== '' && columnIn(line) === content - start + 1;
+  if (begins && !/^(?:[\w.$-]+\s*:|-)(?:\s|$)/.test(line.trimStart()))
+    return said(
+      content,
+      `the line begins too far to the left; expected each line of the ${what} in ${close === ']' ? '[ ]' : '{ }'} to be indented further than its key.`,
+    );
   return said(
-    offset,
-    `found a value that begins with ${text.charAt(offset)}; expected quotes around it: ${quoted(value)}.`,
+    text.slice(0, offset).trimEnd().length,
+    `expected ${close}: the ${what} that ${close === ']' ? '[' : '{'} begins is not closed.`,
   );
+}
+
+function firstSign(text: string, offset: number): YamlComplaint {
+  return said(offset, `found a value that begins with ${text.charAt(offset)}; expected quotes around it.`);
 }
 
 function repeatedKey(text: string, offset: number): YamlComplaint {
   const content = contentFrom(text, offset);
   const [key = ''] = /^(?:"[^"]*"|'[^']*'|[^:,{}]*)/.exec(restOf(text, content)) ?? [];
-  return said(content, `found the key ${key.trim()} a second time in its mapping; expected it once.`);
+  return said(
+    content,
+    `found the key ${shortened(key.trim(), QUOTED_LENGTH)} a second time in its mapping; expected it once.`,
+  );
 }

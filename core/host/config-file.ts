@@ -1,12 +1,11 @@
 /** Reads the file of `--config` within the limits for YAML. Every reader of that file uses this module. */
 import type { Document } from 'yaml';
-import { strayAliasIn } from '../adapters/component-files/yaml-documents.ts';
 import { exceededBy, YAML_LIMITS } from '../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../adapters/component-files/yaml-library.ts';
 import { sizeLimit } from '../contract/size-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { UsageError } from '../domain/usage-error.ts';
-import { aliasComplaint, yamlComplaints } from '../domain/yaml-complaint.ts';
+import { aliasComplaint, strayAliasIn, yamlComplaints } from '../domain/yaml-complaint.ts';
 import { boundedText } from './bounded-text.ts';
 
 export interface ConfigFile {
@@ -45,7 +44,7 @@ export function configFile(path: string): ConfigFile {
     return { document, content, positionOf: (names) => at(keyOffset(document, names)) };
   } catch (error) {
     // The library resolves aliases only here, so an unknown anchor throws now.
-    const alias = strayAliasIn(document);
+    const alias = strayAliasIn(document, yaml().visit);
     throw bad(alias === undefined ? path : at(alias), aliasComplaint(errorText(error)), error);
   }
 }

@@ -1,4 +1,5 @@
 /** Settings with their sources, strongest first: flag, here, file, default. */
+import { counted } from '../contract/count-text.ts';
 import { isObject } from '../contract/is-object.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
@@ -127,6 +128,10 @@ export function openSettings({
   return new Settings(block === undefined ? set : readSets(setTexts, block), file);
 }
 
+/** Maximum number of mistakes that are named. */
+const MAX_MISTAKES = 100;
+const KNOWN = `known settings: ${SETTING_KEYS.join(', ')}`;
+
 /** Settings of a `--config` file. Throws UsageError with a line for each mistake: file, line, column and key. */
 function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   const { content, positionOf } = configFile(path);
@@ -136,15 +141,16 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
     throw new UsageError(
       `--config ${positionOf([])}: expected settings such as "delivery.concurrency: 5", found ${found(content)}`,
     );
-  const mistakes: string[] = [];
+  const mistakes: { readonly text: string; readonly unknown?: string }[] = [];
   for (const { key, value, names } of flatten(content)) {
     if (!isSettingKey(key)) {
       const part = partOfSetting(key, value);
-      const reason =
-        part === undefined
-          ? unknownAmongKnown(key)
-          : `${key} is a part of ${part.whole}; write ${part.whole}: ${JSON.stringify(part.value)}`;
-      mistakes.push(`--config ${positionOf(names)}: ${reason}`);
+      const at = `--config ${positionOf(names)}: `;
+      if (part === undefined) mistakes.push({ text: at, unknown: key });
+      else {
+        const meant = `${part.whole}: ${JSON.stringify(part.value)}`;
+        mistakes.push({ text: `${at}${key} is a part of ${part.whole}; write ${meant}` });
+      }
       continue;
     }
     const checked = checkSetting(key, value);
@@ -152,11 +158,22 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
     else {
       const { expected, found: what, field = '' } = checked.complaint;
       const at = positionOf([...names, ...(field.match(/[^.[\]]+/g) ?? [])]);
-      mistakes.push(`--config ${at}: ${key} must be ${expected}, got ${what}`);
+      mistakes.push({ text: `--config ${at}: ${key} must be ${expected}, got ${what}` });
     }
   }
-  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
-  return set;
+  if (mistakes.length === 0) return set;
+  // The known settings are many: they are named once, however many keys of the file are none.
+  const isOne = mistakes.filter(({ unknown }) => unknown !== undefined).length === 1;
+  const describe = isOne ? unknownAmongKnown : describeUnknown;
+  const lines = mistakes.map(
+    ({ text, unknown }) => `${text}${unknown === undefined ? '' : describe(unknown)}`,
+  );
+  const more = lines.length - MAX_MISTAKES;
+  const last = [
+    ...(more > 0 ? [`--config ${path}: and ${counted(more, 'more mistake')}`] : []),
+    ...(isOne || mistakes.every(({ unknown }) => unknown === undefined) ? [] : [KNOWN]),
+  ];
+  throw new UsageError([...lines.slice(0, MAX_MISTAKES), ...last].join('\n'));
 }
 
 /** Whether a block with a name that no setting begins with has a member by which the complaint finds the setting that was meant. */

@@ -1,4 +1,5 @@
 /** Estimates how much memory a JSON body takes once it is parsed: small values take many times their own length. */
+import { mayHoldValues } from '../domain/json.ts';
 
 /** Bytes of memory for one value of an object or a list, without its characters. */
 const VALUE_MEMORY = 64;
@@ -13,7 +14,6 @@ const COLON = 0x3a;
 const OPENING_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const OPENING_OBJECT = 0x7b;
-const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * Takes room for the values of a body, next to that for the body itself.
@@ -37,10 +37,9 @@ export function memoryOfValuesIn(contents: Iterable<Uint8Array>): number {
   return memory;
 }
 
-/** Takes room for each value of JSON. A text is one value, whatever is in it, and so is what does not begin like an object or a list. */
+/** Takes room for each value of JSON. A text is one value, whatever is in it. */
 function takeForEach(body: Uint8Array, take: (bytes: number) => string | undefined): string | undefined {
-  const first = body.find((byte) => !SPACES.has(byte));
-  if (first !== OPENING_LIST && first !== OPENING_OBJECT) return take(VALUE_MEMORY);
+  if (!mayHoldValues(body)) return take(VALUE_MEMORY);
   let values = 1;
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];

@@ -17,10 +17,12 @@ declare module 'fastify' {
 /** Largest body, above any batch that a sidecar really sends. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 const TOO_LARGE = 'the body has more than 256 MiB';
-/** Bytes of memory of a request with a body, next to the body: a rule may let any number of small ones wait. */
+/** Bytes of memory of a POST, with which a sidecar sends events, next to its body: a rule may let any number of small ones wait. */
 const REQUEST_MEMORY = 8 * 1024;
 /** Requests of one connection that may wait for their answers. A sidecar sends one after the answer to another. */
 const MAX_WAITING = 1_000;
+
+const TOO_MANY_WAITING = `more than ${MAX_WAITING.toLocaleString('en')} requests of one connection waited for their answers, so the connection was closed`;
 
 class RefusedBody extends Error {
   readonly statusCode: number;
@@ -31,9 +33,16 @@ class RefusedBody extends Error {
   }
 }
 
-/** Reads every body as one Buffer. One without room is read to its end and refused, so that its client can read the answer. */
-export function takeBodies(server: FastifyInstance, bodies: BodyCount): void {
-  freeAnswered(server, bodies);
+/**
+ * Reads every body as one Buffer. One without room is read to its end and refused, so that its client can read the answer.
+ * @param onCut called with the reason for which a connection with all its requests was closed
+ */
+export function takeBodies(
+  server: FastifyInstance,
+  bodies: BodyCount,
+  onCut: (reason: string) => void,
+): void {
+  freeAnswered(server, bodies, onCut);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) => {
     if (Number(request.raw.headers['content-length']) > MAX_BODY_BYTES) {
@@ -109,7 +118,7 @@ class ReceivedBody {
 }
 
 /** Frees the room of a body once its answer has ended, or its connection, on which answers may wait behind each other. */
-function freeAnswered(server: FastifyInstance, bodies: BodyCount): void {
+function freeAnswered(server: FastifyInstance, bodies: BodyCount, onCut: (reason: string) => void): void {
   const open = new WeakMap<Socket, Set<FastifyRequest>>();
   server.decorateRequest('bodyBytes', 0);
   const free = (request: FastifyRequest): void => {
@@ -132,7 +141,12 @@ function freeAnswered(server: FastifyInstance, bodies: BodyCount): void {
     reply.raw.once('close', () => {
       if (own.delete(request)) free(request);
     });
-    if (own.size > MAX_WAITING) socket.destroy();
+    if (own.size > MAX_WAITING) {
+      // Nothing answers this request, or others that came with it: no rule may spend a turn on them.
+      if (!socket.destroyed) onCut(TOO_MANY_WAITING);
+      socket.destroy();
+      return;
+    }
     const noRoom = request.method === 'POST' ? bodies.take(REQUEST_MEMORY) : undefined;
     if (noRoom !== undefined) return done(new RefusedBody(503, noRoom));
     if (request.method === 'POST') request.bodyBytes = REQUEST_MEMORY;

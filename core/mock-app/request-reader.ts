@@ -27,8 +27,14 @@ const partings = new Partings((run) => setImmediate(run), setTimeout);
 /**
  * Makes a server that accepts any path and any body unchanged; it does not listen yet.
  * @param bodies counts the bodies of all mock apps
+ * @param onCut called with the reason for which a connection with all its requests was closed
  */
-export function createReader(silence: Silence, profile: Profile, bodies: BodyCount): FastifyInstance {
+export function createReader(
+  silence: Silence,
+  profile: Profile,
+  bodies: BodyCount,
+  onCut: (reason: string) => void,
+): FastifyInstance {
   const early = new EarlyAnswers();
   const server = fastify({
     schemaController: NO_SCHEMAS,
@@ -47,7 +53,7 @@ export function createReader(silence: Silence, profile: Profile, bodies: BodyCou
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
-  takeBodies(server, bodies);
+  takeBodies(server, bodies, onCut);
   // An app accepts any body, whatever its type is; the type is read from the raw headers.
   server.addHook('onRequest', (request, _reply, done) => {
     request.headers = { 'content-type': 'application/octet-stream' };

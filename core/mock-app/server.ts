@@ -134,7 +134,10 @@ class MockAppServer implements MockApp {
     this.#pending = new PendingRequests({ clock, ids }, () => this.#notify());
     let count = 0;
     this.#ports = { clock, random, pending: this.#pending, ids, counter: () => (count += 1) };
-    this.#server = createReader(options.silence ?? SILENCE, options.profile, options.bodies ?? UNCOUNTED);
+    const { silence = SILENCE, profile, bodies = UNCOUNTED, log } = options;
+    this.#server = createReader(silence, profile, bodies, (reason) =>
+      log.write('warn', 'mock-app', `${appId}: ${reason}.`),
+    );
     this.#grpc = options.protocol === 'grpc' ? this.#grpcListener() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
     // Handles verbs for which the framework has no routes.

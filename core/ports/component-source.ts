@@ -111,6 +111,8 @@ export interface ChangedFiles {
 
 export interface ComponentSource {
   readonly folder?: string;
+  /** Path of a file that a problem or a component names, by which a person at a terminal finds it; absent: they are in no folder. */
+  readonly pathOf?: (file: string) => string;
   /** Changes by other programs since the start; changes by `save` do not count. Absent: there are none. */
   readonly changedOnDisk?: ChangedFiles | undefined;
   load(): Promise<Resources>;

@@ -12,7 +12,7 @@ import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
 import type { Shape } from '../domain/shape-words.ts';
-import { aliasComplaint, yamlComplaints } from '../domain/yaml-complaint.ts';
+import { aliasComplaint, MAX_ALIASES, strayAliasIn, yamlComplaints } from '../domain/yaml-complaint.ts';
 import { complaintsAboutFacts } from './file-facts.ts';
 import type { Around, Found } from './file-facts.ts';
 
@@ -41,7 +41,6 @@ const SHELL: Shape = {
   ...scenario,
   properties: { ...propertiesOf(scenario), steps: listShape('steps'), mock: listShape('mock') },
 };
-const ALIASES = 100;
 /** Maximum number of mistakes that are reported for one file. */
 const MAX_MISTAKES = 100;
 
@@ -58,7 +57,7 @@ export function readScenario(text: string, around: Around = {}): ReadScenario {
       yamlComplaints(text, document.errors).map(({ offset, message }) => ({ ...at(offset), message })),
     );
   const read = valueOf(document);
-  if ('reason' in read) return no([{ ...at(strayAliasIn(document)), message: read.reason }]);
+  if ('reason' in read) return no([{ ...at(strayAliasIn(document, visit) ?? 0), message: read.reason }]);
   const { value } = read;
   const found = isObject(value) ? complaintsAbout(value, around) : [notAFile(value)];
   const mistakes = found.map((complaint) => ({
@@ -80,7 +79,7 @@ function no(mistakes: readonly Mistake[]): ReadScenario {
  */
 function valueOf(document: Document): { readonly value: unknown } | { readonly reason: string } {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: ALIASES });
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     JSON.stringify(value);
     return { value };
   } catch (error) {
@@ -88,19 +87,6 @@ function valueOf(document: Document): { readonly value: unknown } | { readonly r
     if (error instanceof TypeError) return { reason: 'YAML: an alias stands inside of what it means' };
     throw error;
   }
-}
-
-/** Index of the first alias that names nothing; 0: there is none. */
-function strayAliasIn(document: Document): number {
-  let offset = 0;
-  visit(document, {
-    Alias: (_key, alias) => {
-      if (alias.resolve(document) !== undefined) return undefined;
-      offset = alias.range?.[0] ?? 0;
-      return visit.BREAK;
-    },
-  });
-  return offset;
 }
 
 /** Kind of a step: its first member that is the name of one. */

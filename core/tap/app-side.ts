@@ -248,7 +248,7 @@ export class AppSide implements Side {
   }
 }
 
-/** The same body for the same events, which are recorded before they are sent. */
+/** Makes the body for changed events once: it is recorded first, and sent afterwards. */
 function remembered(make: (wires: Wires) => Buffer): (wires: Wires) => Buffer {
   let last: { readonly wires: Wires; readonly body: Buffer } | undefined;
   return (wires) => {

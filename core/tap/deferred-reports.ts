@@ -45,6 +45,13 @@ interface Making {
   readonly later: (() => void)[] | undefined;
 }
 
+/** Something that waits until the reports of what passed before are made. */
+interface AwaitedReports {
+  readonly untilMono: number;
+  readonly made: () => void;
+  readonly failed: (cause: unknown) => void;
+}
+
 export class DeferredReports {
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
@@ -54,8 +61,8 @@ export class DeferredReports {
   /** A look at what waits is planned. */
   #isLooking = false;
   #making: Making | undefined;
-  /** The last run of reports in turns. */
-  #turns: Promise<void> | undefined;
+  /** What waits for reports that are made in turns; [] = no turn is planned. */
+  #awaited: AwaitedReports[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -110,28 +117,39 @@ export class DeferredReports {
   }
 
   /**
-   * Makes the waiting reports, at most 100 of them or 1 MiB in a turn of the event loop; one run goes on after the other. During a report
-   * nothing is made: what passed before is made already.
-   * @param untilMono reports of what passed later go on waiting
+   * Makes the waiting reports, at most 100 of them or 1 MiB in a turn of the event loop. One run makes them for all that wait, so that many
+   * of these take no more turns than one. During a report nothing is made: what passed before is made already.
+   * @param untilMono reports of what passed later go on waiting; absent: of what passes from now on
    * @returns undefined: all are made
    */
-  flushInTurns(untilMono = Infinity): Promise<void> | undefined {
-    if (this.#making !== undefined) return undefined;
-    if (this.#turns === undefined && this.#areMade(untilMono)) return undefined;
-    const run = this.#restInTurns(this.#turns, untilMono);
-    const ended = (): void => {
-      if (this.#turns === run) this.#turns = undefined;
-    };
-    this.#turns = run;
-    void run.then(ended, ended);
-    return run;
+  flushInTurns(untilMono = this.#waiting.at(-1)?.at.mono ?? 0): Promise<void> | undefined {
+    if (this.#making !== undefined || this.#isMade(untilMono)) return undefined;
+    const isRunning = this.#awaited.length > 0;
+    if (!isRunning && this.#areMade(untilMono)) return undefined;
+    return new Promise((made, failed) => {
+      this.#awaited.push({ untilMono, made, failed });
+      if (!isRunning) setImmediate(this.#turn);
+    });
   }
 
-  async #restInTurns(before: Promise<void> | undefined, untilMono: number): Promise<void> {
-    // A report that fails is told to the one that waits for it.
-    await before?.catch(() => undefined);
-    do await new Promise(setImmediate);
-    while (!this.#areMade(untilMono));
+  readonly #turn = (): void => {
+    const last = this.#awaited.reduce((most, { untilMono }) => Math.max(most, untilMono), 0);
+    try {
+      this.#areMade(last);
+    } catch (error) {
+      // A report that fails is told to the first that waits; the others go on.
+      this.#awaited.shift()?.failed(error);
+    }
+    const all = this.#awaited;
+    this.#awaited = all.filter(({ untilMono }) => !this.#isMade(untilMono));
+    for (const { untilMono, made } of all) if (this.#isMade(untilMono)) made();
+    if (this.#awaited.length > 0) setImmediate(this.#turn);
+  };
+
+  /** Whether all reports of what passed until then are made. */
+  #isMade(untilMono: number): boolean {
+    const next = this.#waiting[this.#next];
+    return next === undefined || next.at.mono > untilMono;
   }
 
   /** Makes the reports of one turn; true: none is left. */
@@ -139,7 +157,7 @@ export class DeferredReports {
     let bytes = 0;
     for (let made = 0; ; made += 1) {
       const next = this.#waiting[this.#next];
-      if (next === undefined || next.at.mono > untilMono) return true;
+      if (next === undefined || this.#isMade(untilMono)) return true;
       if (made === IN_A_TURN || bytes > TURN_BYTES) return false;
       bytes += next.bytes;
       this.#makeNext();

@@ -88,6 +88,44 @@ describe('messages that come while it is counted what is later', () => {
   });
 });
 
+describe('messages that come between two reads', () => {
+  /** Two more messages come before each count. */
+  function growing(): void {
+    const { journal } = stand.runtime;
+    const page = journal.page.bind(journal);
+    vi.spyOn(journal, 'page').mockImplementation(async (query) => {
+      await stand.accept(2, () => ({ topic: 'orders' }));
+      return page(query);
+    });
+  }
+
+  test.each([{}, { filter: 'topic:orders' }, { filter: 'topic:orders', order: 'oldest' }])(
+    'are not counted in a list of %j',
+    async (filter) => {
+      await stand.accept(6, () => ({ topic: 'orders' }));
+      growing();
+      const { result } = await stand.ask('messages.list', { ...filter, upTo: 4, limit: 1 });
+      expect(result).toMatchObject({ total: 4 });
+    },
+  );
+
+  test.each([{}, { upTo: 4 }])('are not counted in an export of %j', async (bound) => {
+    await stand.accept(6, (n) => ({ topic: n === 1 ? 'refunds' : 'orders' }));
+    growing();
+    const params = { filter: 'topic:orders', format: 'ndjson', ...bound };
+    const { result } = await stand.ask('recordings.export', params);
+    expect(result).toMatchObject({ count: 'upTo' in bound ? 3 : 5 });
+  });
+});
+
+test('a cursor that no page gave is refused before anything is read', async () => {
+  await stand.accept(1);
+  const stats = vi.spyOn(stand.runtime.journal, 'stats').mockRejectedValue(new Error('the disk is gone'));
+  const { error } = await stand.ask('messages.list', { upTo: 1, cursor: 'x' });
+  expect(error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'cursor' });
+  expect(stats).not.toHaveBeenCalled();
+});
+
 test('a sorted list says with which number it ends', async () => {
   await stand.accept(3);
   const { result } = await stand.ask('view.open', { sortBy: 'topic' });

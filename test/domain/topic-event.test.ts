@@ -47,7 +47,7 @@ test('an event without extensions has an empty object of them', () => {
 test('an event whose attributes have more than 100,000 values is none for gRPC, whatever its data has', () => {
   const wireOf = (attribute: string, data = '1'): string =>
     `{"id":"1","source":"s","type":"t","specversion":"1.0","more":{"a":[${attribute}1]},"last":[${attribute}1],"data":${data}}`;
-  const reason = 'its attributes have more than 100,000 values, which gRPC cannot carry';
+  const reason = 'its attributes have more than 100,000 values, more than Sidelight sends over gRPC';
   expect(batchedEvent(wireOf('1,'.repeat(50_000)), bufferCodec)).toEqual({ ok: false, complaint: reason });
   expect(batchedEvent(wireOf('1,'.repeat(49_000)), bufferCodec)).toMatchObject({ ok: true });
   expect(batchedEvent(wireOf('1,', `[${'1,'.repeat(200_000)}1]`), bufferCodec)).toMatchObject({ ok: true });

@@ -210,7 +210,7 @@ describe('a bad settings file', () => {
     [
       'with an alias to nothing',
       'delivery:\n  concurrency: *x\n',
-      'bad.yaml:2:16: YAML: *x refers to an anchor &x, which is not above it.',
+      'bad.yaml:2:16: YAML: found an alias (*), but no anchor (&) of its name above it.',
     ],
     [
       'with a wrong indent',
@@ -223,6 +223,19 @@ describe('a bad settings file', () => {
       'bad.yaml:2:1: YAML: the file has more than one document; expected one.',
     ],
   ];
+
+  test('a word of the addresses of apps is explained for protocols alone', () => {
+    expect(mistakeOf(['--log-level', 'https'])).not.toContain('address of the app');
+    expect(mistakeOf(['--app-protocol', 'https'])).toContain('address of the app');
+  });
+
+  test('with many unknown settings names the known ones once, and at most 100 mistakes', () => {
+    const file = write('unknown.yaml', Array.from({ length: 300 }, (_, n) => `shop${n}: 1\n`).join(''));
+    const lines = mistakeOf(['--config', file]).split('\n');
+    expect(lines).toHaveLength(102);
+    expect(lines.filter((line) => line.includes('delivery.retry'))).toEqual([lines.at(-1)]);
+    expect(lines.at(-2)).toContain('and 200 more mistakes');
+  });
 
   // The command line, which is read before the settings, must check the limits.
   test.each([

@@ -42,30 +42,36 @@ test('small requests that wait count with their own memory and what their JSON b
   const body = `[${'[],'.repeat(20_000)}1]`;
   const one = (length: number): string =>
     `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`;
-  for (const [to, text] of [
-    [app, `${one(1)}x`],
-    [other, `${one(body.length)}${body}`],
+  for (const [to, text, bodies, limit] of [
+    [app, `${one(1)}x`, plain, 100_000],
+    [other, `${one(body.length)}${body}`, listed, 4_000_000],
   ] as const) {
     const socket = connect(Number(new URL(to.url).port), '127.0.0.1');
     socket.on('error', () => undefined).write(text.repeat(20));
     await vi.waitFor(() => expect(to.state().requests.at(-1)?.status).toBe(503));
     socket.destroy();
     await vi.waitFor(() => expect(to.waiting()).toEqual([]));
-    await vi.waitFor(() => expect(plain.take(100_000) ?? plain.free(100_000)).toBeUndefined());
+    await vi.waitFor(() => expect(bodies.take(limit) ?? bodies.free(limit)).toBeUndefined());
   }
 });
 
 test('a connection with more than 1,000 requests that wait is closed', async () => {
-  const app = await openMockApp({ rules });
+  const lines: string[] = [];
+  const log = { write: (_level: string, _component: string, text: string) => void lines.push(text) };
+  const app = await openMockApp({ rules, log });
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   const isClosed = once(socket.on('error', () => undefined).resume(), 'close');
   const one = `POST ${PATH} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\n\r\nx`;
   socket.write(one.repeat(1_000));
   await vi.waitFor(() => expect(app.waiting()).toHaveLength(1_000));
   expect(socket.destroyed).toBe(false);
-  socket.write(one);
+  socket.write(one.repeat(3));
   await isClosed;
   await vi.waitFor(() => expect(app.waiting()).toEqual([]));
+  expect(app.state().received).toBe(1_000);
+  expect(lines).toEqual([
+    'app: more than 1,000 requests of one connection waited for their answers, so the connection was closed.',
+  ]);
 });
 
 test('a body that breaks off, and answers that wait behind each other, give their room back with the connection', async () => {

@@ -168,7 +168,7 @@ test('a publish to a component that is not ready is refused with the reason', as
 
 test('the log names each mistake of a file by path, line and column', async () => {
   const stand = await started({}, (it) => {
-    it.components.folder = '/work/components/';
+    it.components.pathOf = (file) => `/work/components/${file}`;
     const mistakes = [4, 7].map((line) => ({
       ...{ file: 'bad.yaml', document: 1, line, column: 3, severity: 'error' as const },
       message: `YAML: mistake in line ${line}.`,

@@ -5,7 +5,12 @@ import { Refusal } from '../../core/domain/refusal.ts';
 import { checkRules } from '../../core/mock-app/check-rules.ts';
 import { started } from '../support/runtime-stand.ts';
 
-const FILTERS = ['result:failed', 'created:*..2026-01-31', 'timestamp:[now-1h TO now]', 'topik:a'];
+const FILTERS = [
+  ['result:failed', 'state:parked,dead-lettered,dropped'],
+  ['created:*..2026-01-31', 'time<=2026-01-31'],
+  ['timestamp:[now-1h TO now]', 'age:<1h'],
+  ['topik:a', 'topic'],
+] as const;
 
 async function refusalOf(work: () => unknown): Promise<Refusal> {
   const refused = await Promise.resolve()
@@ -15,7 +20,7 @@ async function refusalOf(work: () => unknown): Promise<Refusal> {
   throw new Error('it was not refused');
 }
 
-describe.each(FILTERS)('the refusal of %j has one suggestion', (filter) => {
+describe.each(FILTERS)('the refusal of %j suggests %j', (filter, suggested) => {
   test.each<readonly [where: string, give: (stand: Awaited<ReturnType<typeof started>>) => unknown]>([
     ['a hold', ({ runtime }) => runtime.holds.add({ at: 'delivery', filter })],
     ['a replay', ({ runtime }) => runtime.replayJobs.start({ filter })],
@@ -28,8 +33,7 @@ describe.each(FILTERS)('the refusal of %j has one suggestion', (filter) => {
   ])('of %s', async (_where, give) => {
     const { message: said, code, data } = await refusalOf(async () => give(await started()));
     expect(code).toBe('FILTER_SYNTAX');
-    const { suggestion, message } = { ...data };
-    const texts = [suggestion, message].filter((text) => typeof text === 'string');
-    expect(texts.filter((text) => !said.includes(text))).toEqual([]);
+    expect(said).toContain(suggested);
+    expect([undefined, suggested]).toContain(data?.['suggestion']);
   });
 });

@@ -1,7 +1,8 @@
 /** Replays of many messages: order, rate, what is left out, what fails and why, removal, and an end at any time. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ReplayJob } from '../../core/contract/jobs.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import { StepTurns } from '../../core/domain/step-turns.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -84,6 +85,21 @@ describe('a replay of many', () => {
     expect(stand.runtime.replayJobs.get(jobId).done).toBe(2);
     await stand.pass(1);
     expect(stand.runtime.replayJobs.get(jobId).done).toBe(3);
+  });
+
+  test('that is cancelled while a message waits for its turn leaves that message', async () => {
+    const stand = await started();
+    await publishThree(stand);
+    const { replayJobs, journal } = stand.runtime;
+    const room = vi.spyOn(StepTurns.prototype, 'room').mockImplementation(() => {
+      for (const { jobId } of replayJobs.list()) replayJobs.cancel(jobId);
+      return undefined;
+    });
+    onTestFinished(() => room.mockRestore());
+    const { jobId } = await replayJobs.start({ filter: '' });
+    await stand.settle();
+    expect(replayJobs.get(jobId)).toMatchObject({ done: 0, failures: 0, running: false, cancelled: true });
+    expect((await journal.stats()).messages).toBe(3);
   });
 
   test('is cancelled in a pause', async () => {

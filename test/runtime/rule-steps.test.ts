@@ -108,6 +108,20 @@ describe('messages whose rules take long', () => {
     expect(numbersOf(stand)).toEqual(few);
   });
 
+  test('count with wrapping the bytes of a raw subscription', async () => {
+    const cheap = [{ match: 'event.topic == "orders"', path: '/any' }];
+    const stand = await started({}, (it) => {
+      const metadata = { rawPayload: 'true' };
+      subscribe(it, { topic: 'orders', metadata, routes: { rules: cheap, default: '/orders' } });
+      it.set('delivery.concurrency', 1);
+    });
+    const few = all.slice(0, 10);
+    for (const n of few) await stand.publish('orders', `${n}${'x'.repeat(1_000_000)}`);
+    expect(stand.app.calls.length).toBeLessThan(few.length);
+    await stand.pass(1_000);
+    expect(stand.app.calls).toHaveLength(few.length);
+  });
+
   test('deliveries that have not begun at a crash are made after it', async () => {
     const stand = await heavy();
     for (const n of all) await stand.publish('orders', { n, items });

@@ -1035,6 +1035,38 @@ test('an unrecorded call names the disk as the reason, and not a slow history', 
   stand.journal.failure = undefined;
 });
 
+test('a report that fails is counted, and those of other taps are made', async () => {
+  const fails = (): never => {
+    throw new Error('it cannot be read');
+  };
+  const told = vi.fn();
+  const send = (): Promise<string> => Promise.resolve('');
+  stand.runtime.tapObserver.connect('shop', { ...NOTHING, report: fails, rules: NO_RULES, send });
+  stand.runtime.tapObserver.connect('other', { ...NOTHING, report: told, rules: NO_RULES, send });
+  await stand.runtime.tapObserver.catchUp();
+  expect(told).toHaveBeenCalledTimes(1);
+  expect(stand.runtime.tapObserver).toMatchObject({ missed: 1, missedWhy: 'it cannot be read' });
+});
+
+test('a table, and a text that looks like many values, are recorded however long they are', async () => {
+  const table = 'a,b:c\n'.repeat(300_000);
+  expect(publish(table, { contentType: 'text/plain' }).messageIds).toHaveLength(1);
+  expect(publish(`[${table}`, { contentType: 'text/csv' }).messageIds).toHaveLength(1);
+  const entry = { entryId: '1', event: Buffer.from(`[${table}`), contentType: 'text/csv', metadata: {} };
+  expect(publish('', { body: [entry], isBulk: true, protocol: 'grpc' }).messageIds).toHaveLength(1);
+  const call = deliver(table, { subscription: { ...ORDERS, rawPayload: true } });
+  await call.answered(answer(200));
+  await stand.settle();
+  expect(stand.runtime.tapObserver.missed).toBe(0);
+});
+
+test('a replay is recorded whatever number of values it has', () => {
+  const many = `[${'1,'.repeat(401_000)}1]`;
+  const [id] = publish(many, { replayOf: 'msg_1' }).messageIds;
+  expect(id).not.toBe('');
+  expect(id).toBeDefined();
+});
+
 test('a call of more than 400,000 values passes, and is counted instead of recorded', async () => {
   const values = (count: number): string => `[${'1,'.repeat(count - 1)}1]`;
   publish(values(399_000)).ended({ kind: 'accepted' });

@@ -39,7 +39,7 @@ const EDGES: Readonly<Record<string, () => Answers>> = {
   console: () => consoleAnswers(PARTING_MS, early),
   'mock app': () => {
     const silence = { ...SILENCE, partingMs: PARTING_MS };
-    const app = createReader(silence, PROFILES.sidecar, new RequestBodies(Infinity));
+    const app = createReader(silence, PROFILES.sidecar, new RequestBodies(Infinity), () => undefined);
     onTestFinished(() => app.close());
     return (error, socket) => void app.server.emit('clientError', error, socket);
   },

@@ -19,8 +19,8 @@ export class ListedComponents implements ComponentSource {
   subscriptions: object[] = [];
   resiliency: object[] = [];
   problems: Problem[] = [];
-  /** Folder of its files; undefined: they are in none. */
-  folder?: string;
+  /** Path of a file; undefined: they are in no folder. */
+  pathOf?: (file: string) => string;
   /** Components made by the test itself, by name; before the registry. */
   readonly own = new Map<string, () => PubSub | Binding>();
   readonly #ports: ListedPorts;

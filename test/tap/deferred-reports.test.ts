@@ -282,9 +282,41 @@ describe('reports for which an event of another tap waits', () => {
     const { reports, made } = waiting(250);
     const first = reports.flushInTurns(200);
     const second = reports.flushInTurns(240);
-    expect(await numbersUntil(241, made)).toEqual([100, 200, 201, 241]);
+    expect(await numbersUntil(241, made)).toEqual([100, 200, 241]);
     await first;
     await second;
+  });
+
+  test('of an event that needs none of those that are left take no turn', async () => {
+    const { reports, made } = waiting(250);
+    const all = reports.flushInTurns();
+    expect(made).toHaveLength(100);
+    expect(reports.flushInTurns(50)).toBeUndefined();
+    await all;
+  });
+
+  test('of thousands of events take no more turns than those of one', async () => {
+    const { reports } = waiting(250);
+    let isDone = false;
+    const all = Array.from({ length: 2_000 }, (_, n) => reports.flushInTurns(200 + (n % 50)));
+    void Promise.all(all).then(() => (isDone = true));
+    let turns = 0;
+    for (; !isDone; turns += 1) await turn();
+    expect(turns).toBeLessThan(10);
+  });
+
+  test('that fail are told to one event, and the others get theirs', async () => {
+    const { reports, made } = waiting(150);
+    reports.defer(() => {
+      throw new Error('it fails');
+    });
+    const told = await Promise.allSettled([
+      reports.flushInTurns(),
+      reports.flushInTurns(),
+      reports.flushInTurns(120),
+    ]);
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(made).toHaveLength(150);
   });
 
   test('are made at once where something else waits for all', async () => {

@@ -195,7 +195,7 @@ function componentOf(
     ignoreErrors: isObject(value) && isObject(value['spec']) && value['spec']['ignoreErrors'] === true,
     locate,
   };
-  // Of a component that is not served no mistake matters.
+  // No mistake matters in a component that is not served.
   const block = blockOfType(common.type);
   if (block !== undefined) return { skipped: otherBlock(file, document, common, block) };
   if (document.problems.some(({ severity }) => severity === 'error'))

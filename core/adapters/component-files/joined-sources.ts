@@ -39,6 +39,11 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
       const at = latest.at(-1);
       return at === undefined ? undefined : { at, files: changes.flatMap(({ files }) => files) };
     },
+    pathOf: (file) => {
+      const at = file.lastIndexOf('/');
+      const part = parts.find(({ label }) => at >= 0 && label === file.slice(0, at));
+      return part?.source.pathOf?.(file.slice(at + 1)) ?? file;
+    },
     load: async () => {
       const loaded = await Promise.all(parts.map(loadPart));
       const marked = withTwins(loaded.map(({ components }) => components));
@@ -55,7 +60,7 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
     },
     validate: (file, text) => {
       const { part, name } = ownerOf(file);
-      return part.source.validate(name, text).map(problemUnder(part.label));
+      return part.source.validate(name, text).map(problemUnder(part));
     },
     read: (file) => {
       const { part, name } = ownerOf(file);
@@ -63,7 +68,7 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
     },
     save: async (file, text) => {
       const { part, name } = ownerOf(file);
-      return (await part.source.save(name, text)).map(problemUnder(part.label));
+      return (await part.source.save(name, text)).map(problemUnder(part));
     },
   };
 }
@@ -77,24 +82,29 @@ function joined(all: readonly Resources[]): Resources {
   };
 }
 
-async function loadPart({ source, label, apps }: SourcePart): Promise<Resources> {
+async function loadPart(part: SourcePart): Promise<Resources> {
+  const { source, label, apps } = part;
   const ids = [...apps()];
   const { components, subscriptions, resiliency, problems } = await source.load();
   const file = under(label);
   return {
-    components: components.flatMap((spec) => forApps(spec, ids, label)),
+    components: components.flatMap((spec) => forApps(spec, ids, part)),
     subscriptions: subscriptions.map((one) => ({ ...one, file: file(one.file), apps: ids })),
     resiliency: resiliency.map((one) => ({ ...one, file: file(one.file), apps: ids })),
-    problems: problems.map(problemUnder(label)),
+    problems: problems.map(problemUnder(part)),
   };
 }
 
 /** Limits a component to apps of its part. One that fits none of them is left out, because no scopes would mean all apps. */
-function forApps(spec: ComponentSpec, apps: readonly string[], label: string): readonly ComponentSpec[] {
+function forApps(
+  spec: ComponentSpec,
+  apps: readonly string[],
+  part: Pick<SourcePart, 'source' | 'label'>,
+): readonly ComponentSpec[] {
   const scopes = spec.scopes.length === 0 ? apps : spec.scopes.filter((appId) => apps.includes(appId));
   if (scopes.length === 0) return [];
-  const withFile = spec.file === undefined ? {} : { file: under(label)(spec.file) };
-  return [{ ...spec, ...withFile, scopes, problems: spec.problems.map(problemUnder(label)) }];
+  const withFile = spec.file === undefined ? {} : { file: under(part.label)(spec.file) };
+  return [{ ...spec, ...withFile, scopes, problems: spec.problems.map(problemUnder(part)) }];
 }
 
 /** Components of each part. Those that one app gets from two parts under one name are marked, and cannot be used. */
@@ -143,7 +153,13 @@ function under(label: string): (file: string) => string {
   return (file) => (label === '' ? file : `${label}/${file}`);
 }
 
-function problemUnder(label: string): (problem: Problem) => Problem {
+/** A problem of the whole folder names its path, which has no label. */
+function problemUnder({
+  label,
+  source,
+}: Pick<SourcePart, 'source' | 'label'>): (problem: Problem) => Problem {
   return (problem) =>
-    problem.file === undefined ? problem : { ...problem, file: under(label)(problem.file) };
+    problem.file === undefined || problem.file === source.folder
+      ? problem
+      : { ...problem, file: under(label)(problem.file) };
 }

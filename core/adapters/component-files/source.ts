@@ -95,6 +95,8 @@ class ComponentFiles implements ComponentSource {
     };
   }
 
+  readonly pathOf = (file: string): string => (file === this.folder ? file : join(this.folder, file));
+
   async load(): Promise<Resources> {
     // The signature is taken before the files are read, so that a change during the read shows as a difference afterwards.
     const { text } = await folderSignature(this.folder);

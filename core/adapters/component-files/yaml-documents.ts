@@ -3,7 +3,7 @@ import type { Document, YAMLMap } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
-import { aliasComplaint, yamlComplaints } from '../../domain/yaml-complaint.ts';
+import { aliasComplaint, strayAliasIn, yamlComplaints } from '../../domain/yaml-complaint.ts';
 import type { ParserError } from '../../domain/yaml-complaint.ts';
 import { exceededBy, exceededByMerges, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
@@ -126,7 +126,7 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
   const tooMuch = exceededByMerges(mergedMembers(document), left);
   const read = tooMuch === undefined ? valueOf(document) : { message: tooMuch };
   if ('message' in read) {
-    const alias = tooMuch === undefined ? strayAliasIn(document) : undefined;
+    const alias = tooMuch === undefined ? strayAliasIn(document, yaml().visit) : undefined;
     const position = alias === undefined ? start : positionOf(alias);
     problems.push({ ...position, message: read.message, severity: 'error' });
   }
@@ -197,19 +197,6 @@ function repeatedIn(map: YAMLMap): readonly number[] {
     }
     return [key.range?.[0] ?? 0];
   });
-}
-
-/** Where the first alias stands that names nothing. */
-export function strayAliasIn(document: Document.Parsed): number | undefined {
-  let offset: number | undefined;
-  yaml().visit(document, {
-    Alias: (_key, alias) => {
-      if (alias.resolve(document) !== undefined) return undefined;
-      offset = alias.range?.[0];
-      return yaml().visit.BREAK;
-    },
-  });
-  return offset;
 }
 
 function offsetOf(document: Document.Parsed, steps: readonly (string | number)[]): number | undefined {

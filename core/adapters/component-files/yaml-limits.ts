@@ -1,4 +1,5 @@
 /** Limits for YAML. Larger files are refused before they are parsed, because parsing time grows far faster than their size. */
+import { MAX_ALIASES } from '../../domain/yaml-complaint.ts';
 import { yaml } from './yaml-library.ts';
 
 export const YAML_LIMITS = {
@@ -9,7 +10,7 @@ export const YAML_LIMITS = {
   /** Documents of one file. */
   documents: 1000,
   /** Aliases in one file. */
-  aliases: 100,
+  aliases: MAX_ALIASES,
   /** Members that merges (`<<`) repeat in one document. */
   merged: 60_000,
   /** Lists and mappings within each other. */

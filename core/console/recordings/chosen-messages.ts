@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { checkUpTo } from '../../domain/up-to.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
-import { numberBetween } from '../up-to.ts';
+import { countUpTo } from '../up-to.ts';
 import { readFilter } from '../views/filter.ts';
 
 /** Maximum number of messages and of bytes of one group, so that sending a group between threads never takes long. */
@@ -45,14 +45,13 @@ export async function choose(
   }
   const parsed = readFilter(filter ?? '');
   const nowMs = clock.now();
-  const { messages, lastNumber } = await journal.stats();
-  const matching = parsed.isEmpty
-    ? messages
-    : (await journal.page({ filter: parsed, order: 'newest', limit: 1, nowMs, signal })).total;
-  const last = Math.min(upTo ?? lastNumber, lastNumber);
+  const before = await journal.stats();
   const query = { filter: parsed, nowMs, signal };
-  const later = await numberBetween(journal, query, { after: last, last: lastNumber });
-  const count = Math.max(0, matching - later);
+  const total = parsed.isEmpty
+    ? before.messages
+    : (await journal.page({ ...query, order: 'newest', limit: 1 })).total;
+  const last = Math.min(upTo ?? before.lastNumber, before.lastNumber);
+  const count = await countUpTo(journal, query, { upTo: last, before, total });
   async function* slices(): AsyncGenerator<readonly number[]> {
     let after: number | undefined = 0;
     while (after !== undefined) {

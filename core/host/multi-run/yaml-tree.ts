@@ -5,7 +5,7 @@
 import type { Document, Node, Pair } from 'yaml';
 import { exceededBy, YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../../adapters/component-files/yaml-library.ts';
-import { strayAlias, yamlComplaints } from '../../domain/yaml-complaint.ts';
+import { STRAY_ALIAS, yamlComplaints } from '../../domain/yaml-complaint.ts';
 
 /** Position in the text, from 1. */
 export interface Position {
@@ -131,7 +131,7 @@ class Reader {
     const at = node.range ? this.#positionOf(node.range[0]) : around;
     if (yaml().isAlias(node)) {
       const meant = node.resolve(this.#document);
-      if (meant === undefined) throw new YamlMistake(at, strayAlias(node.source));
+      if (meant === undefined) throw new YamlMistake(at, STRAY_ALIAS);
       return { ...this.#meantBy(meant, at), ...at };
     }
     const own: Position & { readonly hasAnchor?: true } =

@@ -208,9 +208,11 @@ export class ReplayJobs {
         return;
       }
       const targets = to === 'deliveries' ? deliveriesOf(row, skipProcessed === true) : [undefined];
-      for (const target of targets) {
+      for (const [index, target] of targets.entries()) {
         const changes = newEventId === true ? { attributes: { id: this.#shared.ids.uuid() } } : undefined;
         await this.#shared.turns.room(1 + Math.floor(row.sizeBytes / STEP_BYTES));
+        // A job ends after its current message, and this one has not begun.
+        if (index === 0 && isCancelled(running)) return;
         await this.#replay.replay(messageId, changes, target);
       }
       running.job = { ...running.job, done: running.job.done + 1 };

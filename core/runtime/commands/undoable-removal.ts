@@ -2,6 +2,7 @@
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
+import { mistakeIn } from '../../domain/filter/meant.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { checkUpTo } from '../../domain/up-to.ts';
@@ -157,10 +158,11 @@ export async function numbersOf(
   }
   const parsed = parseFilter(filter ?? '');
   if (!parsed.ok) {
+    const mistake = mistakeIn(filter ?? '', parsed.error);
     throw new Refusal(
       'FILTER_SYNTAX',
-      { reason: parsed.error.message },
-      { field: 'filter', data: { ...parsed.error } },
+      { reason: mistake.message },
+      { field: 'filter', data: { ...mistake } },
     );
   }
   return matching(journal, parsed.filter, { nowMs: clock.now(), upTo });

@@ -57,6 +57,10 @@ export class Components {
     return this.#source.folder;
   }
 
+  get pathOf(): ComponentSource['pathOf'] {
+    return this.#source.pathOf;
+  }
+
   /**
    * Loads the source; unchanged components stay as they are, the others are closed or started.
    * @param leave called before the first one is closed: users of these names have to unsubscribe
@@ -104,7 +108,7 @@ export class Components {
       spec.problems.filter(({ message }) => spec.failed?.includes(message) !== true),
     );
     for (const problem of told) {
-      this.#shared.log.write(levelOf(problem), 'components', describeProblem(withPath(problem, this.folder)));
+      this.#shared.log.write(levelOf(problem), 'components', describeProblem(withPath(problem, this.pathOf)));
     }
     await Promise.all(fresh.map((one) => this.#start(one)));
     return { replaced, resources };
@@ -251,9 +255,9 @@ export class Components {
   /** The mistakes of the component's file, each behind its path, line and column; undefined: it failed for another reason. */
   #mistakesOf({ failed, problems }: ComponentSpec): string | undefined {
     const errors = problems.filter(({ severity }) => severity === 'error');
-    if (failed === undefined || this.folder === undefined || errors.length === 0) return undefined;
+    if (failed === undefined || this.pathOf === undefined || errors.length === 0) return undefined;
     const said = errors.map(({ document: _document, ...problem }) =>
-      describeProblem(withPath(problem, this.folder)),
+      describeProblem(withPath(problem, this.pathOf)),
     );
     return this.#secrets.mask(said.join('; '));
   }

@@ -9,7 +9,7 @@ import type { DeclaredRetry } from '../../domain/retry.ts';
 import { RuleAllowance } from '../../domain/rule-allowance.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
 import { NOT_READ, OTHER_KIND } from '../../domain/unknown-members.ts';
-import type { Resources } from '../../ports/component-source.ts';
+import type { ComponentSource, Resources } from '../../ports/component-source.ts';
 
 export interface Declared {
   readonly subscriptions: readonly Subscription[];
@@ -106,10 +106,9 @@ export function levelOf({ severity, code }: Problem): 'info' | 'warn' | 'error' 
 }
 
 /** A problem whose file has its whole path, by which a person at a terminal finds it. */
-export function withPath(problem: Problem, folder: string | undefined): Problem {
+export function withPath(problem: Problem, pathOf: ComponentSource['pathOf']): Problem {
   const { file } = problem;
-  if (file === undefined || folder === undefined) return problem;
-  return { ...problem, file: `${folder.replace(/[/\\]$/, '')}/${file}` };
+  return file === undefined || pathOf === undefined ? problem : { ...problem, file: pathOf(file) };
 }
 
 /** Text of a problem for a log line: `subs.yaml:7:3 (document 2): message`, as far as its position is known. */

@@ -5,7 +5,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { readRuledEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
-import { batchedEvent, extensionsProblem } from '../../domain/topic-event.ts';
+import { batchedEvent, extensionsProblem, mayHaveTooManyExtensions } from '../../domain/topic-event.ts';
 import { chooseRoute } from '../../domain/routing.ts';
 import type { Steps } from '../../domain/steps.ts';
 import { traceOfMetadata } from '../../domain/trace.ts';
@@ -51,9 +51,12 @@ export function destinationOf(
       note: 'its rawPayload value could not be read',
     };
   }
+  // No rule pays for it, but the turn of the event loop has this work too, for each subscription anew.
+  const noteRead = (): void => steps.noteBeside(Math.ceil(wire.length / READ_IN_A_STEP));
   let event: Readonly<Record<string, unknown>> | string;
   if (subscription.rawPayload) {
     if (!active.routes.needsEvent) return destinationBy(chooseRoute(active.routes, {}, steps));
+    noteRead();
     const facts = {
       id: ids.uuid(),
       topic: message.row.topic,
@@ -71,14 +74,13 @@ export function destinationOf(
   } else {
     const binary = subscription.bulk === undefined ? binaryEvent(wire, handed, codec) : undefined;
     if (binary !== undefined) return destinationBy(chooseRoute(active.routes, binary, steps));
-    const unsaid = protocol === 'grpc' ? unreadableReason(wire, shared) : undefined;
+    const unsaid = protocol === 'grpc' ? unreadableReason(wire, shared, noteRead) : undefined;
     if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
     // Sidelight's own envelopes are always JSON objects, and without rules they need not be read.
     if (!active.routes.needsEvent && !message.row.raw) {
       return destinationBy(chooseRoute(active.routes, {}, steps));
     }
-    // No rule pays for it, but the turn of the event loop has this work too, for each subscription anew.
-    steps.noteBeside(Math.ceil(wire.length / READ_IN_A_STEP));
+    noteRead();
     const read = readRuledEvent(wire, codec);
     if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
     event = read.event;
@@ -87,10 +89,11 @@ export function destinationOf(
 }
 
 /** Why a gRPC app cannot get an event; only a publisher's own envelope can have such data or attributes. */
-function unreadableReason(wire: Wire, { codec }: SharedServices): string | undefined {
-  const tooMany = extensionsProblem(wire, codec);
-  if (tooMany !== undefined) return tooMany;
-  if (!textOf(wire, codec).includes('"data_base64"')) return undefined;
+function unreadableReason(wire: Wire, { codec }: SharedServices, noteRead: () => void): string | undefined {
+  const hasBytes = textOf(wire, codec).includes('"data_base64"');
+  if (!hasBytes && !mayHaveTooManyExtensions(wire)) return undefined;
+  noteRead();
+  if (!hasBytes) return extensionsProblem(wire, codec);
   const event = batchedEvent(wire, codec);
   return event.ok ? undefined : event.complaint;
 }

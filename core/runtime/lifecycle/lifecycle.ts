@@ -44,7 +44,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly shared: SharedServices;
   readonly apps: Apps;
   readonly acceptance: Pick<Acceptance, 'continueFrom' | 'stop'>;
-  readonly components: Pick<Components, 'folder' | 'load' | 'startAgain' | 'pubsubs' | 'close'>;
+  readonly components: Pick<Components, 'pathOf' | 'load' | 'startAgain' | 'pubsubs' | 'close'>;
   readonly discovery: Pick<Discovery, 'follow' | 'ask' | 'stop'>;
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
   readonly health: Pick<Health, 'report'>;
@@ -265,7 +265,7 @@ export class Lifecycle {
       const level = levelOf(problem);
       // A warning is logged once, not again at each reload.
       if (level !== 'error' && before.has(JSON.stringify(problem))) continue;
-      shared.log.write(level, 'resources', describeProblem(withPath(problem, components.folder)));
+      shared.log.write(level, 'resources', describeProblem(withPath(problem, components.pathOf)));
     }
   }
 

@@ -86,8 +86,7 @@ export class Observer implements TapObserver {
   }
 
   published(seen: SeenPublish): ObservedPublish {
-    const parts = seen.body instanceof Uint8Array ? [seen.body] : seen.body.map(({ event }) => event);
-    const isLeftOut = this.#unrecorded.isBehind() || this.#unrecorded.isTooMuch(parts);
+    const isLeftOut = this.#unrecorded.isBehind() || this.#unrecorded.isTooLargePublish(seen);
     const noted = isLeftOut ? [] : this.#publishes.note(seen);
     return {
       messageIds: noted.map(({ messageId }) => messageId),
@@ -130,9 +129,18 @@ export class Observer implements TapObserver {
   }
 
   async catchUp(): Promise<void> {
-    for (const { report } of this.#taps.values()) report();
-    this.#deps.messages.makeAll();
+    for (const { report } of this.#taps.values()) this.#attempt(report);
+    this.#attempt(() => this.#deps.messages.makeAll());
     await Promise.allSettled([...this.#entering]);
+  }
+
+  /** What fails is counted, so that an export or a wait has all that does not. */
+  #attempt(report: () => void): void {
+    try {
+      report();
+    } catch (error) {
+      this.#unrecorded.note(errorText(error));
+    }
   }
 
   /** Nothing more passes: no publish waits for its event any longer. */

@@ -2,12 +2,20 @@
 import { counted } from '../../contract/count-text.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
-import { hasMoreValues, MAX_PASSING_VALUES } from '../../domain/json.ts';
+import { kindOf } from '../../domain/content-type.ts';
+import { hasMoreValues, MAX_PASSING_VALUES, mayHoldValues } from '../../domain/json.ts';
+import type { SeenPublish } from '../../ports/tap.ts';
 import type { SharedServices } from '../common-services.ts';
 
 /** Values of an entry of a batch next to its event. */
 const ENTRY_VALUES = 12;
 const TOO_MANY = `it has more than ${MAX_PASSING_VALUES.toLocaleString('en')} values`;
+
+/** Whether a body of this content type is read as JSON. */
+function isParsed(contentType: string): boolean {
+  const kind = kindOf(contentType);
+  return kind === 'json' || kind === 'cloudevent';
+}
 
 export class UnrecordedCalls {
   readonly #shared: SharedServices;
@@ -27,13 +35,28 @@ export class UnrecordedCalls {
     return true;
   }
 
-  /** Whether a call has more values than are read: such calls are only counted. */
-  isTooMuch(parts: readonly Wire[]): boolean {
+  /** Whether a publish has more values than are read. A replay is recorded all the same: whoever asked for it needs the id of its message. */
+  isTooLargePublish({ body, contentType, isBulk, replayOf }: SeenPublish): boolean {
+    if (replayOf !== undefined) return false;
+    if (!(body instanceof Uint8Array))
+      return this.isTooMuch(
+        body.map(({ event }) => event),
+        body.filter((one) => isParsed(one.contentType)).map(({ event }) => event),
+      );
+    return this.isTooMuch([body], isBulk || isParsed(contentType ?? '') ? [body] : []);
+  }
+
+  /**
+   * Whether a call has more values than are read: such calls are only counted.
+   * @param parsed those of its parts that are parsed
+   */
+  isTooMuch(parts: readonly Wire[], parsed: readonly Wire[] = parts): boolean {
     const most = MAX_PASSING_VALUES - parts.length * ENTRY_VALUES;
-    const size = parts.reduce((sum, { length }) => sum + length, 0);
+    const lists = parsed.filter(mayHoldValues);
+    const size = lists.reduce((sum, { length }) => sum + length, 0);
     const isTooMuch =
       most < 0 ||
-      (size > most && hasMoreValues(parts.map((one) => textOf(one, this.#shared.codec)).join(','), most));
+      (size > most && hasMoreValues(lists.map((one) => textOf(one, this.#shared.codec)).join(','), most));
     if (isTooMuch) this.note(TOO_MANY);
     return isTooMuch;
   }
