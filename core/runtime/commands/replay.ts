@@ -60,6 +60,8 @@ export class Replay {
       throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
     try {
       const facts = await this.#facts(original, changes ?? {});
+      const room = this.#shared.bodyTurns.room(original.row.sizeBytes);
+      if (room !== undefined) await room;
       const send = original.row.tap === undefined ? undefined : this.#deps.taps.senderOf(original.row.tap);
       if (send !== undefined) return await this.#throughSidecar(send, facts, to);
       if (to === undefined || to === 'topic') return await this.#toTopic(facts);
@@ -133,11 +135,10 @@ export class Replay {
     this.#deps.checks.checkContentType(row, changes.contentType);
     mustHaveContentType(row, changes);
     const metadata = changes.metadata ?? original.metadata;
-    const changed = editMessage(
-      { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },
-      changes,
-      codec,
-    );
+    const stored = await this.#shared.live.wire(original);
+    const room = this.#shared.bodyTurns.room(row.sizeBytes);
+    if (room !== undefined) await room;
+    const changed = editMessage({ wire: stored, raw: row.raw, contentType: row.contentType }, changes, codec);
     // The time to live starts again, because a copy that is expired from the start would be useless.
     const expiresAtMs = row.raw ? undefined : expiryOf(readTtl(metadata, profile), clock.now());
     const wire = withExpiration(
