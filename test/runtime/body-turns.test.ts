@@ -54,15 +54,17 @@ test('small publishes take no turns while no large one waits', async () => {
   expect(stand.app.calls).toHaveLength(10);
 });
 
-test('a large message is read for its replay in one turn, and published in another', async () => {
+test('a large message is read twice for its replay, in turns of their own, and published in another', async () => {
   const { stand, turn } = await slowStand();
   const id = await stand.publish('orders', { text: 'x'.repeat(100_000) });
   await turn();
   let isDone = false;
   const replayed = stand.runtime.replay.replay(id, undefined, undefined).then(() => (isDone = true));
   await stand.settle();
-  expect(isDone).toBe(false);
-  await turn();
+  for (let n = 0; n < 2; n += 1) {
+    expect(isDone).toBe(false);
+    await turn();
+  }
   await replayed;
   expect(stand.app.calls).toHaveLength(2);
 });
