@@ -140,9 +140,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   const silence = options.silence ?? SILENCE;
   const early = new EarlyAnswers();
   const { maxBodyBytes, bodies = UNCOUNTED, onRefused: refused = () => undefined } = options;
-  const turns = new Turns(bodies, (reason) =>
-    log.write('warn', 'http', `A connection was closed because too many of its requests wait: ${reason}.`),
-  );
+  const turns = turnsOf(bodies, log);
   const app: FastifyInstance = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -199,6 +197,12 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   shutdownRoutes(app, options.shutdown, profile);
   answerUnknownRoutes(app, profile, refused);
   return { app, cut: () => connections.cut() };
+}
+
+function turnsOf(bodies: BodyCount, log: Log): Turns {
+  return new Turns(bodies, (reason) =>
+    log.write('warn', 'http', `A connection was closed because too many of its requests wait: ${reason}.`),
+  );
 }
 
 function answerInOrder(
