@@ -26,10 +26,6 @@ export interface EditedMessage {
 export function editMessage(message: Editable, changes: ReplayChanges, codec: Codec): EditedMessage {
   const { topic, pubsubname, data, attributes } = changes;
   const contentType = changes.contentType ?? message.contentType;
-  const text = textOf(message.wire, codec);
-  if (message.raw || !readEvent(message.wire, codec).ok) {
-    return { wire: data === undefined ? message.wire : dataText(data), contentType };
-  }
   if (
     topic === undefined &&
     pubsubname === undefined &&
@@ -39,7 +35,10 @@ export function editMessage(message: Editable, changes: ReplayChanges, codec: Co
   ) {
     return { wire: message.wire, contentType };
   }
-  const members = memberTexts(text);
+  if (message.raw || !readEvent(message.wire, codec).ok) {
+    return { wire: data === undefined ? message.wire : dataText(data), contentType };
+  }
+  const members = memberTexts(textOf(message.wire, codec));
   if (topic !== undefined) members.set('topic', JSON.stringify(topic));
   if (pubsubname !== undefined) members.set('pubsubname', JSON.stringify(pubsubname));
   if (changes.contentType !== undefined) members.set('datacontenttype', JSON.stringify(contentType));

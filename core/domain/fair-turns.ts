@@ -30,15 +30,21 @@ export class FairTurns {
     return (this.#since ?? this.#now()) + MAX_MS;
   }
 
-  get #isOver(): boolean {
+  /** Whether the pieces of this turn have had their time. */
+  get isOver(): boolean {
     this.#wasOver ||= this.#since !== undefined && this.#now() >= this.until;
     return this.#wasOver;
   }
 
+  /** Whether a piece waits for a later turn. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Resolves when a piece may begin; undefined: it may begin in this turn. */
   room(): Promise<void> | undefined {
-    if (this.#waiting.length > 0 || this.#isOver) return this.next();
-    this.#begin();
+    if (this.#waiting.length > 0 || this.isOver) return this.next();
+    this.begin();
     return undefined;
   }
 
@@ -53,16 +59,17 @@ export class FairTurns {
   /** Lets the oldest one go on in the next turn that has time. Each one that waits asks for it once, so several may in one turn. */
   #goOnLater(): void {
     this.#nextTurn(() => {
-      if (this.#isOver) {
+      if (this.isOver) {
         this.#goOnLater();
         return;
       }
-      this.#begin();
+      this.begin();
       this.#waiting.shift()?.();
     });
   }
 
-  #begin(): void {
+  /** Notes that a piece begins which does not wait: those that do wait have what it leaves of this turn. */
+  begin(): void {
     if (this.#since !== undefined) return;
     this.#since = this.#now();
     this.#nextTurn(() => {

@@ -1,5 +1,7 @@
 /** Masks secrets in headers and addresses before they are shown or stored: they become `***`. */
 
+import { maskAddress } from './secret-values.ts';
+
 const SECRET_HEADERS = [
   'authorization',
   'aeg-sas-key',
@@ -46,6 +48,11 @@ export function redactUrl(text: string): string {
     from = END.exec(text)?.index ?? text.length;
   }
   return shown + text.slice(from);
+}
+
+/** Masks what is secret in an address: user and password, and parameters by their names. */
+export function shownAddress(text: string): string {
+  return redactUrl(maskAddress(text));
 }
 
 /** @param name as it stands in an address, with `%` escapes */

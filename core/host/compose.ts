@@ -346,6 +346,7 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
     apps: apps.specs,
     version: connected.version,
     backlogMemoryBytes: opening.backlogBytes,
+    nextTurn: (run) => void setImmediate(run),
     ...withoutUndefined({ found: opening.found }),
     ...(appApiToken === '' ? {} : { appApiToken }),
     ...withoutUndefined({ namespace: options.env['NAMESPACE'] }),

@@ -48,9 +48,10 @@ export function takePlainPublishes(app: FastifyInstance, deps: PlainPublishDepen
   });
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!isClosing && isPlain(request, deps.maxBodyBytes()) && deps.hasToken(request.headers))
-      new PlainPublish(request, response, deps).read();
-    else for (const handle of framework) Reflect.apply(handle, server, [request, response]);
+    if (!isClosing && isPlain(request, deps.maxBodyBytes()) && deps.hasToken(request.headers)) {
+      const turn = deps.turns.next(request.socket, request);
+      if (turn !== undefined) new PlainPublish(request, response, turn, deps).read();
+    } else for (const handle of framework) Reflect.apply(handle, server, [request, response]);
   });
 }
 
@@ -94,11 +95,16 @@ class PlainPublish {
   #counted = 0;
   #noRoom: string | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, deps: PlainPublishDependencies) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    turn: Turn,
+    deps: PlainPublishDependencies,
+  ) {
     this.#request = request;
     this.#response = response;
     this.#deps = deps;
-    this.#turn = deps.turns.next(request.socket);
+    this.#turn = turn;
   }
 
   read(): void {

@@ -139,6 +139,8 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   const { sidecar, profile, log } = options;
   const silence = options.silence ?? SILENCE;
   const early = new EarlyAnswers();
+  const { maxBodyBytes, bodies = UNCOUNTED, onRefused: refused = () => undefined } = options;
+  const turns = turnsOf(bodies, log);
   const app: FastifyInstance = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -149,7 +151,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
         () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
       ),
     ...silenceOptions(silence),
-    clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence, early }),
+    clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence, early, turns }),
     // While the server stops, requests on open connections are still answered, because no table has 503.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -159,9 +161,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
-  const { maxBodyBytes, bodies = UNCOUNTED, onRefused: refused = () => undefined } = options;
   const hasToken = tokenCheck(profile.tokenHeader, options.apiToken);
-  const turns = new Turns();
   const errors = { profile, log, refused };
   const plain = { sidecar, bodies, maxBodyBytes, errors, hasToken };
   takePlainPublishes(app, { ...plain, turns });
@@ -197,6 +197,12 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   shutdownRoutes(app, options.shutdown, profile);
   answerUnknownRoutes(app, profile, refused);
   return { app, cut: () => connections.cut() };
+}
+
+function turnsOf(bodies: BodyCount, log: Log): Turns {
+  return new Turns(bodies, (reason) =>
+    log.write('warn', 'http', `A connection was closed because too many of its requests wait: ${reason}.`),
+  );
 }
 
 function answerInOrder(

@@ -12,6 +12,7 @@ import { Partings } from '../domain/partings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { ReplayedConnection } from './replayed-connection.ts';
 import { errorBody } from './errors.ts';
+import type { Turns } from './order.ts';
 
 /** Ends of connections, for all sidecars together. */
 const partings = new Partings((run) => setImmediate(run), setTimeout);
@@ -21,7 +22,9 @@ const MAX_METHOD_LENGTH = Math.max(...METHODS.map((method) => method.length));
 /** Answers for clients with unreadable requests, and the times after which their connections close. */
 export interface UnreadableOptions {
   readonly profile: Profile;
-  readonly silence: Pick<Silence, 'partingMs'>;
+  readonly silence: Pick<Silence, 'partingMs' | 'requestMs'>;
+  /** Knows connections that are not read because too many of their requests wait. */
+  readonly turns: Pick<Turns, 'holdsBack'>;
   readonly early: Pick<EarlyAnswers, 'has'>;
   /** gRPC address; undefined: there is none. */
   readonly grpcAddress?: () => string | undefined;
@@ -35,11 +38,11 @@ export interface UnreadableOptions {
  */
 export function answerUnreadable(
   server: () => Server,
-  { profile, silence, early, grpcAddress, onHttp2 }: UnreadableOptions,
+  { profile, silence, turns, early, grpcAddress, onHttp2 }: UnreadableOptions,
 ): (error: ParserError, socket: Duplex) => void {
   const continued = new WeakSet<Duplex>();
   const refused = new WeakSet<Duplex>();
-  return (error, socket) => {
+  const answer = (error: ParserError, socket: Duplex): void => {
     // The parser that gave up still runs its timer, but the new parser has its own.
     if (continued.has(socket)) return;
     dropIfLate(error, socket);
@@ -63,9 +66,15 @@ export function answerUnreadable(
     refused.add(socket);
     // The previous answer may have closed the connection; then the rest of the input is ignored.
     whenAnswered(socket, () => {
-      const answer = isAnswered ? '' : closingAnswer(why.status, body, Buffer.byteLength(body));
-      partings.end(socket, answer, silence.partingMs);
+      const last = isAnswered ? '' : closingAnswer(why.status, body, Buffer.byteLength(body));
+      partings.end(socket, last, silence.partingMs);
     });
+  };
+  return (error, socket) => {
+    const late = (): void => answer(error, socket);
+    const isHeldBack =
+      error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && turns.holdsBack(socket, late, silence.requestMs);
+    if (!isHeldBack) answer(error, socket);
   };
 }
 

@@ -10,6 +10,7 @@ import type { SettingsStore } from '../ports/settings-store.ts';
 import type { Callers } from './publishing/callers.ts';
 import type { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import type { LiveSet } from './state/live-set.ts';
+import type { BodyTurns } from './state/body-turns.ts';
 import type { Backpressure } from './state/backpressure.ts';
 import type { LogBook } from './telemetry/log-book.ts';
 import type { Metrics } from './telemetry/metrics.ts';
@@ -42,6 +43,7 @@ export interface SharedServices extends CommonPorts {
   readonly timers: Timers;
   /** Turns of the event loop for long queues. */
   readonly turns: StepTurns;
+  readonly bodyTurns: BodyTurns;
   readonly backpressure: Backpressure;
   readonly live: LiveSet;
   readonly expected: ExpectedHandOvers;

@@ -41,6 +41,8 @@ import { DeliveryActions } from './commands/delivery-actions.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { ObservedTopics } from './telemetry/observed-topics.ts';
 import { Backpressure } from './state/backpressure.ts';
+import { BodyTurns } from './state/body-turns.ts';
+import type { NextTurn } from './state/body-turns.ts';
 import { OtherProtocol } from './delivering/other-protocol.ts';
 import { Outcomes } from './delivering/outcome.ts';
 import { Policies } from './state/policies.ts';
@@ -79,6 +81,8 @@ export interface RuntimePorts extends CommonPorts {
   readonly backlogMemoryBytes?: number;
   /** Memory for bodies of unfinished messages that the journal has too; absent: the default of the live set. */
   readonly bodyBudgetBytes?: number;
+  /** `setImmediate`, which this room does not have; absent: large messages take no turns. */
+  readonly nextTurn?: NextTurn;
   /** State of the journal at the start: whether it was cut off, and the number of messages lost to damage. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** Namespace that decides which subscription and resiliency files apply, and that fills templates. */
@@ -226,6 +230,7 @@ function buildShared(
     observedTopics: new ObservedTopics({ clock, timers, writer, topics: () => metrics.observedTopics() }),
     timers,
     turns: new StepTurns((run) => timers.at(clock.now() + NEXT_TURN_MS, run)),
+    bodyTurns: new BodyTurns(ports.nextTurn, clock),
     backpressure: new Backpressure({
       clock,
       timers,

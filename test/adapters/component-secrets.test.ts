@@ -31,6 +31,17 @@ describe('secrets', () => {
     );
   });
 
+  test('are parameters of an address, which are recognised by their names', async () => {
+    const url = 'https://me:pw@hooks.example/x?token=abc&id=7&sig=d%2Fe';
+    const { component } = await componentFolder({
+      'a.yaml': componentText('hook', 'bindings.http', `  metadata:\n  - name: url\n    value: "${url}"\n`),
+    });
+    expect(await component('hook')).toMatchObject({
+      metadata: { url },
+      shown: { url: 'https://***@hooks.example/x?token=***&id=7&sig=***' },
+    });
+  });
+
   test('are in a file whose name is shown and named in a refusal', async () => {
     const { source } = await componentFolder({ 'v.yaml': fileStore('gone.json') });
     const [vault] = (await source.load()).components;

@@ -46,7 +46,7 @@ test.each<readonly [what: string, text: string, isPlain: boolean]>([
   const errors = { profile: PROFILES.sidecar, log: { write: () => undefined }, refused: () => undefined };
   takePlainPublishes(app, {
     sidecar: fakeSidecar().view,
-    turns: new Turns(),
+    turns: new Turns(UNCOUNTED, () => undefined),
     bodies: UNCOUNTED,
     maxBodyBytes: () => LONG.length - 1,
     hasToken: () => true,

@@ -293,6 +293,16 @@ describe('the backlog limit', () => {
     await stand.publish('orders');
   });
 
+  test('names the app and the address whose subscriptions the messages wait for', async () => {
+    const stand = await started({}, (it) => (it.app.isOpen = false));
+    stand.set('delivery.backlog', 2);
+    await publishAll(stand, 'orders', 2);
+    const reason: unknown = expect.stringMatching(
+      /^the backlog limit of 2 .*; messages wait for the app, which has not reported its subscriptions at http:\/\/app\.test:6001\//,
+    );
+    await expect(stand.publish('orders')).rejects.toMatchObject({ params: { reason } });
+  });
+
   test('is reported while it is reached, and for a moment after a refusal', async () => {
     const stand = await started();
     stand.set('delivery.backlog', 2);

@@ -34,7 +34,9 @@ const EDGES: Readonly<Record<string, () => Answers>> = {
     const noServer = (): never => {
       throw new Error('no request is read again here');
     };
-    return sidecarAnswers(noServer, { profile: PROFILES.sidecar, silence: { partingMs: PARTING_MS }, early });
+    const silence = { ...SILENCE, partingMs: PARTING_MS };
+    const turns = { holdsBack: () => false };
+    return sidecarAnswers(noServer, { profile: PROFILES.sidecar, silence, turns, early });
   },
   console: () => consoleAnswers(PARTING_MS, early),
   'mock app': () => {

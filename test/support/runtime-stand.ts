@@ -30,6 +30,8 @@ export interface StandOptions {
   readonly bodyBudgetBytes?: number;
   /** Memory for all unfinished messages; default: no limit. */
   readonly backlogMemoryBytes?: number;
+  /** Default: large messages take no turns. */
+  readonly nextTurn?: (run: () => void) => void;
   readonly mock?: (appId: string) => MockApp | undefined;
 }
 
@@ -108,6 +110,7 @@ export class Stand {
       mock,
       bodyBudgetBytes,
       backlogMemoryBytes,
+      nextTurn,
     } = this.#options;
     const life = new OneLife();
     this.#life = life;
@@ -132,7 +135,7 @@ export class Stand {
         return { appId, channel: life.channel(channel), ...(mocked === undefined ? {} : { mock: mocked }) };
       }),
       version: '0.0.0-test',
-      ...withoutUndefined({ appApiToken, bodyBudgetBytes, backlogMemoryBytes }),
+      ...withoutUndefined({ appApiToken, bodyBudgetBytes, backlogMemoryBytes, nextTurn }),
     });
     this.runtime.events.onEvent((event) => void (life.isOver || this.events.push(event.read())));
     for (const appId of this.apps.keys()) this.runtime.listening(appId, `http://sidecar.test/${appId}`);

@@ -3,7 +3,7 @@ import { sizeLimit } from '../../contract/size-text.ts';
 import type { Agent, Dispatcher } from 'undici';
 
 import { Pieces } from '../../domain/pieces.ts';
-import { maskAddress } from '../../domain/secret-values.ts';
+import { shownAddress } from '../../domain/redact.ts';
 import { SettingMistake } from '../../ports/component-source.ts';
 import type { Binding, BindingReply } from '../../ports/binding.ts';
 import { MAX_CALLS, redirected } from './redirects.ts';
@@ -40,12 +40,12 @@ export function createHttpBinding(options: HttpBindingOptions): Binding {
   return new HttpBinding(options);
 }
 
-/** Throws SettingMistake, without a password that may be in the address. */
+/** Throws SettingMistake, without what is secret in the address. */
 export function checkAddress(url: string): void {
   if (url === '') throw new SettingMistake('metadata url is missing: give the address to call');
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address?.protocol !== 'http:' && address?.protocol !== 'https:')
-    throw new SettingMistake(`metadata url must be an http or https address, got ${maskAddress(url)}`);
+    throw new SettingMistake(`metadata url must be an http or https address, got ${shownAddress(url)}`);
 }
 
 class HttpBinding implements Binding {

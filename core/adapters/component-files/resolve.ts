@@ -5,7 +5,8 @@ import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
 import type { ComponentDocument, ComponentMetadata, GivenField } from '../../domain/component.ts';
-import { maskAddress, secretsInAddress } from '../../domain/secret-values.ts';
+import { shownAddress } from '../../domain/redact.ts';
+import { secretsInAddress } from '../../domain/secret-values.ts';
 import type { SecretValues } from '../../domain/secret-values.ts';
 import type { Built, ComponentSpec, FieldCheck } from '../../ports/component-source.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -261,7 +262,7 @@ class Values {
     this.#names.set(lower, name);
     this.metadata[name] = value;
     this.#facts.secrets?.add(isSecret ? [value] : secretsInAddress(value));
-    this.shown[name] = isSecret && value !== '' ? MASK : maskAddress(value);
+    this.shown[name] = isSecret && value !== '' ? MASK : shownAddress(value);
   }
 
   #fail(field: string, message: string): void {

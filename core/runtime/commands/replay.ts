@@ -60,6 +60,7 @@ export class Replay {
       throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
     try {
       const facts = await this.#facts(original, changes ?? {});
+      await this.#turn(original);
       const send = original.row.tap === undefined ? undefined : this.#deps.taps.senderOf(original.row.tap);
       if (send !== undefined) return await this.#throughSidecar(send, facts, to);
       if (to === undefined || to === 'topic') return await this.#toTopic(facts);
@@ -125,6 +126,12 @@ export class Replay {
     return withId(wire, row.raw, this.#shared.ids.uuid(), this.#shared.codec);
   }
 
+  /** Waits before a large message is read once more. */
+  async #turn({ row }: LiveMessage): Promise<void> {
+    const room = this.#shared.bodyTurns.room(row.sizeBytes);
+    if (room !== undefined) await room;
+  }
+
   async #facts(original: LiveMessage, changes: ReplayChanges): Promise<AcceptFacts> {
     const { codec, profile, clock } = this.#shared;
     const { row } = original;
@@ -133,11 +140,9 @@ export class Replay {
     this.#deps.checks.checkContentType(row, changes.contentType);
     mustHaveContentType(row, changes);
     const metadata = changes.metadata ?? original.metadata;
-    const changed = editMessage(
-      { wire: await this.#shared.live.wire(original), raw: row.raw, contentType: row.contentType },
-      changes,
-      codec,
-    );
+    const stored = await this.#shared.live.wire(original);
+    await this.#turn(original);
+    const changed = editMessage({ wire: stored, raw: row.raw, contentType: row.contentType }, changes, codec);
     // The time to live starts again, because a copy that is expired from the start would be useless.
     const expiresAtMs = row.raw ? undefined : expiryOf(readTtl(metadata, profile), clock.now());
     const wire = withExpiration(
@@ -146,6 +151,7 @@ export class Replay {
       expiresAtMs === undefined ? undefined : expirationAttribute(expiresAtMs),
       codec,
     );
+    await this.#turn(original);
     const envelope = describe(wire, row.raw, codec).envelope ?? {};
     const text = (name: string): string | undefined =>
       typeof envelope[name] === 'string' ? envelope[name] : undefined;

@@ -128,12 +128,18 @@ export class Intake {
     const d = this.blank(app, this.#subscriptionOf(lane), message, headers);
     this.#shared.live.addDelivery(d);
     const { protocol = 'http' } = lane.channel ?? app.channel;
-    if (active?.routes.needsEvent === true && this.#turns.isOver) void this.#beginLater(d, active, protocol);
+    if (active?.routes.needsEvent === true && this.#waits(message))
+      void this.#beginLater(d, active, protocol);
     else {
       const why = this.#begin(d, active, wire, protocol);
       if (why !== undefined) void this.#end(d, why);
     }
     return d;
+  }
+
+  /** Whether the rules of a message wait for a later turn of the event loop. */
+  #waits({ row }: LiveMessage): boolean {
+    return this.#turns.isOver || this.#shared.bodyTurns.isOver(row.sizeBytes);
   }
 
   /** Creates a delivery with the route of another one, whatever the rules say now. */
@@ -232,14 +238,16 @@ export class Intake {
    * message again.
    */
   async #beginLater(d: LiveDelivery, active: ActiveSubscription, protocol: Protocol): Promise<void> {
-    const { live, events, backpressure } = this.#shared;
+    const { live, events, backpressure, bodyTurns } = this.#shared;
     // Without a state it would count nowhere, however many of them wait.
     const begun = live.backlog.waits(d);
     backpressure.waits(d);
     const begin = async (): Promise<NoDestination | undefined> => {
       if (d.message.isRemoved) return undefined;
       try {
-        const why = this.#begin(d, active, await live.wire(d.message), protocol);
+        const wire = await live.wire(d.message);
+        bodyTurns.begin(d.message.row.sizeBytes);
+        const why = this.#begin(d, active, wire, protocol);
         if (why === undefined) begun();
         return why;
       } catch (error) {

@@ -83,9 +83,9 @@ export class Acceptance {
 
   /** Why this publish is refused now; undefined: it is accepted. */
   closedReason(facts: AcceptFacts): string | undefined {
-    return this.stopping
-      ? 'the sidecar is stopping'
-      : this.#shared.live.backlog.full(facts, this.#sizeOf(facts));
+    if (this.stopping) return 'the sidecar is stopping';
+    const full = this.#shared.live.backlog.full(facts, this.#sizeOf(facts));
+    return full === undefined ? undefined : full + this.#componentPublish.awaitedApp(facts.pubsubname);
   }
 
   #sizeOf({ wrapped, metadata }: AcceptFacts): Size {

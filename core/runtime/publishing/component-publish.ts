@@ -1,4 +1,5 @@
 /** Publishes a stored message to its component, and notes what became of it. */
+import { theApp } from '../../contract/app-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -203,6 +204,15 @@ export class ComponentPublish {
     if (expectedBy === undefined) return;
     const { metrics, observedTopics } = this.#shared;
     if (metrics.expected(pubsubname, topic)) observedTopics.changed();
+  }
+
+  /** The part of a refusal that says for which app the messages of a component wait; "" where they wait for none. */
+  awaitedApp(pubsubname: string): string {
+    const [app] = this.#undiscovered(pubsubname);
+    const ready = app === undefined ? undefined : this.#components.pubsub(app.appId, pubsubname);
+    // A broker keeps the messages itself.
+    if (app === undefined || ready?.pubsub.features.keepsHistory !== false) return '';
+    return `; messages wait for ${theApp(app.appId)}, which has not reported its subscriptions at ${app.discovery.url}`;
   }
 
   /** Apps whose first discovery has not ended and that may use this component. */

@@ -41,9 +41,9 @@ export class Publisher {
     const { bodies } = this;
     const bytes = request.body.length;
     if (bytes <= SMALL_BODY_BYTES) lastMade.publishRequest = request;
-    if (!bodies.enterNow(bytes))
+    if (this.#shared.bodyTurns.takesTurn(bytes) || !bodies.enterNow(bytes))
       return bodies
-        .run(bytes, async () => this.#accept(request))
+        .run(bytes, () => this.#acceptInTurn(request))
         .then((accepted) => this.#answered(request, accepted));
     let accepted: Accepted | Promise<Accepted>;
     try {
@@ -83,6 +83,12 @@ export class Publisher {
   waitForApps(of: PubsubTopic, messageId: string | undefined): Promise<void> | undefined {
     const { backpressure, live } = this.#shared;
     return backpressure.room(of, messageId === undefined ? undefined : live.message(messageId));
+  }
+
+  async #acceptInTurn(request: PublishRequest): Promise<Accepted> {
+    const room = this.#shared.bodyTurns.room(request.body.length);
+    if (room !== undefined) await room;
+    return this.#accept(request);
   }
 
   #accept(request: PublishRequest): Accepted | Promise<Accepted> {
