@@ -78,7 +78,10 @@ export interface Console {
 export interface ConsolePorts {
   readonly open: () => Promise<TextPipe>;
   readonly bar: AddressBar;
+  /** Storage that all windows share. */
   readonly keep?: Keep;
+  /** Storage of this window; absent: there is one window, which has `keep`. */
+  readonly windowKeep?: Keep;
   readonly frame?: NextFrame;
   readonly opensWindows?: boolean;
 }
@@ -101,7 +104,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     listSpeed: createListSpeed(messages.store),
     detail: createDetailStore(rpc),
     payloads: createPayloads(rpc),
-    drafts: createDrafts(ports.keep),
+    drafts: createDrafts(ports.windowKeep ?? ports.keep),
     topology: createTopology(rpc),
     processes: createProcesses(rpc),
     mockApps: createMockApps(rpc, () => ui.getState().appId || undefined),

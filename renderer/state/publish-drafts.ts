@@ -62,7 +62,7 @@ export interface Drafts {
 
 const KEY = 'sidelight.drafts';
 const SAVE_MS = 400;
-/** Maximum number of characters for the browser's storage, which holds a few megabytes; longer drafts go only to the host. */
+/** Maximum number of characters for the browser's storage, which holds a few megabytes. Longer drafts go only to the host. */
 const LOCAL_CHARACTERS = 1_000_000;
 /** Maximum number of bytes that the host accepts. */
 const HOST_BYTES = 6 * 1024 * 1024;
@@ -210,10 +210,13 @@ function createDraftStorage(
   /** The last save, which the next one waits for; it never rejects. */
   let lastSave: Promise<unknown> = Promise.resolve();
 
-  function saveHere({ value, bytes }: Plain): void {
+  /** Writes drafts to `keep`. False: they are too long for it, or it refuses them. */
+  function saveHere({ value, bytes }: Plain): boolean {
     const { savedAt, isAhead } = own;
-    if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
+    return bytes <= LOCAL_CHARACTERS && writeKept(keep, KEY, { ...value, savedAt, isAhead });
   }
+
+  keep?.onLeave?.(KEY, () => own.isAhead && saveHere(plainOf(store.getState())));
 
   function save(): void {
     timer = undefined;
@@ -283,7 +286,7 @@ function createDraftStorage(
   };
 }
 
-/** Makes the drafts, which are saved to `keep` and to a connected host after a pause in typing. */
+/** Makes the drafts of one window, which are saved to its own `keep` and to a connected host after a pause in typing. */
 export function createDrafts(keep: Keep | undefined): Drafts {
   const kept = readKept(keep, KEY) ?? {};
   const store = createStore<DraftsState>(() => stateOf(kept));

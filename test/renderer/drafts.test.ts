@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RpcClient } from '../../renderer/client/rpc-client.ts';
 import { createDrafts, EMPTY_SINGLE, MAX_TABS, type Drafts } from '../../renderer/state/publish-drafts.ts';
 import type { Keep } from '../../renderer/state/ui.ts';
+import { hostOf } from './drafts-host.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,26 +11,6 @@ afterEach(() => void vi.useRealTimers());
 function memoryKeep(): Keep {
   const all = new Map<string, string>();
   return { getItem: (key) => all.get(key) ?? null, setItem: (key, value) => void all.set(key, value) };
-}
-
-/** A host that keeps what it is given; `savedAt` counts. */
-function hostOf(): { readonly call: RpcClient['call']; readonly kept: () => unknown } {
-  let kept: { drafts: unknown; savedAt: string | null } = { drafts: null, savedAt: null };
-  let n = 0;
-  const answers = {
-    'drafts.get': () => structuredClone(kept),
-    'drafts.set': ({ drafts, over }: { readonly drafts: unknown; readonly over?: string | null }) => {
-      if (over !== undefined && kept.savedAt !== null && kept.savedAt !== over)
-        return { savedAt: kept.savedAt, theirs: structuredClone(kept.drafts) };
-      n += 1;
-      kept = { drafts: structuredClone(drafts), savedAt: `2026-01-01T00:00:0${String(n)}.000Z` };
-      return { savedAt: kept.savedAt };
-    },
-  };
-  const call = async (method: keyof typeof answers, params: never): Promise<unknown> =>
-    answers[method](params);
-  // The two methods that drafts call, by their names.
-  return { call: call as unknown as RpcClient['call'], kept: () => kept.drafts };
 }
 
 describe('tabs', () => {
