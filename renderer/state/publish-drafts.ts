@@ -213,7 +213,10 @@ function createDraftStorage(
   /** Writes drafts to `keep`. False: they are too long for it, or it refuses them. */
   function saveHere({ value, bytes }: Plain): boolean {
     const { savedAt, isAhead } = own;
-    return bytes <= LOCAL_CHARACTERS && writeKept(keep, KEY, { ...value, savedAt, isAhead });
+    const isKept = bytes <= LOCAL_CHARACTERS && writeKept(keep, KEY, { ...value, savedAt, isAhead });
+    // An older copy would stand for these after a reload. Without any copy the next page has those of the host.
+    if (!isKept) writeKept(keep, KEY, {});
+    return isKept;
   }
 
   keep?.onLeave?.(KEY, () => own.isAhead && saveHere(plainOf(store.getState())));

@@ -190,3 +190,21 @@ test('drafts that an earlier build kept for all windows are in one of them', asy
   expect(topicsOf(browser.open())).toEqual(['old']);
   expect(topicsOf(browser.open())).toEqual(['']);
 });
+
+test('drafts too long for the browser are those of the host after a reload, and not an older copy', async () => {
+  const host = hostOf();
+  const one = browserOf(host).open();
+  await rest();
+  one.drafts.editSingle({ topic: 'small' });
+  // The window saves the small ones here before the host has answered, and has long ones by then.
+  vi.advanceTimersByTime(PAUSE);
+  const data = 'x'.repeat(1_500_000);
+  one.drafts.editSingle({ data });
+  await rest();
+  one.reload();
+  await rest();
+  expect(one.drafts.store.getState()).toMatchObject({
+    single: { topic: 'small', data },
+    elsewhere: undefined,
+  });
+});
