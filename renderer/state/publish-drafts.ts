@@ -152,14 +152,14 @@ async function saveOver(
   }
 }
 
-/** The note about drafts of another window; it goes on saying why they do not fit while that is so. */
+/** The note about drafts of another window. After a try to open them, the note says why they do not fit, for as long as they do not. */
 function noteOf(
   before: OtherDrafts | undefined,
   others: OtherDrafts,
   written: Written,
   { known }: Own,
 ): OtherDrafts {
-  if (before?.obstacle === undefined || before.savedAt !== others.savedAt) return others;
+  if (before?.obstacle === undefined) return others;
   return { ...others, obstacle: besideOwn(written, others, known).obstacle };
 }
 

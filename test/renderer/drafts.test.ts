@@ -398,6 +398,30 @@ describe('the note about another window', () => {
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'mine', data: 'more' } }] });
   });
 
+  test('says why they do not fit for as long as they do not, whatever the other window saves', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editBulk({ entries: [entry('theirs')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editBulk({ entries: [entry('mine')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.takeOthers();
+    const obstacle = (): unknown => one.store.getState().elsewhere?.obstacle;
+    for (const text of ['a', 'ab']) {
+      other.editSingle({ data: text });
+      await vi.advanceTimersByTimeAsync(PAUSE);
+      one.editSingle({ data: `mine ${text}` });
+      await vi.advanceTimersByTimeAsync(PAUSE);
+      expect(obstacle()).toEqual({ kind: 'bulk' });
+    }
+    other.editBulk({ entries: [] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ data: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeDefined();
+    expect(obstacle()).toBeUndefined();
+  });
+
   test('leads to twenty drafts of the other window where nothing is written here any more', async () => {
     const host = hostOf();
     const all = Array.from({ length: MAX_TABS }, (_, n) => `t${n}`);
