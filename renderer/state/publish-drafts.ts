@@ -222,6 +222,7 @@ function createDraftStorage(
   keep?.onLeave?.(KEY, () => own.isAhead && saveHere(plainOf(store.getState())));
 
   function save(): void {
+    clearTimeout(timer);
     timer = undefined;
     const before = store.getState();
     const drafts = plainOf(before);

@@ -422,6 +422,27 @@ describe('the note about another window', () => {
     expect(obstacle()).toBeUndefined();
   });
 
+  test('saves once when these are kept, and not again after the end of the window', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editSingle({ topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ topic: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ data: 'typed' });
+    const called: string[] = [];
+    one.connect((async (...[method, params]: Parameters<RpcClient['call']>) => {
+      called.push(method);
+      return host.call(method, params);
+    }) as RpcClient['call']);
+    await vi.advanceTimersByTimeAsync(0);
+    one.keepOwn();
+    one.dispose();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(called).toEqual(['drafts.get', 'drafts.set']);
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'mine', data: 'typed' } }] });
+  });
+
   test('leads to twenty drafts of the other window where nothing is written here any more', async () => {
     const host = hostOf();
     const all = Array.from({ length: MAX_TABS }, (_, n) => `t${n}`);
