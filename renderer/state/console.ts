@@ -212,7 +212,7 @@ function feedFromStores({ detail, messages, mockApps, navigation, toasts, ui }: 
  * @returns closes it
  */
 function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): Stop {
-  const { connection, detail, eventRouter, holds, messages, topology } = fed;
+  const { connection, detail, eventRouter, holds, messages, mockApps, topology } = fed;
   let epochSeen: string | undefined;
   const stream = createStreamClient(rpc, link, {
     events(events) {
@@ -223,6 +223,7 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
       if (events.some(({ type }) => type === 'topology.changed')) {
         topology.onChange();
         eventRouter.onChange();
+        mockApps.onChange();
       }
       if (events.some(({ type }) => type === 'process.changed')) fed.processes.onChange();
       if (events.some(({ type }) => type === 'hold.changed')) holds.onChange();
