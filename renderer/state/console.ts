@@ -290,9 +290,10 @@ export function createConsole(ports: ConsolePorts): Console {
     opensWindows: ports.opensWindows ?? false,
   };
   const stops = [
+    // A change between the answer with a list and the start of the stream would be in neither of both.
+    openStream(fed, rpc, link, heldNext),
     ...feedFromHost(fed, rpc, link),
     ...feedFromStores(fed),
-    openStream(fed, rpc, link, heldNext),
     ...startWatching(fed),
   ];
   return {
