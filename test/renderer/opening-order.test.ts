@@ -4,7 +4,7 @@ import { createConsole } from '../../renderer/state/console.ts';
 import { FakeHost } from './fake-pipe.ts';
 
 test('the stream is opened before any list is read', async () => {
-  const host = new FakeHost({ 'holds.list': () => ({ items: [] }) });
+  const host = new FakeHost({ 'holds.list': () => ({ items: [], nextCursor: null }) });
   const console = createConsole({
     open: host.open,
     bar: {
