@@ -137,7 +137,7 @@ test('an answer that another window changes meanwhile is shown before it is repl
     await page.getByRole('button', { name: 'Edit "one"' }).click();
     await product.rpc('mockApp.setRules', { rules: [] });
     await status.fill('500');
-    await editor.getByRole('button', { name: 'Save answer' }).click();
+    await editor.getByRole('button', { name: 'Add it again' }).click();
     await expect(editor).toHaveCount(0);
     await expect(page.getByText('Answer added again, at the top of the list.')).toBeVisible();
   });
