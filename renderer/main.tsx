@@ -8,6 +8,7 @@ import { createKeyShelf } from './client/key-shelf.ts';
 import { createPageKey, takeEntry } from './client/page-key.ts';
 import { createConsole } from './state/console.ts';
 import { keepOf } from './state/ui.ts';
+import { keepOfWindow } from './state/window-keep.ts';
 import './theme/tokens.css';
 import './theme/fonts.css';
 import './theme/base.css';
@@ -34,6 +35,8 @@ const console = createConsole({
   open: bridge === undefined ? overWebSocket() : () => openElectronPipe(bridge),
   bar: window,
   keep: keepOf(window),
+  // The desktop has one window, whose drafts are there again after a crash too.
+  ...(bridge === undefined && { windowKeep: keepOfWindow(window) }),
   opensWindows: bridge === undefined,
 });
 createRoot(root).render(<App console={console} />);

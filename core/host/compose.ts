@@ -144,6 +144,7 @@ async function start(
   const connected = await openConnections(base, opened, kept, givenUp);
   requireTokens(connected, connected.apps.list);
   const runtime = openRuntime(connected, opened);
+  connected.mocks.onSet((appId) => runtime.touchApp(appId));
   const endAll = new EndRequest();
   const sidecars = await openSidecars(
     {

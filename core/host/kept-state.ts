@@ -94,6 +94,7 @@ export class KeptMockApps {
   #first: string | undefined;
   /** Mock apps that got their first subscription in this run. */
   readonly #fresh: MockApp[] = [];
+  readonly #listeners = new Set<(appId: string) => void>();
 
   private constructor(keeper: Keeper, log: Log, first: string | undefined) {
     this.#keeper = keeper;
@@ -125,7 +126,15 @@ export class KeptMockApps {
       mock.setSubscriptions(firstSubscriptions(this.#first));
       this.#fresh.push(mock);
     }
-    mock.onSet(() => void this.#keeper.keep(key, keptPart(mock.state())));
+    mock.onSet(() => {
+      void this.#keeper.keep(key, keptPart(mock.state()));
+      for (const set of this.#listeners) set(appId);
+    });
+  }
+
+  /** Calls `set` whenever rules or subscriptions of one of these apps were set. */
+  onSet(set: (appId: string) => void): void {
+    this.#listeners.add(set);
   }
 
   /**

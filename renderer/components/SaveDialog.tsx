@@ -5,6 +5,7 @@ import type { SavedRequest } from '../../core/contract/saved.ts';
 import { Button } from './Button.tsx';
 import { TextField, Checkbox } from './Fields.tsx';
 import { Overlay } from './Overlay.tsx';
+import { useNoteSent } from './own-dialog.ts';
 import { useRefused } from './use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
@@ -30,26 +31,31 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
   const [folder, setFolder] = useState(of?.folder ?? '');
   const [shortcut, setShortcut] = useState(of?.shortcut === undefined ? '' : String(of.shortcut));
   const [inPalette, setInPalette] = useState(of?.inPalette ?? false);
+  const [requestId, setRequestId] = useState(of?.requestId);
+  const noteSent = useNoteSent({ name, folder, shortcut, inPalette });
   const folders = [...new Set((value?.items ?? []).flatMap((each) => each.folder ?? []))];
   const isDigit = shortcut === '' || /^[1-9]$/.test(shortcut);
   const off =
     away ?? (name.trim() === '' ? SAVED.needsName : undefined) ?? (isDigit ? undefined : SAVED.badShortcut);
 
   async function save(): Promise<void> {
+    const mayClose = noteSent();
     const done = await refused.run('requests.save', async () => {
       const made = await call('requests.save', {
         name: name.trim(),
         request,
         inPalette,
-        ...(of === undefined ? {} : { requestId: of.requestId }),
+        ...(requestId === undefined ? {} : { requestId }),
         ...(folder.trim() === '' ? {} : { folder: folder.trim() }),
         ...(shortcut === '' ? {} : { shortcut: Number(shortcut) }),
       });
+      // What is typed meanwhile is saved over this request, and not as a second one.
+      setRequestId(made.requestId);
       await saved.requests.refresh();
       onSaved?.(made);
       return fill(SAVED.saved, { name: name.trim() });
     });
-    if (done) onClose();
+    if (done && mayClose()) onClose();
   }
 
   return (

@@ -1,5 +1,7 @@
 /** Acts on the dialog that asked the host, and on no other one that was opened before the answer. */
+import { useLayoutEffect, useRef } from 'react';
 import type { CommandsStore } from '../state/commands.ts';
+import { isTypedOn } from './shared-fields.ts';
 
 /**
  * Remembers which dialog is open.
@@ -19,4 +21,24 @@ export function whileThisIsOpen({ store }: CommandsStore): (run: () => void) => 
 export function closerOfThis(commands: CommandsStore): () => void {
   const then = whileThisIsOpen(commands);
   return () => then(commands.close);
+}
+
+/**
+ * For a dialog that closes once the host has what was typed in it.
+ * @param draft what the dialog shows
+ * @returns remembers what is sent; the function that it returns says whether the dialog may close: it is still open, and nothing was
+ *   typed since
+ */
+export function useNoteSent<F extends object>(draft: F): () => () => boolean {
+  const drawn = useRef<F>(undefined);
+  useLayoutEffect(() => {
+    drawn.current = draft;
+  });
+  useLayoutEffect(
+    () => () => {
+      drawn.current = undefined;
+    },
+    [],
+  );
+  return () => () => drawn.current !== undefined && !isTypedOn(drawn.current, draft, draft);
 }

@@ -31,6 +31,7 @@ export const TAPS = {
   add: 'Tap',
   close: 'Close',
   added: 'The tap of {app} is open. Change these lines where app and sidecar are started:',
+  addedBehind: 'The tap of {app} is open. Its lines to change are in Settings, under Taps.',
   lines: 'Lines to change',
   ofSidecar: '1. The sidecar calls the app through the tap',
   ofApp: '2. The app calls its sidecar through the tap',

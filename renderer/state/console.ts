@@ -78,7 +78,10 @@ export interface Console {
 export interface ConsolePorts {
   readonly open: () => Promise<TextPipe>;
   readonly bar: AddressBar;
+  /** Storage that all windows share. */
   readonly keep?: Keep;
+  /** Storage of this window; absent: there is one window, which has `keep`. */
+  readonly windowKeep?: Keep;
   readonly frame?: NextFrame;
   readonly opensWindows?: boolean;
 }
@@ -101,7 +104,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     listSpeed: createListSpeed(messages.store),
     detail: createDetailStore(rpc),
     payloads: createPayloads(rpc),
-    drafts: createDrafts(ports.keep),
+    drafts: createDrafts(ports.windowKeep ?? ports.keep),
     topology: createTopology(rpc),
     processes: createProcesses(rpc),
     mockApps: createMockApps(rpc, () => ui.getState().appId || undefined),
@@ -209,7 +212,7 @@ function feedFromStores({ detail, messages, mockApps, navigation, toasts, ui }: 
  * @returns closes it
  */
 function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): Stop {
-  const { connection, detail, eventRouter, holds, messages, topology } = fed;
+  const { connection, detail, eventRouter, holds, messages, mockApps, topology } = fed;
   let epochSeen: string | undefined;
   const stream = createStreamClient(rpc, link, {
     events(events) {
@@ -220,6 +223,7 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
       if (events.some(({ type }) => type === 'topology.changed')) {
         topology.onChange();
         eventRouter.onChange();
+        mockApps.onChange();
       }
       if (events.some(({ type }) => type === 'process.changed')) fed.processes.onChange();
       if (events.some(({ type }) => type === 'hold.changed')) holds.onChange();
@@ -286,9 +290,10 @@ export function createConsole(ports: ConsolePorts): Console {
     opensWindows: ports.opensWindows ?? false,
   };
   const stops = [
+    // A change between the answer with a list and the start of the stream would be in neither of both.
+    openStream(fed, rpc, link, heldNext),
     ...feedFromHost(fed, rpc, link),
     ...feedFromStores(fed),
-    openStream(fed, rpc, link, heldNext),
     ...startWatching(fed),
   ];
   return {

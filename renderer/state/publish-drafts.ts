@@ -62,7 +62,7 @@ export interface Drafts {
 
 const KEY = 'sidelight.drafts';
 const SAVE_MS = 400;
-/** Maximum number of characters for the browser's storage, which holds a few megabytes; longer drafts go only to the host. */
+/** Maximum number of characters for the browser's storage, which holds a few megabytes. Longer drafts go only to the host. */
 const LOCAL_CHARACTERS = 1_000_000;
 /** Maximum number of bytes that the host accepts. */
 const HOST_BYTES = 6 * 1024 * 1024;
@@ -152,14 +152,14 @@ async function saveOver(
   }
 }
 
-/** The note about drafts of another window; it goes on saying why they do not fit while that is so. */
+/** The note about drafts of another window. After a try to open them, the note says why they do not fit, for as long as they do not. */
 function noteOf(
   before: OtherDrafts | undefined,
   others: OtherDrafts,
   written: Written,
   { known }: Own,
 ): OtherDrafts {
-  if (before?.obstacle === undefined || before.savedAt !== others.savedAt) return others;
+  if (before?.obstacle === undefined) return others;
   return { ...others, obstacle: besideOwn(written, others, known).obstacle };
 }
 
@@ -210,12 +210,19 @@ function createDraftStorage(
   /** The last save, which the next one waits for; it never rejects. */
   let lastSave: Promise<unknown> = Promise.resolve();
 
-  function saveHere({ value, bytes }: Plain): void {
+  /** Writes drafts to `keep`. False: they are too long for it, or it refuses them. */
+  function saveHere({ value, bytes }: Plain): boolean {
     const { savedAt, isAhead } = own;
-    if (bytes <= LOCAL_CHARACTERS) writeKept(keep, KEY, { ...value, savedAt, isAhead });
+    const isKept = bytes <= LOCAL_CHARACTERS && writeKept(keep, KEY, { ...value, savedAt, isAhead });
+    // An older copy would stand for these after a reload. Without any copy the next page has those of the host.
+    if (!isKept) writeKept(keep, KEY, {});
+    return isKept;
   }
 
+  keep?.onLeave?.(KEY, () => own.isAhead && saveHere(plainOf(store.getState())));
+
   function save(): void {
+    clearTimeout(timer);
     timer = undefined;
     const before = store.getState();
     const drafts = plainOf(before);
@@ -283,7 +290,7 @@ function createDraftStorage(
   };
 }
 
-/** Makes the drafts, which are saved to `keep` and to a connected host after a pause in typing. */
+/** Makes the drafts of one window, which are saved to its own `keep` and to a connected host after a pause in typing. */
 export function createDrafts(keep: Keep | undefined): Drafts {
   const kept = readKept(keep, KEY) ?? {};
   const store = createStore<DraftsState>(() => stateOf(kept));

@@ -11,13 +11,14 @@ import type { Toasts } from './toasts.ts';
 export interface SavedViews {
   readonly list: ResourceStore<Result<'views.list'>>;
   /**
-   * Saves a new view, or changes one; true when the host has it.
+   * Saves a new view, or changes one.
    * @param refused receives the reason of a refusal, for a form that shows it itself
+   * @returns the view as the host has it; undefined: it was refused
    */
   save(
     view: Omit<SavedView, 'savedViewId'> & { readonly savedViewId?: string },
     refused?: TakesFailure,
-  ): Promise<boolean>;
+  ): Promise<SavedView | undefined>;
   remove(view: SavedView): Promise<void>;
   /** Moves a view one position to the left (-1) or to the right (1). */
   move(view: SavedView, step: -1 | 1): Promise<void>;
@@ -37,10 +38,11 @@ export function createSavedViews({ call, toasts, run }: SavedViewsDependencies):
   async function save(
     view: Omit<SavedView, 'savedViewId'> & { readonly savedViewId?: string },
     refused?: TakesFailure,
-  ): Promise<boolean> {
+  ): Promise<SavedView | undefined> {
     const before = known().find(({ savedViewId }) => savedViewId === view.savedViewId);
+    let saved: SavedView | undefined;
     const work = async (): Promise<string> => {
-      await call('views.save', view);
+      saved = await call('views.save', view);
       await list.refresh();
       const text =
         before === undefined
@@ -50,7 +52,8 @@ export function createSavedViews({ call, toasts, run }: SavedViewsDependencies):
             : SAVED_VIEWS.renamed;
       return fill(text, { name: view.name });
     };
-    return run('views.save', work, refused);
+    await run('views.save', work, refused);
+    return saved;
   }
 
   return {

@@ -73,6 +73,8 @@ export interface Keep {
   setItem(key: string, value: string): void;
   /** Calls back when another window has changed the value of a key. */
   onChange?(key: string, changed: () => void): void;
+  /** Calls back before the page is left. True: if the window is closed, the value of the key is for the next new window. */
+  onLeave?(key: string, isUnsent: () => boolean): void;
 }
 
 /** The storage of a page, which tells what its other windows write. */
@@ -131,13 +133,17 @@ export function readKept(keep: Keep | undefined, key: string): Readonly<Record<s
   }
 }
 
-/** Writes a record. If the storage refuses (full, forbidden), only the saving is lost. */
-export function writeKept(keep: Keep | undefined, key: string, value: unknown): void {
+/**
+ * Writes a record. If the storage refuses (full, forbidden), only the saving is lost.
+ * @returns whether it was written
+ */
+export function writeKept(keep: Keep | undefined, key: string, value: unknown): boolean {
   try {
     keep?.setItem(key, JSON.stringify(value));
+    return keep !== undefined;
   } catch {
     // Full or forbidden storage cannot be fixed here: the choice lasts until the page is left.
-    return;
+    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 // Intercepts the console's calls to the host: leaves them without an answer, refuses them, or empties their results.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './expect.ts';
 
 /** Message of the error that refuses a call. */
 export const DISK_FULL = 'The disk is full.';
@@ -83,4 +84,18 @@ export async function openFresh(page: Page, at: string): Promise<void> {
   // The address changes without a word to the page: what it would draw is gone in a moment.
   await page.evaluate((hash) => history.replaceState(null, '', hash), `#${at}`);
   await page.reload();
+}
+
+/** Saves by a press, and types on before the host has answered. */
+export async function typeOn(
+  calls: CallInterceptor,
+  method: string,
+  save: Locator,
+  type: () => Promise<unknown>,
+): Promise<void> {
+  calls.stall.add(method);
+  await save.click();
+  await expect.poll(() => calls.wasStalled(method)).toBe(true);
+  await type();
+  calls.release(method);
 }

@@ -1,22 +1,8 @@
 // The host answers late: what was typed before its answer is still there after it, and nothing is said before it is known.
 import type { Locator, Page } from '@playwright/test';
-import { type CallInterceptor, interceptCalls, openFresh } from './call-interceptor.ts';
+import { interceptCalls, openFresh, typeOn } from './call-interceptor.ts';
 import { openMessage, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
-
-/** Saves by a press, and types on before the host has answered. */
-async function typeOn(
-  calls: CallInterceptor,
-  method: string,
-  save: Locator,
-  type: () => Promise<unknown>,
-): Promise<void> {
-  calls.stall.add(method);
-  await save.click();
-  await expect.poll(() => calls.wasStalled(method)).toBe(true);
-  await type();
-  calls.release(method);
-}
 
 const closes = (dialog: Locator): Promise<void> => expect(dialog).toHaveCount(0);
 const button = (within: Locator | Page, name: string): Locator =>

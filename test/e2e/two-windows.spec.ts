@@ -137,9 +137,35 @@ test('an answer that another window changes meanwhile is shown before it is repl
     await page.getByRole('button', { name: 'Edit "one"' }).click();
     await product.rpc('mockApp.setRules', { rules: [] });
     await status.fill('500');
-    await editor.getByRole('button', { name: 'Save answer' }).click();
+    await editor.getByRole('button', { name: 'Add it again' }).click();
     await expect(editor).toHaveCount(0);
     await expect(page.getByText('Answer added again, at the top of the list.')).toBeVisible();
+  });
+});
+
+test('an answer that another window changes meanwhile is shown at once', async ({ page, product }) => {
+  const rule = (status: number, topic: string) => ({
+    ruleId: 'r1',
+    name: 'one',
+    enabled: true,
+    match: { topic },
+    answer: { kind: 'respond' as const, status },
+  });
+  await product.rpc('mockApp.setRules', { rules: [rule(200, 'a')] });
+  await go(page, 'Mock app');
+  await page.getByRole('button', { name: 'Edit "one"' }).click();
+  const editor = page.getByRole('dialog', { name: 'Edit answer' });
+  const status = editor.getByRole('textbox', { name: 'Status' });
+  await status.fill('503');
+  await product.rpc('mockApp.setRules', { rules: [rule(404, 'b')] });
+  await expect(changes(editor)).toHaveText(/^Answer was changed elsewhere to 404\b/);
+  await expect(status).toHaveValue('503');
+  await changes(editor).getByRole('button', { name: 'Use the other' }).click();
+  await expect(status).toHaveValue('404');
+  await editor.getByRole('button', { name: 'Cancel' }).click();
+  await test.step('the list too, also where a set of answers is used', async () => {
+    await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
+    await expect(page.getByRole('button', { name: 'Edit "one"' })).toHaveCount(0);
   });
 });
 
@@ -341,7 +367,6 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
     await folded.click();
     await expect(topic).toBeHidden();
     await product.rpc('mockApp.setRules', { rules: [rule('b')] });
-    await editor.getByRole('button', { name: 'Save answer' }).click();
     await editor.getByRole('button', { name: 'Keep mine' }).press('Enter');
     await expect(topic).toBeFocused();
     await editor.getByRole('button', { name: 'Cancel' }).click();

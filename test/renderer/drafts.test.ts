@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RpcClient } from '../../renderer/client/rpc-client.ts';
 import { createDrafts, EMPTY_SINGLE, MAX_TABS, type Drafts } from '../../renderer/state/publish-drafts.ts';
 import type { Keep } from '../../renderer/state/ui.ts';
+import { hostOf } from './drafts-host.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,26 +11,6 @@ afterEach(() => void vi.useRealTimers());
 function memoryKeep(): Keep {
   const all = new Map<string, string>();
   return { getItem: (key) => all.get(key) ?? null, setItem: (key, value) => void all.set(key, value) };
-}
-
-/** A host that keeps what it is given; `savedAt` counts. */
-function hostOf(): { readonly call: RpcClient['call']; readonly kept: () => unknown } {
-  let kept: { drafts: unknown; savedAt: string | null } = { drafts: null, savedAt: null };
-  let n = 0;
-  const answers = {
-    'drafts.get': () => structuredClone(kept),
-    'drafts.set': ({ drafts, over }: { readonly drafts: unknown; readonly over?: string | null }) => {
-      if (over !== undefined && kept.savedAt !== null && kept.savedAt !== over)
-        return { savedAt: kept.savedAt, theirs: structuredClone(kept.drafts) };
-      n += 1;
-      kept = { drafts: structuredClone(drafts), savedAt: `2026-01-01T00:00:0${String(n)}.000Z` };
-      return { savedAt: kept.savedAt };
-    },
-  };
-  const call = async (method: keyof typeof answers, params: never): Promise<unknown> =>
-    answers[method](params);
-  // The two methods that drafts call, by their names.
-  return { call: call as unknown as RpcClient['call'], kept: () => kept.drafts };
 }
 
 describe('tabs', () => {
@@ -415,6 +396,51 @@ describe('the note about another window', () => {
     await vi.advanceTimersByTimeAsync(PAUSE);
     expect(one.store.getState().elsewhere).toBeUndefined();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'mine', data: 'more' } }] });
+  });
+
+  test('says why they do not fit for as long as they do not, whatever the other window saves', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editBulk({ entries: [entry('theirs')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editBulk({ entries: [entry('mine')] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.takeOthers();
+    const obstacle = (): unknown => one.store.getState().elsewhere?.obstacle;
+    for (const text of ['a', 'ab']) {
+      other.editSingle({ data: text });
+      await vi.advanceTimersByTimeAsync(PAUSE);
+      one.editSingle({ data: `mine ${text}` });
+      await vi.advanceTimersByTimeAsync(PAUSE);
+      expect(obstacle()).toEqual({ kind: 'bulk' });
+    }
+    other.editBulk({ entries: [] });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ data: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(one.store.getState().elsewhere).toBeDefined();
+    expect(obstacle()).toBeUndefined();
+  });
+
+  test('saves once when these are kept, and not again after the end of the window', async () => {
+    const host = hostOf();
+    const [one, other] = await twoWindows(host);
+    other.editSingle({ topic: 'theirs' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ topic: 'mine' });
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    one.editSingle({ data: 'typed' });
+    const called: string[] = [];
+    one.connect((async (...[method, params]: Parameters<RpcClient['call']>) => {
+      called.push(method);
+      return host.call(method, params);
+    }) as RpcClient['call']);
+    await vi.advanceTimersByTimeAsync(0);
+    one.keepOwn();
+    one.dispose();
+    await vi.advanceTimersByTimeAsync(PAUSE);
+    expect(called).toEqual(['drafts.get', 'drafts.set']);
+    expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'mine', data: 'typed' } }] });
   });
 
   test('leads to twenty drafts of the other window where nothing is written here any more', async () => {

@@ -4,6 +4,7 @@ import type { NewTap, TapRow } from '../../../core/contract/tap.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../Fields.tsx';
 import { Overlay } from '../Overlay.tsx';
+import { useNoteSent } from '../own-dialog.ts';
 import { ProblemList } from '../ProblemList.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -97,9 +98,11 @@ function useAdding(): Adding {
 }
 
 export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { toasts } = useConsole();
   const away = useAway(ACT_WHY.away);
   const id = useId();
   const [draft, setDraft] = useState(NOTHING);
+  const noteSent = useNoteSent(draft);
   const [tap, setTap] = useState<TapRow>();
   const { pending, error, add, clearError } = useAdding();
   const isComplete = draft.appId.trim() !== '' && draft.appUrl.trim() !== '';
@@ -123,9 +126,17 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
     );
   }
 
+  async function submit(): Promise<void> {
+    const mayClose = noteSent();
+    const added = await add(draft);
+    if (added === undefined) return;
+    if (mayClose()) setTap(added);
+    else toasts.done(fill(TAPS.addedBehind, { app: added.appId }));
+  }
+
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
-    if (off === undefined && !pending) void add(draft).then(setTap);
+    if (off === undefined && !pending) void submit();
   }
 
   if (tap !== undefined) return <Added tap={tap} onClose={onClose} />;

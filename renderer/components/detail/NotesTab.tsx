@@ -25,6 +25,8 @@ export interface NoteEditing {
   readonly typed: NoteDraft | undefined;
   /** Puts back what was typed earlier; undefined: the saved fields. */
   readonly putBack: (typed: NoteDraft | undefined) => void;
+  /** Whether something is typed at this moment that is not saved. */
+  readonly isTyped: () => boolean;
   /** Saves the fields. False: it was refused. */
   readonly save: (refused?: TakesFailure) => Promise<boolean>;
 }

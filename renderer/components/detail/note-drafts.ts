@@ -79,6 +79,8 @@ export function useNoteDraft(message: Noted): {
   readonly typed: NoteDraft | undefined;
   /** Puts back what was typed earlier; undefined: the saved fields. */
   readonly putBack: (typed: NoteDraft | undefined) => void;
+  /** Whether something is typed at this moment that is not saved. */
+  readonly isTyped: () => boolean;
   /** Forgets what was saved. */
   readonly forget: (sent: NoteFieldTexts) => void;
 } {
@@ -93,6 +95,7 @@ export function useNoteDraft(message: Noted): {
     typed,
     edit: (change) => put(messageId, { ...store.getState().get(messageId), ...change }),
     putBack: (earlier) => put(messageId, earlier),
+    isTyped: () => store.getState().has(messageId),
     forget: (sent) => forget(messageId, sent),
   };
 }

@@ -11,6 +11,7 @@ import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { useNoteSent } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
 import { leadsTo, type Lead } from '../../components/detail/what-if.ts';
@@ -63,16 +64,17 @@ function MessageForm({
   const away = useAway(ACT_WHY.away);
   const [original] = useState(() => editableOf(message, data));
   const [value, setValue] = useState(original);
-
+  const noteSent = useNoteSent(value);
   const refused = useRefused();
 
   function release(): void {
+    const mayClose = noteSent();
     const row = rowOfDetail(message);
     const subject = deliveryId === undefined ? { row } : { row, deliveryId };
-    // The dialog stays open after a refusal, with everything that was typed.
+    // The dialog stays open after a refusal, and where more was typed before the answer, with everything that was typed.
     void refused
       .once(() => acting.release(subject, changesOf(original, value), refused.take))
-      .then((isDone) => isDone && commands.close());
+      .then((isDone) => isDone && mayClose() && commands.close());
   }
 
   return (
@@ -132,6 +134,7 @@ function AnswerForm({ delivery, attempt, response }: AnswerFormProps): ReactElem
   }));
   const [status, setStatus] = useState(original.status);
   const [body, setBody] = useState(original.body);
+  const noteSent = useNoteSent({ status, body });
   const isChanged = status.trim() !== original.status || body !== original.body;
   const code = Number(status);
   const isCode = isAnswerStatus(code);
@@ -147,7 +150,8 @@ function AnswerForm({ delivery, attempt, response }: AnswerFormProps): ReactElem
       await call('deliveries.release', isChanged ? { deliveryId, answer } : { deliveryId });
       return ACT_DONE.release;
     };
-    void refused.run('release', work).then((isDone) => isDone && commands.close());
+    const mayClose = noteSent();
+    void refused.run('release', work).then((isDone) => isDone && mayClose() && commands.close());
   }
 
   return (

@@ -5,6 +5,7 @@ import type { PublishParams, ReplayChanges } from '../../../core/contract/publis
 import { Button } from '../../components/Button.tsx';
 import { Radios, Checkbox } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { useNoteSent } from '../../components/own-dialog.ts';
 import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -57,6 +58,7 @@ function Form({
   const [newEventId, setNewEventId] = useState(() => ui.getState().newEventId);
   const [saves, setSaves] = useState(false);
   const refused = useRefused();
+  const noteSent = useNoteSent({ ...value, to, newEventId });
   const delivery = chosenDelivery(message, deliveryId);
 
   function replay(): void {
@@ -67,10 +69,11 @@ function Form({
     const edited = changesOf(original, kept);
     const changes = newEventId && !message.raw ? withNewId(edited) : edited;
     const target = isOnly ? { deliveryId: delivery.deliveryId, route: delivery.route.path } : {};
-    // The dialog stays open after a refusal, with everything that was typed.
+    const mayClose = noteSent();
+    // The dialog stays open after a refusal, and where more was typed before the answer, with everything that was typed.
     void refused
       .once(() => acting.replay([message], { ...target, changes }, refused.take))
-      .then((isDone) => isDone && commands.close());
+      .then((isDone) => isDone && mayClose() && commands.close());
   }
 
   function onKey(event: KeyboardEvent): void {

@@ -3,12 +3,14 @@ import { useState, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { closerOfThis } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM, EDIT, NOTE } from '../../copy/acts.ts';
 import { NOTES } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { titleOf } from '../../components/detail/DetailHead.tsx';
+import { tagsOf } from '../../components/detail/note-drafts.ts';
 import { NoteFields, useNote } from '../../components/detail/NotesTab.tsx';
 import page from '../page.module.css';
 import { MessageLoading } from './MessageLoading.tsx';
@@ -32,12 +34,19 @@ export function NoteDialog({ messageId }: { readonly messageId: string }): React
 function Form({ message }: { readonly message: MessageDetail }): ReactElement {
   const { commands } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const editing = useNote(message);
-  const [typedBefore] = useState(editing.typed);
+  const [saved, setSaved] = useState(message);
+  const editing = useNote(saved);
+  const [typedBefore, setTypedBefore] = useState(editing.typed);
   const refused = useRefused();
 
-  function save(): void {
-    void refused.once(() => editing.save(refused.take)).then((isSaved) => isSaved && commands.close());
+  async function save(): Promise<void> {
+    const close = closerOfThis(commands);
+    const { note, tags } = editing.draft;
+    if (!(await refused.once(() => editing.save(refused.take)))) return;
+    if (!editing.isTyped()) close();
+    // What was typed before the host answered stays, over what is saved now.
+    setSaved({ ...saved, note, tags: tagsOf(tags) });
+    setTypedBefore(undefined);
   }
 
   /** Discards what was typed in the dialog. What was typed in the panel of the message before stays there. */
@@ -55,7 +64,7 @@ function Form({ message }: { readonly message: MessageDetail }): ReactElement {
       foot={
         <>
           <Button onClick={close}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" off={away} pending={refused.pending} onClick={save}>
+          <Button kind="primary" off={away} pending={refused.pending} onClick={() => void save()}>
             {NOTES.save}
           </Button>
         </>

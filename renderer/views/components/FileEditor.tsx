@@ -11,6 +11,7 @@ import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
 import { Overlay, Question } from '../../components/Overlay.tsx';
+import { closerOfThis, useNoteSent } from '../../components/own-dialog.ts';
 import { ProblemList } from '../../components/ProblemList.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
@@ -59,7 +60,7 @@ export function FileEditor({ file, template = 'memory' }: FileEditorProps): Reac
       isCurrent = false;
     };
   }, [call, file, isRead, openings]);
-  if (text !== undefined) return <Editor file={file} original={text} begin={template} />;
+  if (text !== undefined) return <Editor read={{ file, original: text }} begin={template} />;
   const title = fill(FILES.editOf, { file });
   return (
     <Overlay title={title} wide onClose={commands.close}>
@@ -76,16 +77,21 @@ function templateText(template: Template, profile: ProfileName): string {
   return fill(TEMPLATES[template], { group: PROFILES[profile].apiGroup });
 }
 
-interface SaveOptions {
-  /** The file that was read; undefined: a new one. */
+/** A file as it was read, or as the editor saved it last. */
+interface KnownFile {
+  /** Undefined: a new one. */
   readonly file: string | undefined;
-  /** The file's text when it was read. */
   readonly original: string;
+}
+
+interface SaveOptions {
+  readonly read: KnownFile;
   readonly name: string;
   readonly text: string;
 }
 
 interface Saving {
+  readonly known: KnownFile;
   readonly save: (isSure?: boolean) => Promise<void>;
   readonly refused: Refused;
   /** True if another program changed the file: the person has to decide whether to overwrite it. */
@@ -94,9 +100,12 @@ interface Saving {
   readonly keep: () => void;
 }
 
-function useSave({ file, original, name, text }: SaveOptions): Saving {
+function useSave({ read, name, text }: SaveOptions): Saving {
   const { call, commands, topology } = useConsole();
   const refused = useRefused();
+  const noteSent = useNoteSent({ name, text });
+  const [known, setKnown] = useState(read);
+  const { file, original } = known;
   const [overwrites, setOverwrites] = useState(false);
 
   /** Present text of the file; undefined: it was removed. */
@@ -110,9 +119,11 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
     );
   }
 
-  /** Saves the file. A text with an error is not written, and the editor stays open. */
+  /** Saves the file. The editor stays open with a text that has an error, which is not written, and where more was typed meanwhile. */
   async function save(isSure = false): Promise<void> {
     setOverwrites(false);
+    const close = closerOfThis(commands);
+    const mayClose = noteSent();
     let isOther = false;
     const done = await refused.run('components.save', async () => {
       isOther = !isSure && file !== undefined && (await textNow(file)) !== original;
@@ -125,28 +136,30 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
       return n === 0 ? fill(FILES.saved, { file: name }) : fill(FILES.savedWith, { file: name, n });
     });
     if (isOther) setOverwrites(true);
-    else if (done) commands.close();
+    if (isOther || !done) return;
+    if (mayClose()) close();
+    else setKnown({ file: name, original: text });
   }
 
-  return { save, refused, overwrites, keep: () => setOverwrites(false) };
+  return { known, save, refused, overwrites, keep: () => setOverwrites(false) };
 }
 
 interface EditorProps {
-  readonly file: string | undefined;
-  readonly original: string;
+  readonly read: KnownFile;
   readonly begin: Template;
 }
 
-function Editor({ file, original, begin }: EditorProps): ReactElement {
+function Editor({ read, begin }: EditorProps): ReactElement {
   const { commands, connection, topology } = useConsole();
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   const [template, setTemplate] = useState(begin);
-  const [name, setName] = useState(file ?? 'my-component.yaml');
-  const [text, setText] = useState(file === undefined ? templateText(begin, profile) : original);
+  const [name, setName] = useState(read.file ?? 'my-component.yaml');
+  const [text, setText] = useState(read.file === undefined ? templateText(begin, profile) : read.original);
   const [tab, setTab] = useState('text');
   const [leaves, setLeaves] = useState(false);
   const [goTo, setGoTo] = useState<Position>();
-  const { save, refused, overwrites, keep } = useSave({ file, original, name, text });
+  const { known, save, refused, overwrites, keep } = useSave({ read, name, text });
+  const { file, original } = known;
   const { value: loaded } = useResource(topology.components);
   const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
   const isNamed = NAME.test(name);

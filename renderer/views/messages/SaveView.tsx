@@ -4,6 +4,7 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { useNoteSent, whileThisIsOpen } from '../../components/own-dialog.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
@@ -24,6 +25,7 @@ export function SaveView({ savedViewId }: { readonly savedViewId?: string | unde
   const filter = view?.filter ?? applied;
   const groupBy = view?.groupBy ?? grouped;
   const [name, setName] = useState(view?.name ?? '');
+  const noteSent = useNoteSent({ name });
   const [isTried, setIsTried] = useState(false);
   const pending = useSelected(commands.store, (state) => state.pending.has('views.save'));
   const refused = useRefused(['name']);
@@ -36,8 +38,13 @@ export function SaveView({ savedViewId }: { readonly savedViewId?: string | unde
       ...withoutUndefined({ savedViewId, groupBy }),
     };
     refused.clear();
-    const isSaved = await savedViews.save({ name: name.trim(), filter, ...more }, refused.take);
-    if (isSaved) commands.close();
+    const then = whileThisIsOpen(commands);
+    const mayClose = noteSent();
+    const saved = await savedViews.save({ name: name.trim(), filter, ...more }, refused.take);
+    if (saved === undefined) return;
+    if (mayClose()) then(commands.close);
+    // What was typed since is saved over the new view, and not as a second one.
+    else then(() => commands.open({ kind: 'save-view', savedViewId: saved.savedViewId }));
   }
 
   return (

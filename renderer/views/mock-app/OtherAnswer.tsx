@@ -1,9 +1,9 @@
 /** A form for any answer to a waiting delivery. */
-import { useLayoutEffect, useRef, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useGiveAnswer } from '../../components/answers/AnswerButtons.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { closerOfThis } from '../../components/own-dialog.ts';
+import { closerOfThis, useNoteSent } from '../../components/own-dialog.ts';
 import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
@@ -21,10 +21,7 @@ export interface OtherAnswerProps {
 export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
   const { commands, mockApps } = useConsole();
   const [draft, setDraft] = useState(EMPTY_ANSWER);
-  const drawn = useRef(draft);
-  useLayoutEffect(() => {
-    drawn.current = draft;
-  });
+  const noteSent = useNoteSent(draft);
   const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const give = useGiveAnswer(deliveryId);
@@ -37,9 +34,10 @@ export function OtherAnswer({ deliveryId }: OtherAnswerProps): ReactElement {
   async function answer(): Promise<void> {
     if (!read.ok) return;
     const close = closerOfThis(commands);
+    const mayClose = noteSent();
     const isGiven = await refused.once(() => give(read.answer, refused.take));
     // The dialog stays open after a refusal, with everything that was typed, and where more was typed before the host took the answer.
-    if (isGiven && drawn.current === draft) close();
+    if (isGiven && mayClose()) close();
   }
 
   return (

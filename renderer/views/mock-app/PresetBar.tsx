@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { useNoteSent } from '../../components/own-dialog.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
@@ -90,21 +91,27 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
   const refused = useRefused(['title']);
   const away = useAway(ACT_WHY.away);
   const [name, setName] = useState('');
+  const noteSent = useNoteSent({ name });
+  const [made, setMade] = useState<Preset>();
   const title = name.trim();
   const old = presets.find((preset) => preset.group === 'own' && preset.title === title);
   const off = away ?? (title === '' ? MOCK.needsName : undefined);
 
   async function keep(): Promise<void> {
+    const mayClose = noteSent();
+    const replaced = old ?? made;
     const done = await refused.run('mockApp.savePreset', async () => {
-      await call('mockApp.savePreset', {
+      const saved = await call('mockApp.savePreset', {
         title,
         rules,
-        ...(old === undefined ? {} : { preset: old.preset }),
+        ...(replaced === undefined ? {} : { preset: replaced.preset }),
       });
+      // A name that is typed meanwhile is for this preset, and not for a second one.
+      setMade(saved);
       await mockApps.presets.refresh();
       return fill(MOCK.kept, { title });
     });
-    if (done) onClose();
+    if (done && mayClose()) onClose();
   }
 
   return (
