@@ -52,7 +52,7 @@ export async function countUpTo(
 }
 
 /** Number of messages that match, have a higher number than `after`, and one of at most `last`. */
-export async function numberBetween(
+async function numberBetween(
   journal: Pick<Journal, 'scan'>,
   { filter, nowMs, signal }: Pick<MessageQuery, 'filter' | 'nowMs' | 'signal'>,
   { after, last }: { readonly after: number; readonly last: number },

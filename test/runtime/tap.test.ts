@@ -1039,7 +1039,7 @@ test('a report that fails is counted, and those of other taps are made', async (
   const fails = (): never => {
     throw new Error('it cannot be read');
   };
-  const told = vi.fn();
+  const told = vi.fn<() => void>();
   const send = (): Promise<string> => Promise.resolve('');
   stand.runtime.tapObserver.connect('shop', { ...NOTHING, report: fails, rules: NO_RULES, send });
   stand.runtime.tapObserver.connect('other', { ...NOTHING, report: told, rules: NO_RULES, send });

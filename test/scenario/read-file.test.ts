@@ -164,7 +164,11 @@ test.each([
     'steps: &a\n  - publish: { topic: t, data: *a }',
     '1:1 YAML: an alias stands inside',
   ],
-  ['an alias of nothing', 'steps: *a', '1:8 YAML: found an alias (*), but no anchor (&) of its name above it'],
+  [
+    'an alias of nothing',
+    'steps: *a',
+    '1:8 YAML: found an alias (*), but no anchor (&) of its name above it',
+  ],
   [
     '1,001 steps',
     steps(...Array.from({ length: 1001 }, () => '  - settle:')),

@@ -298,7 +298,7 @@ describe('reports for which an event of another tap waits', () => {
   test('of thousands of events take no more turns than those of one', async () => {
     const { reports } = waiting(250);
     let isDone = false;
-    const all = Array.from({ length: 2_000 }, (_, n) => reports.flushInTurns(200 + (n % 50)));
+    const all = Array.from({ length: 2_000 }, async (_, n) => reports.flushInTurns(200 + (n % 50)));
     void Promise.all(all).then(() => (isDone = true));
     let turns = 0;
     for (; !isDone; turns += 1) await turn();
