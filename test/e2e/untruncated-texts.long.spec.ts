@@ -31,6 +31,13 @@ test('save as test: a long payload ends before the next column, and a failure is
   await expect(rows(page, /Held/)).toHaveCount(12);
   await go(page, 'Recordings');
   await expect(page.getByText(/^ ?12 of these messages cannot be repeated by a test/)).toBeVisible();
+  const taken = page.getByRole('table', { name: 'Messages of the test' }).getByRole('checkbox');
+  await expect(taken).toHaveCount(12);
+  for (const one of await taken.all()) {
+    await expect(one).not.toBeChecked();
+    await expect(one).toHaveAttribute('aria-disabled', 'true');
+    await expect(one).toHaveAttribute('title', /^A test cannot repeat it: /);
+  }
   await page.getByRole('button', { name: 'Make the test' }).click();
   await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
 });
