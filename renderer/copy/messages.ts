@@ -7,6 +7,8 @@ export const LIST = {
   searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
+  /** Text under a filter that cannot be read: the list still has the matches of the one before. */
+  noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
   didYouMean: 'Did you mean',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',
