@@ -151,6 +151,8 @@ export const FILTER = {
   failed: 'The filter could not be checked: {message}.',
   option: '{label} — {detail}',
   use: 'Use',
+  /** Mistake: a time of day. The button beside it has today. */
+  noDay: 'A time in a filter needs its day: {term} has none.',
 } as const;
 
 export const FIRST_RUN = {
