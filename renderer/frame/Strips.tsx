@@ -52,11 +52,13 @@ function Strip({ icon: Icon, level, children, end }: StripProps): ReactElement {
  * Strip of the connection. Its live region exists before it has a text, because screen readers announce only
  * changes in a known region.
  */
-function ConnectionStrip(): ReactElement {
+export function ConnectionStrip(): ReactElement {
   const console = useConsole();
   const { link, wasOpen, reloaded, streamFailure } = useSelected(console.connection, (state) => state);
   const isAway = link.status !== 'open' && (wasOpen || link.attempt > 0);
-  const isNoted = !isAway && reloaded;
+  const screen = useSelected(console.navigation.store, ({ path }) => path);
+  // Only Messages shows the list: elsewhere the note waits until somebody is there.
+  const isNoted = !isAway && reloaded && screen === '/messages';
   useEffect(() => (isNoted ? endReloadedNote(console.connection) : undefined), [console, isNoted]);
   return (
     <div role="status">
