@@ -1,6 +1,7 @@
 /** Strips below the top bar: no connection, banners of the host, everything is held, jobs that run. */
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Button, IconButton } from '../components/Button.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
@@ -100,6 +101,9 @@ export function ConnectionStrip(): ReactElement {
 /** Maximum number of banners that are shown at once, so that the screen keeps its room. */
 const MAX_BANNERS = 2;
 
+/** Start of the ids of banners about the connection of an app. */
+const OF_AN_APP = 'app-';
+
 const LEVELS = ['error', 'warn', 'info'] as const;
 
 /** The worst first; those of one level stay in the host's order. */
@@ -132,6 +136,12 @@ function SystemStrips(): ReactElement {
           }
         >
           <WholeFlags text={text} />
+          {id.startsWith(OF_AN_APP) && (
+            <>
+              {' '}
+              <Link href="/apps">{FRAME.openApps}</Link>
+            </>
+          )}
         </Strip>
       ))}
       {more > 0 && (
