@@ -13,8 +13,8 @@ test('any two messages of the list are compared by key', async ({ page, product,
   await expect(dialog.getByText('1 changed line', { exact: true })).toBeVisible();
   await expect(dialog).toContainText('"orderId": 2');
   await expect(dialog.getByRole('listitem')).toHaveText([
-    /^− only in orders, published \d\d:/,
-    /^\+ only in orders, published \d\d:/,
+    /^− lines only in the message orders of \d\d:/,
+    /^\+ lines only in the message orders of \d\d:/,
   ]);
   await accessible();
 });
