@@ -99,6 +99,14 @@ function keepIn(kept: Map<string, MessageDetail>, message: MessageDetail): void 
   if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
 }
 
+/** Notes what may have ended the open message. The answer that it is gone may come before the event that says why. */
+function noteEnd(store: StoreApi<DetailState>, events: readonly ConsoleEvent[]): void {
+  const state = store.getState();
+  const by = events.map((event) => endedBy(event, state)).findLast((one) => one !== undefined);
+  if (by !== undefined && (state.status !== 'gone' || state.endedBy === undefined))
+    store.setState({ endedBy: by });
+}
+
 /** Makes the store of the open message. */
 export function createDetailStore(rpc: RpcClient): DetailStore {
   const store = createStore<DetailState>(() => ({
@@ -177,11 +185,8 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     },
     onEvents(events) {
       const state = store.getState();
-      const { messageId, status } = state;
-      const ended = events.map((event) => endedBy(event, state)).findLast((by) => by !== undefined);
-      // The answer that the message is gone may come before the event that says why.
-      if (ended !== undefined && (status !== 'gone' || state.endedBy === undefined))
-        store.setState({ endedBy: ended });
+      const { messageId } = state;
+      noteEnd(store, events);
       if (events.some((event) => messageOf(event) === messageId || mayHaveRemoved(event, state))) void ask();
     },
     onTick() {

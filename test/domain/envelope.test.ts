@@ -117,9 +117,9 @@ describe('the envelope', () => {
     expect(publish('{} x', 'application/json').flags).toEqual([FLAGS.trailing]);
     for (const type of ['application/x-www-form-urlencoded', 'text/plain; charset=utf-8', ''])
       for (const body of ['{"n":1}', ' [1]\n'])
-        expect(publish(body, type).flags, `${body} as ${type}`).toEqual([FLAGS.jsonAsText]);
+        expect([body, type, publish(body, type).flags]).toEqual([body, type, [FLAGS.jsonAsText]]);
     for (const body of ['n=1', '7', '"x"', 'null', '{n}', '{"n":1} and more'])
-      expect(publish(body, 'text/plain').flags, body).toEqual([]);
+      expect([body, publish(body, 'text/plain').flags]).toEqual([body, []]);
     expect(publish('{"n":1}', 'application/xml').flags).toEqual([]);
     expect(publish(bytes(0x61, 0xff), 'text/plain').flags).toEqual([FLAGS.notUtf8]);
     expect(publish('a\ufffd', 'text/plain').flags).toEqual([]);
