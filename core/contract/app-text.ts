@@ -13,6 +13,11 @@ export function thisApp(appId: string): string {
   return appId === UNNAMED ? 'the app' : `the app ${appId}`;
 }
 
+/** Whoever called the sidecar of an app: curl does so too, and only which app the call counts for is known. */
+export function callerFirst(appId: string): string {
+  return appId === UNNAMED ? 'A caller' : `A caller, as app ${appId}`;
+}
+
 /** The app at the beginning of a sentence. */
 export function theAppFirst(appId: string): string {
   return appId === UNNAMED ? 'The app' : `App ${appId}`;

@@ -44,6 +44,7 @@ export interface Wrapped {
 
 export const FLAGS = {
   notJson: 'Not valid JSON: kept as a string.',
+  jsonAsText: 'Sent without application/json, so the app gets text.',
   trailing: 'Text after the first JSON value was ignored.',
   notUtf8: 'Not valid UTF-8: the damaged characters were replaced.',
   rawTtl: 'Raw payload: it has no envelope, so the time to live has no effect.',

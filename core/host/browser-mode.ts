@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
-import { welcome } from './ready.ts';
+import { farewell, welcome } from './ready.ts';
 import { untilEnded } from './shutdown.ts';
 
 /**
@@ -22,7 +22,9 @@ export async function startBrowserMode(options: ProductOptions, reason: string):
       ? '  The console opens in your default browser. Ctrl+C ends Sidelight.\n'
       : '  Open the console address in a browser (it works once; Ctrl+C ends Sidelight).\n',
   );
-  return ended;
+  const status = await ended;
+  process.stdout.write(`\n${farewell(product.dataDir)}\n`);
+  return status;
 }
 
 /** Opens the default browser; false: none was started. Not tried without a display. */

@@ -13,7 +13,7 @@ export const WHERE_FLAGS = {
 } as const;
 
 /** Lines of `--help` about these flags. */
-export const WHERE_HELP = `  --data-dir DIR       data folder of the instance (default: the instance that is running)
+export const WHERE_HELP = `  --data-dir DIR       data folder of the instance (default: the running one of the default folder)
   --rpc URL            address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
   --token T            token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)`;
 

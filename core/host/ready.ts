@@ -9,6 +9,12 @@ export function readyLine(version: string, pid: number, profile: ProfileName, at
   return JSON.stringify({ event: 'ready', version, pid, profile, console, open, rpc, token, apps, taps });
 }
 
+/** Last line of a start for people. @param folder of what is kept; undefined: all was in memory */
+export function farewell(folder: string | undefined): string {
+  const kept = folder === undefined ? 'It kept nothing' : `Its messages and settings are kept in ${folder}`;
+  return `Sidelight has ended. ${kept}.`;
+}
+
 /**
  * Text of a start for people: the addresses, and an example request. `console` absent: the console is on the
  * screen already.

@@ -2,7 +2,7 @@
  * Shows publishes that a sidecar refused: one banner for each kind, with app, path, answer, number and what to do. It ends when a publish of
  * the app to the same topic is accepted; one of a call for a block that Sidelight does not serve stays.
  */
-import { theApp, theAppFirst } from '../contract/app-text.ts';
+import { callerFirst, theApp } from '../contract/app-text.ts';
 import { shortened } from '../contract/cut-place.ts';
 import { clause } from '../contract/error-text.ts';
 import type { Origin } from '../contract/message.ts';
@@ -168,7 +168,7 @@ export class RefusedPublishBanners {
   #text({ appId, latest, times }: Kind): string {
     const { reason } = latest;
     const often = times === 1 ? '' : `, ${times.toLocaleString('en')} times`;
-    const said = `${theAppFirst(appId)}: ${callOf(latest)} was refused (${answerOf(latest)}${often}): ${clause(reason)}.`;
+    const said = `${callerFirst(appId)}: ${callOf(latest)} was refused (${answerOf(latest)}${often}): ${clause(reason)}.`;
     const more = isCut(reason) ? ' The log has more of this reason.' : '';
     const todo = this.#toDo(appId, latest);
     return `${said}${more}${todo === undefined ? '' : ` ${todo}.`}`;

@@ -57,8 +57,10 @@ export async function waitCommand(
   }
   const wanted = wantedOf(positionals.join(' '), values);
   try {
-    const waited = await waitAt(whereOf(values, env), wanted);
+    const where = whereOf(values, env);
+    const waited = await waitAt(where, wanted);
     if (values.json === true) out(`${JSON.stringify(inJson(waited))}\n`);
+    if (where.chosen !== undefined) err(`sidelight: asked the running instance ${where.chosen}\n`);
     if (waited.matched) return 0;
     err(`sidelight: ${describeWaited(wanted, waited).join('\n')}\n`);
     return 1;

@@ -179,6 +179,12 @@ export const DIFF = {
 export const COMPARE = {
   title: 'Compare messages',
   withOriginal: 'Compare with original',
+  /** What the signs in front of the lines stand for. */
+  sides: {
+    left: '− lines only in the message {topic} of {time}',
+    right: '+ lines only in the message {topic} of {time}',
+  },
+  asPublished: 'Both are shown as they were published. What a person changed for one delivery is not here.',
   same: 'Nothing differs.',
   one: '1 changed line',
   many: '{n} changed {n:line|lines}',

@@ -9,8 +9,12 @@ export const DETAIL = {
   ],
   loading: 'Loading the message',
   failed: 'The message could not be loaded: {message}.',
-  gone: 'This message is no longer kept (limit {limit}).',
-  goneUnknown: 'This message is no longer kept.',
+  /** Why the open message is gone, as far as the host said it. */
+  gone: {
+    limit: 'This message is no longer kept (limit {limit}).',
+    removed: 'This message was removed.',
+    unknown: 'This message is no longer kept.',
+  },
   title: '{topic} · {type}',
   titleRaw: '{topic} · raw',
   back: 'Back to list',

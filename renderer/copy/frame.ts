@@ -46,6 +46,8 @@ export const FRAME = {
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
+  /** Link in a banner about the connection of an app. */
+  openApps: 'Open Apps',
   moreBanners: 'Show {n} more {n:banner|banners}',
   fewerBanners: 'Show fewer',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',

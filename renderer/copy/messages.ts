@@ -7,6 +7,8 @@ export const LIST = {
   searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
+  /** Text under a filter that cannot be read: the list still has the matches of the one before. */
+  noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
   didYouMean: 'Did you mean',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',
@@ -149,6 +151,8 @@ export const FILTER = {
   failed: 'The filter could not be checked: {message}.',
   option: '{label} — {detail}',
   use: 'Use',
+  /** Mistake: a time of day. The button beside it has today. */
+  noDay: 'A time in a filter needs its day: {term} has none.',
 } as const;
 
 export const FIRST_RUN = {

@@ -114,6 +114,7 @@ export const TEST_WIZARD = {
   },
   take: 'Take the message {topic} of {time} into the test',
   left: 'left out',
+  noRepeat: 'A test cannot repeat it: {reason}.',
   expect: 'Expected of {app} for {topic} of {time}',
   asRecorded: '{state}, as recorded',
 } as const;

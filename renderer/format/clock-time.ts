@@ -23,6 +23,18 @@ export function clockSeconds(iso: string): string {
   return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}:${twoDigits(time.getSeconds())}`;
 }
 
+/** The moment of a time of day of today, `14:32` or `14:32:08.412`, in UTC as filters have it; undefined: it is no time of day. */
+export function momentToday(clock: string): string | undefined {
+  const now = new Date();
+  const [, hours = '', minutes = '', seconds = '0', parts = ''] =
+    /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?$/.exec(clock) ?? [];
+  if (hours === '' || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  const at = [Number(hours), Number(minutes), Number(seconds), Number(parts.padEnd(3, '0'))] as const;
+  if (isUtc) now.setUTCHours(...at);
+  else now.setHours(...at);
+  return now.toISOString();
+}
+
 /** Day and time of day, `2026-03-01 14:32:08`, for what may be of another day; local unless UTC was chosen. */
 export function dayAndTime(iso: string): string {
   const time = new Date(iso);

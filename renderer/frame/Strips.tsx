@@ -1,6 +1,7 @@
 /** Strips below the top bar: no connection, banners of the host, everything is held, jobs that run. */
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Button, IconButton } from '../components/Button.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
@@ -52,11 +53,13 @@ function Strip({ icon: Icon, level, children, end }: StripProps): ReactElement {
  * Strip of the connection. Its live region exists before it has a text, because screen readers announce only
  * changes in a known region.
  */
-function ConnectionStrip(): ReactElement {
+export function ConnectionStrip(): ReactElement {
   const console = useConsole();
   const { link, wasOpen, reloaded, streamFailure } = useSelected(console.connection, (state) => state);
   const isAway = link.status !== 'open' && (wasOpen || link.attempt > 0);
-  const isNoted = !isAway && reloaded;
+  const screen = useSelected(console.navigation.store, ({ path }) => path);
+  // Only Messages shows the list: elsewhere the note waits until somebody is there.
+  const isNoted = !isAway && reloaded && screen === '/messages';
   useEffect(() => (isNoted ? endReloadedNote(console.connection) : undefined), [console, isNoted]);
   return (
     <div role="status">
@@ -98,6 +101,9 @@ function ConnectionStrip(): ReactElement {
 /** Maximum number of banners that are shown at once, so that the screen keeps its room. */
 const MAX_BANNERS = 2;
 
+/** Start of the ids of banners about the connection of an app. */
+const OF_AN_APP = 'app-';
+
 const LEVELS = ['error', 'warn', 'info'] as const;
 
 /** The worst first; those of one level stay in the host's order. */
@@ -130,6 +136,12 @@ function SystemStrips(): ReactElement {
           }
         >
           <WholeFlags text={text} />
+          {id.startsWith(OF_AN_APP) && (
+            <>
+              {' '}
+              <Link href="/apps">{FRAME.openApps}</Link>
+            </>
+          )}
         </Strip>
       ))}
       {more > 0 && (

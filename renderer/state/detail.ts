@@ -13,6 +13,8 @@ export interface DetailState {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed' | 'gone';
   readonly value: MessageDetail | undefined;
   readonly failure: RpcFailure | undefined;
+  /** What may have ended the message: the limit of the history, or a removal by hand. Absent: nothing that is known. */
+  readonly endedBy?: 'limit' | 'removed' | undefined;
 }
 
 export interface DetailStore {
@@ -78,9 +80,15 @@ function messageOf(event: ConsoleEvent): string | undefined {
 }
 
 /** Whether the host may have removed the open message with those that an event tells of. One that is known to be gone is not asked for again. */
-function mayHaveRemoved(event: ConsoleEvent, { status, value }: DetailState): boolean {
-  if (event.type !== 'messages.pruned' || status === 'gone') return false;
-  return event.beforeSequence === 0 || event.beforeSequence > (value?.number ?? 0);
+function mayHaveRemoved(event: ConsoleEvent, state: DetailState): boolean {
+  return state.status !== 'gone' && endedBy(event, state) !== undefined;
+}
+
+/** What removed the messages that an event tells of, if the open one may be among them. Only retention removes those before a number. */
+function endedBy(event: ConsoleEvent, { value }: DetailState): DetailState['endedBy'] {
+  if (event.type !== 'messages.pruned') return undefined;
+  if (event.beforeSequence === 0) return 'removed';
+  return event.beforeSequence > (value?.number ?? 0) ? 'limit' : undefined;
 }
 
 /** Keeps a message as the newest of those that were open. */
@@ -89,6 +97,14 @@ function keepIn(kept: Map<string, MessageDetail>, message: MessageDetail): void 
   kept.set(message.messageId, message);
   const oldest = kept.keys().next();
   if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
+}
+
+/** Notes what may have ended the open message. The answer that it is gone may come before the event that says why. */
+function noteEnd(store: StoreApi<DetailState>, events: readonly ConsoleEvent[]): void {
+  const state = store.getState();
+  const by = events.map((event) => endedBy(event, state)).findLast((one) => one !== undefined);
+  if (by !== undefined && (state.status !== 'gone' || state.endedBy === undefined))
+    store.setState({ endedBy: by });
 }
 
 /** Makes the store of the open message. */
@@ -156,7 +172,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       if (messageId === store.getState().messageId) return;
       const value = messageId === undefined ? undefined : kept.get(messageId);
       const status = messageId === undefined ? 'idle' : value === undefined ? 'loading' : 'ready';
-      store.setState({ messageId, value, status, failure: undefined });
+      store.setState({ messageId, value, status, failure: undefined, endedBy: undefined });
       if (messageId !== undefined) void ask();
     },
     refresh: () => void ask(),
@@ -170,6 +186,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
     onEvents(events) {
       const state = store.getState();
       const { messageId } = state;
+      noteEnd(store, events);
       if (events.some((event) => messageOf(event) === messageId || mayHaveRemoved(event, state))) void ask();
     },
     onTick() {

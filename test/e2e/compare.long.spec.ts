@@ -12,5 +12,9 @@ test('any two messages of the list are compared by key', async ({ page, product,
   const dialog = page.getByRole('dialog', { name: 'Compare messages' });
   await expect(dialog.getByText('1 changed line', { exact: true })).toBeVisible();
   await expect(dialog).toContainText('"orderId": 2');
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    /^− lines only in the message orders of \d\d:/,
+    /^\+ lines only in the message orders of \d\d:/,
+  ]);
   await accessible();
 });

@@ -222,6 +222,21 @@ test('a filter of a link that is not valid says so, and a view that replaces it 
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 });
 
+test('a filter that cannot be read takes the hint of the filter before from the list', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await filterBy(page, 'topic:Orders');
+  await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await field(page).fill('time>23:09:00');
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('Sidelight cannot read the filter above')).toBeVisible();
+  await expect(page.getByText('No message matches this filter.')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'topic:orders', exact: true })).toHaveCount(0);
+});
+
 test('a page that opens with a filter says that it searches before the host has answered', async ({
   page,
 }) => {

@@ -21,7 +21,7 @@ test.describe('an address without a scheme and without a listener', () => {
 
   test('is reported on the first screen and under Apps', async ({ page, open, product, accessible }) => {
     await open(page);
-    const text = `Nobody listens at http://${CLOSED}, the address of the app: start the app, or check this address (--app-url, appPort in the file of a run, or App address in the settings if it was entered there).`;
+    const text = `Nobody listens at http://${CLOSED}, the address of the app: start the app, or check this address, which was given at the start (--app-url, --app, or appPort in the file of a run).`;
     await expect(page.getByText(text).first()).toBeVisible();
     expect(product.log()).toContain(text);
     await expect(page.getByRole('button', { name: /^App (not reachable|does not answer)/ })).toHaveAttribute(
@@ -29,6 +29,8 @@ test.describe('an address without a scheme and without a listener', () => {
       'bad',
     );
     await accessible();
+    await page.getByRole('link', { name: 'Open Apps' }).click();
+    await expect(page.getByRole('heading', { name: 'Apps', level: 1 })).toBeVisible();
     await openFresh(page, '/settings?s=apps');
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
   });

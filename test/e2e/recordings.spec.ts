@@ -222,6 +222,25 @@ test.describe('restart', () => {
   });
 });
 
+test('an open message that goes with the sample data says that it was removed, and closes', async ({
+  page,
+}) => {
+  await page.getByRole('button', { name: 'Send sample traffic' }).click();
+  const row = rows(page, /Dropped/).first();
+  await row.click();
+  await page.getByRole('button', { name: 'Remove sample data' }).click();
+  await expect(page.getByText('This message was removed.').first()).toBeVisible();
+  await expect(page.getByText(/no longer kept/)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^Copy on / })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close detail' }).click();
+  await expect(page.getByText('This message was removed.')).toHaveCount(0);
+
+  await openFresh(page, '/messages?m=msg_gone');
+  await expect(page.getByText('This message is no longer kept.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close detail' }).click();
+  await expect(page.getByText('This message is no longer kept.')).toHaveCount(0);
+});
+
 test('an open recording does not offer to remove the sample data, which is in the live history', async ({
   page,
 }) => {

@@ -13,7 +13,7 @@ test('a publish to a component that does not exist is seen at once, counted, and
   const banner = page.getByText('pubsub pubsu is not found');
   expect(await publish('pubsu/orders')).toBe(404);
   await expect(banner).toContainText(
-    'The app: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file',
+    'A caller: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file',
   );
   await accessible();
   await publish('pubsu/stock');

@@ -31,6 +31,15 @@ test('save as test: a long payload ends before the next column, and a failure is
   await expect(rows(page, /Held/)).toHaveCount(12);
   await go(page, 'Recordings');
   await expect(page.getByText(/^ ?12 of these messages cannot be repeated by a test/)).toBeVisible();
+  const taken = page.getByRole('table', { name: 'Messages of the test' }).getByRole('checkbox');
+  await expect(taken).toHaveCount(13);
+  const impossible = taken.and(page.getByTitle(/^A test cannot repeat it: /));
+  await expect(impossible).toHaveCount(12);
+  for (const one of await impossible.all()) {
+    await expect(one).not.toBeChecked();
+    await expect(one).toHaveAttribute('aria-disabled', 'true');
+  }
+  await expect(taken.and(page.locator(':checked'))).toHaveCount(1);
   await page.getByRole('button', { name: 'Make the test' }).click();
   await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
 });

@@ -116,6 +116,7 @@ describe.skipIf(process.platform === 'win32')('npm start with an Electron binary
     await expect.poll(() => healthOf(command)).toBe(204);
     command.kill();
     expect(await command.ended).toBe(0);
+    expect(command.output()).toMatch(/\nSidelight has ended\. .+\.\n$/);
   });
 
   test("falls back to the browser with the reason if the window stays blank for 15 s, and the window's process ends", async () => {

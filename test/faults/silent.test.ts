@@ -122,10 +122,10 @@ test('calls of a block that Sidelight does not serve are a line of the log and a
   const texts = banners.map(({ text }) => text);
   const calls = ['POST /… (sidecar-app-id: stock)', 'GET /v1.0/state/store'];
   expect(texts).toContainEqual(
-    `The app: ${calls[0]} was refused (404, 2 times): Sidelight does not serve service invocation.`,
+    `A caller: ${calls[0]} was refused (404, 2 times): Sidelight does not serve service invocation.`,
   );
   expect(texts).toContainEqual(
-    `The app: ${calls[1]} was refused (404): Sidelight does not serve state management.`,
+    `A caller: ${calls[1]} was refused (404): Sidelight does not serve state management.`,
   );
   const lines = await said();
   expect(lines).toContain(`${calls[0]} was answered 404: Sidelight does not serve service invocation`);

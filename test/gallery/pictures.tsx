@@ -165,6 +165,7 @@ function Wizard(): ReactElement {
         <TestMessages
           rows={MESSAGES}
           left={new Set(['m2'])}
+          unrepeatable={[]}
           onLeave={nothing}
           expected={{ dlv_processed: 'dropped' }}
           onExpect={nothing}

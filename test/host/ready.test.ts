@@ -1,6 +1,6 @@
 /** The text of a start. */
 import { expect, test } from 'vitest';
-import { welcome } from '../../core/host/ready.ts';
+import { farewell, welcome } from '../../core/host/ready.ts';
 
 const AT = {
   console: 'http://127.0.0.1:8080',
@@ -31,4 +31,9 @@ test.each([
   expect(exampleFor(name)).toContain(
     `curl -g -X POST 'http://127.0.0.1:3500/v1.0/publish/${part}/orders' -H`,
   );
+});
+
+test('the last line says that Sidelight ended, and what it kept', () => {
+  expect(farewell('/data')).toBe('Sidelight has ended. Its messages and settings are kept in /data.');
+  expect(farewell(undefined)).toBe('Sidelight has ended. It kept nothing.');
 });

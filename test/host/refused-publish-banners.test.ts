@@ -69,7 +69,7 @@ describe('what a banner of a refused publish says', () => {
       {
         id: 'refused-publish-1',
         level: 'error',
-        text: 'App shop: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file to the resources folder.',
+        text: 'A caller, as app shop: POST /v1.0/publish/pubsu/orders was refused (404 ERR_PUBSUB_NOT_FOUND): pubsub pubsu is not found. Name one that is loaded (pubsub), or add its file to the resources folder.',
       },
     ]);
   });
@@ -133,7 +133,10 @@ describe('how refused publishes gather', () => {
   test('another app has a banner of its own', () => {
     book.report('shop', UNKNOWN);
     book.report('till', UNKNOWN);
-    expect(texts().map((text) => text.slice(0, 9))).toEqual(['App till:', 'App shop:']);
+    expect(texts().map((text) => text.slice(0, 21))).toEqual([
+      'A caller, as app till',
+      'A caller, as app shop',
+    ]);
   });
 
   test('there are at most twenty, and each is short', () => {

@@ -212,6 +212,9 @@ describe('which instance a command asks', () => {
     expect(whereOf({}, more)).toEqual({ rpc: 'http://e/rpc', token: 'E' });
     expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
     expect(whereOf({ 'data-dir': standard }, env)).toMatchObject({ token: 'T' });
+    // Whoever names none is told which it is.
+    expect(whereOf({}, env).chosen).toMatch(/^pid \d+, started .*: --data-dir /);
+    expect(whereOf({ 'data-dir': standard }, env).chosen).toBeUndefined();
     expect(whereOf({}, { ...env, SIDELIGHT_RPC: '', SIDELIGHT_TOKEN: '' })).toMatchObject({ token: 'T' });
   });
 

@@ -147,6 +147,32 @@ describe('open message', () => {
     expect(detail.store.getState()).toMatchObject({ status: 'gone', value: { messageId: 'a' } });
   });
 
+  test('says what ended it, as far as the host said so', async () => {
+    const ended = wholeMessage({ number: 50, deliveries: [wholeDelivery({ state: 'processed' })] });
+    const host = new FakeHost({ 'messages.get': () => ended });
+    const detail = await stand(host);
+    const endedBy = async (messageId: string, beforeSequence?: number) => {
+      host.answers['messages.get'] = () => ended;
+      detail.open(messageId);
+      await settle();
+      host.answers['messages.get'] = () => {
+        throw new Refused('NOT_FOUND', 'no such message');
+      };
+      if (beforeSequence === undefined) detail.refresh();
+      else detail.onEvents([{ type: 'messages.pruned', sequence: 1, beforeSequence, count: 1 }]);
+      await settle();
+      expect(detail.store.getState().status).toBe('gone');
+      return detail.store.getState().endedBy;
+    };
+    expect(await endedBy('msg_1', 51)).toBe('limit');
+    expect(await endedBy('msg_2', 0)).toBe('removed');
+    expect(await endedBy('msg_3')).toBeUndefined();
+    // The event that says why may come after the answer, and a later removal of others changes nothing.
+    for (const beforeSequence of [0, 60])
+      detail.onEvents([{ type: 'messages.pruned', sequence: 2, beforeSequence, count: 1 }]);
+    expect(detail.store.getState().endedBy).toBe('removed');
+  });
+
   test('is requested when messages are removed among which it may be, and not once it is gone', async () => {
     const ended = wholeMessage({ number: 50, deliveries: [wholeDelivery({ state: 'processed' })] });
     const host = new FakeHost({ 'messages.get': () => ended });

@@ -1,8 +1,10 @@
 /** Order of the host's banners: the worst stand first, and only some are shown at once. */
+import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
-import { inOrderOfLevel } from '../../renderer/frame/Strips.tsx';
+import { ConnectionStrip, inOrderOfLevel } from '../../renderer/frame/Strips.tsx';
+import { drawn, wordsOf } from './drawn.tsx';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -14,6 +16,19 @@ test('errors stand before warnings and information, those of one level in the or
     { id: 'mail', level: 'warn' },
   ] as const;
   expect(inOrderOfLevel(banners).map(({ id }) => id)).toEqual(['disk', 'shop', 'mail', 'port']);
+});
+
+test('the note that the list was reloaded stands on the screen of that list alone', () => {
+  const note = (path: string): string => {
+    const state = { link: { status: 'open', attempt: 0 }, wasOpen: true, reloaded: true };
+    const parts = {
+      connection: createStore(() => state),
+      navigation: { store: createStore(() => ({ path })) },
+    };
+    return wordsOf(drawn(createElement(ConnectionStrip), parts));
+  };
+  expect(note('/messages')).toBe('The list was reloaded');
+  expect(note('/settings')).toBe('');
 });
 
 test('the note that the list was reloaded goes after a while, and not once it is stopped', () => {

@@ -1,6 +1,9 @@
 /** Apps that were connected in a wrong way: each mistake is found, logged and reported, and nothing is delivered by guess. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
+import type { MockApp } from '../../core/ports/mock-app.ts';
+import { nobodyListens } from '../../core/runtime/apps/connection-mistakes.ts';
+import { openMockApp } from '../support/mock-app-parts.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -65,7 +68,7 @@ describe('another profile', () => {
 
 describe('no program listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address (--app-url, appPort in the file of a run, or App address in the settings if it was entered there). Messages of all topics wait until it answers, because only it knows what it subscribes to.';
+    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address, which was given at the start (--app-url, --app, or appPort in the file of a run). Messages of all topics wait until it answers, because only it knows what it subscribes to.';
 
   test('is logged after 2 s and then each minute, and shown until one listens', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
@@ -92,6 +95,22 @@ describe('no program listens', () => {
     const named =
       'Nobody listens at http://app.test:6001, the address of the app: a program listens at http://[::1]:6001; if that is the app, give this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
     expect(said(stand)).toEqual({ lines: [named], banners: [named] });
+  });
+
+  test('says where the address was entered, if that was while Sidelight ran', async () => {
+    const { app } = await started({}, (it) => void (it.app.isOpen = false));
+    const at = { appId: 'app', channel: app, discovered: false, isRestarting: false, notRunning: undefined };
+    const absent = async (more: { readonly mock: MockApp | undefined; readonly added: boolean }) =>
+      (await nobodyListens({ ...at, ...more })).message;
+    expect(await absent({ mock: undefined, added: false })).toBe(text);
+    const mock = await openMockApp();
+    onTestFinished(() => mock.close());
+    expect(await absent({ mock, added: false })).toContain(
+      ': start the app, or change its address on the screen Apps, where this one was entered. ',
+    );
+    expect(await absent({ mock: undefined, added: true })).toContain(
+      ': start the app, or remove the app on the screen Apps and add it with another address. ',
+    );
   });
 
   test('gives a process that was not started as the reason, and waits 2 s again for the next one', async () => {

@@ -135,7 +135,7 @@ export const ROUTER_HELP = `sidelight router WORD [flags]     ask a running inst
   setup-identity --client-id ID         let the router's application call this client (second step of an administrator)
   add-app --tenant-id ID --client-id ID [--client-secret S]   register a client with the embedded router
 
-  --data-dir DIR   data folder of the instance (default: the instance that is running)
+  --data-dir DIR   data folder of the instance (default: the running one of the default folder)
   --rpc URL        address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
   --token T        token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)
   --json           print the answer as one line of JSON

@@ -39,13 +39,10 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
 };
 
 /** Problem: the app's port has been closed for a while. */
-export async function nobodyListens({
-  appId,
-  channel,
-  notRunning,
-  discovered,
-  isRestarting,
-}: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting'>): Promise<Problem> {
+export async function nobodyListens(
+  app: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting' | 'mock' | 'added'>,
+): Promise<Problem> {
+  const { appId, channel, notRunning, discovered, isRestarting } = app;
   // An app that listened before is still called, unless its process restarts.
   const meanwhile =
     discovered && !isRestarting
@@ -59,9 +56,16 @@ export async function nobodyListens({
   const beside = await channel.openBeside?.(BESIDE_MS);
   const todo =
     beside === undefined
-      ? 'start the app, or check this address (--app-url, appPort in the file of a run, or App address in the settings if it was entered there)'
+      ? `start the app, or ${whereFrom(app)}`
       : `a program listens at ${beside}; if that is the app, give this address`;
   return problem('nobody-listens', 'warning', `${where}: ${todo}. ${meanwhile}.`);
+}
+
+/** What to do about a wrong address. An app with a mock app gets another address on the screen Apps only. */
+function whereFrom({ mock, added }: Pick<App, 'mock' | 'added'>): string {
+  if (mock !== undefined) return 'change its address on the screen Apps, where this one was entered';
+  if (added) return 'remove the app on the screen Apps and add it with another address';
+  return 'check this address, which was given at the start (--app-url, --app, or appPort in the file of a run)';
 }
 
 /**

@@ -3,6 +3,7 @@ import { memo, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { Button } from '../Button.tsx';
 import { Empty, Failed, Loading } from '../States.tsx';
 import { TabBar, type TabDefinition } from '../TabBar.tsx';
 import { DETAIL, TABS } from '../../copy/detail.ts';
@@ -11,6 +12,7 @@ import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { contentKey } from '../../state/payloads.ts';
+import type { DetailState } from '../../state/detail.ts';
 import { useSelected } from '../../state/store.ts';
 import { AttemptsTab } from './AttemptsTab.tsx';
 import { DataTab } from './DataTab.tsx';
@@ -39,7 +41,10 @@ export function chosenDelivery(message: MessageDetail, deliveryId: string | unde
 /** The panel in each of its states. */
 export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   const console = useConsole();
-  const { status, failure, messageId, ...shown } = useSelected(console.detail.store, (state) => state);
+  const { status, failure, messageId, endedBy, ...shown } = useSelected(
+    console.detail.store,
+    (state) => state,
+  );
   const limit = useSelected(console.connection, ({ runtime }) => runtime?.limit);
   const asked = useParam('m');
   // A message that was loaded before is drawn with the first frame, and updated by the answer.
@@ -72,7 +77,7 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
         )}
         {status === 'loading' && <Loading text={DETAIL.loading} />}
         {status === 'idle' && <NothingOpen />}
-        {status === 'gone' && <Empty title={goneText(limit)} />}
+        {status === 'gone' && <Empty title={goneText(endedBy, limit)}>{!narrow && <CloseButton />}</Empty>}
         {status === 'failed' && (
           <Failed
             text={fill(DETAIL.failed, { message: clause(failure?.message) })}
@@ -90,13 +95,24 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
       aria-label={titleOf(value)}
       data-keys="messages"
     >
-      <Open message={value} narrow={narrow} gone={status === 'gone' ? goneText(limit) : undefined} />
+      <Open message={value} narrow={narrow} gone={status === 'gone' ? goneText(endedBy, limit) : undefined} />
     </section>
   );
 }
 
-function goneText(limit: number | undefined): string {
-  return limit === undefined ? DETAIL.goneUnknown : fill(DETAIL.gone, { limit: count(limit) });
+function goneText(endedBy: DetailState['endedBy'], limit: number | undefined): string {
+  if (endedBy === 'removed') return DETAIL.gone.removed;
+  if (endedBy === undefined || limit === undefined) return DETAIL.gone.unknown;
+  return fill(DETAIL.gone.limit, { limit: count(limit) });
+}
+
+function CloseButton(): ReactElement {
+  const { navigation } = useConsole();
+  return (
+    <Button onClick={() => navigation.change({ m: undefined, d: undefined, t: undefined })}>
+      {DETAIL.close}
+    </Button>
+  );
 }
 
 function NothingOpen(): ReactElement {

@@ -64,8 +64,8 @@ export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps)
           isAsked={asked !== undefined}
           gone={gone}
         />
-        {/* Beside the answers there is no room for the links, which the panel of all facts has too. */}
-        {asked === undefined && <Kin message={message} delivery={delivery} />}
+        {/* Beside the answers there is no room for the links, which the panel of all facts has too. Those of a message that is gone may lead nowhere. */}
+        {asked === undefined && gone === undefined && <Kin message={message} delivery={delivery} />}
       </div>
     </header>
   );

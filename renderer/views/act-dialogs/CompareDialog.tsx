@@ -9,7 +9,9 @@ import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { useDifference } from '../../components/use-difference.ts';
+import { clockTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole } from '../../state/context.ts';
 import { editableOf } from './edit-message.ts';
 import { useMessage } from './use-message.ts';
@@ -36,13 +38,41 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
         <Loading text={DETAIL.loading} />
       )}
       {before.message !== undefined && after.message !== undefined && (
-        <Differences
-          before={textOf(before.message, before.data ?? '')}
-          after={textOf(after.message, after.data ?? '')}
-        />
+        <>
+          <Sides left={before.message} right={after.message} />
+          <Differences
+            before={textOf(before.message, before.data ?? '')}
+            after={textOf(after.message, after.data ?? '')}
+          />
+        </>
       )}
     </Overlay>
   );
+}
+
+interface SidesProps {
+  readonly left: MessageDetail;
+  readonly right: MessageDetail;
+}
+
+/** Which message has which sign. An edit belongs to a delivery, so the message keeps what was published. */
+export function Sides({ left, right }: SidesProps): ReactElement {
+  const isEdited = [left, right].some(({ deliveries }) =>
+    deliveries.some((each) => each.changed !== undefined),
+  );
+  return (
+    <>
+      <ul>
+        <li>{sideText(COMPARE.sides.left, left)}</li>
+        <li>{sideText(COMPARE.sides.right, right)}</li>
+      </ul>
+      {isEdited && <p>{COMPARE.asPublished}</p>}
+    </>
+  );
+}
+
+function sideText(text: string, { topic, at }: MessageDetail): string {
+  return fill(text, { topic: visibleShort(topic), time: clockTime(at) });
 }
 
 function textOf(message: MessageDetail, laidOut: string): string {

@@ -1,6 +1,6 @@
 /** The filter field with its switch, the count, and the host's answer to the filter. */
 import { CircleHelp, Star } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
@@ -14,13 +14,18 @@ import { useMembers, useSelected } from '../../state/store.ts';
 import css from './FilterRow.module.css';
 import { useGroupBy } from './use-group-by.ts';
 
+export interface FilterRowProps {
+  /** Whether the text of the field can be read: the list shows that of an earlier one if not. */
+  readonly isValid: boolean;
+  readonly onChecked: (isValid: boolean) => void;
+}
+
 /** The row above the list. */
-export function FilterRow(): ReactElement {
+export function FilterRow({ isValid, onChecked }: FilterRowProps): ReactElement {
   const console = useConsole();
   const filter = useParam('f') ?? '';
   const off = useParam('off') !== undefined;
   const isGrouped = useParam('g') !== undefined;
-  const [isValid, setIsValid] = useState(true);
   return (
     <search className={css.row}>
       <FilterField
@@ -29,7 +34,7 @@ export function FilterRow(): ReactElement {
         value={filter}
         placeholder={FILTER.placeholder}
         history
-        onChecked={setIsValid}
+        onChecked={onChecked}
         onApply={(text) =>
           console.navigation.change({ f: text, off: undefined, ...(text === '' ? { v: undefined } : {}) })
         }

@@ -54,7 +54,7 @@ import { GroupLine } from './GroupLine.tsx';
 import { HeadRow } from './HeadRow.tsx';
 import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
-import { NoMatch } from './NoMatch.tsx';
+import { NoMatch, type NoMatchProps } from './NoMatch.tsx';
 import { filterByCell, rowMenu } from '../../components/row-menu.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useGroupBy } from './use-group-by.ts';
@@ -64,7 +64,7 @@ const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
 /** The list in each of its states. */
-export function MessageList(): ReactElement {
+export function MessageList({ isFilterRead }: NoMatchProps): ReactElement {
   const console = useConsole();
   const { status, failure, total, filter, progress, isOpening } = useMembers(
     console.messages.store,
@@ -87,7 +87,9 @@ export function MessageList(): ReactElement {
       rows={12}
       again={() => void console.messages.open(asked.filter, asked.groupBy, asked.sort)}
     >
-      {(total) => (total > 0 ? <Rows /> : filter === '' ? <NothingYet /> : <NoMatch />)}
+      {(total) =>
+        total > 0 ? <Rows /> : filter === '' ? <NothingYet /> : <NoMatch isFilterRead={isFilterRead} />
+      }
     </Loaded>
   );
 }

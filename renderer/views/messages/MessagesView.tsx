@@ -1,5 +1,5 @@
 /** The Messages screen: views, filter, list and the open message. */
-import { useEffect, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useIsNarrow } from '../../components/use-narrow.ts';
 import { LIST } from '../../copy/messages.ts';
@@ -14,7 +14,7 @@ import css from './MessagesView.module.css';
 import { MessageList } from './MessageList.tsx';
 import { ListFoot } from './ListFoot.tsx';
 import { ListTools } from './ListTools.tsx';
-import { FilterRow } from './FilterRow.tsx';
+import { FilterRow, type FilterRowProps } from './FilterRow.tsx';
 import { RateBar } from './RateBar.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
@@ -62,7 +62,7 @@ function showRow({ messages }: Console, messageId: string): () => void {
 }
 
 /** The part above the list. */
-function Head(): ReactElement {
+function Head(props: FilterRowProps): ReactElement {
   const isBare = useIsBare();
   const { readOnly } = useConsole();
   return (
@@ -80,7 +80,7 @@ function Head(): ReactElement {
       )}
       {!isBare && (
         <>
-          <Bar />
+          <Bar {...props} />
           <Boundary>
             <RateBar />
           </Boundary>
@@ -91,11 +91,11 @@ function Head(): ReactElement {
 }
 
 /** The filter and the tools of the list. */
-function Bar(): ReactElement {
+function Bar(props: FilterRowProps): ReactElement {
   const { isTyping, onFocus, onBlur } = useTyping();
   return (
     <div className={css.bar} data-typing={isTyping || undefined} onFocus={onFocus} onBlur={onBlur}>
-      <FilterRow />
+      <FilterRow {...props} />
       <ListTools />
     </div>
   );
@@ -109,6 +109,7 @@ export function MessagesView(): ReactElement {
   const side = useSelected(console.ui, ({ panelSide }) => panelSide);
   const share = useSelected(console.ui, ({ listShare }) => listShare);
   const isSettling = useSettling();
+  const [isValid, onChecked] = useState(true);
   useOpenView();
   useDetailFocus(open, narrow);
   useEffect(() => {
@@ -124,7 +125,7 @@ export function MessagesView(): ReactElement {
 
   const list = (
     <section className={css.list} aria-label={LIST.title}>
-      <MessageList />
+      <MessageList isFilterRead={isValid} />
       <ListFoot />
     </section>
   );
@@ -136,7 +137,7 @@ export function MessagesView(): ReactElement {
   const shape = narrow ? 'single' : side;
   return (
     <div className={css.view} data-settling={isSettling || undefined}>
-      {(!narrow || open === undefined) && <Head />}
+      {(!narrow || open === undefined) && <Head isValid={isValid} onChecked={onChecked} />}
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
         {shape !== 'single' && (

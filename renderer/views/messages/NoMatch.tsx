@@ -29,8 +29,13 @@ function useCheck(filter: string): Result<'filter.check'> | undefined {
   return known?.filter === filter ? known : undefined;
 }
 
+export interface NoMatchProps {
+  /** False: the text of the filter field cannot be read, so the list is that of the filter before. */
+  readonly isFilterRead: boolean;
+}
+
 /** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
-export function NoMatch(): ReactElement {
+export function NoMatch({ isFilterRead }: NoMatchProps): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
@@ -38,6 +43,8 @@ export function NoMatch(): ReactElement {
   const { error: mistake, meant: checked } = useCheck(filter) ?? {};
   const names = (topics?.items ?? []).map(({ topic }) => topic);
   const meant = checked ?? (mistake === undefined ? withKnownTopics(filter, names) : undefined);
+  // The field explains its own mistake, and a hint for the filter before would be taken for one about that.
+  if (!isFilterRead && mistake === undefined) return <Empty title={LIST.noneUnread} />;
   const here = hereOf(filter);
   const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
   return (

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../../../core/contract/message.ts';
+import type { ToTestResult } from '../../../core/contract/recording.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -21,13 +22,16 @@ import { END_STATES } from './test-messages.ts';
 export interface TestMessagesProps {
   readonly rows: readonly MessageRow[];
   readonly left: ReadonlySet<string>;
+  /** Messages that no test can repeat, with the reasons. */
+  readonly unrepeatable: ToTestResult['skipped'];
   readonly onLeave: (messageId: string, isLeft: boolean) => void;
   readonly expected: Readonly<Record<string, DeliveryState>>;
   readonly onExpect: (deliveryId: string, state: DeliveryState) => void;
 }
 
 /** A row per message: included or not, time and facts, and the expected states. */
-export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMessagesProps): ReactElement {
+export function TestMessages(props: TestMessagesProps): ReactElement {
+  const { rows, left, unrepeatable, onLeave, expected, onExpect } = props;
   const { columns } = TEST_WIZARD;
   return (
     <DataTable
@@ -45,7 +49,8 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
         columns.expected,
       ]}
       rows={rows.map((row) => {
-        const isLeft = left.has(row.messageId);
+        const reason = unrepeatable.find(({ messageId }) => messageId === row.messageId)?.reason;
+        const isLeft = reason !== undefined || left.has(row.messageId);
         const name = { topic: visibleShort(row.topic), time: clockTime(row.at) };
         return {
           id: row.messageId,
@@ -55,6 +60,7 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
               hideLabel
               label={fill(TEST_WIZARD.take, name)}
               checked={!isLeft}
+              off={reason === undefined ? undefined : fill(TEST_WIZARD.noRepeat, { reason })}
               onChange={(isTaken) => onLeave(row.messageId, !isTaken)}
             />,
             <code key="time" title={utcTime(row.at)}>
@@ -69,7 +75,14 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
             <span key="preview" className={css.preview}>
               <PreviewLine number={row.number} version={payloadVersion(row)} />
             </span>,
-            <Expected key="expected" row={row} isLeft={isLeft} expected={expected} onExpect={onExpect} />,
+            <Expected
+              key="expected"
+              row={row}
+              isLeft={isLeft}
+              reason={reason}
+              expected={expected}
+              onExpect={onExpect}
+            />,
           ],
         };
       })}
@@ -80,9 +93,12 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
 interface ExpectedProps extends Pick<TestMessagesProps, 'expected' | 'onExpect'> {
   readonly row: MessageRow;
   readonly isLeft: boolean;
+  readonly reason: string | undefined;
 }
 
-function Expected({ row, isLeft, expected, onExpect }: ExpectedProps): ReactElement {
+function Expected({ row, isLeft, reason, expected, onExpect }: ExpectedProps): ReactElement {
+  if (reason !== undefined)
+    return <span className={page.muted}>{fill(TEST_WIZARD.noRepeat, { reason })}</span>;
   if (row.deliveries.length === 0) return <Chip kind={chipOf(row).kind} app={row.waitingFor?.join(', ')} />;
   if (isLeft) return <span className={page.muted}>{TEST_WIZARD.left}</span>;
   return (

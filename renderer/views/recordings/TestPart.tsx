@@ -51,16 +51,17 @@ export function TestPart(): ReactElement {
   const [pending, setPending] = useState(false);
   const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
-  const taken = rows.filter(({ messageId }) => !left.has(messageId));
-  const { n, cannot } = repeatable(taken, useUnrepeatable(taken, recordingId));
+  const unrepeatable = useUnrepeatable(rows, recordingId);
+  const wanted = rows.filter(({ messageId }) => !left.has(messageId));
+  const { taken, cannot } = repeatable(wanted, unrepeatable);
 
   async function make(): Promise<void> {
     setPending(true);
     setMade(undefined);
     await console.acting.run('recordings.toTest', async () => {
       const title = name.trim() === '' ? {} : { name: name.trim() };
-      const messageIds = taken.map(({ messageId }) => messageId);
-      const expect = expectedOf(taken, expected);
+      const messageIds = wanted.map(({ messageId }) => messageId);
+      const expect = expectedOf(wanted, expected);
       const params = { messageIds, target, expect, ...title, ...withoutUndefined({ recordingId }) };
       setMade(await console.call('recordings.toTest', params));
       return undefined;
@@ -79,7 +80,7 @@ export function TestPart(): ReactElement {
       <div className={css.fields}>
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
         <span role="status">
-          {amountText(offered, n)}
+          {amountText(offered, taken.length)}
           {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
         </span>
       </div>
@@ -89,6 +90,7 @@ export function TestPart(): ReactElement {
           again={again}
           left={left}
           onLeft={setLeft}
+          unrepeatable={unrepeatable}
           expected={expected}
           onExpected={setExpected}
           onSkip={() => last.current?.focus()}
@@ -102,7 +104,7 @@ export function TestPart(): ReactElement {
         onTarget={setTarget}
         name={name}
         onName={setName}
-        off={away ?? (taken.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
+        off={away ?? (wanted.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
         pending={pending}
         onMake={() => void make()}
       />
@@ -157,6 +159,7 @@ interface OfferedMessagesProps {
   /** Messages that are not in the test. */
   readonly left: ReadonlySet<string>;
   readonly onLeft: (left: ReadonlySet<string>) => void;
+  readonly unrepeatable: ToTestResult['skipped'];
   readonly expected: Expected;
   readonly onExpected: (expected: Expected) => void;
   /** Moves the focus past the messages. */
@@ -186,6 +189,7 @@ function OfferedMessages(props: OfferedMessagesProps): ReactElement {
             <TestMessages
               rows={rows}
               left={left}
+              unrepeatable={props.unrepeatable}
               onLeave={(messageId, isLeft) => {
                 const next = new Set(left);
                 if (isLeft) next.add(messageId);

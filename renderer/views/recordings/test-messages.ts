@@ -99,14 +99,15 @@ export function useUnrepeatable(rows: readonly MessageRow[], recordingId: string
   return answer?.of === of ? answer.skipped : NONE;
 }
 
-/** Number of chosen messages that are in the test, and what is said of the others; undefined: there are none. */
-export function repeatable(
-  taken: readonly Pick<MessageRow, 'messageId'>[],
+/** The wanted messages that are in the test, and what is said of the others; undefined: there are none. */
+export function repeatable<M extends Pick<MessageRow, 'messageId'>>(
+  wanted: readonly M[],
   skipped: Skipped,
-): { readonly n: number; readonly cannot: string | undefined } {
-  const out = skipped.filter((each) => taken.some(({ messageId }) => messageId === each.messageId));
+): { readonly taken: readonly M[]; readonly cannot: string | undefined } {
+  const out = skipped.filter((each) => wanted.some(({ messageId }) => messageId === each.messageId));
   const [first] = out;
   const cannot =
     first === undefined ? undefined : fill(TEST_WIZARD.cannot, { n: out.length, reason: first.reason });
-  return { n: taken.length - out.length, cannot };
+  const taken = wanted.filter(({ messageId }) => out.every((each) => each.messageId !== messageId));
+  return { taken, cannot };
 }
