@@ -5,12 +5,16 @@ import { Boundary } from '../components/States.tsx';
 import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
-import { ColumnWidth } from '../views/messages/ColumnWidth.tsx';
-import { SaveView } from '../views/messages/SaveView.tsx';
-import { FilterHelp } from './FilterHelp.tsx';
 import { Palette } from './Palette.tsx';
 import { ShortcutSheet } from './ShortcutSheet.tsx';
 
+const ColumnWidth = lazy(async () => ({
+  default: (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth,
+}));
+const SaveView = lazy(async () => ({
+  default: (await import('../views/messages/SaveView.tsx')).SaveView,
+}));
+const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
 const EditReplay = lazy(async () => ({
   default: (await import('../views/act-dialogs/EditReplay.tsx')).EditReplay,
 }));

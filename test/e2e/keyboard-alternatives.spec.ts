@@ -27,18 +27,18 @@ test("keys select and filter messages, move the panel's edge and an answer, and 
 
     await menuKey(page);
     await page.getByRole('menuitem', { name: 'Filter by' }).press('ArrowRight');
-    const status = page.getByRole('menuitem', { name: 'status:200' });
-    await expect(status).toBeVisible();
+    const answer = page.getByRole('menuitem', { name: 'answer:200' });
+    await expect(answer).toBeVisible();
     await accessible();
-    await status.press('Enter');
+    await answer.press('Enter');
     const field = page.getByRole('combobox', { name: 'Filter messages' });
-    await expect(field).toHaveValue('status:200');
+    await expect(field).toHaveValue('answer:200');
     await messages(page).focus();
     await page.keyboard.press('Home');
     await menuKey(page);
     await page.getByRole('menuitem', { name: 'Exclude' }).press('ArrowRight');
-    await page.getByRole('menuitem', { name: '-status:200' }).press('Enter');
-    await expect(field).toHaveValue('status:200 -status:200');
+    await page.getByRole('menuitem', { name: '-answer:200' }).press('Enter');
+    await expect(field).toHaveValue('answer:200 -answer:200');
   });
   await test.step('the edge between list and message is moved', async () => {
     await page.getByRole('combobox', { name: 'Filter messages' }).fill('');
