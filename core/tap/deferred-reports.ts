@@ -110,10 +110,21 @@ export class DeferredReports {
     this.#during({ at: one.at, later }, read);
   }
 
-  /** Makes all waiting reports: before a request is held, or when nothing more passes. */
+  /**
+   * Makes all waiting reports: before a request is held, or when nothing more passes.
+   * @throws the error of the first report that fails, once all others are made
+   */
   flush(): void {
     if (this.#making !== undefined) return;
-    for (let left = this.#left; left > 0; left -= 1) this.#makeNext();
+    const failures: unknown[] = [];
+    for (let left = this.#left; left > 0; left -= 1) {
+      try {
+        this.#makeNext();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /**

@@ -232,6 +232,21 @@ test('reports up to a moment are made before those of later ones', () => {
   expect(made).toEqual(['first', 'second', 'third']);
 });
 
+test('a report that fails keeps no other from being made when all are made at once', () => {
+  const reports = new DeferredReports(new ManualClock());
+  const made: string[] = [];
+  const failWith = (words: string) => (): never => {
+    throw new Error(words);
+  };
+  reports.defer(() => made.push('first'));
+  reports.defer(failWith('the second fails'));
+  reports.defer(() => made.push('third'));
+  reports.defer(failWith('the fourth fails'));
+  reports.defer(() => made.push('fifth'));
+  expect(() => reports.flush()).toThrow('the second fails');
+  expect(made).toEqual(['first', 'third', 'fifth']);
+});
+
 describe('reports for which an event of another tap waits', () => {
   /** Numbers of reports that are made after turns of the event loop, until there are so many. */
   async function numbersUntil(all: number, made: readonly number[]): Promise<readonly number[]> {
