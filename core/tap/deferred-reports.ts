@@ -131,16 +131,22 @@ export class DeferredReports {
    * Makes the waiting reports, at most 100 of them or 1 MiB in a turn of the event loop. One run makes them for all that wait, so that many
    * of these take no more turns than one. During a report nothing is made: what passed before is made already.
    * @param untilMono reports of what passed later go on waiting; absent: of what passes from now on
-   * @returns undefined: all are made
+   * @returns undefined: all are made. A report that fails becomes a rejection, which ends nothing where nobody holds the promise: its
+   * caller may fail itself before it waits.
    */
   flushInTurns(untilMono = this.#waiting.at(-1)?.at.mono ?? 0): Promise<void> | undefined {
     if (this.#making !== undefined || this.#isMade(untilMono)) return undefined;
     const isRunning = this.#awaited.length > 0;
-    if (!isRunning && this.#areMade(untilMono)) return undefined;
-    return new Promise((made, failed) => {
-      this.#awaited.push({ untilMono, made, failed });
+    let told: Promise<void>;
+    try {
+      if (!isRunning && this.#areMade(untilMono)) return undefined;
+      told = new Promise((made, failed) => this.#awaited.push({ untilMono, made, failed }));
       if (!isRunning) setImmediate(this.#turn);
-    });
+    } catch (error) {
+      told = Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    told.catch(() => undefined);
+    return told;
   }
 
   readonly #turn = (): void => {
