@@ -58,6 +58,8 @@ export class DeferredReports {
   /** Index of the first report that was not made yet. */
   #next = 0;
   #bytes = 0;
+  /** When that passed whose report was made, or failed, last. */
+  #reachedMono = 0;
   /** A look at what waits is planned. */
   #isLooking = false;
   #making: Making | undefined;
@@ -154,8 +156,9 @@ export class DeferredReports {
     try {
       this.#areMade(last);
     } catch (error) {
-      // A report that fails is told to the first that waits; the others go on.
-      this.#awaited.shift()?.failed(error);
+      // A report that fails is told to the first that waits for it; the others go on.
+      const first = this.#awaited.findIndex(({ untilMono }) => untilMono >= this.#reachedMono);
+      for (const { failed } of this.#awaited.splice(first, 1)) failed(error);
     }
     const all = this.#awaited;
     this.#awaited = all.filter(({ untilMono }) => !this.#isMade(untilMono));
@@ -214,6 +217,7 @@ export class DeferredReports {
     if (next === undefined) return;
     this.#next += 1;
     this.#bytes -= next.bytes;
+    this.#reachedMono = next.at.mono;
     if (this.#next === this.#waiting.length || this.#next > MAX_MADE) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;

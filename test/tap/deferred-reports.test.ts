@@ -337,6 +337,16 @@ describe('reports for which an event of another tap waits', () => {
     expect(made).toHaveLength(150);
   });
 
+  test('that fail are told to the first event that needs them, and to none before', async () => {
+    const { reports } = waiting(150, 0, 110);
+    const told = await Promise.allSettled([
+      reports.flushInTurns(105),
+      reports.flushInTurns(119),
+      reports.flushInTurns(119),
+    ]);
+    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
   test('that fail at once are told like those that fail in a later turn', async () => {
     const { reports } = waiting(3, 0, 0);
     await expect(reports.flushInTurns()).rejects.toThrow('it fails');
