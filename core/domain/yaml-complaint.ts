@@ -361,13 +361,16 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
+/** A line that begins the next key, item or document, so that the bracket above it was left open. */
+const BEGINS_NEXT = /^(?:\s*(?:(?:"[^"]*"\s*|'[^']*'\s*|[^\s:,[\]{}"'][^:,[\]{}]*):|-)|---|\.\.\.)(?:\s|$)/;
+
 /** A bracket that is not closed, or a line within it that does not stand further right than the key before it. */
 function openBracket(text: string, offset: number, close: string): YamlComplaint {
   const what = close === ']' ? 'list' : 'mapping';
   const content = contentFrom(text, offset);
   const { start, text: line } = lineAt(text, content);
   const begins = text.charAt(content).trim() !== '' && columnIn(line) === content - start + 1;
-  if (begins && !/^(?:[\w.$-]+\s*:|-)(?:\s|$)/.test(line.trimStart()))
+  if (begins && !BEGINS_NEXT.test(line))
     return said(
       content,
       `the line begins too far to the left; expected each line of the ${what} in ${close === ']' ? '[ ]' : '{ }'} to be indented further than its key.`,

@@ -58,6 +58,8 @@ export class DeferredReports {
   /** Index of the first report that was not made yet. */
   #next = 0;
   #bytes = 0;
+  /** When that passed whose report was made, or failed, last. */
+  #reachedMono = 0;
   /** A look at what waits is planned. */
   #isLooking = false;
   #making: Making | undefined;
@@ -110,26 +112,43 @@ export class DeferredReports {
     this.#during({ at: one.at, later }, read);
   }
 
-  /** Makes all waiting reports: before a request is held, or when nothing more passes. */
+  /**
+   * Makes all waiting reports: before a request is held, or when nothing more passes.
+   * @throws the error of the first report that fails, once all others are made
+   */
   flush(): void {
     if (this.#making !== undefined) return;
-    for (let left = this.#left; left > 0; left -= 1) this.#makeNext();
+    const failures: unknown[] = [];
+    for (let left = this.#left; left > 0; left -= 1) {
+      try {
+        this.#makeNext();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /**
    * Makes the waiting reports, at most 100 of them or 1 MiB in a turn of the event loop. One run makes them for all that wait, so that many
    * of these take no more turns than one. During a report nothing is made: what passed before is made already.
    * @param untilMono reports of what passed later go on waiting; absent: of what passes from now on
-   * @returns undefined: all are made
+   * @returns undefined: all are made. A report that fails becomes a rejection, which ends nothing where nobody holds the promise: its
+   * caller may fail itself before it waits.
    */
   flushInTurns(untilMono = this.#waiting.at(-1)?.at.mono ?? 0): Promise<void> | undefined {
     if (this.#making !== undefined || this.#isMade(untilMono)) return undefined;
     const isRunning = this.#awaited.length > 0;
-    if (!isRunning && this.#areMade(untilMono)) return undefined;
-    return new Promise((made, failed) => {
-      this.#awaited.push({ untilMono, made, failed });
+    let told: Promise<void>;
+    try {
+      if (!isRunning && this.#areMade(untilMono)) return undefined;
+      told = new Promise((made, failed) => this.#awaited.push({ untilMono, made, failed }));
       if (!isRunning) setImmediate(this.#turn);
-    });
+    } catch (error) {
+      told = Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    told.catch(() => undefined);
+    return told;
   }
 
   readonly #turn = (): void => {
@@ -137,8 +156,9 @@ export class DeferredReports {
     try {
       this.#areMade(last);
     } catch (error) {
-      // A report that fails is told to the first that waits; the others go on.
-      this.#awaited.shift()?.failed(error);
+      // A report that fails is told to the first that waits for it; the others go on.
+      const first = this.#awaited.findIndex(({ untilMono }) => untilMono >= this.#reachedMono);
+      for (const { failed } of this.#awaited.splice(first, 1)) failed(error);
     }
     const all = this.#awaited;
     this.#awaited = all.filter(({ untilMono }) => !this.#isMade(untilMono));
@@ -197,6 +217,7 @@ export class DeferredReports {
     if (next === undefined) return;
     this.#next += 1;
     this.#bytes -= next.bytes;
+    this.#reachedMono = next.at.mono;
     if (this.#next === this.#waiting.length || this.#next > MAX_MADE) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;

@@ -153,6 +153,41 @@ describe('the usual mistakes', () => {
       ['scopes: [', 'a,', 'b', ']'],
       '2:1 the line begins too far to the left; expected each line of the list in [ ] to be indented further than its key.',
     ],
+    [
+      'an open bracket above a key in double quotes',
+      ['a: [1, 2', '"b": 3'],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
+      'an open bracket above a key in single quotes',
+      ['a: [1, 2', "'b': 3"],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
+      'an open bracket above a key of two words',
+      ['a: [1, 2', 'my key: 3'],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
+      'an open bracket above a merge key',
+      ['a: [1, 2', '<<: 3'],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
+      'an open bracket above the next document',
+      ['a: [1, 2', '---', 'b: 3'],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
+      'an open bracket above the end of the document',
+      ['a: [1, 2', '...'],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
+      'an open brace above a key in quotes',
+      ['a: {x: 1', '"b": 3'],
+      '1:9 expected }: the mapping that { begins is not closed.',
+    ],
     ['a bracket of another kind', ['a: [b, c}'], '1:9 expected ]: the list that [ begins is not closed.'],
     ['a tab behind a dash', ['a:', '  -\tname: x'], '2:4 found a tab behind the dash; expected a space.'],
     [

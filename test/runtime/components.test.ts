@@ -1,6 +1,7 @@
 /** Components: refusing, replaced while messages are open, forbidden to an app, broken. */
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
 import { OTHER_KIND } from '../../core/domain/unknown-members.ts';
 import type { PubSub } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
@@ -95,6 +96,28 @@ describe('a component that is replaced while it is used', () => {
     const states = await Promise.all(published.map((id) => stand.states(id)));
     expect(published.length).toBeGreaterThan(0);
     expect(states.every(([state, ...more]) => state === 'processed' && more.length === 0)).toBe(true);
+  });
+
+  test('is not said to wait for subscriptions that its app has reported', async () => {
+    const stand = await started({}, (it) => {
+      it.components.own.set('pubsub', () => slowPubSub());
+      subscribe(it, { topic: 'orders', route: '/orders' });
+    });
+    stand.set('delivery.backlog', 1);
+    stand.app.answerWith = () => 'hang';
+    await stand.publish('orders');
+    stand.components.components = [component('pubsub', 'pubsub.in-memory', { changed: 'yes' })];
+    const reloading = stand.runtime.resources.reload();
+    const reasons: string[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      await Promise.resolve();
+      await stand.publish('orders', i).catch((error: unknown) => {
+        if (error instanceof Refusal) reasons.push(String(error.params['reason']));
+      });
+    }
+    await reloading;
+    expect(reasons.some((reason) => reason.startsWith('the backlog limit of 1 '))).toBe(true);
+    expect(reasons.filter((reason) => reason.includes('has not reported its subscriptions'))).toEqual([]);
   });
 
   test('is not created again if it is unchanged', async () => {

@@ -232,6 +232,21 @@ test('reports up to a moment are made before those of later ones', () => {
   expect(made).toEqual(['first', 'second', 'third']);
 });
 
+test('a report that fails keeps no other from being made when all are made at once', () => {
+  const reports = new DeferredReports(new ManualClock());
+  const made: string[] = [];
+  const failWith = (words: string) => (): never => {
+    throw new Error(words);
+  };
+  reports.defer(() => made.push('first'));
+  reports.defer(failWith('the second fails'));
+  reports.defer(() => made.push('third'));
+  reports.defer(failWith('the fourth fails'));
+  reports.defer(() => made.push('fifth'));
+  expect(() => reports.flush()).toThrow('the second fails');
+  expect(made).toEqual(['first', 'third', 'fifth']);
+});
+
 describe('reports for which an event of another tap waits', () => {
   /** Numbers of reports that are made after turns of the event loop, until there are so many. */
   async function numbersUntil(all: number, made: readonly number[]): Promise<readonly number[]> {
@@ -243,7 +258,7 @@ describe('reports for which an event of another tap waits', () => {
     return [...found];
   }
 
-  function waiting(count: number, bytes = 0) {
+  function waiting(count: number, bytes = 0, failing?: number) {
     let now = 0;
     // No pause comes: nothing is made by itself.
     const clock: Clock = { now: () => now, monotonic: () => now, at: () => () => undefined };
@@ -251,7 +266,10 @@ describe('reports for which an event of another tap waits', () => {
     const made: number[] = [];
     for (; now < count; now += 1) {
       const n = now;
-      reports.defer(() => void made.push(n), bytes);
+      reports.defer(() => {
+        if (n === failing) throw new Error('it fails');
+        made.push(n);
+      }, bytes);
     }
     return { reports, made };
   }
@@ -317,6 +335,37 @@ describe('reports for which an event of another tap waits', () => {
     ]);
     expect(told.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     expect(made).toHaveLength(150);
+  });
+
+  test('that fail are told to the first event that needs them, and to none before', async () => {
+    const { reports } = waiting(150, 0, 110);
+    const told = await Promise.allSettled([
+      reports.flushInTurns(105),
+      reports.flushInTurns(119),
+      reports.flushInTurns(119),
+    ]);
+    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('that fail at once are told like those that fail in a later turn', async () => {
+    const { reports } = waiting(3, 0, 0);
+    await expect(reports.flushInTurns()).rejects.toThrow('it fails');
+  });
+
+  test('that fail in a later turn end nothing where nobody holds the promise', async () => {
+    const unheard: unknown[] = [];
+    const hear = (cause: unknown): void => void unheard.push(cause);
+    process.on('unhandledRejection', hear);
+    try {
+      const { reports, made } = waiting(150, 0, 110);
+      void reports.flushInTurns(119);
+      void reports.flushInTurns(149);
+      await numbersUntil(149, made);
+      await turn();
+    } finally {
+      process.off('unhandledRejection', hear);
+    }
+    expect(unheard).toEqual([]);
   });
 
   test('are made at once where something else waits for all', async () => {

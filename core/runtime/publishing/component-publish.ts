@@ -208,14 +208,14 @@ export class ComponentPublish {
 
   /** The part of a refusal that says for which app the messages of a component wait; "" where they wait for none. */
   awaitedApp(pubsubname: string): string {
-    const [app] = this.#undiscovered(pubsubname);
+    const app = this.#undiscovered(pubsubname).find(({ discovered }) => !discovered);
     const ready = app === undefined ? undefined : this.#components.pubsub(app.appId, pubsubname);
     // A broker keeps the messages itself.
     if (app === undefined || ready?.pubsub.features.keepsHistory !== false) return '';
     return `; messages wait for ${theApp(app.appId)}, which has not reported its subscriptions at ${app.discovery.url}`;
   }
 
-  /** Apps whose first discovery has not ended and that may use this component. */
+  /** Apps that may use this component, and whose first discovery has not ended or for which the component is being replaced. */
   #undiscovered(pubsubname: string): readonly App[] {
     return this.#apps.all.filter(
       (app) =>
