@@ -143,7 +143,7 @@ export const DRAFTS = {
   undo: 'Undo',
   unnamed: 'Draft {n}',
   most: 'At most {n} drafts at a time.',
-  tooLong: 'The drafts are too long to be kept across a restart.',
+  tooLong: 'The drafts are too long to be kept. They are lost when the page is left.',
   elsewhere: 'Another window changed the drafts meanwhile. Yours are saved once you have chosen.',
   takeOthers: 'Open the others beside mine',
   tooManyTogether:

@@ -5,15 +5,17 @@ import { filterParts } from './filter-words.ts';
 
 /**
  * The version of the payload that the line of a message shows: a person may edit the message before its publish, or the payload of the
- * delivery that needs attention most.
+ * delivery that needs attention most. Numbers of messages begin again with another history, so the message itself is part of it.
  */
 export function payloadVersion({
+  messageId,
   sizeBytes,
   flags,
   deliveries,
-}: Pick<MessageRow, 'sizeBytes' | 'flags' | 'deliveries'>): string {
+}: Pick<MessageRow, 'messageId' | 'sizeBytes' | 'flags' | 'deliveries'>): string {
   const { deliveryId, edits } = foremost(deliveries) ?? {};
-  return [sizeBytes, flags?.length ?? 0, ...(edits === undefined ? [] : [deliveryId, edits])].join(' ');
+  const edited = edits === undefined ? [] : [deliveryId, edits];
+  return [messageId, sizeBytes, flags?.length ?? 0, ...edited].join(' ');
 }
 
 export interface PreviewPart {

@@ -31,11 +31,15 @@ export function footerStates({
 }: Pick<RuntimeChanged, 'counts' | 'queuedForApp' | 'forApp'>): readonly {
   readonly state: FooterState;
   readonly n: number;
+  /** Finds what the number counts. */
+  readonly filter: string;
 }[] {
   const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: forApp };
-  return SHOWN.map((state) => ({ state, n: numbers[state] })).filter(
-    ({ state, n }) => n > 0 || state === 'queued',
-  );
+  return SHOWN.map((state) => ({
+    state,
+    n: numbers[state],
+    filter: state === 'queued' && queuedForApp > 0 ? 'state:queued -state:waiting' : `state:${state}`,
+  })).filter(({ state, n }) => n > 0 || state === 'queued');
 }
 
 /** One line about the runtime; a click on a state filters by it. */
@@ -55,10 +59,10 @@ export function StatusLine(): ReactElement {
           <span className={css.part}>
             {/* The lists that the figures open count messages. */}
             <span className={css.wide}>{FRAME.footerDeliveries} </span>
-            {footerStates(runtime).map(({ state, n }, index) => (
+            {footerStates(runtime).map(({ state, n, filter }, index) => (
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}
-                <Link href={`/messages?f=${addressPart(`state:${state}`)}`} className={css.link}>
+                <Link href={`/messages?f=${addressPart(filter)}`} className={css.link}>
                   {fill(FRAME.footerState, { word: CHIP_WORDS[state].toLowerCase(), n: count(n) })}
                 </Link>
               </span>

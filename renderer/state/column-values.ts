@@ -30,6 +30,13 @@ export class OwnColumns {
     this.#values.delete(number);
   }
 
+  /** Drops all values, as the numbers are of another history. An answer that is still to come is dropped too. */
+  clear(): void {
+    this.#paths = [...this.#paths];
+    this.#wanted = [];
+    this.#values = new Map();
+  }
+
   /** Sets the visible messages and columns. */
   want(numbers: readonly number[], paths: readonly string[]): void {
     if (paths.join('\n') !== this.#paths.join('\n')) {

@@ -804,6 +804,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame, unreadOf = crea
     // The selection ends now, not with the new view: the connection may be lost again before that.
     if (!ticks) {
       list.selects += 1;
+      list.own.clear();
       store.setState({ selected: new Set(), allSelected: false, isSelecting: false });
     }
     list.previews.ask();

@@ -24,7 +24,7 @@ export interface DraftsState {
   /** The draft of that tab. */
   readonly single: SingleDraft;
   readonly bulk: BulkDraft;
-  /** True if the drafts are too long to be saved: they are lost when the page is left. */
+  /** True if the host has not saved the drafts, and they are too long for the browser: they are lost when the page is left. */
   readonly isTooLong: boolean;
   /** Drafts that another window saved meanwhile. The host gets none of these here until the person has chosen. */
   readonly elsewhere: OtherDrafts | undefined;
@@ -129,6 +129,18 @@ function beginOwn(kept: Readonly<Record<string, unknown>>, begun: Written): Own 
 }
 
 /**
+ * Whether the host has not what this window has. One that was started anew without its data has lost what it once had, and each window may
+ * have another state of that.
+ */
+function isToSend(own: Own, savedAt: string | null): boolean {
+  if (savedAt === null && own.savedAt !== '') {
+    own.isAhead = true;
+    own.known = undefined;
+  }
+  return own.isAhead;
+}
+
+/**
  * Saves drafts over the host's copy that is known here.
  * @returns drafts of another window that stand there instead, so that nothing was saved; undefined: these are saved
  */
@@ -174,7 +186,6 @@ async function sendDrafts(
   drafts: Plain,
 ): Promise<Sent> {
   const { written, bytes } = drafts;
-  store.setState({ isTooLong: bytes > HOST_BYTES });
   if (bytes > HOST_BYTES) return 'ahead';
   try {
     const others = await saveOver(call, own, drafts);
@@ -192,6 +203,14 @@ async function sendDrafts(
     // tries again.
     return 'ahead';
   }
+}
+
+/** Sends drafts, and notes whether they are kept nowhere after that. Never rejects. */
+async function sendOrNote(...all: Parameters<typeof sendDrafts>): Promise<Sent> {
+  const [, store, , { bytes }] = all;
+  const sent = await sendDrafts(...all);
+  store.setState({ isTooLong: sent === 'ahead' && bytes > LOCAL_CHARACTERS });
+  return sent;
 }
 
 /**
@@ -230,7 +249,7 @@ function createDraftStorage(
     const call = host;
     if (call === undefined) return;
     lastSave = lastSave.then(async () => {
-      if ((await sendDrafts(call, store, own, drafts)) === 'ahead') return;
+      if ((await sendOrNote(call, store, own, drafts)) === 'ahead') return;
       const now = store.getState();
       const isLater = now.tabs !== before.tabs || now.bulk !== before.bulk;
       if (!isLater) own.isAhead = false;
@@ -257,7 +276,7 @@ function createDraftStorage(
         own.savedAt = there.savedAt;
         own.known = store.getState();
         saveHere(plainOf(store.getState()));
-      } else if (own.isAhead && timer === undefined) {
+      } else if (isToSend(own, there.savedAt) && timer === undefined) {
         save();
       }
     } catch {

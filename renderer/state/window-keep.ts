@@ -23,11 +23,17 @@ function leave({ localStorage, sessionStorage }: KeepingPage, key: string): void
 }
 
 /** Takes back what was left, as the window is still there. */
-function takeBack({ localStorage, sessionStorage }: KeepingPage, key: string): void {
-  const name = sessionStorage.getItem(nameOf(key));
-  if (name === null) return;
-  localStorage.removeItem(name);
-  sessionStorage.removeItem(nameOf(key));
+function takeBack(page: KeepingPage, key: string): void {
+  try {
+    const { localStorage, sessionStorage } = page;
+    const name = sessionStorage.getItem(nameOf(key));
+    if (name === null) return;
+    localStorage.removeItem(name);
+    sessionStorage.removeItem(nameOf(key));
+  } catch {
+    // Where the browser forbids storage, nothing was left.
+    return;
+  }
 }
 
 /** Gives a new window what a closed one left, or what an earlier build kept for all windows. */

@@ -78,6 +78,24 @@ test('a set of answers', async ({ page, product }) => {
   expect(items.filter(({ group }) => group === 'own')).toMatchObject([{ title: 'one more' }]);
 });
 
+test('a set of answers over an old one, with a new name meanwhile', async ({ page, product }) => {
+  const calls = await interceptCalls(page);
+  await product.rpc('mockApp.savePreset', { title: 'old', rules: [] });
+  await openFresh(page, '/mock');
+  await page.getByRole('button', { name: 'Save as preset…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save the answers as a preset' });
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  const save = dialog.getByRole('button', { name: 'Save preset' });
+  await name.fill('old');
+  await typeOn(calls, 'mockApp.savePreset', save, () => name.fill('new'));
+  await expect(toast(page, /"old"/)).toBeVisible();
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  const { items } = await product.rpc('mockApp.presets', {});
+  const own = items.filter(({ group }) => group === 'own').map(({ title }) => title);
+  expect(own.toSorted()).toEqual(['new', 'old']);
+});
+
 test('a note', async ({ page, product }) => {
   const calls = await interceptCalls(page);
   await product.publish('orders', { n: 1 });
@@ -195,6 +213,28 @@ test.describe('a file', () => {
     await expect(dialog).toHaveCount(0);
     const { text: saved } = await product.rpc('components.read', { file: 'new.yaml' });
     expect(saved).toContain('name: typed');
+  });
+
+  test('that is new and whose name was changed meanwhile keeps the name it was saved under', async ({
+    page,
+    product,
+  }) => {
+    const calls = await interceptCalls(page);
+    const textOf = async (name: string): Promise<string> =>
+      (await product.rpc('components.read', { file: name })).text;
+    await openFresh(page, '/components');
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByRole('textbox', { name: 'File name' });
+    const save = dialog.getByRole('button', { name: 'Save', exact: true });
+    await name.fill('new.yaml');
+    await typeOn(calls, 'components.save', save, () => name.fill('shop.yaml'));
+    await expect(page.getByRole('dialog', { name: 'Edit new.yaml' })).toBeVisible();
+    await retype(dialog.getByRole('textbox', { name: 'Text of new.yaml' }), file('typed'));
+    await save.click();
+    await expect(dialog).toHaveCount(0);
+    expect(await textOf('new.yaml')).toContain('name: typed');
+    expect(await textOf('shop.yaml')).toContain('name: shop');
   });
 });
 

@@ -102,6 +102,49 @@ describe('the host', () => {
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'x' } }] });
   });
 
+  test('gets the drafts again that it no longer has', async () => {
+    const keep = memoryKeep();
+    const drafts = createDrafts(keep);
+    drafts.connect(hostOf().call);
+    drafts.editSingle({ topic: 'a' });
+    await vi.advanceTimersByTimeAsync(1000);
+    const next = hostOf();
+    drafts.connect(next.call);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(next.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }] });
+    const later = hostOf();
+    createDrafts(keep).connect(later.call);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(later.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }] });
+  });
+
+  test('that no longer has any gets those of one window, and the other one has the choice', async () => {
+    const host = hostOf();
+    const [one, stale] = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
+    one.connect(host.call);
+    one.editSingle({ topic: 'old' });
+    await vi.advanceTimersByTimeAsync(1000);
+    stale.connect(host.call);
+    await vi.advanceTimersByTimeAsync(1000);
+    one.editSingle({ topic: 'new' });
+    await vi.advanceTimersByTimeAsync(1000);
+    const next = hostOf();
+    stale.connect(next.call);
+    one.connect(next.call);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(one.store.getState()).toMatchObject({
+      single: { topic: 'new' },
+      elsewhere: { tabs: [{ draft: { topic: 'old' } }] },
+    });
+  });
+
+  test('gets no drafts that nobody wrote', async () => {
+    const host = hostOf();
+    createDrafts(memoryKeep()).connect(host.call);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(host.kept()).toBeNull();
+  });
+
   test('gets no drafts over those of another window until one of both is chosen', async () => {
     const host = hostOf();
     const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;

@@ -152,3 +152,26 @@ test('a message that was changed before it was published has new values in own c
   expect(messages.own.of(2)).toEqual(['after']);
   expect(payloadVersion(rowNamed('m2', { sizeBytes: 7 }))).not.toBe(payloadVersion(rowNamed('m2')));
 });
+
+test('another message under the number of one before has another version', () => {
+  expect(payloadVersion(rowNamed('m2'))).not.toBe(payloadVersion(rowNamed('m')));
+});
+
+test('another history has no values in own columns of the one before', async () => {
+  const { list, messages } = await stand(3);
+  let value = 'before';
+  list.host.answers['messages.values'] = ({ numbers }) => ({
+    items: numbers.map((number) => ({ number, values: [value] })),
+  });
+  messages.own.want([2], ['data.total']);
+  await settle();
+  expect(messages.own.of(2)).toEqual(['before']);
+  value = 'after';
+  messages.reopen();
+  expect(messages.own.of(2)).toEqual(['before']);
+  messages.reopen(false);
+  await settle();
+  messages.own.want([2], ['data.total']);
+  await settle();
+  expect(messages.own.of(2)).toEqual(['after']);
+});

@@ -1,7 +1,7 @@
 /** Drafts of several windows of one browser: each window has its own over a reload, and a closed one leaves what it could not send. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDrafts, EMPTY_SINGLE, type Drafts } from '../../renderer/state/publish-drafts.ts';
-import { keepOfWindow } from '../../renderer/state/window-keep.ts';
+import { keepOfWindow, type KeepingPage } from '../../renderer/state/window-keep.ts';
 import { hostOf } from './drafts-host.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -207,4 +207,32 @@ test('drafts too long for the browser are those of the host after a reload, and 
     single: { topic: 'small', data },
     elsewhere: undefined,
   });
+});
+
+test('drafts that are kept nowhere, as they are too long for the browser and wait for a choice, are reported', async () => {
+  const { one } = await unsent();
+  expect(one.drafts.store.getState().isTooLong).toBe(false);
+  one.drafts.editSingle({ data: 'x'.repeat(1_500_000) });
+  await rest();
+  expect(otherTopics(one)).toBeDefined();
+  expect(one.drafts.store.getState().isTooLong).toBe(true);
+  one.drafts.keepOwn();
+  await rest();
+  expect(one.drafts.store.getState()).toMatchObject({ elsewhere: undefined, isTooLong: false });
+});
+
+test('a page whose storage is forbidden is shown and left without an error', () => {
+  const page = new EventTarget();
+  const forbidden = {
+    get: (): Storage => {
+      throw new Error('forbidden');
+    },
+  };
+  Object.defineProperties(page, { localStorage: forbidden, sessionStorage: forbidden });
+  const listeners: (() => void)[] = [];
+  page.addEventListener = (_type: string, listener: unknown) => void listeners.push(listener as () => void);
+  const drafts = createDrafts(keepOfWindow(page as unknown as KeepingPage));
+  drafts.editSingle({ topic: 'mine' });
+  expect(listeners).toHaveLength(2);
+  for (const listener of listeners) expect(listener).not.toThrow();
 });

@@ -86,6 +86,7 @@ interface KnownFile {
 
 interface SaveOptions {
   readonly read: KnownFile;
+  /** Name of a new file. */
   readonly name: string;
   readonly text: string;
 }
@@ -106,6 +107,8 @@ function useSave({ read, name, text }: SaveOptions): Saving {
   const noteSent = useNoteSent({ name, text });
   const [known, setKnown] = useState(read);
   const { file, original } = known;
+  // A name that was typed while a new file was saved is not the name of that file.
+  const target = file ?? name;
   const [overwrites, setOverwrites] = useState(false);
 
   /** Present text of the file; undefined: it was removed. */
@@ -128,17 +131,17 @@ function useSave({ read, name, text }: SaveOptions): Saving {
     const done = await refused.run('components.save', async () => {
       isOther = !isSure && file !== undefined && (await textNow(file)) !== original;
       if (isOther) return undefined;
-      const { problems: found } = await call('components.save', { file: name, text });
+      const { problems: found } = await call('components.save', { file: target, text });
       const errors = errorsIn(found);
-      if (errors > 0) throw new Error(fill(FILES.notSaved, { file: name, n: errors }));
+      if (errors > 0) throw new Error(fill(FILES.notSaved, { file: target, n: errors }));
       topology.onChange();
       const n = found.length;
-      return n === 0 ? fill(FILES.saved, { file: name }) : fill(FILES.savedWith, { file: name, n });
+      return n === 0 ? fill(FILES.saved, { file: target }) : fill(FILES.savedWith, { file: target, n });
     });
     if (isOther) setOverwrites(true);
     if (isOther || !done) return;
     if (mayClose()) close();
-    else setKnown({ file: name, original: text });
+    else setKnown({ file: target, original: text });
   }
 
   return { known, save, refused, overwrites, keep: () => setOverwrites(false) };
@@ -153,13 +156,14 @@ function Editor({ read, begin }: EditorProps): ReactElement {
   const { commands, connection, topology } = useConsole();
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   const [template, setTemplate] = useState(begin);
-  const [name, setName] = useState(read.file ?? 'my-component.yaml');
+  const [newName, setNewName] = useState('my-component.yaml');
   const [text, setText] = useState(read.file === undefined ? templateText(begin, profile) : read.original);
   const [tab, setTab] = useState('text');
   const [leaves, setLeaves] = useState(false);
   const [goTo, setGoTo] = useState<Position>();
-  const { known, save, refused, overwrites, keep } = useSave({ read, name, text });
+  const { known, save, refused, overwrites, keep } = useSave({ read, name: newName, text });
   const { file, original } = known;
+  const name = file ?? newName;
   const { value: loaded } = useResource(topology.components);
   const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
   const isNamed = NAME.test(name);
@@ -198,7 +202,7 @@ function Editor({ read, begin }: EditorProps): ReactElement {
           <NewFields
             name={name}
             wrongName={wrongName}
-            onName={setName}
+            onName={setNewName}
             template={template}
             onTemplate={(next) => {
               setTemplate(next);

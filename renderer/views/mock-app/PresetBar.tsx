@@ -106,8 +106,8 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
         rules,
         ...(replaced === undefined ? {} : { preset: replaced.preset }),
       });
-      // A name that is typed meanwhile is for this preset, and not for a second one.
-      setMade(saved);
+      // A name that is typed meanwhile is for the preset that was made here, and not for a second one. An older one keeps its name.
+      if (replaced === undefined || replaced === made) setMade(saved);
       await mockApps.presets.refresh();
       return fill(MOCK.kept, { title });
     });

@@ -6,7 +6,7 @@ import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { Hint } from '../../components/Hint.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
-import { BULK, CONTENT_TYPES, DRAFTS, PUBLISH } from '../../copy/publish.ts';
+import { BULK, CONTENT_TYPES, PUBLISH } from '../../copy/publish.ts';
 import { entryBytes, entryMistakes, type EntryMistakes } from '../../format/entries.ts';
 import { count, size } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -27,7 +27,6 @@ const ENTRY_BYTES = 100;
 export function BulkForm(): ReactElement {
   const { drafts } = useConsole();
   const stored = useSelected(drafts.store, (state) => state.bulk);
-  const isTooLong = useSelected(drafts.store, (state) => state.isTooLong);
   const draft: BulkDraft = { ...stored, ...useTarget(stored) };
   const { entries } = draft;
   const away = useAway(ACT_WHY.away);
@@ -66,7 +65,6 @@ export function BulkForm(): ReactElement {
       />
       <Options draft={draft} bytes={bytes} />
       <BulkTools draft={draft} checked={checked} onChecked={setChecked} publish={publish} />
-      {isTooLong && <p className={css.warning}>{DRAFTS.tooLong}</p>}
       {entries.length === 0 ? (
         <p className={css.empty}>{BULK.empty}</p>
       ) : (

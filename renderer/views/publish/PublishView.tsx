@@ -41,6 +41,7 @@ export function PublishView(): ReactElement {
       <div className={page.head}>
         <h1>{PUBLISH.title}</h1>
         <OtherDrafts />
+        <TooLong />
       </div>
       {isUnknown ? (
         <Failed
@@ -87,6 +88,13 @@ function noteOf(obstacle: Obstacle | undefined): string {
   return obstacle.kind === 'bulk'
     ? DRAFTS.twoBulkLists
     : fill(DRAFTS.tooManyTogether, { most: MAX_TABS, n: obstacle.over });
+}
+
+/** Says that the drafts are kept nowhere. */
+function TooLong(): ReactElement | null {
+  const { drafts } = useConsole();
+  const isTooLong = useSelected(drafts.store, (state) => state.isTooLong);
+  return isTooLong ? <p className={css.warning}>{DRAFTS.tooLong}</p> : null;
 }
 
 /** Says that another window has saved other drafts, and lets the person choose. */
