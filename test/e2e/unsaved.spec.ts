@@ -235,7 +235,7 @@ test('a message that another window removes offers nothing that cannot be done',
   await product.publish('orders', { n: 1 });
   await openMessage(page, /, orders, .*Processed/, 'Attempts');
   await product.rpc('messages.delete', { filter: 'topic:orders' });
-  await expect(detail(page).getByText('This message is no longer kept')).toBeVisible();
+  await expect(detail(page).getByText('This message was removed.')).toBeVisible();
   await expect(detail(page).getByRole('button', { name: 'Edit and replay' })).toHaveAttribute(
     'aria-disabled',
     'true',
