@@ -191,7 +191,7 @@ test('a publish to a component that is not ready is refused with the reason', as
 
 test('the log names each mistake of a file by path, line and column', async () => {
   const stand = await started({}, (it) => {
-    it.components.pathOf = (file) => `/work/components/${file}`;
+    it.components.pathOf = (file) => `/shop/components/${file}`;
     const mistakes = [4, 7].map((line) => ({
       ...{ file: 'bad.yaml', document: 1, line, column: 3, severity: 'error' as const },
       message: `YAML: mistake in line ${line}.`,
@@ -201,8 +201,8 @@ test('the log names each mistake of a file by path, line and column', async () =
     it.components.problems.push({ file: 'other.yaml', line: 2, message: 'It is empty.', severity: 'error' });
   });
   expect(stand.logged('error')).toEqual([
-    'Component bad could not be initialised: /work/components/bad.yaml:4:3: YAML: mistake in line 4.; /work/components/bad.yaml:7:3: YAML: mistake in line 7.',
-    '/work/components/other.yaml:2: It is empty.',
+    'Component bad could not be initialised: /shop/components/bad.yaml:4:3: YAML: mistake in line 4.; /shop/components/bad.yaml:7:3: YAML: mistake in line 7.',
+    '/shop/components/other.yaml:2: It is empty.',
   ]);
   expect(stand.runtime.topology.components().find(({ name }) => name === 'bad')?.reason).toContain(
     '(bad.yaml:4:3)',
