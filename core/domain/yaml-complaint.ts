@@ -362,7 +362,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /** A line that begins the next key, item or document, so that the bracket above it was left open. */
-const BEGINS_NEXT = /^(?:\s*(?:(?:"[^"]*"\s*|'[^']*'\s*|[^\s:,[\]{}"'][^:,[\]{}]*):|-)|---|\.\.\.)(?:\s|$)/;
+const BEGINS_NEXT =
+  /^(?:\s*(?:(?:"(?:[^"\\]|\\.)*"\s*|'(?:[^']|'')*'\s*|[^\s:,[\]{}"'][^:,[\]{}]*):|-)|---|\.\.\.)(?:\s|$)/;
 
 /** A bracket that is not closed, or a line within it that does not stand further right than the key before it. */
 function openBracket(text: string, offset: number, close: string): YamlComplaint {

@@ -11,7 +11,8 @@ export const DETAIL = {
   failed: 'The message could not be loaded: {message}.',
   /** Why the open message is gone, as far as the host said it. */
   gone: {
-    limit: 'This message is no longer kept (limit {limit}).',
+    limit:
+      'This message is no longer kept: the history reached its limit of {limit} messages, of size or of age.',
     removed: 'This message was removed.',
     unknown: 'This message is no longer kept.',
   },

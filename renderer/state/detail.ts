@@ -13,8 +13,17 @@ export interface DetailState {
   readonly status: 'idle' | 'loading' | 'ready' | 'failed' | 'gone';
   readonly value: MessageDetail | undefined;
   readonly failure: RpcFailure | undefined;
-  /** What may have ended the message: the limit of the history, or a removal by hand. Absent: nothing that is known. */
+  /** What may have ended the message: a limit of the history, or a removal by hand. Absent: nothing that is known. */
   readonly endedBy?: 'limit' | 'removed' | undefined;
+  /** When the host answered that the message is gone, ms since 1970. */
+  readonly goneAt?: number;
+}
+
+/** A message that is being loaded. */
+interface Asked {
+  readonly messageId: string;
+  /** True: something changed since, so that it is loaded once more. */
+  again: boolean;
 }
 
 export interface DetailStore {
@@ -37,6 +46,8 @@ export interface DetailStore {
 
 const KEPT = 50;
 const REST_MS = 80;
+/** Time in which an event may still tell what ended a message that is known to be gone. A later one tells of other messages. */
+const LATE_MS = 2_000;
 
 function isEnded(message: MessageDetail): boolean {
   return message.deliveries.every(({ state }) => isEndedState(state));
@@ -99,12 +110,29 @@ function keepIn(kept: Map<string, MessageDetail>, message: MessageDetail): void 
   if (kept.size > KEPT && oldest.done !== true) kept.delete(oldest.value);
 }
 
-/** Notes what may have ended the open message. The answer that it is gone may come before the event that says why. */
+/**
+ * Notes what may have ended the open message. The answer that it is gone may come a little before the event that says why. Nothing is known of
+ * a message that was never loaded: the host may never have had it.
+ */
 function noteEnd(store: StoreApi<DetailState>, events: readonly ConsoleEvent[]): void {
   const state = store.getState();
+  const { status, value, goneAt = 0 } = state;
+  const isOpen = status !== 'gone' || (state.endedBy === undefined && Date.now() - goneAt <= LATE_MS);
+  if (value === undefined || !isOpen) return;
   const by = events.map((event) => endedBy(event, state)).findLast((one) => one !== undefined);
-  if (by !== undefined && (state.status !== 'gone' || state.endedBy === undefined))
-    store.setState({ endedBy: by });
+  if (by !== undefined) store.setState({ endedBy: by });
+}
+
+/** The state after an answer with the message. What was removed before it were other messages, unless something changed since it was asked for. */
+function readyState(value: MessageDetail, { again }: Asked): Partial<DetailState> {
+  return { status: 'ready', value, failure: undefined, ...(again ? {} : { endedBy: undefined }) };
+}
+
+/** The state after a refusal. */
+function failedState(failure: RpcFailure): Partial<DetailState> {
+  return failure.code === 'NOT_FOUND'
+    ? { status: 'gone', failure, goneAt: Date.now() }
+    : { status: 'failed', failure };
 }
 
 /** Makes the store of the open message. */
@@ -117,7 +145,7 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
   }));
   const kept = new Map<string, MessageDetail>();
   /** The message that is being loaded; another one, or the same one opened again, does not wait for its answer. */
-  let asking: { readonly messageId: string; again: boolean } | undefined;
+  let asking: Asked | undefined;
   let resting: ReturnType<typeof setTimeout> | undefined;
 
   async function ask(): Promise<void> {
@@ -127,32 +155,32 @@ export function createDetailStore(rpc: RpcClient): DetailStore {
       asking.again = true;
       return;
     }
-    const mine = { messageId, again: false };
+    const mine: Asked = { messageId, again: false };
     asking = mine;
     do {
       mine.again = false;
-      await askOnce(messageId, () => asking === mine);
+      await askOnce(mine);
       // Another message was opened meanwhile, and loads itself.
       if (asking !== mine) return;
     } while (mine.again);
     asking = undefined;
   }
 
-  /** @param isNewest whether nothing was asked for since; an older answer never replaces a newer one */
-  async function askOnce(messageId: string, isNewest: () => boolean): Promise<void> {
+  /** Loads a message once. An older answer never replaces a newer one. */
+  async function askOnce(mine: Asked): Promise<void> {
+    const { messageId } = mine;
+    const isNewest = (): boolean => asking === mine;
     try {
       const found = await load(rpc, messageId);
       if (!isNewest() && kept.has(messageId)) return;
       const value = unlessSame(kept.get(messageId), found);
       keepIn(kept, value);
-      if (store.getState().messageId === messageId) {
-        store.setState({ status: 'ready', value, failure: undefined });
-      }
+      if (store.getState().messageId === messageId) store.setState(readyState(value, mine));
     } catch (reason) {
       if (store.getState().messageId !== messageId || !isNewest()) return;
       const failure = asFailure(reason);
       if (failure.code === 'CONNECTION_LOST' && store.getState().value !== undefined) return;
-      store.setState({ status: failure.code === 'NOT_FOUND' ? 'gone' : 'failed', failure });
+      store.setState(failedState(failure));
     }
   }
 

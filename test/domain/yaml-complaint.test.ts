@@ -164,6 +164,16 @@ describe('the usual mistakes', () => {
       '1:9 expected ]: the list that [ begins is not closed.',
     ],
     [
+      'an open bracket above a key with a quote in double quotes',
+      ['a: [1, 2', '"b\\"c": 3'],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
+      'an open bracket above a key with a quote in single quotes',
+      ['a: [1, 2', "'b''c': 3"],
+      '1:9 expected ]: the list that [ begins is not closed.',
+    ],
+    [
       'an open bracket above a key of two words',
       ['a: [1, 2', 'my key: 3'],
       '1:9 expected ]: the list that [ begins is not closed.',

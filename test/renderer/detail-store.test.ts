@@ -173,6 +173,42 @@ describe('open message', () => {
     expect(detail.store.getState().endedBy).toBe('removed');
   });
 
+  test('never says that it was removed where other messages were', async () => {
+    const host = new FakeHost({ 'messages.get': () => wholeMessage({ number: 50 }) });
+    const detail = await stand(host);
+    const removed = (): void =>
+      detail.onEvents([{ type: 'messages.pruned', sequence: 1, beforeSequence: 0, count: 1 }]);
+    const isGone = (): void => {
+      host.answers['messages.get'] = () => {
+        throw new Refused('NOT_FOUND', 'no such message');
+      };
+    };
+    const reason = async (): Promise<string | undefined> => {
+      await settle();
+      const { status, endedBy } = detail.store.getState();
+      expect(status).toBe('gone');
+      return endedBy;
+    };
+    detail.open('msg_1');
+    await settle();
+    // The message is still there after the removal, and goes with a host that starts anew.
+    removed();
+    await settle();
+    expect(detail.store.getState().status).toBe('ready');
+    isGone();
+    detail.refresh();
+    expect(await reason()).toBeUndefined();
+    // A removal long after the answer.
+    vi.advanceTimersByTime(10_000);
+    removed();
+    expect(await reason()).toBeUndefined();
+    // The host never had a message of this id.
+    detail.open('msg_2');
+    await settle();
+    removed();
+    expect(await reason()).toBeUndefined();
+  });
+
   test('is requested when messages are removed among which it may be, and not once it is gone', async () => {
     const ended = wholeMessage({ number: 50, deliveries: [wholeDelivery({ state: 'processed' })] });
     const host = new FakeHost({ 'messages.get': () => ended });

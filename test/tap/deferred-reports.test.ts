@@ -247,6 +247,23 @@ test('a report that fails keeps no other from being made when all are made at on
   expect(made).toEqual(['first', 'third', 'fifth']);
 });
 
+test('a report that fails in a pause is told, and keeps neither the others nor later ones from being made', () => {
+  const clock = new ManualClock();
+  const told: unknown[] = [];
+  const reports = new DeferredReports(clock, (cause) => told.push(cause));
+  const made: string[] = [];
+  reports.defer(() => {
+    throw new Error('the first fails');
+  });
+  reports.defer(() => made.push('second'));
+  clock.advance(1);
+  expect(made).toEqual(['second']);
+  reports.defer(() => made.push('third'));
+  clock.advance(1);
+  expect(made).toEqual(['second', 'third']);
+  expect(told).toEqual([new Error('the first fails')]);
+});
+
 describe('reports for which an event of another tap waits', () => {
   /** Numbers of reports that are made after turns of the event loop, until there are so many. */
   async function numbersUntil(all: number, made: readonly number[]): Promise<readonly number[]> {
