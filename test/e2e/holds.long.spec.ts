@@ -71,6 +71,8 @@ test('an edit at delivery changes only the delivery, and the message keeps its p
   await retype(text, '{"total":999}');
   await text.press('ControlOrMeta+Enter');
   await openMessage(page, /, orders, .*Processed, 1 attempt/);
+  await expect(detail(page).getByText('"total": 999')).toBeVisible();
+  await detail(page).getByRole('button', { name: 'Show the original' }).click();
   await expect(detail(page).getByText('"total": 120')).toBeVisible();
   await chooseTab(detail(page), 'Attempts');
   await expect(detail(page).getByText('+     "total": 999')).toBeVisible();

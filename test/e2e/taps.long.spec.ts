@@ -248,6 +248,6 @@ test('topics, subscriptions and apps show which are observed, and a taken port i
   await expect(problems).toContainText([away, gone]);
   const { items } = await product.rpc('logs.list', {});
   const said = (line: string): number => items.filter(({ text }) => text.startsWith(line)).length;
-  // The sidecar was away already when the tap was added.
-  expect([said(away), said(gone)]).toEqual([2, 1]);
+  // The sidecar was away when the tap was added, too, but for less time than a start may take.
+  expect([said(away), said(gone)]).toEqual([1, 1]);
 });
