@@ -66,11 +66,13 @@ interface Unseen {
 
 /**
  * Edits and saves the form. A screen may ask once more after it was opened, and hears of the change by itself: it gets no answer from
- * before the edit on, so that it shows the change after the press.
+ * before the edit on, so that it shows the change after the press. What it asked before is answered before the change, too: a host under
+ * load reads the change first, and the press would save over a change that the screen shows.
  */
 async function saveUnseen(calls: CallInterceptor, form: Unseen): Promise<void> {
   await expect(form.ready).toBeVisible();
   calls.stall.add(form.read);
+  await expect.poll(() => calls.areAnswered(form.read)).toBe(true);
   await form.edit();
   await form.changeElsewhere();
   await form.save.click();
