@@ -16,6 +16,7 @@ import { clockTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole } from '../../state/context.ts';
+import css from './CompareDialog.module.css';
 import { editableOf, layOut } from './edit-message.ts';
 import { useMessage } from './use-message.ts';
 
@@ -85,9 +86,11 @@ export function Compared({ left, right }: SidesProps): ReactElement {
         <li>{sideText(COMPARE.sides.right, right, wantsEdited)}</li>
       </ul>
       {edits && (
-        <Button onClick={() => setWantsEdited(!wantsEdited)}>
-          {wantsEdited ? COMPARE.showPublished : COMPARE.showEdited}
-        </Button>
+        <div className={css.choice}>
+          <Button onClick={() => setWantsEdited(!wantsEdited)}>
+            {wantsEdited ? COMPARE.showPublished : COMPARE.showEdited}
+          </Button>
+        </div>
       )}
       {isCut && <p>{COMPARE.cut}</p>}
       <Differences before={textOf(left, wantsEdited)} after={textOf(right, wantsEdited)} />
