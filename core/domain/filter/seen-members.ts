@@ -143,12 +143,12 @@ function knownValue(key: TermKey, value: IToken, { values }: SeenMessages): read
   const lower = text.toLowerCase();
   const meant =
     known.find((each) => each.toLowerCase() === lower) ??
-    (lower.length < LEAST_LETTERS ? undefined : known.find((each) => each.toLowerCase().includes(lower)));
+    (lower.length < MIN_PART_LENGTH ? undefined : known.find((each) => each.toLowerCase().includes(lower)));
   return meant === undefined ? [] : valuePiece(value, printText(meant));
 }
 
 /** Fewest letters of a value by which the whole is guessed. */
-const LEAST_LETTERS = 3;
+const MIN_PART_LENGTH = 3;
 
 /** A number or a word of JSON. */
 const PLAIN = /^(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null)$/i;
