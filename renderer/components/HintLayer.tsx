@@ -10,6 +10,7 @@ import { Keys } from './Keys.tsx';
 /** Provides one tooltip for all controls below it. */
 export function HintLayer({ children }: { readonly children: ReactNode }): ReactElement {
   const [hints] = useState(createHints);
+  useEffect(() => followHands(hints), [hints]);
   return (
     <HintsContext value={hints}>
       {children}
@@ -53,6 +54,33 @@ function ShownHint({ hints }: { readonly hints: Hints }): ReactElement | null {
       </Tooltip.Portal>
     </Tooltip.Root>
   );
+}
+
+/** Keys that do nothing alone; Escape closes the tooltip by itself. */
+const QUIET_KEYS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'Escape']);
+
+/**
+ * Tells the tooltips whether a person points or types. The page can move under a pointer that rests; only a place that changes tells that
+ * the pointer moved, and it has to be known before the control hears of the pointer.
+ * @returns function that stops listening
+ */
+function followHands(hints: Hints): () => void {
+  const listening = new AbortController();
+  const early = { capture: true, signal: listening.signal };
+  let at = '';
+  const point = ({ screenX, screenY }: PointerEvent): void => {
+    const place = `${screenX} ${screenY}`;
+    if (place !== at) hints.moved();
+    at = place;
+  };
+  // React tells a control of the pointer as soon as that leaves what it was on.
+  for (const type of ['pointerout', 'pointerover', 'pointermove'] as const)
+    window.addEventListener(type, point, early);
+  const press = ({ key }: KeyboardEvent): void => {
+    if (!QUIET_KEYS.has(key)) hints.keyed();
+  };
+  window.addEventListener('keydown', press, early);
+  return () => listening.abort();
 }
 
 const OVER_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';

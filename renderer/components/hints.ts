@@ -36,6 +36,13 @@ export interface Hints {
   stay(): void;
   /** Notes that the keyboard reached the control. */
   focus(owner: TipOwner, anchor: Element, tip: Tip): void;
+  /**
+   * Notes that a person uses the keyboard: the pointer's tooltip could cover what is used, so it closes. None comes to a pointer that rests,
+   * however the page moves under it.
+   */
+  keyed(): void;
+  /** Notes that the pointer moved. */
+  moved(): void;
   /** Sets a new text of the control. */
   change(owner: TipOwner, tip: Tip): void;
   /** Closes the tooltip, and one that is about to open; with an owner, only that control's. */
@@ -53,6 +60,7 @@ export function createHints(): Hints {
   let owned: TipOwner | undefined;
   let coming: Tip | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isPointing = true;
 
   const after = (milliseconds: number, act: () => void): void => {
     clearTimeout(timer);
@@ -74,6 +82,7 @@ export function createHints(): Hints {
   return {
     store,
     enter: (owner, anchor, tip) => {
+      if (!isPointing) return;
       const { shown } = store.getState();
       if (shown !== undefined) return show(owner, anchor, tip, true);
       owned = owner;
@@ -88,6 +97,13 @@ export function createHints(): Hints {
     stay: () => clearTimeout(timer),
     focus: (owner, anchor, tip) => {
       if (store.getState().shown?.anchor !== anchor) show(owner, anchor, tip, false);
+    },
+    keyed: () => {
+      isPointing = false;
+      if (store.getState().shown?.isByPointer !== false) close();
+    },
+    moved: () => {
+      isPointing = true;
     },
     change: (owner, tip) => {
       if (owner !== owned) return;

@@ -184,7 +184,15 @@ export const COMPARE = {
     left: '− lines only in the message {topic} of {time}',
     right: '+ lines only in the message {topic} of {time}',
   },
-  asPublished: 'Both are shown as they were published. What a person changed for one delivery is not here.',
+  /** End of a side whose message a person edited for a delivery. */
+  versions: {
+    published: '{side}, as it was published',
+    edited: '{side}, as a person edited it for {app}',
+  },
+  /** Text where what a person edited is too long to be compared. */
+  cut: 'The edited version is too long: only its start is kept, so it cannot be compared.',
+  showEdited: 'Compare the edited version',
+  showPublished: 'Compare what was published',
   same: 'Nothing differs.',
   one: '1 changed line',
   many: '{n} changed {n:line|lines}',

@@ -88,7 +88,7 @@ export const DATA_TAB = {
 /** Texts about a payload that a person edited for one delivery. */
 export const EDITED = {
   mark: 'edited',
-  hint: 'A person edited this event for the delivery. The message itself has the original.',
+  hint: 'A person edited this event for the delivery. The message has the original, which filters, groups and sorting read.',
   coming: {
     shown: 'A person edited this event for the delivery to {app}. The app gets this payload.',
     original: 'This is the original, as it was published. {app} gets the edited event.',

@@ -13,7 +13,10 @@ export const FILTER_HELP = {
     { text: 'type:com.acme.*', says: '* stands for any characters' },
     { text: 'topic:orders,refunds', says: 'one of these values' },
     { text: 'attempts:>=3 size:1kb..10kb', says: 'a comparison, and a range' },
-    { text: 'data.items[0].sku:"A 1"', says: 'a value in the payload, by its path' },
+    {
+      text: 'data.items[0].sku:"A 1"',
+      says: 'a value in the payload, by its path; always as it was published',
+    },
   ],
   examples: 'Examples',
   tries: [

@@ -10,6 +10,7 @@ export const LIST = {
   /** Text under a filter that cannot be read: the list still has the matches of the one before. */
   noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
   didYouMean: 'Did you mean',
+  nothingLeftOut: 'This filter leaves nothing out.',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',
   chipOfMany: '{word}, {n} of {total} deliveries',
@@ -124,10 +125,17 @@ export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 /** Filter for messages without a subscription. Those that another consumer may have received are "unseen" instead. */
 export const NO_SUBSCRIPTION = 'state:none -is:tapped';
 
+/** Filter for messages that stand still until a person acts, or that nobody got. */
+export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expired';
+
+/** Tooltip of the view of those: what it has, and where every other problem of a message is. */
+export const ATTENTION_HINT =
+  'Parked, dead-lettered, expired and not published messages. Not here: what an app dropped, and what goes on by itself or has its own place (Held, Retrying, No subscription, Waiting for you).';
+
 /** Built-in saved views, with the filter of each. */
 export const VIEWS = [
   { id: 'all', title: 'All', filter: '' },
-  { id: 'attention', title: 'Needs attention', filter: 'state:parked,dead-lettered OR state:expired' },
+  { id: 'attention', title: 'Needs attention', filter: NEEDS_ATTENTION },
   { id: 'held', title: 'Held', filter: 'state:held' },
   { id: 'retrying', title: 'Retrying', filter: 'state:retrying' },
   { id: 'dead-lettered', title: 'Dead-lettered', filter: 'state:dead-lettered' },

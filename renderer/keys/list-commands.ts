@@ -5,6 +5,7 @@ import { COMPARE_TWO } from '../copy/compare.ts';
 import { GROUPINGS } from '../../core/contract/words.ts';
 import { fill } from '../copy/fill.ts';
 import { GROUPS_OF_LIST } from '../copy/groups.ts';
+import { NEEDS_ATTENTION } from '../copy/messages.ts';
 import { automationCall } from '../format/curl.ts';
 import { groupByOf } from '../format/groups.ts';
 import { isBare } from '../state/bare-list.ts';
@@ -24,8 +25,6 @@ function filterOf(console: Console): { readonly filter?: string } {
   return filter === undefined ? {} : { filter };
 }
 
-const ATTENTION = 'state:parked,dead-lettered OR state:expired';
-
 /** Moves to the next row that needs attention, loaded or not; the host knows its index. */
 async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
   const { messages } = console;
@@ -33,7 +32,7 @@ async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
   const from = current === undefined ? undefined : messages.rows.indexOf(current);
   await console.acting.run('view.find', async () => {
     const order = step === 1 ? 'oldest' : 'newest';
-    const found = await messages.goTo({ filter: ATTENTION, order, ...withoutUndefined({ from }) });
+    const found = await messages.goTo({ filter: NEEDS_ATTENTION, order, ...withoutUndefined({ from }) });
     if (found === undefined) return COMMAND_WHY.noneAttention;
     if (console.navigation.param('m') !== undefined) {
       console.navigation.change({ m: found, d: undefined }, { replace: true });
@@ -198,7 +197,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     when: onList,
     method: 'messages.list',
     run: (console) => void moveToAttention(console, 1),
-    call: () => automationCall('messages.list', { filter: ATTENTION, order: 'oldest' }),
+    call: () => automationCall('messages.list', { filter: NEEDS_ATTENTION, order: 'oldest' }),
   },
   {
     id: 'previousAttention',
@@ -210,7 +209,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     when: onList,
     method: 'messages.list',
     run: (console) => void moveToAttention(console, -1),
-    call: () => automationCall('messages.list', { filter: ATTENTION, order: 'newest' }),
+    call: () => automationCall('messages.list', { filter: NEEDS_ATTENTION, order: 'newest' }),
   },
   {
     id: 'selectAll',

@@ -305,12 +305,12 @@ describe('the rest', () => {
   });
 
   test('filter.check reports a mistake, and filter.complete offers values and paths', async () => {
+    await bench.runtime.accept({ eventType: 'com.acme.order' }, { total: 5, lines: [{ sku: 'a' }] });
     expect(await result('filter.check', { filter: 'topic:a' })).toEqual({ ok: true });
     expect(await result('filter.check', { filter: 'topik:a' })).toMatchObject({
       ok: false,
       error: { position: 1, suggestion: 'topic', message: expect.stringContaining('topik') },
     });
-    await bench.runtime.accept({ eventType: 'com.acme.order' }, { total: 5, lines: [{ sku: 'a' }] });
     expect(await result('filter.complete', { filter: 'type:', cursor: 5 })).toMatchObject({
       items: [{ label: 'com.acme.order' }],
     });
@@ -320,6 +320,16 @@ describe('the rest', () => {
         expect.objectContaining({ insert: expect.stringContaining('data.lines[0].sku') }),
       ]),
     });
+  });
+
+  test('filter.check means the members that payloads have, in quotes where all of them are texts', async () => {
+    await bench.runtime.accept({}, { order: { total: 5, code: '7', mixed: '7' } });
+    await bench.runtime.accept({}, { order: { total: 6, code: '8', mixed: 8 } });
+    const meantBy = async (filter: string): Promise<unknown> =>
+      ((await result('filter.check', { filter })) as { readonly meant?: string }).meant;
+    expect(await meantBy('total>4')).toBe('data.order.total>4');
+    expect(await meantBy('data.order.code:7')).toBe('data.order.code:"7"');
+    expect(await meantBy('data.order.mixed:7')).toBeUndefined();
   });
 
   test('filter.complete reads at most 1 MiB of the newest bodies', async () => {

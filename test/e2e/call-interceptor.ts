@@ -19,6 +19,8 @@ export interface CallInterceptor {
   release(method?: string): void;
   /** Whether a call of this method was ever left without an answer. */
   wasStalled(method: string): boolean;
+  /** Whether the host has answered every call of this method that reached it. */
+  areAnswered(method: string): boolean;
 }
 
 interface Message {
@@ -30,6 +32,8 @@ interface Message {
 export async function interceptCalls(page: Page): Promise<CallInterceptor> {
   let stalled: (() => void)[] = [];
   const stalledMethods = new Set<string>();
+  /** Methods of the calls that have reached the host and have no answer yet, by id. */
+  const unanswered = new Map<number, string>();
   const calls: CallInterceptor = {
     stall: new Set(),
     refuse: new Set(),
@@ -43,10 +47,13 @@ export async function interceptCalls(page: Page): Promise<CallInterceptor> {
       for (const goOn of all) goOn();
     },
     wasStalled: (method) => stalledMethods.has(method),
+    areAnswered: (method) => ![...unanswered.values()].includes(method),
   };
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const host = socket.connectToServer();
     const corrupted = new Set<number>();
+    // A page that was loaded again asks over a connection of its own, and nobody waits for the answers over the one before.
+    unanswered.clear();
     const ask = (message: string | Buffer): void => {
       // A part of a long call goes on as it is.
       if (!String(message).startsWith('{')) {
@@ -66,11 +73,13 @@ export async function interceptCalls(page: Page): Promise<CallInterceptor> {
         return;
       }
       if (calls.corrupt.has(method) && id !== undefined) corrupted.add(id);
+      if (id !== undefined) unanswered.set(id, method);
       host.send(message);
     };
     socket.onMessage(ask);
     host.onMessage((message) => {
       const { id }: Message = JSON.parse(String(message));
+      if (id !== undefined) unanswered.delete(id);
       if (id !== undefined && corrupted.delete(id))
         socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
       else socket.send(message);

@@ -80,6 +80,9 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   for (const [filter, button, meant, found] of [
     ['retry', '(state:retrying OR attempts>1)', '(state:retrying OR attempts>1)', 3],
     ['topic = orders', 'topic=orders', 'topic=orders', 3],
+    ['topic:Orders', 'topic:orders', 'topic:orders', 3],
+    // A text that no payload has leaves nothing out, so the list alone says nothing.
+    ['NOT processed', 'NOT state:processed', 'NOT state:processed', 4],
     ['not:processed', 'Use -state:processed', '-state:processed', 4],
     ['"late fee', 'Use "late fee"', '"late fee"', 2],
   ] as const) {

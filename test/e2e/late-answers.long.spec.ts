@@ -96,6 +96,9 @@ test('the dialog of a waiting call keeps what is typed while its answer is given
   product,
 }) => {
   const calls = await interceptCalls(page);
+  // The answer leads to a retry, whose call would soon wait for an answer as this one does.
+  const later = { maxAttempts: 2, firstDelayMs: 600_000, factor: 1, maxDelayMs: 600_000 };
+  await product.rpc('settings.set', { key: 'delivery.retry', value: later });
   await product.rpc('mockApp.usePreset', { preset: 'ask' });
   await product.publish('orders', { n: 1 });
   await openFresh(page, '/mock');

@@ -84,6 +84,26 @@ spec: { type: pubsub.in-memory, version: v1, metadata: [{ name: failPublish, val
   });
 });
 
+test('a tooltip of a pointer that rests does not stay over the filter that is typed', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Topics/ })
+    .hover();
+  const tooltip = page.locator('[data-hovered]');
+  await expect(tooltip).toContainText('Topics');
+  await page.keyboard.press('/');
+  await expect(tooltip).toHaveCount(0);
+  await page.keyboard.type('topic:orders');
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue('topic:orders');
+  await expect(tooltip).toHaveCount(0);
+  await page.getByRole('button', { name: 'Follow newest' }).hover();
+  await expect(tooltip).toBeVisible();
+});
+
 test('a tooltip stays under the pointer, closes by Escape, and does not block the mouse if opened by the keyboard', async ({
   page,
   product,

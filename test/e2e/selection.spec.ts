@@ -115,3 +115,32 @@ test('two selected messages are compared by a button, and the comparison closes 
   await expect(page.getByRole('heading', { level: 1, name: 'Topics' })).toBeVisible();
   await expect(dialog).toHaveCount(0);
 });
+
+test('a message that a person edited for its delivery is compared as it was published, and as it was edited', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.publish('orders', { n: 1 });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  await product.publish('orders', { n: 2 });
+  const held = await product.when(
+    'held',
+    async () => (await product.rpc('messages.list', { filter: 'state:held' })).items[0],
+  );
+  const deliveryId = held.deliveries[0]?.deliveryId ?? '';
+  await product.rpc('deliveries.release', { deliveryId, changes: { data: '{"n":77}' } });
+  await openFresh(page, '/messages');
+  const lines = messages(page).getByRole('row', { name: /, orders, / });
+  for (const at of [0, 1]) await lines.nth(at).click({ modifiers: ['ControlOrMeta'] });
+  await bar(page).getByRole('button', { name: 'Compare' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare messages' });
+  await expect(dialog.getByText('"n": 2')).toBeVisible();
+  await expect(dialog.getByRole('listitem').last()).toContainText('as it was published');
+  await dialog.getByRole('button', { name: 'Compare the edited version' }).click();
+  await expect(dialog.getByText('"n": 77')).toBeVisible();
+  await expect(dialog.getByRole('listitem').last()).toContainText('as a person edited it for app');
+  await accessible();
+  await dialog.getByRole('button', { name: 'Compare what was published' }).click();
+  await expect(dialog.getByText('"n": 2')).toBeVisible();
+});

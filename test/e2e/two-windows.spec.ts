@@ -2,11 +2,56 @@
 import type { Locator, Page } from '@playwright/test';
 import { interceptCalls, openFresh, type CallInterceptor } from './call-interceptor.ts';
 import { go, toast } from './console-page.ts';
-import { expect, test } from './fixture.ts';
+import { expect, type Product, test } from './fixture.ts';
 
 /** The sentence beside a field that was changed elsewhere, with its two buttons. */
 const changes = (within: Locator | Page): Locator =>
   within.getByRole('alert').filter({ hasText: /changed elsewhere/i });
+
+/** The hold that both windows edit. */
+const addHold = (product: Product) =>
+  product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
+
+/** The hold with its editor open. */
+async function editHold(page: Page, product: Product) {
+  const { holdId } = await addHold(product);
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
+  return {
+    holdId,
+    dialog,
+    name: dialog.getByRole('textbox', { name: 'Name' }),
+    filter: dialog.getByRole('combobox', { name: 'Filter' }),
+  };
+}
+
+/** The answer "one" that both windows edit. */
+const answerOne = (topic: string, status = 200) => ({
+  ruleId: 'r1',
+  name: 'one',
+  enabled: true,
+  match: { topic },
+  answer: { kind: 'respond' as const, status },
+});
+
+/** Opens the editor of that answer. */
+async function editAnswer(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Edit "one"' }).click();
+  return page.getByRole('dialog', { name: 'Edit answer' });
+}
+
+/** The value of a setting. */
+async function valueOf(product: Product, wanted: string): Promise<unknown> {
+  return (await product.rpc('settings.get', {})).items.find(({ key }) => key === wanted)?.value;
+}
+
+/** The row of a setting. */
+const settingRow = (page: Page, key: string): Locator => page.locator('form').filter({ hasText: key });
+
+/** The row of the retry policy, whose name is that of a group. */
+const policyRow = (page: Page): Locator =>
+  page.locator('form').filter({ has: page.getByRole('group', { name: 'Retry policy', exact: true }) });
 
 /** A form that is saved before it shows what another window has changed meanwhile. */
 interface Unseen {
@@ -21,11 +66,13 @@ interface Unseen {
 
 /**
  * Edits and saves the form. A screen may ask once more after it was opened, and hears of the change by itself: it gets no answer from
- * before the edit on, so that it shows the change after the press.
+ * before the edit on, so that it shows the change after the press. What it asked before is answered before the change, too: a host under
+ * load reads the change first, and the press would save over a change that the screen shows.
  */
 async function saveUnseen(calls: CallInterceptor, form: Unseen): Promise<void> {
   await expect(form.ready).toBeVisible();
   calls.stall.add(form.read);
+  await expect.poll(() => calls.areAnswered(form.read)).toBe(true);
   await form.edit();
   await form.changeElsewhere();
   await form.save.click();
@@ -48,17 +95,13 @@ test('a hold that another window changes meanwhile keeps both texts until one is
   product,
   accessible,
 }) => {
-  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
-  await go(page, 'Holds');
-  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
-  const filter = dialog.getByRole('combobox', { name: 'Filter' });
+  const { holdId, dialog, name, filter } = await editHold(page, product);
   await filter.fill('topic:typed');
   await product.rpc('holds.update', { holdId, filter: 'topic:theirs', name: 'theirs', times: 3 });
   await expect(changes(dialog)).toHaveText(/^Changed elsewhere to topic:theirs\. If you save, yours/);
   await expect(filter).toHaveValue('topic:typed');
   await test.step('what was not edited here follows', async () => {
-    await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs');
+    await expect(name).toHaveValue('theirs');
     await expect(dialog.getByRole('textbox', { name: 'Next n only' })).toHaveValue('3');
   });
   await accessible();
@@ -81,7 +124,7 @@ test('conditions that are edited in their place say what another window made of 
   page,
   product,
 }) => {
-  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
+  const { holdId } = await addHold(product);
   await go(page, 'Holds');
   await page.getByRole('button', { name: 'Change conditions' }).click();
   const field = page.getByRole('combobox', { name: 'Conditions of hold "mine"' });
@@ -100,18 +143,10 @@ test('an answer that another window changes meanwhile is shown before it is repl
   product,
   accessible,
 }) => {
-  const rule = (status: number, topic: string) => ({
-    ruleId: 'r1',
-    name: 'one',
-    enabled: true,
-    match: { topic },
-    answer: { kind: 'respond' as const, status },
-  });
   const calls = await interceptCalls(page);
-  await product.rpc('mockApp.setRules', { rules: [rule(200, 'a')] });
+  await product.rpc('mockApp.setRules', { rules: [answerOne('a')] });
   await openFresh(page, '/mock');
-  await page.getByRole('button', { name: 'Edit "one"' }).click();
-  const editor = page.getByRole('dialog', { name: 'Edit answer' });
+  const editor = await editAnswer(page);
   const status = editor.getByRole('textbox', { name: 'Status' });
   await saveUnseen(calls, {
     read: 'mockApp.get',
@@ -121,7 +156,7 @@ test('an answer that another window changes meanwhile is shown before it is repl
       await editor.locator('summary').click();
       await editor.getByRole('textbox', { name: 'Name' }).scrollIntoViewIfNeeded();
     },
-    changeElsewhere: () => product.rpc('mockApp.setRules', { rules: [rule(404, 'b')] }),
+    changeElsewhere: () => product.rpc('mockApp.setRules', { rules: [answerOne('b', 404)] }),
     save: editor.getByRole('button', { name: 'Save answer' }),
   });
   await expect(changes(editor)).toHaveText(/^Answer was changed elsewhere to 404\b/);
@@ -144,20 +179,12 @@ test('an answer that another window changes meanwhile is shown before it is repl
 });
 
 test('an answer that another window changes meanwhile is shown at once', async ({ page, product }) => {
-  const rule = (status: number, topic: string) => ({
-    ruleId: 'r1',
-    name: 'one',
-    enabled: true,
-    match: { topic },
-    answer: { kind: 'respond' as const, status },
-  });
-  await product.rpc('mockApp.setRules', { rules: [rule(200, 'a')] });
+  await product.rpc('mockApp.setRules', { rules: [answerOne('a')] });
   await go(page, 'Mock app');
-  await page.getByRole('button', { name: 'Edit "one"' }).click();
-  const editor = page.getByRole('dialog', { name: 'Edit answer' });
+  const editor = await editAnswer(page);
   const status = editor.getByRole('textbox', { name: 'Status' });
   await status.fill('503');
-  await product.rpc('mockApp.setRules', { rules: [rule(404, 'b')] });
+  await product.rpc('mockApp.setRules', { rules: [answerOne('b', 404)] });
   await expect(changes(editor)).toHaveText(/^Answer was changed elsewhere to 404\b/);
   await expect(status).toHaveValue('503');
   await changes(editor).getByRole('button', { name: 'Use the other' }).click();
@@ -176,9 +203,7 @@ test('a setting that another window changes meanwhile is not replaced unseen', a
 }) => {
   const calls = await interceptCalls(page);
   await openFresh(page, '/settings?s=delivery');
-  const valueOf = async (wanted: string): Promise<unknown> =>
-    (await product.rpc('settings.get', {})).items.find(({ key }) => key === wanted)?.value;
-  const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });
+  const row = settingRow(page, 'delivery.concurrency');
   const field = row.getByRole('textbox');
   await saveSettingUnseen(
     calls,
@@ -188,21 +213,21 @@ test('a setting that another window changes meanwhile is not replaced unseen', a
   );
   await expect(changes(row)).toHaveText(/^Changed elsewhere to 5\./);
   await expect(field).toHaveValue('7');
-  expect(await valueOf('delivery.concurrency')).toBe(5);
+  expect(await valueOf(product, 'delivery.concurrency')).toBe(5);
   await accessible();
   await row.getByRole('button', { name: 'Save' }).click();
   await expect(changes(row)).toHaveCount(0);
-  await expect.poll(() => valueOf('delivery.concurrency')).toBe(7);
+  await expect.poll(() => valueOf(product, 'delivery.concurrency')).toBe(7);
 
   await test.step('members that were not edited here stay as the other window set them', async () => {
-    const policy = page.locator('form').filter({
-      has: page.getByRole('group', { name: 'Retry policy', exact: true }),
-    });
+    const policy = policyRow(page);
     await policy.getByRole('textbox', { name: 'Attempts' }).fill('4');
-    const before = await valueOf('delivery.retry');
+    const before = await valueOf(product, 'delivery.retry');
     await product.rpc('settings.set', { key: 'delivery.retry', value: { ...Object(before), jitter: 0.5 } });
     await policy.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => valueOf('delivery.retry')).toMatchObject({ maxAttempts: 4, jitter: 0.5 });
+    await expect
+      .poll(() => valueOf(product, 'delivery.retry'))
+      .toMatchObject({ maxAttempts: 4, jitter: 0.5 });
   });
 });
 
@@ -212,7 +237,7 @@ test('what was typed in a setting is still there after its value was changed els
 }) => {
   await go(page, 'Settings');
   await page.getByRole('tab', { name: 'Delivery' }).click();
-  const field = page.locator('form').filter({ hasText: 'delivery.concurrency' }).getByRole('textbox');
+  const field = settingRow(page, 'delivery.concurrency').getByRole('textbox');
   await field.fill('8');
   await go(page, 'Messages');
   await product.rpc('settings.set', { key: 'delivery.concurrency', value: 6 });
@@ -255,7 +280,7 @@ test('drafts that another window has saved are not replaced before one of both i
 
 test('a hold is saved over what another window has just made of it', async ({ page, product }) => {
   const calls = await interceptCalls(page);
-  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
+  const { holdId } = await addHold(product);
   const now = async (): Promise<unknown> => (await product.rpc('holds.list', {})).items[0];
   await openFresh(page, '/holds');
   const dialog = page.getByRole('dialog', { name: 'Edit hold' });
@@ -301,11 +326,7 @@ test('the field of a filter shows the other text also where that is the one it b
   page,
   product,
 }) => {
-  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
-  await go(page, 'Holds');
-  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
-  const filter = dialog.getByRole('combobox', { name: 'Filter' });
+  const { holdId, dialog, name, filter } = await editHold(page, product);
   await filter.fill('topic:typed');
   await product.rpc('holds.update', { holdId, filter: 'topic:b' });
   await dialog.getByRole('button', { name: 'Keep mine' }).press('Enter');
@@ -316,10 +337,10 @@ test('the field of a filter shows the other text also where that is the one it b
   await expect(changes(dialog)).toHaveCount(0);
   await test.step('what was typed in it stays while another field takes the other value', async () => {
     await filter.fill('topic:again');
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('typed');
+    await name.fill('typed');
     await product.rpc('holds.update', { holdId, name: 'theirs' });
     await dialog.getByRole('button', { name: 'Use the other' }).press('Enter');
-    await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('theirs');
+    await expect(name).toHaveValue('theirs');
     await expect(filter).toHaveValue('topic:again');
   });
   await test.step('an empty one is said as what it catches', async () => {
@@ -331,16 +352,11 @@ test('the field of a filter shows the other text also where that is the one it b
 });
 
 test('a choice between both leaves the focus in the form', async ({ page, product }) => {
-  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
-  await go(page, 'Holds');
-  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
-  const name = dialog.getByRole('textbox', { name: 'Name' });
+  const { holdId, dialog, name, filter } = await editHold(page, product);
   await name.fill('typed');
   await product.rpc('holds.update', { holdId, name: 'theirs' });
   await dialog.getByRole('button', { name: 'Keep mine' }).press('Enter');
   await expect(name).toBeFocused();
-  const filter = dialog.getByRole('combobox', { name: 'Filter' });
   await filter.fill('topic:typed');
   await product.rpc('holds.update', { holdId, filter: 'topic:b' });
   await dialog.getByRole('button', { name: 'Use the other' }).press('Enter');
@@ -349,24 +365,16 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await test.step('also where the field is folded away', async () => {
-    const rule = (topic: string) => ({
-      ruleId: 'r1',
-      name: 'one',
-      enabled: true,
-      match: { topic },
-      answer: { kind: 'respond' as const, status: 200 },
-    });
-    await product.rpc('mockApp.setRules', { rules: [rule('a')] });
+    await product.rpc('mockApp.setRules', { rules: [answerOne('a')] });
     await go(page, 'Mock app');
-    await page.getByRole('button', { name: 'Edit "one"' }).click();
-    const editor = page.getByRole('dialog', { name: 'Edit answer' });
+    const editor = await editAnswer(page);
     const folded = editor.locator('summary');
     const topic = editor.getByLabel('Topic', { exact: true });
     await folded.click();
     await topic.fill('typed');
     await folded.click();
     await expect(topic).toBeHidden();
-    await product.rpc('mockApp.setRules', { rules: [rule('b')] });
+    await product.rpc('mockApp.setRules', { rules: [answerOne('b')] });
     await editor.getByRole('button', { name: 'Keep mine' }).press('Enter');
     await expect(topic).toBeFocused();
     await editor.getByRole('button', { name: 'Cancel' }).click();
@@ -374,7 +382,7 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
 
   const calls = await interceptCalls(page);
   await openFresh(page, '/settings?s=delivery');
-  const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });
+  const row = settingRow(page, 'delivery.concurrency');
   const field = row.getByRole('textbox');
   for (const [n, button] of ['Keep mine', 'Use the other'].entries()) {
     await saveSettingUnseen(
@@ -387,12 +395,9 @@ test('a choice between both leaves the focus in the form', async ({ page, produc
     await expect(field).toBeFocused();
   }
   await test.step('in the field that was changed, of several', async () => {
-    const policy = page.locator('form').filter({
-      has: page.getByRole('group', { name: 'Retry policy', exact: true }),
-    });
+    const policy = policyRow(page);
     const jitter = policy.getByRole('textbox').last();
-    const { items } = await product.rpc('settings.get', {});
-    const before = Object(items.find(({ key }) => key === 'delivery.retry')?.value);
+    const before = Object(await valueOf(product, 'delivery.retry'));
     await saveSettingUnseen(
       calls,
       policy,
@@ -410,10 +415,8 @@ test('a setting is not saved by what it was before the host answered', async ({ 
     key: 'delivery.retryByTopic',
     value: { 'pubsub/a': { maxAttempts: 5 }, 'pubsub/b': { jitter: 0.5 } },
   });
-  const valueOf = async (wanted: string): Promise<unknown> =>
-    (await product.rpc('settings.get', {})).items.find(({ key }) => key === wanted)?.value;
   await openFresh(page, '/settings?s=delivery');
-  const byTopic = page.locator('form').filter({ hasText: 'delivery.retryByTopic' });
+  const byTopic = settingRow(page, 'delivery.retryByTopic');
   const attempts = byTopic.getByRole('textbox', { name: 'Attempts of pubsub/a' });
   const jitter = byTopic.getByRole('textbox', { name: 'Jitter (0 to 1) of pubsub/b' });
   await test.step('a text that cannot be saved meanwhile', async () => {
@@ -424,7 +427,7 @@ test('a setting is not saved by what it was before the host answered', async ({ 
     await jitter.fill('x');
     calls.release();
     await expect(byTopic.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy', 'true');
-    expect(await valueOf('delivery.retryByTopic')).toEqual({
+    expect(await valueOf(product, 'delivery.retryByTopic')).toEqual({
       'pubsub/a': { maxAttempts: 5 },
       'pubsub/b': { jitter: 0.5 },
     });
@@ -432,7 +435,7 @@ test('a setting is not saved by what it was before the host answered', async ({ 
   });
   await test.step('changes that were discarded meanwhile', async () => {
     await byTopic.getByRole('button', { name: 'Discard changes' }).click();
-    const row = page.locator('form').filter({ hasText: 'delivery.concurrency' });
+    const row = settingRow(page, 'delivery.concurrency');
     await row.getByRole('textbox').fill('9');
     calls.stall.add('settings.get');
     await row.getByRole('textbox').press('Enter');
@@ -450,12 +453,9 @@ test('a conflict that was shown is saved also when another member has changed si
   product,
 }) => {
   const calls = await interceptCalls(page);
-  const policyOf = async (): Promise<object> =>
-    Object((await product.rpc('settings.get', {})).items.find(({ key }) => key === 'delivery.retry')?.value);
+  const policyOf = async (): Promise<object> => Object(await valueOf(product, 'delivery.retry'));
   await openFresh(page, '/settings?s=delivery');
-  const policy = page.locator('form').filter({
-    has: page.getByRole('group', { name: 'Retry policy', exact: true }),
-  });
+  const policy = policyRow(page);
   const attempts = policy.getByRole('textbox', { name: 'Attempts' });
   const change = async (members: object): Promise<unknown> =>
     product.rpc('settings.set', { key: 'delivery.retry', value: { ...(await policyOf()), ...members } });
@@ -477,18 +477,12 @@ test('a conflict that was shown is saved also when another member has changed si
 });
 
 test('a change elsewhere is said in the words of its field', async ({ page, product, accessible }) => {
-  const change = async (key: string, to: (value: object) => unknown): Promise<unknown> => {
-    const { items } = await product.rpc('settings.get', {});
-    return product.rpc('settings.set', {
-      key,
-      value: to(Object(items.find((each) => each.key === key)?.value)),
-    });
-  };
-  const row = (key: string): Locator => page.locator('form').filter({ hasText: key });
+  const change = async (key: string, to: (value: object) => unknown): Promise<unknown> =>
+    product.rpc('settings.set', { key, value: to(Object(await valueOf(product, key))) });
   const calls = await interceptCalls(page);
   await openFresh(page, '/settings?s=delivery');
   await test.step('topics with their limits', async () => {
-    const byTopic = row('delivery.retryByTopic');
+    const byTopic = settingRow(page, 'delivery.retryByTopic');
     const add = async (): Promise<void> => {
       await byTopic.getByLabel('Topic to add').fill('pubsub/mine');
       await byTopic.getByRole('button', { name: 'Add topic' }).click();
@@ -506,7 +500,7 @@ test('a change elsewhere is said in the words of its field', async ({ page, prod
   await accessible();
   await page.getByRole('tab', { name: 'Event router' }).click();
   await test.step('a choice of words, and lines', async () => {
-    const router = row('eventRouter');
+    const router = settingRow(page, 'eventRouter');
     const edit = async (): Promise<void> => {
       await router.getByRole('combobox', { name: 'Token at a handshake' }).click();
       await page.getByRole('option', { name: 'Required' }).click();

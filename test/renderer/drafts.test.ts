@@ -13,6 +13,35 @@ function memoryKeep(): Keep {
   return { getItem: (key) => all.get(key) ?? null, setItem: (key, value) => void all.set(key, value) };
 }
 
+/** Waits longer than every pause before a save. */
+const pause = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000);
+
+type Host = ReturnType<typeof hostOf>;
+
+/** A window of a browser that has the drafts of the host. */
+async function windowOf(host: Host, keep = memoryKeep()): Promise<Drafts> {
+  const drafts = createDrafts(keep);
+  drafts.connect(host.call);
+  await pause();
+  return drafts;
+}
+
+/** Two windows, each with a browser of its own, which both know that the host has no drafts. */
+async function emptyWindows(call: RpcClient['call']): Promise<readonly [Drafts, Drafts]> {
+  const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
+  for (const each of windows) each.connect(call);
+  await pause();
+  return windows;
+}
+
+/** Both windows change the topic, one after the other. */
+async function editBoth(first: Drafts, second: Drafts): Promise<void> {
+  first.editSingle({ topic: 'theirs' });
+  await pause();
+  second.editSingle({ topic: 'mine' });
+  await pause();
+}
+
 describe('tabs', () => {
   test('are opened, chosen, closed; the last one is emptied', () => {
     const drafts = createDrafts(undefined);
@@ -59,10 +88,8 @@ describe('the host', () => {
     one.editSingle({ topic: 'a' });
     one.open({ ...EMPTY_SINGLE, topic: 'b' });
     one.editBulk({ topic: 'many' });
-    await vi.advanceTimersByTimeAsync(1000);
-    const other = createDrafts(memoryKeep());
-    other.connect(host.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
+    const other = await windowOf(host);
     expect(other.store.getState()).toMatchObject({
       tabs: [{ draft: { topic: 'a' } }, { draft: { topic: 'b' } }],
       single: { topic: 'b' },
@@ -76,28 +103,24 @@ describe('the host', () => {
     const before = createDrafts(keep);
     before.connect(host.call);
     before.editSingle({ topic: 'a' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     const away = createDrafts(keep);
     away.editSingle({ topic: 'newer' });
     away.dispose();
-    const again = createDrafts(keep);
-    again.connect(host.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    const again = await windowOf(host, keep);
     expect(again.store.getState().single.topic).toBe('newer');
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'newer' } }] });
   });
 
   test('gets no drafts over its limit, which is reported', async () => {
     const host = hostOf();
-    const drafts = createDrafts(memoryKeep());
-    drafts.connect(host.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    const drafts = await windowOf(host);
     drafts.editSingle({ data: 'x'.repeat(7 * 1024 * 1024) });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(drafts.store.getState().isTooLong).toBe(true);
     expect(host.kept()).toBeNull();
     drafts.editSingle({ data: 'x' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(drafts.store.getState().isTooLong).toBe(false);
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'x' } }] });
   });
@@ -107,14 +130,14 @@ describe('the host', () => {
     const drafts = createDrafts(keep);
     drafts.connect(hostOf().call);
     drafts.editSingle({ topic: 'a' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     const next = hostOf();
     drafts.connect(next.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(next.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }] });
     const later = hostOf();
     createDrafts(keep).connect(later.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(later.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }] });
   });
 
@@ -123,15 +146,15 @@ describe('the host', () => {
     const [one, stale] = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
     one.connect(host.call);
     one.editSingle({ topic: 'old' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     stale.connect(host.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     one.editSingle({ topic: 'new' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     const next = hostOf();
     stale.connect(next.call);
     one.connect(next.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(one.store.getState()).toMatchObject({
       single: { topic: 'new' },
       elsewhere: { tabs: [{ draft: { topic: 'old' } }] },
@@ -141,50 +164,45 @@ describe('the host', () => {
   test('gets no drafts that nobody wrote', async () => {
     const host = hostOf();
     createDrafts(memoryKeep()).connect(host.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(host.kept()).toBeNull();
   });
 
   test('gets no drafts over those of another window until one of both is chosen', async () => {
     const host = hostOf();
-    const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
-    const [one, other] = windows;
-    for (const each of windows) each.connect(host.call);
-    await vi.advanceTimersByTimeAsync(1000);
+    const [one, other] = await emptyWindows(host.call);
     one.editSingle({ topic: 'a' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     other.editSingle({ topic: 'b' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }] });
     expect(other.store.getState()).toMatchObject({
       single: { topic: 'b' },
       elsewhere: { tabs: [{ draft: { topic: 'a' } }] },
     });
     other.takeOthers();
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     const both = [{ draft: { topic: 'b' } }, { draft: { topic: 'a' } }];
     expect(other.store.getState()).toMatchObject({ tabs: both, elsewhere: undefined });
     expect(host.kept()).toMatchObject({ tabs: both });
     one.editSingle({ topic: 'a2' });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(one.store.getState().elsewhere).toBeDefined();
     one.keepOwn();
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     expect(one.store.getState()).toMatchObject({ tabs: [{ draft: { topic: 'a2' } }], elsewhere: undefined });
     expect((host.kept() as { tabs: unknown[] }).tabs).toHaveLength(1);
   });
 
   test('gets the drafts of two windows that save at the same moment one after the other', async () => {
     const host = hostOf();
-    const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
     const slow = (async (...asked: Parameters<RpcClient['call']>) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       return host.call(...asked);
     }) as RpcClient['call'];
-    for (const each of windows) each.connect(slow);
-    await vi.advanceTimersByTimeAsync(1000);
+    const windows = await emptyWindows(slow);
     for (const [at, each] of windows.entries()) each.editSingle({ topic: `window ${at}` });
-    await vi.advanceTimersByTimeAsync(1000);
+    await pause();
     const [one, other] = windows;
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'window 0' } }] });
     expect(one.store.getState().elsewhere).toBeUndefined();
@@ -193,25 +211,16 @@ describe('the host', () => {
 
   test('the same drafts in two windows are nothing to choose between', async () => {
     const host = hostOf();
-    const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
-    for (const each of windows) each.connect(host.call);
-    await vi.advanceTimersByTimeAsync(1000);
-    for (const each of windows) {
+    for (const each of await emptyWindows(host.call)) {
       each.editSingle({ topic: 'a' });
-      await vi.advanceTimersByTimeAsync(1000);
+      await pause();
       expect(each.store.getState().elsewhere).toBeUndefined();
     }
   });
 });
 
-/** Longer than every pause before a save. */
-const PAUSE = 1000;
-
 /** Two windows, each with a browser of its own, of which the second one has drafts by topic. */
-async function twoWindows(
-  host: ReturnType<typeof hostOf>,
-  topics: readonly string[] = ['a'],
-): Promise<readonly [Drafts, Drafts]> {
+async function twoWindows(host: Host, topics: readonly string[] = ['a']): Promise<readonly [Drafts, Drafts]> {
   const windows = [createDrafts(memoryKeep()), createDrafts(memoryKeep())] as const;
   const [, second] = windows;
   second.connect(host.call);
@@ -219,9 +228,9 @@ async function twoWindows(
     if (at > 0) second.open();
     second.editSingle({ topic });
   }
-  await vi.advanceTimersByTimeAsync(PAUSE);
+  await pause();
   windows[0].connect(host.call);
-  await vi.advanceTimersByTimeAsync(PAUSE);
+  await pause();
   return windows;
 }
 
@@ -236,23 +245,23 @@ describe('drafts of two windows that are opened beside each other', () => {
     const [one, other] = await twoWindows(host);
     for (let n = 0; n < 12; n += 1) one.open({ ...EMPTY_SINGLE, topic: `one ${n}` });
     for (let n = 0; n < 12; n += 1) other.open({ ...EMPTY_SINGLE, topic: `other ${n}` });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     const late = one.store.getState().elsewhere === undefined ? other : one;
     const before = host.kept();
     late.takeOthers();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(host.kept()).toEqual(before);
     expect(late.store.getState().elsewhere).toMatchObject({ obstacle: { kind: 'tabs', over: 5 } });
     for (const over of [4, 3]) {
       late.close(late.store.getState().tabs[1]?.id ?? 0);
-      await vi.advanceTimersByTimeAsync(PAUSE);
+      await pause();
       expect(late.store.getState().elsewhere).toMatchObject({ obstacle: { kind: 'tabs', over } });
     }
     for (const { id } of late.store.getState().tabs.slice(1, 4)) late.close(id);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(late.store.getState().elsewhere?.obstacle).toBeUndefined();
     late.takeOthers();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(topicsOf(late)).toHaveLength(MAX_TABS);
     expect(late.store.getState().elsewhere).toBeUndefined();
   });
@@ -261,20 +270,20 @@ describe('drafts of two windows that are opened beside each other', () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host);
     other.editBulk({ topic: 'b', entries: [entry('theirs')] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.editBulk({ topic: 'c', entries: [entry('mine')] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.takeOthers();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(host.kept()).toMatchObject({ bulk: { topic: 'b', entries: [{ event: 'theirs' }] } });
     expect(one.store.getState()).toMatchObject({
       bulk: { entries: [{ event: 'mine' }] },
       elsewhere: { obstacle: { kind: 'bulk' } },
     });
     one.editBulk({ entries: [] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.takeOthers();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().bulk).toMatchObject({ topic: 'b', entries: [{ event: 'theirs' }] });
   });
 
@@ -282,14 +291,12 @@ describe('drafts of two windows that are opened beside each other', () => {
     const host = hostOf();
     const [, other] = await twoWindows(host);
     other.editBulk({ entries: [entry('first')] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
-    const third = createDrafts(memoryKeep());
-    third.connect(host.call);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
+    const third = await windowOf(host);
     other.editBulk({ entries: [entry('second')] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     third.editSingle({ topic: 'mine' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     third.takeOthers();
     expect(third.store.getState().bulk).toMatchObject({ entries: [{ event: 'second' }] });
   });
@@ -301,7 +308,7 @@ describe('drafts of two windows that are opened beside each other', () => {
     for (const each of [one, other])
       each.open({ ...EMPTY_SINGLE, topic: 'same', metadata: [{ ...metadata, id: each.nextId() }] });
     other.open({ ...EMPTY_SINGLE, topic: 'theirs' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     const late = one.store.getState().elsewhere === undefined ? other : one;
     late.takeOthers();
     expect(topicsOf(late).filter((topic) => topic === 'same')).toHaveLength(1);
@@ -313,9 +320,9 @@ describe('drafts that only one of two windows changed', () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host, ['a', 'b']);
     other.choose(other.store.getState().tabs[0]?.id ?? 0);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.editSingle({ topic: 'typed' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().elsewhere).toBeUndefined();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }, { draft: { topic: 'typed' } }] });
   });
@@ -324,13 +331,13 @@ describe('drafts that only one of two windows changed', () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host, ['a', 'b']);
     other.editSingle({ topic: 'theirs' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.choose(one.store.getState().tabs[0]?.id ?? 0);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().elsewhere).toBeUndefined();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'a' } }, { draft: { topic: 'theirs' } }] });
     one.connect(host.call);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(topicsOf(one)).toEqual(['a', 'theirs']);
     expect(one.store.getState().elsewhere).toBeUndefined();
   });
@@ -341,7 +348,7 @@ describe('drafts that only one of two windows changed', () => {
     const before = createDrafts(keep);
     before.connect(host.call);
     before.editSingle({ topic: 'a' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     const lost = (async (...[method, params]: Parameters<RpcClient['call']>) => {
       const answer = await host.call(method, params);
       if (method === 'drafts.set') throw new Error('connection lost');
@@ -349,12 +356,12 @@ describe('drafts that only one of two windows changed', () => {
     }) as RpcClient['call'];
     before.connect(lost);
     before.open({ ...EMPTY_SINGLE, topic: 'b', metadata: [{ id: before.nextId(), key: 'k', value: 'v' }] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(host.kept()).toMatchObject({ tabs: [{}, { draft: { topic: 'b' } }] });
     const after = createDrafts(keep);
     after.editSingle({ data: 'typed' });
     after.connect(host.call);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(after.store.getState().elsewhere).toBeUndefined();
     expect(host.kept()).toMatchObject({ tabs: [{}, { draft: { topic: 'b', data: 'typed' } }] });
   });
@@ -362,27 +369,19 @@ describe('drafts that only one of two windows changed', () => {
 
 describe('drafts that were typed here and not sent before a reload', () => {
   /** A window that was left with drafts of its own, while another one has saved others. */
-  async function reloaded(host: ReturnType<typeof hostOf>, change: (drafts: Drafts, text: string) => void) {
+  async function reloaded(host: Host, change: (drafts: Drafts, text: string) => void) {
     const keep = memoryKeep();
     const before = createDrafts(keep);
     before.connect(host.call);
     before.editSingle({ topic: 'both' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
-    const other = createDrafts(memoryKeep());
-    other.connect(host.call);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
+    const other = await windowOf(host);
     change(other, 'theirs');
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     change(before, 'mine');
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(before.store.getState().elsewhere).toBeDefined();
-    const open = async (): Promise<Drafts> => {
-      const after = createDrafts(keep);
-      after.connect(host.call);
-      await vi.advanceTimersByTimeAsync(PAUSE);
-      return after;
-    };
-    return open;
+    return () => windowOf(host, keep);
   }
 
   test('stay here with the note after every reload', async () => {
@@ -411,32 +410,26 @@ describe('the note about another window', () => {
   test('stays when a change is undone here, and nothing of the other window is replaced', async () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host);
-    other.editSingle({ topic: 'theirs' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
-    one.editSingle({ topic: 'mine' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await editBoth(other, one);
     expect(one.store.getState().elsewhere).toBeDefined();
     one.editSingle({ topic: 'a' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().elsewhere).toBeDefined();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'theirs' } }] });
     one.takeOthers();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(topicsOf(one)).toEqual(['a', 'theirs']);
   });
 
   test('goes when the other window undoes its change', async () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host);
-    other.editSingle({ topic: 'theirs' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
-    one.editSingle({ topic: 'mine' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await editBoth(other, one);
     expect(one.store.getState().elsewhere).toBeDefined();
     other.editSingle({ topic: 'a' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.editSingle({ data: 'more' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().elsewhere).toBeUndefined();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'mine', data: 'more' } }] });
   });
@@ -445,22 +438,22 @@ describe('the note about another window', () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host);
     other.editBulk({ entries: [entry('theirs')] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.editBulk({ entries: [entry('mine')] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.takeOthers();
     const obstacle = (): unknown => one.store.getState().elsewhere?.obstacle;
     for (const text of ['a', 'ab']) {
       other.editSingle({ data: text });
-      await vi.advanceTimersByTimeAsync(PAUSE);
+      await pause();
       one.editSingle({ data: `mine ${text}` });
-      await vi.advanceTimersByTimeAsync(PAUSE);
+      await pause();
       expect(obstacle()).toEqual({ kind: 'bulk' });
     }
     other.editBulk({ entries: [] });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.editSingle({ data: 'mine' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().elsewhere).toBeDefined();
     expect(obstacle()).toBeUndefined();
   });
@@ -468,10 +461,7 @@ describe('the note about another window', () => {
   test('saves once when these are kept, and not again after the end of the window', async () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host);
-    other.editSingle({ topic: 'theirs' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
-    one.editSingle({ topic: 'mine' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await editBoth(other, one);
     one.editSingle({ data: 'typed' });
     const called: string[] = [];
     one.connect((async (...[method, params]: Parameters<RpcClient['call']>) => {
@@ -481,7 +471,7 @@ describe('the note about another window', () => {
     await vi.advanceTimersByTimeAsync(0);
     one.keepOwn();
     one.dispose();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(called).toEqual(['drafts.get', 'drafts.set']);
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'mine', data: 'typed' } }] });
   });
@@ -489,18 +479,16 @@ describe('the note about another window', () => {
   test('leads to twenty drafts of the other window where nothing is written here any more', async () => {
     const host = hostOf();
     const all = Array.from({ length: MAX_TABS }, (_, n) => `t${n}`);
-    const one = createDrafts(memoryKeep());
-    one.connect(host.call);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    const one = await windowOf(host);
     await twoWindows(host, all);
     one.editSingle({ topic: 'mine' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.takeOthers();
     expect(one.store.getState().elsewhere?.obstacle).toEqual({ kind: 'tabs', over: 1 });
     one.close(one.store.getState().tab);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.takeOthers();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(topicsOf(one)).toEqual(all);
     expect(one.store.getState()).toMatchObject({ single: { topic: 't0' }, elsewhere: undefined });
   });
@@ -509,13 +497,13 @@ describe('the note about another window', () => {
     const host = hostOf();
     const [one, other] = await twoWindows(host);
     other.editSingle({ topic: 'theirs' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     one.editSingle({ data: 'x'.repeat(1_500_000) });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().elsewhere).toBeDefined();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { topic: 'theirs' } }] });
     one.editSingle({ data: '', topic: 'theirs' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(one.store.getState().elsewhere).toBeUndefined();
   });
 });
@@ -536,23 +524,23 @@ describe('what is typed while a save has no answer', () => {
       return host.call(method, params);
     }) as RpcClient['call'];
     drafts.connect(slow);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     drafts.editSingle({ data: 'one' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     drafts.editSingle({ data: 'two' });
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     drafts.editSingle({ data: 'three' });
     answer();
     await vi.advanceTimersByTimeAsync(0);
     const second = answer;
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     isLost = true;
     second();
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'two' } }] });
     expect(createDrafts(keep).store.getState().single.data).toBe('three');
     drafts.connect(host.call);
-    await vi.advanceTimersByTimeAsync(PAUSE);
+    await pause();
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'three' } }] });
   });
 });

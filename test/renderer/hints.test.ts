@@ -105,3 +105,30 @@ test('a tooltip has the present text of its control, and disappears with it', ()
   vi.runAllTimers();
   expect(shown(hints)).toBeUndefined();
 });
+
+test('a tooltip of the pointer goes when a person types, and comes only to a pointer that moves again', () => {
+  const hints = createHints();
+  const [a, b] = [control(hints, 'a'), control(hints, 'b')];
+  a.enter();
+  vi.advanceTimersByTime(500);
+  expect(shown(hints)).toBe('a');
+  hints.keyed();
+  expect(shown(hints)).toBeUndefined();
+  b.enter();
+  vi.runAllTimers();
+  expect(shown(hints)).toBeUndefined();
+  hints.moved();
+  b.enter();
+  vi.advanceTimersByTime(400);
+  hints.keyed();
+  vi.runAllTimers();
+  expect(shown(hints)).toBeUndefined();
+});
+
+test('a tooltip of the keyboard stays while keys are pressed', () => {
+  const hints = createHints();
+  const a = control(hints, 'a');
+  a.focus();
+  hints.keyed();
+  expect(shown(hints)).toBe('a');
+});

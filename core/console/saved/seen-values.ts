@@ -3,6 +3,7 @@ import type { MessageRow } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { TermKey } from '../../domain/filter/ast.ts';
 import type { CompletionSources } from '../../domain/filter/complete.ts';
+import type { SeenKind } from '../../domain/filter/seen-members.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
@@ -58,15 +59,17 @@ export class SeenValues {
     const sources = new Tally();
     const metaKeys = new Tally();
     const paths = new Tally();
+    const kinds = new Kinds();
     for (const found of opened) {
       if (found === undefined) continue;
       const subject = buildSubject({ ...found.message, row: found.row }, [], codec);
       const source = subject.event?.['source'];
       sources.add(typeof source === 'string' ? source : undefined);
       for (const key of Object.keys(subject.metadata)) metaKeys.add(key);
-      for (const path of pathsOf(subject.data(), '', 0)) {
+      for (const [path, value] of pathsOf(subject.data(), '', 0)) {
         if (paths.size >= MAX_PATHS) break;
         paths.add(path);
+        kinds.add(path, value);
       }
     }
     const values: Partial<Record<TermKey, readonly string[]>> = {
@@ -81,7 +84,7 @@ export class SeenValues {
       source: sources.frequent(),
       subject: subjects.frequent(),
     };
-    return { values, paths: paths.frequent(), metaKeys: metaKeys.frequent() };
+    return { values, paths: paths.frequent(), kinds: kinds.clear(), metaKeys: metaKeys.frequent() };
   }
 }
 
@@ -112,6 +115,23 @@ class Tally {
   }
 }
 
+/** The kind of the values at each path. */
+class Kinds {
+  readonly #kinds = new Map<string, SeenKind | 'mixed'>();
+
+  add(path: string, value: unknown): void {
+    const isPlain = typeof value === 'number' || typeof value === 'boolean';
+    const kind = isPlain ? 'plain' : typeof value === 'string' ? 'text' : 'mixed';
+    const before = this.#kinds.get(path) ?? kind;
+    this.#kinds.set(path, before === kind ? kind : 'mixed');
+  }
+
+  /** The paths whose values are all of one kind. */
+  clear(): ReadonlyMap<string, SeenKind> {
+    return new Map([...this.#kinds].flatMap(([path, kind]) => (kind === 'mixed' ? [] : [[path, kind]])));
+  }
+}
+
 function routesOf(subscription: {
   readonly rules: readonly { readonly path: string }[];
   readonly defaultPath?: string;
@@ -120,9 +140,9 @@ function routesOf(subscription: {
   return [...rules.map(({ path }) => path), ...(defaultPath === undefined ? [] : [defaultPath])];
 }
 
-/** Paths of the values in a payload, as a filter writes them; only the first element of a list, since all look alike. */
-function* pathsOf(value: unknown, path: string, depth: number): Generator<string> {
-  if (path !== '') yield path;
+/** The values in a payload with their paths, as a filter writes them; only the first element of a list, since all look alike. */
+function* pathsOf(value: unknown, path: string, depth: number): Generator<readonly [string, unknown]> {
+  if (path !== '') yield [path, value];
   if (depth >= DEEPEST || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     if (path !== '' && value.length > 0) yield* pathsOf(value[0], `${path}[0]`, depth + 1);

@@ -4,19 +4,15 @@
  */
 import type { IToken } from 'chevrotain';
 import { TERM_KEYS } from './ast.ts';
-import type { TermKey } from './ast.ts';
 import { findsOf, termsFor } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { keyOf, writtenValue } from './parse.ts';
 import { printText } from './print.ts';
+import type { SeenMessages } from './seen-members.ts';
 import * as token from './tokens.ts';
 
-/** Values that recent messages had. */
-export interface CompletionSources {
-  /** Values of a key, the most frequent first; 20 are used. Keys with fixed values need none. */
-  readonly values: Readonly<Partial<Record<TermKey, readonly string[]>>>;
-  /** Paths of payloads without `data.`: `items[0].sku`. */
-  readonly paths: readonly string[];
+/** Values that recent messages had; of a key 20 are used. Keys with fixed values need none. */
+export interface CompletionSources extends SeenMessages {
   /** Keys of publish metadata. */
   readonly metaKeys: readonly string[];
 }

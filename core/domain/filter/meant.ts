@@ -8,6 +8,7 @@ import { nearest, withGuess, withoutGuess } from './mistakes.ts';
 import { hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
+import { withSeenMembers, type SeenMessages } from './seen-members.ts';
 import * as token from './tokens.ts';
 import type { FilterError, TermKey } from './ast.ts';
 
@@ -18,13 +19,20 @@ export type FilterCheck =
   | { readonly ok: true; readonly meant?: string }
   | { readonly ok: false; readonly error: FilterError; readonly meant?: string };
 
-/** Result of the method `filter.check`. The sentence of a mistake and the filter that is meant never say different things. */
-export function checkFilter(text: string): FilterCheck {
+const NOTHING_SEEN: SeenMessages = { values: {}, paths: [] };
+
+/**
+ * Result of the method `filter.check`. The sentence of a mistake and the filter that is meant never say different things.
+ * @param seen by which a member of payloads is found that the filter writes otherwise
+ */
+export function checkFilter(text: string, seen: SeenMessages = NOTHING_SEEN): FilterCheck {
   const parsed = parseFilter(text);
-  const meant = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
-  const guess = meant === undefined ? {} : { meant };
-  if (parsed.ok) return { ok: true, ...guess };
-  return { ok: false, error: withMeant(parsed.error, meant), ...guess };
+  const guess = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
+  // A form that cannot be read, such as `status=paid`, may be right for a member of payloads.
+  const meant = withSeenMembers(guess ?? formOf(text), seen, guess !== undefined) ?? guess;
+  const found = meant === undefined ? {} : { meant };
+  if (parsed.ok) return { ok: true, ...found };
+  return { ok: false, error: withMeant(parsed.error, meant), ...found };
 }
 
 /** The sentence about a mistake, with the filter that was probably meant. */
@@ -57,15 +65,20 @@ const MAX_STEPS = 3;
 
 /** @returns undefined: nothing else is meant, or it is not known what */
 export function meantFilter(text: string): string | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
-  const given = text.trim();
-  let meant = given;
+  const meant = formOf(text);
+  return meant !== text.trim() && meant !== '' && parseFilter(meant).ok ? meant : undefined;
+}
+
+/** The text in the form of this language, which may still have a mistake. */
+function formOf(text: string): string {
+  let form = text.trim();
+  if (text.length > MAX_LENGTH) return form;
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const next = stepOf(meant).trim();
-    if (next === meant) break;
-    meant = next;
+    const next = stepOf(form).trim();
+    if (next === form) break;
+    form = next;
   }
-  return meant !== given && meant !== '' && parseFilter(meant).ok ? meant : undefined;
+  return form;
 }
 
 function stepOf(text: string): string {
@@ -121,13 +134,17 @@ const WORD = /"(?:\\.|[^"\\])*"|(?:[^\s"()]|"(?:\\.|[^"\\])*")+/g;
 const OTHER_QUOTES =
   /(?<quoted>"(?:\\.|[^"\\])*"?)|[“”„]|(?<=^|[\s:=(,{[~-])'(?<word>[^'"]*)'(?=$|[\s),:;}\]])|(?<=[:=]\s*)'(?<value>[^'\\]*)'(?=$|[\s),;}\]])/g;
 
+/** A single quote in front of a word, without one that closes it. */
+const OPEN_SINGLE = /(?<=^|[\s:=(])'(?=[^'"]*$)/;
+
 /** The text with double quotes where others stand around a word. */
 function usualQuotes(text: string): string {
-  return text.replaceAll(OTHER_QUOTES, (_whole, ...rest: unknown[]) => {
+  const usual = text.replaceAll(OTHER_QUOTES, (_whole, ...rest: unknown[]) => {
     const { quoted, word, value } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     const inQuotes = word ?? value?.replaceAll('"', '\\"');
     return quoted ?? (inQuotes === undefined ? '"' : `"${inQuotes}"`);
   });
+  return usual.replace(OPEN_SINGLE, '"');
 }
 
 function closedQuote(text: string): string {

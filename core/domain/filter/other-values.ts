@@ -18,7 +18,15 @@ const RANGED: ReadonlySet<KeySpec['reads']> = new Set([
   'moment',
   'data',
 ]);
-const LISTED: ReadonlySet<KeySpec['reads']> = new Set(['text', 'word', 'status', 'answer', 'number']);
+const LISTED: ReadonlySet<KeySpec['reads']> = new Set([
+  'text',
+  'word',
+  'status',
+  'answer',
+  'number',
+  'data',
+  'meta',
+]);
 const DIGITS = String.raw`\d+(?:\.\d+)?[a-z]*`;
 const HYPHEN_RANGE = new RegExp(`^(${DIGITS})-(${DIGITS})$`, 'i');
 /** The values of a payload are numbers without a unit. */
@@ -37,7 +45,9 @@ export function likeOther(reads: KeySpec['reads'], key: TermKey, written: Value)
   const isEqual = op === ':' || op === '=';
   const other = otherOf(reads, key, isEqual, value) ?? value;
   // A list stands behind a colon alone.
-  if (op === '=' && LISTED.has(reads) && /[^,],[^,]/.test(other)) return `${whole}:${other}`;
+  const isList = LISTED.has(reads) && /[^,],[^,]/.test(other);
+  if (isList && op === '=') return `${whole}:${other}`;
+  if (isList && op === '!=') return `-${whole}:${other}`;
   if (other !== value) return whole + op + other;
   const range = isEqual && RANGED.has(reads) ? rangeOf(reads, value) : undefined;
   return range === undefined ? undefined : whole + range;

@@ -1,7 +1,10 @@
-/** Two messages side by side as text, with the lines that differ. */
-import type { ReactElement } from 'react';
-import type { MessageDetail } from '../../../core/contract/message.ts';
+/** Two messages side by side as text, with the lines that differ: as they were published, or as a person edited them for a delivery. */
+import { useState, type ReactElement } from 'react';
+import { foremost } from '../../../core/contract/attention.ts';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { Button } from '../../components/Button.tsx';
+import { editedPayload, editedType } from '../../components/detail/DataTab.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { COMPARE, EDIT } from '../../copy/acts.ts';
@@ -13,7 +16,8 @@ import { clockTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole } from '../../state/context.ts';
-import { editableOf } from './edit-message.ts';
+import css from './CompareDialog.module.css';
+import { editableOf, layOut } from './edit-message.ts';
 import { useMessage } from './use-message.ts';
 
 export interface CompareDialogProps {
@@ -38,46 +42,78 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
         <Loading text={DETAIL.loading} />
       )}
       {before.message !== undefined && after.message !== undefined && (
-        <>
-          <Sides left={before.message} right={after.message} />
-          <Differences
-            before={textOf(before.message, before.data ?? '')}
-            after={textOf(after.message, after.data ?? '')}
-          />
-        </>
+        <Compared
+          left={{ message: before.message, data: before.data ?? '' }}
+          right={{ message: after.message, data: after.data ?? '' }}
+        />
       )}
     </Overlay>
   );
 }
 
-interface SidesProps {
-  readonly left: MessageDetail;
-  readonly right: MessageDetail;
+/** A message with its formatted data. */
+interface Side {
+  readonly message: MessageDetail;
+  readonly data: string;
 }
 
-/** Which message has which sign. An edit belongs to a delivery, so the message keeps what was published. */
-export function Sides({ left, right }: SidesProps): ReactElement {
-  const isEdited = [left, right].some(({ deliveries }) =>
-    deliveries.some((each) => each.changed !== undefined),
+interface SidesProps {
+  readonly left: Side;
+  readonly right: Side;
+}
+
+type Edited = Delivery & Required<Pick<Delivery, 'changed'>>;
+
+const isEdited = (delivery: Delivery): delivery is Edited => delivery.changed !== undefined;
+
+/** The edited delivery of which everything is kept; of several the one that needs attention most. */
+function editedOf({ message }: Side): Edited | undefined {
+  return foremost(
+    message.deliveries.filter(isEdited).filter(({ changed }) => changed.bodyTruncated !== true),
   );
+}
+
+/** Both messages with the lines that differ. An edit belongs to a delivery, so the message keeps what was published. */
+export function Compared({ left, right }: SidesProps): ReactElement {
+  const [wantsEdited, setWantsEdited] = useState(false);
+  const sides = [left, right];
+  const isCut = sides.some((side) => editedOf(side) === undefined && side.message.deliveries.some(isEdited));
+  const edits = sides.some((side) => editedOf(side) !== undefined);
   return (
     <>
       <ul>
-        <li>{sideText(COMPARE.sides.left, left)}</li>
-        <li>{sideText(COMPARE.sides.right, right)}</li>
+        <li>{sideText(COMPARE.sides.left, left, wantsEdited)}</li>
+        <li>{sideText(COMPARE.sides.right, right, wantsEdited)}</li>
       </ul>
-      {isEdited && <p>{COMPARE.asPublished}</p>}
+      {edits && (
+        <div className={css.choice}>
+          <Button onClick={() => setWantsEdited(!wantsEdited)}>
+            {wantsEdited ? COMPARE.showPublished : COMPARE.showEdited}
+          </Button>
+        </div>
+      )}
+      {isCut && <p>{COMPARE.cut}</p>}
+      <Differences before={textOf(left, wantsEdited)} after={textOf(right, wantsEdited)} />
     </>
   );
 }
 
-function sideText(text: string, { topic, at }: MessageDetail): string {
-  return fill(text, { topic: visibleShort(topic), time: clockTime(at) });
+function sideText(text: string, side: Side, wantsEdited: boolean): string {
+  const { topic, at, deliveries } = side.message;
+  const named = fill(text, { topic: visibleShort(topic), time: clockTime(at) });
+  if (!deliveries.some(isEdited)) return named;
+  const edited = wantsEdited ? editedOf(side) : undefined;
+  if (edited === undefined) return fill(COMPARE.versions.published, { side: named });
+  return fill(COMPARE.versions.edited, { side: named, app: edited.appId });
 }
 
-function textOf(message: MessageDetail, laidOut: string): string {
+function textOf(side: Side, wantsEdited: boolean): string {
+  const { message } = side;
+  const edited = wantsEdited ? editedOf(side)?.changed : undefined;
+  const laidOut = edited === undefined ? side.data : layOut(editedPayload(message.raw, edited).text);
   const { topic, contentType, data, metadata } = editableOf(message, laidOut);
-  const facts = [`topic: ${topic}`, `content type: ${contentType}`, ...(metadata === '' ? [] : [metadata])];
+  const type = edited === undefined ? contentType : editedType(message, edited);
+  const facts = [`topic: ${topic}`, `content type: ${type}`, ...(metadata === '' ? [] : [metadata])];
   return [...facts, '', data].join('\n');
 }
 

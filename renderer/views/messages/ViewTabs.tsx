@@ -4,7 +4,7 @@ import { EllipsisVertical, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { fill } from '../../copy/fill.ts';
-import { LIST, VIEWS } from '../../copy/messages.ts';
+import { ATTENTION_HINT, LIST, VIEWS } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import type { SavedView } from '../../../core/contract/view.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
@@ -47,12 +47,7 @@ export function ViewTabs(): ReactElement {
             // The host's counts are of the live history, not of a recording.
             const n = readOnly === undefined ? viewAmount(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
-              <Tabs.Tab
-                key={id}
-                value={id}
-                className={css.tab}
-                title={n > 0 && id !== 'none' ? fill(LIST.countsDeliveries, { n: count(n) }) : undefined}
-              >
+              <Tabs.Tab key={id} value={id} className={css.tab} title={tabHint(id, n)}>
                 {title}
                 {n > 0 && <span className={css.amount}> {count(n)}</span>}
               </Tabs.Tab>
@@ -69,6 +64,13 @@ export function ViewTabs(): ReactElement {
       {chosen !== undefined && <ViewMenu view={chosen} all={saved} filter={filter} groupBy={groupBy} />}
     </>
   );
+}
+
+/** What a view has, and what its number counts. */
+function tabHint(id: (typeof VIEWS)[number]['id'], n: number): string | undefined {
+  const counts = n > 0 && id !== 'none' ? fill(LIST.countsDeliveries, { n: count(n) }) : undefined;
+  if (id !== 'attention') return counts;
+  return counts === undefined ? ATTENTION_HINT : `${ATTENTION_HINT} ${counts}`;
 }
 
 interface ViewMenuProps {
