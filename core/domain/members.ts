@@ -35,6 +35,9 @@ export interface MemberHint {
   readonly text: string;
 }
 
+/** Maximum number of hints about one document or element. */
+const MAX_HINTS = 20;
+
 /** The members of one object. JSON null counts as absent. */
 export class Members {
   readonly #of: JsonObject;
@@ -142,7 +145,8 @@ export class Members {
   }
 
   #hint(wrote: string, meant: string): void {
-    if (this.#asked.has(wrote)) return;
+    // Each complaint repeats all hints, and a document may have thousands of both.
+    if (this.#asked.has(wrote) || this.#hints.length >= MAX_HINTS) return;
     this.#asked.add(wrote);
     this.#hints.push({ field: this.field(wrote), text: `"${wrote}": did you mean "${meant}"?` });
   }

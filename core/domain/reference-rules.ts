@@ -123,8 +123,13 @@ function callsOutside(nodes: readonly ASTNode[]): readonly Call[] {
 
 /** The part of an expression that the reference's type check refuses; undefined: none. */
 function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefined {
-  const wrong = badTextCall(nodes) ?? tooLargeNumber(nodes);
-  if (wrong !== undefined) return text.slice(wrong.start, wrong.end);
+  const wrong =
+    badTextCall(nodes) ??
+    tooLargeNumber(nodes) ??
+    capitalHex(text, nodes) ??
+    innerChoice(text, nodes) ??
+    walkOfEvent(nodes);
+  if (wrong !== undefined) return partOrWhole(text, wrong.start, wrong.end);
   // Sidelight orders numbers of different types, but both sides refuse to compare them by ==. So the
   // reference refuses a relation exactly if its operands may not be compared by ==.
   const relations = relationsOf(text, nodes).toSorted((a, b) => a.at - b.at);
@@ -140,8 +145,12 @@ function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefine
   if (range === undefined) return checked.valid ? undefined : text;
   const start = originalAt(range.start, relations);
   const end = originalAt(range.end, relations);
+  return partOrWhole(text, start, end);
+}
+
+/** A part of the text; the whole text if the part has only one of two brackets, as the position of an operand leaves out those around it. */
+function partOrWhole(text: string, start: number, end: number): string {
   const part = text.slice(start, end);
-  // The position of an operand leaves out the brackets around it.
   return isBalanced(part) ? part : text;
 }
 
@@ -228,6 +237,44 @@ function tooLargeNumber(nodes: readonly ASTNode[]): ASTNode | undefined {
     (node) =>
       node.op === 'value' && typeof node.args === 'bigint' && node.args > MAX_WHOLE && !smallest.has(node),
   );
+}
+
+/** A number such as `0XFF`: the reference knows `0x` alone. */
+function capitalHex(text: string, nodes: readonly ASTNode[]): ASTNode | undefined {
+  return nodes.find((node) => node.op === 'value' && text.startsWith('0X', node.start));
+}
+
+/** A choice between `?` and `:` of another one, which the reference takes in brackets only. */
+function innerChoice(text: string, nodes: readonly ASTNode[]): ASTNode | undefined {
+  return nodes.find((node) => {
+    if (node.op !== '?:' || node.args[1].op !== '?:') return false;
+    const [condition, inner] = node.args;
+    const sign = text.indexOf('?', condition.end);
+    return isBalanced(text.slice(sign + 1, inner.end));
+  });
+}
+
+/** The members of the whole event, as in `event.all(k, k != "")`: the reference does not know that the event has any. */
+function walkOfEvent(nodes: readonly ASTNode[]): ASTNode | undefined {
+  const scopes = nodes.filter(
+    (node) => node.op === 'rcall' && SCOPED.has(node.args[0]) && isId(node.args[2][0], 'event'),
+  );
+  return nodes.find(
+    (node) =>
+      node.op === 'rcall' &&
+      SCOPED.has(node.args[0]) &&
+      isEvent(node.args[1]) &&
+      !scopes.some((scope) => scope !== node && isWithin(node, scope)),
+  );
+}
+
+function isEvent(node: ASTNode): boolean {
+  if (node.op === '?:') return isEvent(node.args[1]) || isEvent(node.args[2]);
+  return isId(node, 'event');
+}
+
+function isId(node: ASTNode | undefined, name: string): boolean {
+  return node?.op === 'id' && node.args === name;
 }
 
 /** Type of a part, which the library notes at the part when it checks the whole. */

@@ -112,7 +112,9 @@ function redisHints({ subscription, component }: SubscriptionFacts): readonly Re
     const more = { component: component.name };
     hints.push(hintOf('redis-redeliver-interval', `redeliverInterval: ${interval}`, more));
   }
-  const concurrency = Number(settingOf(component, 'concurrency')) || REDIS_CONCURRENCY;
+  const given = settingOf(component, 'concurrency');
+  // With 0 the reference hands over nothing.
+  const concurrency = isBare(given) ? Number(given) : REDIS_CONCURRENCY;
   if (bulk !== undefined && bulk.maxMessagesCount > concurrency) {
     const found = `maxMessagesCount ${bulk.maxMessagesCount}, concurrency ${concurrency}`;
     hints.push(hintOf('redis-batch-size', found));

@@ -308,13 +308,14 @@ function readStatuses(matching: Members | undefined): DeclaredRetry['statuses'] 
 
 /** Number of attempts that begin within `elapsedMs`, with the waits at their mean. */
 function attemptsWithin(policy: DeclaredRetry, elapsedMs: number): number {
+  const longest = Math.max(1, policy.maxDelayMs);
   let attempts = 1;
   let waited = 0;
-  let delay = policy.firstDelayMs;
-  for (;;) {
-    waited += Math.max(1, Math.min(delay, policy.maxDelayMs));
-    if (waited > elapsedMs) return attempts;
+  for (let delay = policy.firstDelayMs; delay < longest; delay *= policy.factor) {
+    if (waited + delay > elapsedMs) return attempts;
+    waited += delay;
     attempts++;
-    delay *= policy.factor;
   }
+  // From here on all waits are equal. They may be a million, and a file may have thousands of policies.
+  return attempts + Math.floor((elapsedMs - waited) / longest);
 }

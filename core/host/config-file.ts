@@ -6,6 +6,7 @@ import { sizeLimit } from '../contract/size-text.ts';
 import { errorText } from '../contract/error-text.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { aliasComplaint, strayAliasIn, yamlComplaints } from '../domain/yaml-complaint.ts';
+import { repeatedKeys } from '../domain/yaml-repeated-keys.ts';
 import { boundedText } from './bounded-text.ts';
 
 export interface ConfigFile {
@@ -29,12 +30,14 @@ export function configFile(path: string): ConfigFile {
   const { LineCounter, parseDocument } = yaml();
   const lineCounter = new LineCounter();
   const text = configText(path);
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  // `repeatedKeys` looks at the keys.
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const at = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
     return `${path}:${line}:${col}`;
   };
-  const mistakes = yamlComplaints(text, document.errors).slice(0, MAX_MISTAKES);
+  const errors = [...document.errors, ...repeatedKeys(document, yaml())];
+  const mistakes = yamlComplaints(text, errors).slice(0, MAX_MISTAKES);
   if (mistakes.length > 0)
     throw new UsageError(
       mistakes.map(({ offset, message }) => `--config ${at(offset)}: ${message}`).join('\n'),

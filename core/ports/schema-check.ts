@@ -1,7 +1,7 @@
 /** Reads JSON Schemas and checks data against them, within a time limit. */
 import type { SchemaMistake } from '../contract/saved.ts';
 
-/** The schema or the data needed more time or memory than a check may use; the message says which. */
+/** The schema or the data needed more time, memory or depth than a check may use; the message says which. */
 export class SchemaTooMuch extends Error {}
 
 export interface SchemaCheck {

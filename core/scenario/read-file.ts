@@ -13,6 +13,7 @@ import { isObject } from '../domain/json.ts';
 import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
 import type { Shape } from '../domain/shape-words.ts';
 import { aliasComplaint, MAX_ALIASES, strayAliasIn, yamlComplaints } from '../domain/yaml-complaint.ts';
+import { repeatedKeys } from '../domain/yaml-repeated-keys.ts';
 import { complaintsAboutFacts } from './file-facts.ts';
 import type { Around, Found } from './file-facts.ts';
 
@@ -47,15 +48,15 @@ const MAX_MISTAKES = 100;
 /** Reads a file. It never throws. */
 export function readScenario(text: string, around: Around = {}): ReadScenario {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // `repeatedKeys` looks at the keys.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const at = (offset: number): { readonly line: number; readonly column: number } => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  if (document.errors.length > 0)
-    return no(
-      yamlComplaints(text, document.errors).map(({ offset, message }) => ({ ...at(offset), message })),
-    );
+  const errors = [...document.errors, ...repeatedKeys(document, { visit, isScalar })];
+  if (errors.length > 0)
+    return no(yamlComplaints(text, errors).map(({ offset, message }) => ({ ...at(offset), message })));
   const read = valueOf(document);
   if ('reason' in read) return no([{ ...at(strayAliasIn(document, visit) ?? 0), message: read.reason }]);
   const { value } = read;

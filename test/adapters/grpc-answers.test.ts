@@ -1,13 +1,16 @@
 /** How a call over gRPC that failed becomes the answer of an attempt. */
+import { createServer } from 'node:http2';
 import { Metadata } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { APP_METHODS, grpcCode } from '../../core/contract/grpc.ts';
 import { answered, broken } from '../../core/adapters/grpc-app-channel/answers.ts';
+import { createGrpcAppChannel } from '../../core/adapters/grpc-app-channel/channel.ts';
 import { methodOf } from '../../core/adapters/grpc-app-channel/methods.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { RequestCodec } from '../../core/grpc-protocol/protocol.ts';
 import { decodedReply } from '../../core/grpc-protocol/replies.ts';
+import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 
 function lost(details: string): ReturnType<typeof broken> {
   const error: ServiceError = Object.assign(new Error(details), {
@@ -52,4 +55,45 @@ test('such a reply is an error of the app, with the reason', async () => {
   expect(answer.kind === 'response' && String(answer.body)).toBe(
     'The reply cannot be read: it has more than 100,000 entries',
   );
+});
+
+/** What becomes of a call to an app that answers each with these headers and bytes, and then says that all is well. */
+async function answerOf(headers: object, bytes: readonly number[]): Promise<ReceivedAnswer> {
+  const app = createServer();
+  app.on('stream', (stream) => {
+    stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc', ...headers },
+      { waitForTrailers: true },
+    );
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(Buffer.from(bytes));
+  });
+  await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
+  const address = app.address();
+  if (address === null || typeof address === 'string') throw new Error('the app has no port');
+  const channel = createGrpcAppChannel({ url: `grpc://127.0.0.1:${address.port}` });
+  onTestFinished(async () => {
+    await channel.close();
+    app.close();
+  });
+  return channel.get(APP_METHODS.listTopicSubscriptions, {}, 5000);
+}
+
+test.each([
+  ['no encoding', {}],
+  ['the encoding identity', { 'grpc-encoding': 'identity' }],
+  ['an unknown encoding', { 'grpc-encoding': 'snappy' }],
+])('a compressed reply with %s is an error of the app', async (_name, encoding) => {
+  const answer = await answerOf(encoding, [1, 0, 0, 0, 1, 0]);
+  expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
+  expect(answer.kind === 'response' && String(answer.body)).toContain('marked as compressed');
+});
+
+test.each([
+  ['nothing', []],
+  ['half a message', [0, 0, 0, 0, 9, 8]],
+])('an app that sends %s and says that all is well has no unknown method', async (_name, bytes) => {
+  const answer = await answerOf({}, bytes);
+  expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
+  expect(answer.kind === 'response' && String(answer.body)).toBe('The app ended the call without a reply.');
 });

@@ -109,3 +109,20 @@ test('a schema with $async is refused, and the next one is checked', async () =>
   await expect(schemas.check({ $async: true, type: 'string' }, 1)).rejects.toThrow(refused);
   expect(await schemas.check({ type: 'string' }, 1)).toHaveLength(1);
 });
+
+test.each([
+  ['to itself', { $ref: '#' }],
+  ['to itself twice', { allOf: [{ $ref: '#' }, { $ref: '#' }] }],
+  ['to its own anchor', { $dynamicAnchor: 'a', anyOf: [{ $dynamicRef: '#a' }] }],
+])('a schema that refers %s without end cannot be checked, and the next one is', async (_name, schema) => {
+  const schemas = checks();
+  const refused = schemas.check(schema, 1);
+  await expect(refused).rejects.toThrow('it nests too deeply, or refers to itself without end');
+  await expect(refused).rejects.toBeInstanceOf(SchemaTooMuch);
+  expect(await schemas.check({ type: 'string' }, 1)).toHaveLength(1);
+});
+
+test('references that only lead to each other are too much for a schema', async () => {
+  const schema = { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
+  await expect(checks().problemOf(schema)).rejects.toBeInstanceOf(SchemaTooMuch);
+});

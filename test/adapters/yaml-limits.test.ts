@@ -45,6 +45,21 @@ describe('a text above a limit is not parsed', () => {
       `m0: &m0 {${many(50, (i) => `k${i}: 1, `)}}\n${many(20, (i) => `m${i + 1}: &m${i + 1} {<<: [*m${i}, *m${i}]}\n`)}`,
       MERGED,
     ],
+    [
+      'lists of lists, merged',
+      `l0: &l0 [{x: 1}]\n${many(30, (i) => `l${i + 1}: &l${i + 1} [${many(3, () => `*l${i}, `)}]\n`)}m: {<<: *l30}\n`,
+      MERGED,
+    ],
+    [
+      'merges of a mapping with a long list',
+      `a: &a {k: [${many(2000, () => '1,')}]}\n${many(40, (i) => `m${i}: {<<: *a}\n`)}`,
+      MERGED,
+    ],
+    [
+      'merges by a tag',
+      `a: &a {${many(700, (i) => `k${i}: 1, `)}}\n${many(90, (i) => `m${i}: {!!merge x: *a}\n`)}`,
+      MERGED,
+    ],
     ['documents', '---\na\n'.repeat(1001), DOCUMENTS],
     ['one long text', `a: ${'x'.repeat(YAML_LIMITS.bytes)}`, BYTES],
   ])('%s is refused without parsing', (_name, text, expected) => {
@@ -53,6 +68,12 @@ describe('a text above a limit is not parsed', () => {
     expect(documents[0]?.value).toBeUndefined();
     expect(documents[0]?.problems).toMatchObject([{ file: 'a.yaml', severity: 'error' }]);
     expect(documents[0]?.problems[0]?.message).toContain(expected);
+  });
+
+  test('a merge of a list that holds itself is an error of its document', () => {
+    expect(readDocuments('a.yaml', 'a: &a [*a]\nb: {<<: *a}\n')).toMatchObject([
+      { value: undefined, problems: [{ severity: 'error' }] },
+    ]);
   });
 
   test('values that merges repeat count for the folder too', () => {

@@ -116,6 +116,11 @@ const CASES: readonly (readonly [what: string, given: SubscriptionFacts, hints: 
     [],
   ],
   [
+    'Redis that hands over nothing',
+    facts({ ...DEAD, bulk: BULK }, { ...redis({ concurrency: '0' }), attempts: 1 }),
+    ['redis-batch-size maxMessagesCount 100, concurrency 0'],
+  ],
+  [
     'Redis settings on another type',
     facts(
       { bulk: BULK },

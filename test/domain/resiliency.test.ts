@@ -47,6 +47,36 @@ describe('policies', () => {
     expect(sum + 60_000).toBeGreaterThan(900_000);
   });
 
+  test.each([
+    ['0s', 900_001],
+    ['1ns', 900_001],
+    ['1ms', 900_001],
+    ['333ms', 2703],
+    ['500ms', 1801],
+    ['501ms', 1797],
+    ['2s', 452],
+    ['60s', 25],
+    ['24h', 17],
+  ])('an endless exponential one with waits of at most %s makes %i attempts', (maxInterval, maxAttempts) => {
+    const { retries } = read({ policies: { retries: { r: { policy: 'exponential', maxInterval } } } });
+    expect(retries.get('r')?.maxAttempts).toBe(maxAttempts);
+  });
+
+  test('thousands of exponential ones with short waits are read', () => {
+    const one = { policy: 'exponential', maxInterval: '1ms' };
+    const all = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`r${index}`, one]));
+    expect(read({ policies: { retries: all } }).retries.size).toBe(20_000);
+  });
+
+  test('a mistake of one of thousands does not repeat hints about all others', () => {
+    const one = { Policy: 'constant', duration: 5 };
+    const all = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`r${index}`, one]));
+    const { problems } = read({ policies: { retries: all } });
+    const mistakes = problems.filter(({ severity }) => severity === 'error');
+    expect(mistakes).toHaveLength(1000);
+    for (const { message } of mistakes) expect(message.length).toBeLessThan(2000);
+  });
+
   test('a timeout holds for the direction that its target names', () => {
     const both = read({
       policies: { timeouts: { t: '1.5s' } },

@@ -32,6 +32,15 @@ steps:
   expect(read).toMatchObject({ ok: true, scenario: { steps: { length: 8 }, app: 'mock' } });
 });
 
+test('a file with tens of thousands of keys in one mapping is read, and names the key that it has twice', () => {
+  const keys = Array.from({ length: 150_000 }, (_, index) => `k${index}: 1\n`).join('');
+  expect(readScenario(`${keys}k7: 1\n`)).toMatchObject({
+    mistakes: [
+      { line: 150_001, message: 'YAML: found the key k7 a second time in its mapping; expected it once.' },
+    ],
+  });
+});
+
 /** Lines of a file whose steps stand from line 2 on. */
 const steps = (...lines: readonly string[]): string => ['steps:', ...lines].join('\n');
 

@@ -242,8 +242,7 @@ class ComponentFiles implements ComponentSource {
   /** Collects the problems of all apps, because a document may be for one app only; equal problems are reported once. */
   #forEachApp(problemsOf: (appId: string) => readonly Problem[]): readonly Problem[] {
     const all = this.#options.appIds.flatMap(problemsOf);
-    const texts = all.map((problem) => JSON.stringify(problem));
-    return all.filter((_problem, index) => texts.indexOf(texts[index] ?? '') === index);
+    return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
   }
 }
 

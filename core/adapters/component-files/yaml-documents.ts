@@ -1,13 +1,15 @@
 /** Reads each document of a YAML file by itself, with the position of everything in it. */
-import type { Document, YAMLMap } from 'yaml';
+import type { Document } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
 import { aliasComplaint, strayAliasIn, yamlComplaints } from '../../domain/yaml-complaint.ts';
 import type { ParserError } from '../../domain/yaml-complaint.ts';
+import { repeatedKeys } from '../../domain/yaml-repeated-keys.ts';
 import { exceededBy, exceededByMerges, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
 import { yaml } from './yaml-library.ts';
+import { mergedMembers } from './yaml-merges.ts';
 
 export interface Position {
   readonly line: number;
@@ -105,8 +107,10 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
     yaml().parseDocument(piece.text, {
       lineCounter: counter,
       prettyErrors: false,
+      // The library's own warnings go to stderr between the lines of the log, and quote the file.
+      logLevel: 'error',
       merge: true,
-      // The parser's own check compares each key with all others, which is slow; `repeatedKeys` does it instead.
+      // `repeatedKeys` looks at them.
       uniqueKeys: false,
     }),
   );
@@ -119,7 +123,7 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
       .slice(0, MAX_PROBLEMS)
       .map(({ offset, code, message }) => ({ ...positionOf(offset), code, message, severity }));
   const problems = [
-    ...problemsOf([...document.errors, ...repeatedKeys(document)], 'error'),
+    ...problemsOf([...document.errors, ...repeatedKeys(document, yaml())], 'error'),
     ...problemsOf(document.warnings, 'warning'),
   ];
   const start = positionOf(document.contents?.range?.[0] ?? 0);
@@ -152,51 +156,6 @@ function valueOf(document: Document.Parsed): { readonly value: unknown } | { rea
     if (error instanceof Error) return { message: aliasComplaint(error.message) };
     throw error;
   }
-}
-
-/** How many members the merges of a document repeat. */
-function mergedMembers(document: Document.Parsed): number {
-  const anchors = new Map<string, unknown>();
-  const merged = new Map<unknown, number>();
-  let total = 0;
-  function sizeOf(node: unknown): number {
-    if (yaml().isAlias(node)) return sizeOf(anchors.get(node.source));
-    if (yaml().isMap(node)) return node.items.length + (merged.get(node) ?? 0);
-    return yaml().isSeq(node) ? node.items.reduce<number>((sum, item) => sum + sizeOf(item), 0) : 0;
-  }
-  yaml().visit(document, {
-    Collection: (_key, node) => {
-      if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    },
-    Pair: (_key, { key, value }, path) => {
-      if (!yaml().isScalar(key) || key.source !== '<<') return;
-      const map = path.at(-1);
-      merged.set(map, (merged.get(map) ?? 0) + sizeOf(value));
-      total += sizeOf(value);
-    },
-  });
-  return total;
-}
-
-/** An error, in the parser's own words, for each key that its mapping has already. */
-function repeatedKeys(document: Document.Parsed): readonly ParserError[] {
-  const offsets: number[] = [];
-  yaml().visit(document, { Map: (_key, map) => void offsets.push(...repeatedIn(map)) });
-  return offsets
-    .toSorted((a, b) => a - b)
-    .map((offset) => ({ code: 'DUPLICATE_KEY', message: 'Map keys must be unique', pos: [offset, offset] }));
-}
-
-function repeatedIn(map: YAMLMap): readonly number[] {
-  const known = new Set<unknown>();
-  return map.items.flatMap(({ key }) => {
-    if (!yaml().isScalar(key)) return [];
-    if (!known.has(key.value)) {
-      known.add(key.value);
-      return [];
-    }
-    return [key.range?.[0] ?? 0];
-  });
 }
 
 function offsetOf(document: Document.Parsed, steps: readonly (string | number)[]): number | undefined {

@@ -82,7 +82,8 @@ class ThreadedCheck implements SchemaCheck {
       };
       const take = (answer: SchemaAnswer): void => {
         done();
-        if ('error' in answer) reject(new Error(answer.error));
+        if ('tooMuch' in answer) reject(new SchemaTooMuch(answer.tooMuch));
+        else if ('error' in answer) reject(new Error(answer.error));
         else resolve(answer.value);
       };
       const failed = (error: Error & { code?: string }): void => {

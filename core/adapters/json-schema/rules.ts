@@ -17,7 +17,7 @@ const MAX_TEXT_LENGTH = 1000;
 const MAX_COMPILED = 50;
 
 export interface SchemaRules {
-  /** Why the schema cannot be used; undefined: it can. */
+  /** Why the schema cannot be used; undefined: it can. Throws the error of a stack that is used up. */
   problemOf(schema: unknown): string | undefined;
   /** Mistakes in the data, at most 100. Throws Error if the schema cannot be used. */
   check(schema: unknown, data: unknown): readonly SchemaMistake[];
@@ -50,6 +50,7 @@ export function createSchemaRules(): SchemaRules {
         return undefined;
       } catch (error) {
         if (error instanceof PatternRefused) return `${pointerTo(error.pattern, schema)}: ${error.message}`;
+        if (isOutOfStack(error)) throw error;
         return errorText(error);
       }
     },
@@ -59,6 +60,11 @@ export function createSchemaRules(): SchemaRules {
       return (validate.errors ?? []).slice(0, MAX_MISTAKES).map(mistakeOf);
     },
   };
+}
+
+/** Whether an error says that the stack is used up: by deep nesting, or by a schema that refers to itself without a step into the data. */
+export function isOutOfStack(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }
 
 /** An instance of its own per schema: two schemas may have the same `$id`. */
