@@ -10,6 +10,7 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Pruned, Retention } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { freeBytes } from './ballast.ts';
+import { HeldFile } from './held-file.ts';
 import { NEWEST, NewestFile } from './newest-file.ts';
 import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
@@ -74,6 +75,7 @@ export class Appender implements AsksWriter {
   readonly #counts = { writes: 0, syncs: 0, bytes: 0 };
   /** One write at a time, so one frame. */
   readonly #frames = new FrameBuffer();
+  readonly #held: HeldFile;
   #file: NewestFile;
   #sync: SyncLevel;
   /** Number of the last group that counts. */
@@ -115,6 +117,7 @@ export class Appender implements AsksWriter {
     this.#partBytes = partBytes;
     this.#log = log;
     this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
+    this.#held = new HeldFile(report.file);
     this.#unreported = new Unreported(this.#file.end, partBytes);
     this.#goOn(report.goesOn);
   }
@@ -251,16 +254,31 @@ export class Appender implements AsksWriter {
     // The level may have been changed since the start.
     const report = await this.ask('open', { ...how, sync: this.#sync });
     this.#goOn(report.goesOn);
+    this.#held.renew();
     return report;
   }
 
-  /** Has the thread make the file again: what was appended before is in it. null: the file is in its place. */
-  async rescue(): Promise<Rescued | null> {
+  /** Has the thread copy a database that is not in its place; false: it is. */
+  copyAway(): Promise<boolean> {
+    return this.ask('copyAway', { held: this.#held.fd });
+  }
+
+  /**
+   * Has the thread make the file again: what was appended before is in it. null: the file is in its place. No reader may have it open.
+   * @returns what was found, and how many groups of records nothing has any more
+   */
+  async rescue(): Promise<(Rescued & { readonly lost: number }) | null> {
     return this.#byItself(async () => {
-      const rescued = await this.ask('rescue', null);
-      if (rescued === null) await this.#begin();
-      else this.#goOnWith(rescued.report);
-      return rescued;
+      this.#file.putBack();
+      const rescued = await this.ask('rescue', { held: this.#held.fd });
+      if (rescued === null) {
+        await this.#begin();
+        return null;
+      }
+      const lost = this.#lostAt(rescued.report);
+      this.#goOnWith(rescued.report);
+      this.#held.renew();
+      return { ...rescued, lost };
     });
   }
 
@@ -270,6 +288,7 @@ export class Appender implements AsksWriter {
    */
   async reopen(): Promise<(Reopened & { readonly lost: number }) | null> {
     return this.#byItself(async () => {
+      this.#file.putBack();
       const mayAppend = this.#mayAppend;
       // Where it fails, the file of the newest records may be removed already.
       this.#mayAppend = false;
@@ -278,10 +297,16 @@ export class Appender implements AsksWriter {
         this.#mayAppend = mayAppend;
         return null;
       }
-      const lost = Math.max(0, this.#last - (reopened.report.goesOn?.group ?? 0));
+      const lost = this.#lostAt(reopened.report);
       this.#goOnWith(reopened.report);
+      this.#held.renew();
       return { ...reopened, lost };
     });
+  }
+
+  /** Groups of records that a database lacks which was opened anew. */
+  #lostAt({ goesOn }: OpenReport): number {
+    return Math.max(0, this.#last - (goesOn?.group ?? 0));
   }
 
   /** What became of the files that SQLite keeps beside the database. Groups that wait go on waiting. */
@@ -309,6 +334,7 @@ export class Appender implements AsksWriter {
         return closed && this.#withOwn(closed.counts);
       } finally {
         this.#file.close();
+        this.#held.close();
       }
     });
   }

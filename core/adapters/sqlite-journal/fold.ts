@@ -158,6 +158,16 @@ export class Fold {
     this.#log.dropCut(this.#file);
   }
 
+  /** Copies what a copy of the database may use of a cut log. Throws the system's error. */
+  copyCutLog(to: string): void {
+    this.#log.copyCut(this.#file, to);
+  }
+
+  /** Called when the database is closed. */
+  close(): void {
+    this.#log.close();
+  }
+
   /** Moves all of the log into the database, and cuts it to nothing. Throws what SQLite says. */
   emptyLog(): void {
     this.mustHaveLog();

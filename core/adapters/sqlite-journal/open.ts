@@ -258,11 +258,12 @@ function salvaged(
 }
 
 /** With what SQLite keeps beside it; nothing where it is not there. */
-function move(from: string, to: string): void {
+export function move(from: string, to: string): void {
   for (const ending of ENDINGS) if (existsSync(from + ending)) renameSync(from + ending, to + ending);
 }
 
-function remove(file: string): void {
+/** With what SQLite keeps beside it. */
+export function remove(file: string): void {
   for (const ending of ENDINGS) rmSync(file + ending, { recursive: true, force: true });
 }
 

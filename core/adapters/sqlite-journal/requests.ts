@@ -86,6 +86,11 @@ export interface Piece {
   readonly to: number;
 }
 
+/** The open file of the database, which is copied where SQLite cannot read it any more; undefined: it could not be opened. */
+export interface Held {
+  readonly held: number | undefined;
+}
+
 /** What is kept. */
 export interface Size {
   readonly messages: number;
@@ -189,9 +194,9 @@ export interface WriterRequests {
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was removed while it was open: what is in it goes into a copy beside its place. False: it is in its place. */
-  readonly copyAway: Exchange<null, boolean>;
+  readonly copyAway: Exchange<Held, boolean>;
   /** Second step: the copy takes the file's place. null: the file is in its place. */
-  readonly rescue: Exchange<null, Rescued | null>;
+  readonly rescue: Exchange<Held, Rescued | null>;
   /** What became of the log while it was in use. */
   readonly log: Exchange<null, LogState>;
   /** Opens the database again where its log was removed or cut; null: it was not. No reader may have it open. */
