@@ -236,3 +236,12 @@ export interface ReaderRequests {
 
 export type Asked<R, K extends keyof R> = R[K] extends Exchange<infer A, unknown> ? A : never;
 export type Answered<R, K extends keyof R> = R[K] extends Exchange<unknown, infer A> ? A : never;
+
+/** The writing thread, or a test double. */
+export interface AsksWriter {
+  ask<K extends keyof WriterRequests>(
+    kind: K,
+    value: Asked<WriterRequests, K>,
+  ): Promise<Answered<WriterRequests, K>>;
+  readonly isOver: boolean;
+}
