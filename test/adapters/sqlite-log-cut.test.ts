@@ -398,7 +398,7 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
   });
 
   test('is not said to be removed where Sidelight itself has replaced it', async () => {
-    const { writer, rescue } = await stand.inUse(1);
+    const { rescue } = await stand.inUse(1);
     expect(await rescue.run()).toBe(true);
     expect([stand.reported, stand.asked.includes('rescue')]).toEqual([[], false]);
   });
