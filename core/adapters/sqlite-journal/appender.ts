@@ -280,7 +280,7 @@ export class Appender implements AsksWriter {
       const { mayAppend } = this.#following;
       // Where it fails, the file of the newest records may be removed already.
       this.#following.mayAppend = false;
-      const reopened = await this.ask('reopen', null);
+      const reopened = await this.ask('reopen', { held: this.#held.fd });
       if (reopened === null) {
         this.#following.mayAppend = mayAppend;
         return null;

@@ -200,7 +200,7 @@ export interface WriterRequests {
   /** What became of the log while it was in use. */
   readonly log: Exchange<null, LogState>;
   /** Opens the database again where its log was removed or cut; null: it was not. No reader may have it open. */
-  readonly reopen: Exchange<null, Reopened | null>;
+  readonly reopen: Exchange<Held, Reopened | null>;
   /** Answers what the disk was asked for, and whether the tables have everything; null where the file was not open. */
   readonly close: Exchange<null, { readonly counts: WriteCounts; readonly isSettled: boolean } | null>;
 }

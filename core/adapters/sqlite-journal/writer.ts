@@ -220,7 +220,7 @@ export class Writer implements Handlers<WriterRequests> {
     return isWhole ? 'whole' : 'removed';
   };
 
-  reopen = (): Reopened | null => {
+  reopen = ({ held }: Asked<WriterRequests, 'reopen'>): Reopened | null => {
     const why = this.log();
     const how = this.#how;
     if (how === undefined || why === 'whole' || why === 'unknown') return null;
@@ -232,6 +232,8 @@ export class Writer implements Handlers<WriterRequests> {
     }
     if (why === 'cut') fold?.dropCutLog();
     fold?.close();
+    // The file may have been removed since the question what became of its log.
+    if (held !== undefined && !existsSync(this.#file)) copyOf(held, this.#file);
     return { why, report: this.#take({ ...how, isAfterCut: why === 'cut' }) };
   };
 
