@@ -7,6 +7,9 @@ const SLICE = 500;
 
 type Page = Awaited<ReturnType<Journal['page']>>;
 
+/** A cursor with how many messages the whole list has, so that only its first page counts them. */
+const COUNTED = /^(\d{1,15})\.(\d{1,15})$/;
+
 /** A page without the messages that have a higher number than `upTo`; they do not count in `total` either. */
 export async function pageUpTo(
   journal: Pick<Journal, 'page' | 'scan' | 'stats'>,
@@ -14,14 +17,19 @@ export async function pageUpTo(
   upTo: number | undefined,
 ): Promise<Page> {
   if (upTo === undefined) return journal.page(query);
+  const [, cursor = query.cursor, known] = COUNTED.exec(query.cursor ?? '') ?? [];
   // A cursor that no page gave is refused here.
-  const beginning = beginningAt(query, upTo);
-  const before = await journal.stats();
+  const beginning = beginningAt({ ...query, ...withoutUndefined({ cursor }) }, upTo);
+  const before = known === undefined ? await journal.stats() : undefined;
   const page = await journal.page(beginning);
   const items = page.items.filter(({ number }) => number <= upTo);
-  const counted = await countUpTo(journal, query, { upTo, before, total: page.total });
+  const counted =
+    before === undefined
+      ? Number(known)
+      : await countUpTo(journal, query, { upTo, before, total: page.total });
   const total = Math.max(items.length, counted);
-  return { items, total, nextCursor: items.length < page.items.length ? null : page.nextCursor };
+  const isLast = page.nextCursor === null || items.length < page.items.length;
+  return { items, total, nextCursor: isLast ? null : `${page.nextCursor}.${total}` };
 }
 
 /** A query that begins below the end, or where its own cursor is if that is lower. */

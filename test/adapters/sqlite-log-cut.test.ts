@@ -11,7 +11,6 @@ import {
   rmdirSync,
   rmSync,
   statSync,
-  truncateSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
@@ -22,14 +21,13 @@ import { CatchUp } from '../../core/adapters/sqlite-journal/catch-up.ts';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
-import type { Reads } from '../../core/adapters/sqlite-journal/readers.ts';
-import type { Answered, ReaderRequests } from '../../core/adapters/sqlite-journal/requests.ts';
 import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
 import { JournalError } from '../../core/ports/journal.ts';
 import { accepted, count, delivered, fill, finished, pageNumbers } from './journal-records.ts';
+import { committed, cut, MendingStand, refuseOnce } from './log-cutting.ts';
 import { NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -52,11 +50,6 @@ function emptyLog(folder: string): void {
   const row = withDatabase(folder, (db) => db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get());
   expect(row).toMatchObject({ busy: 0 });
   expect(statSync(join(folder, 'sidelight.db-wal')).size).toBe(0);
-}
-
-function cut(folder: string, by: (bytes: number) => number): void {
-  const log = join(folder, 'sidelight.db-wal');
-  truncateSync(log, by(statSync(log).size));
 }
 
 describe('a log that another program has SQLite empty', () => {
@@ -133,14 +126,6 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     await stand.remove();
   });
 
-  /** Messages, each in a commit of its own. */
-  async function committed(writer: Appender, from: number, to: number): Promise<void> {
-    for (const number of count(from, to)) {
-      expect(await writer.write([whole(number)], false)).toEqual(NONE);
-      await writer.ask('commit', null);
-    }
-  }
-
   /** The last commit changes pages that are not in the log before it. All of the log is in the database then. */
   async function manyAndOneMore(writer: Appender): Promise<void> {
     await writer.write(
@@ -157,6 +142,18 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     row(1, { attempts: 2, transitions: 2 }),
     ...count(2, 303).map((number) => row(number)),
   ];
+
+  /** A read that begins before the history is open again after a cut: what is brought back stays in the log. */
+  function readOnceDropped(): InstanceType<ReturnType<typeof needSqlite>['DatabaseSync']> {
+    const other = new (needSqlite().DatabaseSync)(join(stand.folder, 'sidelight.db'));
+    const { dropCutLog } = Fold.prototype;
+    vi.spyOn(Fold.prototype, 'dropCutLog').mockImplementationOnce(function (this: Fold) {
+      dropCutLog.call(this);
+      other.exec('BEGIN');
+      other.prepare('SELECT count(*) FROM message').get();
+    });
+    return other;
+  }
 
   /** Another program has the database open and has read it. */
   async function openElsewhere(): Promise<void> {
@@ -301,7 +298,7 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
   });
 
   test.each([
-    ['stays while another program reads an older state', true],
+    ['is kept while another program reads an older state', true],
     ['is removed once all of the log is in the database', false],
   ])('the file of the newest records %s', async (_, isRead) => {
     const { writer } = stand.open();
@@ -316,13 +313,52 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
       other.prepare('SELECT count(*) FROM message').get();
       if (!isRead) other.exec('COMMIT');
       const { db } = openFile(how);
-      expect(existsSync(join(copy, 'sidelight.db-newest'))).toBe(isRead);
+      expect(existsSync(join(copy, 'sidelight.db-newest-kept'))).toBe(isRead);
       db.close();
     } finally {
       other.close();
     }
     const { tables, report } = await stand.afterStart(copy);
     expect(tables).toEqual([row(1), row(2)]);
+    expect(report.notes).toEqual([]);
+  });
+
+  test('is brought back after each of several cuts, also where readers kept it in the log meanwhile', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 6);
+    for (const number of [7, 8]) {
+      cut(stand.folder, () => 0);
+      const other = readOnceDropped();
+      expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+      expect(existsSync(join(stand.folder, 'sidelight.db-newest-kept'))).toBe(true);
+      await committed(writer, number, number);
+      other.close();
+    }
+    vi.restoreAllMocks();
+    cut(stand.folder, () => 0);
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(tablesOf(stand.folder)).toEqual(count(1, 8).map((number) => row(number)));
+    expect(wrongIn(stand.folder)).toEqual([]);
+    expect(readdirSync(stand.folder).filter((name) => name.includes('kept'))).toEqual([]);
+  });
+
+  test('is kept beside the newest records until a checkpoint has moved all of it', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    const other = readOnceDropped();
+    cut(stand.folder, () => 0);
+    await writer.reopen();
+    vi.restoreAllMocks();
+    const kept = join(stand.folder, 'sidelight.db-newest-kept');
+    await committed(writer, 3, 3);
+    await writer.idle();
+    expect(existsSync(kept)).toBe(true);
+    other.close();
+    await committed(writer, 4, 4);
+    await writer.idle();
+    expect(existsSync(kept)).toBe(false);
+    const { tables, report } = await stand.afterStart(stand.killed());
+    expect(tables).toEqual(count(1, 4).map((number) => row(number)));
     expect(report.notes).toEqual([]);
   });
 
@@ -340,73 +376,35 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
 });
 
 describe.skipIf(process.platform === 'win32')('a history that cannot be opened again at once', () => {
-  let stand: NewestStand;
-  let reported: string[];
-  let fails: boolean;
+  let stand: MendingStand;
   beforeEach(() => {
-    stand = new NewestStand();
-    reported = [];
-    fails = false;
+    stand = new MendingStand();
   });
   afterEach(() => stand.remove());
 
-  function rescueOf(writer: Appender): Rescue {
-    const reader: Reads = {
-      ask: async <K extends keyof ReaderRequests>(kind: K) => {
-        if (kind === 'open' && fails) throw new JournalError('broken', 'too many open files');
-        return null as Answered<ReaderRequests, K>;
-      },
-      end: () => Promise.resolve(),
-    };
-    return new Rescue({
-      appender: writer,
-      reader,
-      folder: stand.folder,
-      file: join(stand.folder, 'sidelight.db'),
-      lock: { renew: () => 'in place', release: () => undefined },
-      report: (text) => reported.push(text),
-      log: { write: () => undefined },
-    });
-  }
-
-  /** SQLite refuses to open the database once. */
-  function refuseOnce(): void {
-    vi.spyOn(needSqlite().DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
-      throw Object.assign(new Error('unable to open database file'), { errcode: 14 });
-    });
-  }
-
   test('goes on once its readers can open it, and then says what happened', async () => {
-    const { writer } = stand.open();
-    const rescue = rescueOf(writer);
-    await writer.write([whole(1)], false);
-    await writer.ask('commit', null);
+    const { writer, rescue } = await stand.inUse(1);
     cut(stand.folder, () => 0);
-    fails = true;
+    stand.failsToRead = true;
     expect(await rescue.reopen()).toBe(false);
     expect(rescue.error?.message).toContain('too many open files');
     expect(await rescue.reopen()).toBe(false);
-    expect(reported).toEqual([]);
-    fails = false;
+    expect(stand.reported).toEqual([]);
+    stand.failsToRead = false;
     expect(await rescue.reopen()).toBe(true);
     expect(rescue.error).toBeUndefined();
-    expect(reported).toEqual([expect.stringMatching(/was cut .* Nothing is lost\./)]);
+    expect(stand.reported).toEqual([expect.stringMatching(/was cut .* Nothing is lost\./)]);
     expect(await writer.write([whole(2)], false)).toEqual(NONE);
   });
 
   test('is not said to be removed where Sidelight itself has replaced it', async () => {
-    const { writer } = stand.open();
-    const rescue = rescueOf(writer);
-    await writer.write([whole(1)], false);
+    const { rescue } = await stand.inUse(1);
     expect(await rescue.run()).toBe(true);
-    expect([reported, stand.asked.includes('rescue')]).toEqual([[], false]);
+    expect([stand.reported, stand.asked.includes('rescue')]).toEqual([[], false]);
   });
 
   test('is not said to be written again where its file is removed before that', async () => {
-    const { writer } = stand.open();
-    const rescue = rescueOf(writer);
-    await writer.write([whole(1)], false);
-    await writer.ask('commit', null);
+    const { writer, rescue } = await stand.inUse(1);
     cut(stand.folder, () => 0);
     refuseOnce();
     expect(await rescue.reopen()).toBe(false);
@@ -416,11 +414,11 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     // The watches of the log come before that of the database, or after it.
     expect(await rescue.wantsReopen()).not.toBe(false);
     expect(await rescue.reopen()).toBe(false);
-    expect(reported).toEqual([]);
+    expect(stand.reported).toEqual([]);
     expect(await rescue.run()).toBe(true);
     expect(await rescue.reopen()).toBe(true);
     rescue.releaseLock();
-    expect(reported).toEqual([
+    expect(stand.reported).toEqual([
       expect.stringMatching(
         /was removed while .* mending it\. What only that file had is lost\. .* begun a new one/,
       ),
@@ -431,10 +429,7 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
   });
 
   test('is not said to be removed where only a copy of it was put in its place', async () => {
-    const { writer } = stand.open();
-    const rescue = rescueOf(writer);
-    await writer.write([whole(1)], false);
-    await writer.ask('commit', null);
+    const { writer, rescue } = await stand.inUse(1);
     cut(stand.folder, () => 0);
     refuseOnce();
     expect(await rescue.reopen()).toBe(false);
@@ -444,18 +439,15 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     renameSync(`${file}.copy`, file);
     expect(await rescue.run()).toBe(true);
     rescue.releaseLock();
-    expect(reported).toEqual([
+    expect(stand.reported).toEqual([
       expect.stringMatching(/^Another file was put in the place of the history .* has opened that file\./),
     ]);
     expect(tablesOf(stand.folder)).toEqual([row(1)]);
     expect(await writer.write([whole(2)], false)).toEqual(NONE);
   });
 
-  test('is not said to be opened again where its file is removed at that moment', async () => {
-    const { writer } = stand.open();
-    const rescue = rescueOf(writer);
-    await writer.write([whole(1)], false);
-    await writer.ask('commit', null);
+  test('has all of it where its file is removed at that moment', async () => {
+    const { writer, rescue } = await stand.inUse(1);
     cut(stand.folder, () => 0);
     // The file is still there when the state of the log is asked.
     vi.spyOn(Fold.prototype, 'dropCutLog').mockImplementationOnce(() => {
@@ -464,16 +456,15 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     });
     expect(await rescue.reopen()).toBe(true);
     vi.restoreAllMocks();
-    expect(reported).toEqual([expect.stringMatching(/was removed while .* mending it\. .* begun a new one/)]);
+    expect(stand.reported).toEqual([expect.stringMatching(/log beside .* was cut .* Nothing is lost\./)]);
     expect(await writer.write([whole(2)], false)).toEqual(NONE);
+    expect((await stand.afterStart(stand.killed())).tables).toEqual([row(1), row(2)]);
   });
 
   test('takes no group until it is open, and loses none that it took before', async () => {
-    const { writer } = stand.open();
+    const { writer } = await stand.inUse(1);
     const told: string[] = [];
     writer.onTrouble((text) => told.push(text));
-    await writer.write([whole(1)], false);
-    await writer.ask('commit', null);
     await writer.write([whole(2)], false);
     cut(stand.folder, () => 0);
     refuseOnce();
@@ -487,9 +478,7 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
   });
 
   test('is whole after it was written again at its place', async () => {
-    const { writer } = stand.open();
-    await writer.write([whole(1)], false);
-    await writer.ask('commit', null);
+    const { writer } = await stand.inUse(1);
     cut(stand.folder, () => 0);
     refuseOnce();
     await expect(writer.reopen()).rejects.toThrow('unable to open');

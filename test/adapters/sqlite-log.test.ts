@@ -194,6 +194,7 @@ describe('whether a log is cut', () => {
     log = new DatabaseLog(join(folder, 'db'), () => hasAll);
   });
   afterEach(() => {
+    log.close();
     db.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -295,4 +296,12 @@ describe('whether a log is cut', () => {
       expect(log.isCut()).toBe(false);
     },
   );
+
+  test.skipIf(process.platform === 'win32')('it is where it was cut and then removed', () => {
+    write(10 * KB);
+    log.look();
+    truncateSync(file, 0);
+    rmSync(file);
+    expect(log.isCut()).toBe(true);
+  });
 });

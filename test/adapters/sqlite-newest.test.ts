@@ -237,7 +237,7 @@ test('a level that was changed holds for a database that was removed and made ag
   await writer.setSync('full');
   await write([whole(1)]);
   rmSync(join(folder, 'sidelight.db'));
-  await writer.ask('copyAway', null);
+  await writer.copyAway();
   await writer.rescue();
   const levels = watchCommits();
   expect(await writer.write([whole(2)], true)).toEqual(NONE);

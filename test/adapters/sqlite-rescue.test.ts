@@ -65,8 +65,8 @@ describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
     const writer = new Writer(Date.now, (step) => steps.push(step));
     writer.open({ folder: at.folder, sync: 'normal', ballastBytes: 0 });
     await rm(at.file);
-    writer.copyAway();
-    writer.rescue();
+    writer.copyAway({ held: undefined });
+    writer.rescue({ held: undefined });
     writer.close();
     expect(steps).toEqual([]);
     expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);

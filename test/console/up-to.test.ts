@@ -118,6 +118,24 @@ describe('messages that come between two reads', () => {
   });
 });
 
+test.each([{}, { order: 'oldest' }])('only the first page of a list of %j counts it', async (more) => {
+  await stand.accept(6, () => ({ topic: 'orders' }));
+  const list = { filter: 'topic:orders', upTo: 4, limit: 1, ...more };
+  let { result } = await stand.ask('messages.list', list);
+  const cursorOf = (page: unknown): string | null => (page as { nextCursor: string | null }).nextCursor;
+  const numbers = [...numbersOf(result)];
+  const scan = vi.spyOn(stand.runtime.journal, 'scan');
+  const stats = vi.spyOn(stand.runtime.journal, 'stats');
+  for (let cursor = cursorOf(result); cursor !== null; cursor = cursorOf(result)) {
+    await stand.accept(1, () => ({ topic: 'orders' }));
+    ({ result } = await stand.ask('messages.list', { ...list, cursor }));
+    expect(result).toMatchObject({ total: 4 });
+    numbers.push(...numbersOf(result));
+  }
+  expect(numbers.toSorted()).toEqual([1, 2, 3, 4]);
+  expect([scan.mock.calls, stats.mock.calls]).toEqual([[], []]);
+});
+
 test('a cursor that no page gave is refused before anything is read', async () => {
   await stand.accept(1);
   const stats = vi.spyOn(stand.runtime.journal, 'stats').mockRejectedValue(new Error('the disk is gone'));

@@ -2,30 +2,26 @@
  * Appends groups of records to the file of the newest records, in the program's thread: there they count. The writing thread follows a
  * little later with the tables. So a publish waits for one write and its sync, and for no other thread. Words: docs/maps/journal.md.
  */
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 
-import { counted } from '../../contract/count-text.ts';
-import { errorText } from '../../contract/error-text.ts';
-import { JournalError } from '../../ports/journal.ts';
 import type { Pruned, Retention } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
-import { freeBytes } from './ballast.ts';
+import { Following } from './following.ts';
+import { Growth } from './growth.ts';
+import { HeldFile } from './held-file.ts';
 import { NEWEST, NewestFile } from './newest-file.ts';
 import { FrameBuffer } from './newest-frames.ts';
 import { lengthOf } from './records.ts';
-import { paceAfter, stepAfter } from './pace.ts';
 import type { Group, Op } from './records.ts';
-import { Unreported } from './unreported.ts';
-import type { Told } from './unreported.ts';
 import type {
   Answered,
   Asked,
+  AsksWriter,
   Failure,
   GoesOn,
   OpenFile,
   LogState,
   OpenReport,
-  Piece,
   Reopened,
   Rescued,
   Size,
@@ -36,23 +32,12 @@ import type {
 
 /** Idle time after which written records go into the database itself, and free room is given back. */
 const IDLE_MS = 1000;
-/** Idle time after which the file of the newest records gives back what it has grown by. To grow costs a sync for each MiB. */
-const SHRINK_MS = 10 * 60_000;
 /** Bytes that the tables take in at a time. Each part gives back its place, which new groups need meanwhile. */
 const PART_BYTES = 16 * 1024 * 1024;
 /** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
 const GROUPS_WITHOUT = 100;
 
 const NOTHING: Size = { messages: 0, bytes: 0 };
-
-/** The writing thread, or a test double. */
-export interface AsksWriter {
-  ask<K extends keyof WriterRequests>(
-    kind: K,
-    value: Asked<WriterRequests, K>,
-  ): Promise<Answered<WriterRequests, K>>;
-  readonly isOver: boolean;
-}
 
 export interface AppenderDependencies {
   readonly writer: AsksWriter;
@@ -67,31 +52,19 @@ export interface AppenderDependencies {
 export class Appender implements AsksWriter {
   readonly #writer: AsksWriter;
   readonly #path: string;
-  readonly #log: Log;
   /** Size of the file of the newest records until it grows. */
   readonly #bytes: number;
-  readonly #partBytes: number;
   readonly #counts = { writes: 0, syncs: 0, bytes: 0 };
   /** One write at a time, so one frame. */
   readonly #frames = new FrameBuffer();
-  #file: NewestFile;
+  readonly #held: HeldFile;
+  readonly #following: Following;
+  readonly #growth: Growth;
   #sync: SyncLevel;
   /** Number of the last group that counts. */
   #last = 0;
   /** Number of the newest message. */
   #newest = 0;
-  readonly #unreported: Unreported;
-  /** Time of the last read. */
-  #readAt = -Infinity;
-  #pace = paceAfter(Infinity);
-  /** Size up to which the file grows before the tables take everything in. */
-  #hold: number;
-  /** Bytes that had been appended at the last look. */
-  #lookedAt = 0;
-  /** Time at which the oldest group was appended that the tables do not have safely; undefined: they are being given all. */
-  #unsafeSince: number | undefined;
-  /** True while the writing thread can take appended groups into the tables. */
-  #mayAppend = false;
   /** Number of next groups that are not tried in the file of the newest records. */
   #without = 0;
   /** Number of running requests during which the file of the newest records must not change. */
@@ -100,22 +73,36 @@ export class Appender implements AsksWriter {
   #onTrouble: (text: string) => void = () => undefined;
   /** Groups that are being written and have no answer yet. */
   #underWay = 0;
-  #settling: Promise<void> | undefined;
-  #growing: Promise<void> | undefined;
-  #lookTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  #shrinkTimer: NodeJS.Timeout | undefined;
 
   constructor({ writer, report, how, log, partBytes = PART_BYTES }: AppenderDependencies) {
     this.#writer = writer;
     this.#path = report.file + NEWEST;
     this.#sync = how.sync;
     this.#bytes = NewestFile.bytesBeside(how.ballastBytes);
-    this.#hold = this.#bytes;
-    this.#partBytes = partBytes;
-    this.#log = log;
-    this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
-    this.#unreported = new Unreported(this.#file.end, partBytes);
+    this.#held = new HeldFile(report.file);
+    const notify = (text: string): void => {
+      this.#onTrouble(text);
+      log.write('error', 'journal', text);
+    };
+    this.#following = new Following(this.#fileOf(''), {
+      writer,
+      partBytes,
+      notify,
+      appendedBytes: () => this.#counts.bytes,
+      paced: (isAtOnce) => this.#growth.paced(isAtOnce),
+      waits: () => void this.#lookForFile(),
+    });
+    this.#growth = new Growth({
+      writer,
+      partBytes,
+      folder: dirname(this.#path),
+      bytes: this.#bytes,
+      file: () => this.#file,
+      isSynced: () => this.#sync === 'full',
+      isAlone: () => this.#alone > 0,
+      settle: () => this.#following.settle('settle'),
+    });
     this.#goOn(report.goesOn);
   }
 
@@ -211,17 +198,17 @@ export class Appender implements AsksWriter {
     value: Asked<WriterRequests, K>,
   ): Promise<Answered<WriterRequests, K>> {
     if (kind === 'commit') {
-      this.#wasRead();
+      this.#following.wasRead();
       await this.#lookForFile();
     }
-    this.#report();
+    this.#following.report();
     this.#rest();
     return this.#writer.ask(kind, value);
   }
 
   /** Messages that are kept and about the bytes that they take, without waiting for those that the tables do not have yet. */
   async size(): Promise<Size> {
-    const waiting = this.#waiting();
+    const waiting = this.#following.waiting();
     const { messages, bytes } = await this.#writer.ask('size', null);
     return { messages: messages + waiting.messages, bytes: bytes + waiting.bytes };
   }
@@ -229,7 +216,11 @@ export class Appender implements AsksWriter {
   /** Has old messages removed. Groups that wait go on waiting, unless messages among them are to be removed. */
   async prune(keep: Retention, slice: number): Promise<Pruned> {
     this.#rest();
-    const { isShort, ...pruned } = await this.#writer.ask('prune', { keep, slice, waiting: this.#waiting() });
+    const { isShort, ...pruned } = await this.#writer.ask('prune', {
+      keep,
+      slice,
+      waiting: this.#following.waiting(),
+    });
     if (!isShort) return pruned;
     return this.ask('prune', { keep, slice, waiting: NOTHING });
   }
@@ -241,7 +232,7 @@ export class Appender implements AsksWriter {
       await this.ask('sync', level);
       // The next append creates the file again, as this level needs it.
       this.#file.remove();
-      this.#unreported.beginAt(this.#file.end);
+      this.#following.beginHere();
       this.#sync = level;
     });
   }
@@ -251,16 +242,31 @@ export class Appender implements AsksWriter {
     // The level may have been changed since the start.
     const report = await this.ask('open', { ...how, sync: this.#sync });
     this.#goOn(report.goesOn);
+    this.#held.renew();
     return report;
   }
 
-  /** Has the thread make the file again: what was appended before is in it. null: the file is in its place. */
-  async rescue(): Promise<Rescued | null> {
+  /** Has the thread copy a database that is not in its place; false: it is. */
+  copyAway(): Promise<boolean> {
+    return this.ask('copyAway', { held: this.#held.fd });
+  }
+
+  /**
+   * Has the thread make the file again: what was appended before is in it. null: the file is in its place. No reader may have it open.
+   * @returns what was found, and how many groups of records nothing has any more
+   */
+  async rescue(): Promise<(Rescued & { readonly lost: number }) | null> {
     return this.#byItself(async () => {
-      const rescued = await this.ask('rescue', null);
-      if (rescued === null) await this.#begin();
-      else this.#goOnWith(rescued.report);
-      return rescued;
+      this.#file.putBack();
+      const rescued = await this.ask('rescue', { held: this.#held.fd });
+      if (rescued === null) {
+        await this.#begin();
+        return null;
+      }
+      const lost = this.#lostAt(rescued.report);
+      this.#goOnWith(rescued.report);
+      this.#held.renew();
+      return { ...rescued, lost };
     });
   }
 
@@ -270,18 +276,25 @@ export class Appender implements AsksWriter {
    */
   async reopen(): Promise<(Reopened & { readonly lost: number }) | null> {
     return this.#byItself(async () => {
-      const mayAppend = this.#mayAppend;
+      this.#file.putBack();
+      const { mayAppend } = this.#following;
       // Where it fails, the file of the newest records may be removed already.
-      this.#mayAppend = false;
-      const reopened = await this.ask('reopen', null);
+      this.#following.mayAppend = false;
+      const reopened = await this.ask('reopen', { held: this.#held.fd });
       if (reopened === null) {
-        this.#mayAppend = mayAppend;
+        this.#following.mayAppend = mayAppend;
         return null;
       }
-      const lost = Math.max(0, this.#last - (reopened.report.goesOn?.group ?? 0));
+      const lost = this.#lostAt(reopened.report);
       this.#goOnWith(reopened.report);
+      this.#held.renew();
       return { ...reopened, lost };
     });
+  }
+
+  /** Groups of records that a database lacks which was opened anew. */
+  #lostAt({ goesOn }: OpenReport): number {
+    return Math.max(0, this.#last - (goesOn?.group ?? 0));
   }
 
   /** What became of the files that SQLite keeps beside the database. Groups that wait go on waiting. */
@@ -291,24 +304,25 @@ export class Appender implements AsksWriter {
 
   /** Runs the work of an idle period, which otherwise starts after a second without writes. */
   async idle(): Promise<void> {
-    await this.#settle('idle');
+    await this.#following.settle('idle');
     await this.#lookForFile();
     // Where the disk refused it, the file is still as large as it was.
-    this.#shrinkLater();
+    this.#growth.shrinkLater();
   }
 
   /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
   async close(): Promise<WriteCounts | null> {
     clearTimeout(this.#idleTimer);
-    clearTimeout(this.#shrinkTimer);
+    this.#growth.stop();
     return this.#byItself(async () => {
-      this.#report();
+      this.#following.report();
       try {
         const closed = await this.#writer.ask('close', null);
         if (closed?.isSettled === true) this.#file.remove();
         return closed && this.#withOwn(closed.counts);
       } finally {
         this.#file.close();
+        this.#held.close();
       }
     });
   }
@@ -330,17 +344,25 @@ export class Appender implements AsksWriter {
   }
 
   #goOn(from: GoesOn | undefined): void {
-    this.#mayAppend = from !== undefined;
+    this.#following.mayAppend = from !== undefined;
     if (from === undefined) return;
-    this.#file = new NewestFile(this.#path, from.name, this.#counts, this.#bytes);
-    this.#unreported.beginAt(this.#file.end);
+    this.#following.goOnWith(this.#fileOf(from.name));
     this.#last = from.group;
     this.#newest = Math.max(this.#newest, from.message);
   }
 
+  get #file(): NewestFile {
+    return this.#following.file;
+  }
+
+  /** @param name of the database that it belongs to */
+  #fileOf(name: string): NewestFile {
+    return new NewestFile(this.#path, name, this.#counts, this.#bytes);
+  }
+
   /** True while groups may be appended to the file of the newest records. */
   get #isOpen(): boolean {
-    return this.#mayAppend && !this.#writer.isOver && this.#alone === 0;
+    return this.#following.mayAppend && !this.#writer.isOver && this.#alone === 0;
   }
 
   #isOpenFor(calls: Group): boolean {
@@ -362,17 +384,17 @@ export class Appender implements AsksWriter {
   /** False: the group is too large, or what is in the way cannot be taken into the tables. */
   async #hasRoomFor(frame: Buffer): Promise<boolean> {
     if (this.#fits(frame)) return true;
-    await this.#settling;
+    await this.#following.settling;
     if (this.#fits(frame)) return true;
-    await this.#settle('settle');
+    await this.#following.settle('settle');
     return this.#fits(frame);
   }
 
   #fits(frame: Buffer): boolean {
     if (this.#file.hasRoomFor(frame)) return true;
-    this.#report();
+    this.#following.report();
     if (!this.#file.wrapFor(frame)) return false;
-    this.#unreported.beginAt(this.#file.end);
+    this.#following.beginHere();
     return true;
   }
 
@@ -400,186 +422,17 @@ export class Appender implements AsksWriter {
   /** A group was appended and counts. */
   #nowCounts(calls: Group): void {
     this.#last++;
-    this.#unreported.add(calls, this.#file.end);
-    this.#shrinkTimer?.refresh();
-    this.#shrinkLater();
-    this.#unsafeSince ??= performance.now();
-    if (this.#lookTimer === undefined) this.#lookLater();
-    if (this.#file.end - this.#unreported.from > this.#pace.mostBytes) this.#report();
-    const { used, bytes } = this.#file;
-    const isFull = used > this.#mayWaitIn(this.#hold) || (used > this.#mayWaitIn(bytes) && !this.#grows());
-    if (isFull) void this.#settle('settle');
-  }
-
-  /** Bytes of a file of this size that may be used before the tables take them in: the rest is room for what comes meanwhile. */
-  #mayWaitIn(bytes: number): number {
-    return Math.max(bytes / 2, bytes - this.#partBytes);
-  }
-
-  #lookLater(): void {
-    this.#pace = paceAfter(performance.now() - this.#readAt);
-    const { lookMs, mostBytes } = this.#pace;
-    // Where the tables follow at once, little is in the file.
-    this.#hold = Number.isFinite(mostBytes) ? this.#bytes : this.#roomInFile();
-    this.#lookedAt = this.#counts.bytes;
-    this.#lookTimer = setTimeout(() => this.#look(), lookMs).unref();
-  }
-
-  /** Tells the writing thread what was appended, unless that can wait. */
-  #look(): void {
-    const grown = this.#counts.bytes - this.#lookedAt;
-    const now = performance.now();
-    const step = stepAfter(this.#pace, grown, now - (this.#unsafeSince ?? now));
-    if (step === 'tell') return this.#report();
-    if (step === 'settle' && this.#settling === undefined) return void this.#settle('settle');
-    this.#lookLater();
-    void this.#lookForFile();
-  }
-
-  #wasRead(): void {
-    this.#readAt = performance.now();
-    this.#pace = paceAfter(0);
-    this.#hold = this.#bytes;
-  }
-
-  /** Size up to which the file may grow now. */
-  #roomInFile(): number {
-    return Math.max(this.#bytes, NewestFile.bytesIn(freeBytes(dirname(this.#path))));
-  }
-
-  /** Makes the file larger, beside other work; false: it cannot grow now. */
-  #grows(): boolean {
-    if (this.#growing !== undefined) return true;
-    const from = this.#file.bytes;
-    const to = Math.min(this.#hold, this.#file.nextBytes ?? 0);
-    if (to <= from || this.#alone > 0) return false;
-    const fd = this.#sync === 'full' ? this.#file.fd : undefined;
-    if (fd === undefined) this.#file.grow(to);
-    else this.#growing = this.#prepared({ fd, from, to }).finally(() => (this.#growing = undefined));
-    return true;
-  }
-
-  /** Never rejects: where the disk refuses it, the file stays as large as it is. */
-  async #prepared(piece: Piece): Promise<void> {
-    try {
-      if (await this.#writer.ask('prepare', piece)) this.#file.grow(piece.to);
-      else this.#hold = this.#bytes;
-    } catch (error) {
-      // A dead thread is reported to the next caller who writes.
-      if (!(error instanceof JournalError)) throw error;
-    }
-  }
-
-  /** Only a write begins this time again: somebody may read, or look for messages to remove, several times a second. */
-  #shrinkLater(): void {
-    if (this.#file.bytes > this.#bytes)
-      this.#shrinkTimer ??= setTimeout(() => void this.#shrink(), SHRINK_MS).unref();
-  }
-
-  async #shrink(): Promise<void> {
-    this.#shrinkTimer = undefined;
-    // Only a file without groups shrinks, and while somebody reads all the time no pause has emptied it.
-    if (this.#file.end > this.#file.first) await this.#settle('settle');
-    if (this.#alone === 0 && this.#growing === undefined) this.#file.shrink();
-  }
-
-  /** What the writing thread does not know of yet. It is told of removals, because only the tables know what goes with them. */
-  #waiting(): Size {
-    if (this.#unreported.removes) this.#report();
-    return { messages: this.#unreported.messages, bytes: this.#file.end - this.#unreported.from };
+    this.#growth.appended();
+    this.#following.appended(calls);
+    if (this.#growth.isFull()) void this.#following.settle('settle');
   }
 
   async #byWriter(calls: Group): Promise<readonly (Failure | null)[]> {
     const number = this.#last + 1;
     const { failures, mayAppend } = await this.ask('write', { calls, number });
     if (failures.includes(null)) this.#last = number;
-    this.#mayAppend = mayAppend;
+    this.#following.mayAppend = mayAppend;
     return failures;
-  }
-
-  /** Tells the writing thread of all groups that it does not know yet. */
-  #report(): void {
-    this.#follow(this.#unreported.takeAll(this.#file.end));
-  }
-
-  /** Tells the writing thread of the oldest part that it does not know, or of all groups where they make no part. */
-  #reportPart(): void {
-    this.#follow(this.#unreported.takePart(this.#file.end));
-  }
-
-  #follow({ from, to, messages }: Told): void {
-    clearTimeout(this.#lookTimer);
-    this.#lookTimer = undefined;
-    const piece = this.#file.piece(from, to);
-    if (piece !== undefined) void this.#followed(this.#writer.ask('follow', piece), messages);
-  }
-
-  /** @param messages that are new in what is followed */
-  async #followed(answer: Promise<Answered<WriterRequests, 'follow'>>, messages: number): Promise<void> {
-    try {
-      const { mayAppend, refused, readMessages } = await answer;
-      if (readMessages !== undefined) this.#lost(messages - readMessages);
-      if (!mayAppend) this.#mayAppend = false;
-      for (const { message } of refused) this.#warn(message);
-    } catch (error) {
-      this.#mayAppend = false;
-      // A dead thread is reported to the next caller who writes, and the next start finds the appended groups. Where the database could not
-      // be opened again, the next try takes them in.
-      const isClosed = error instanceof JournalError && error.code === 'closed';
-      if (!this.#writer.isOver && !isClosed) this.#warn(errorText(error));
-    }
-  }
-
-  #warn(reason: string): void {
-    this.#notify(`Some of the newest records are not in the history: ${reason}`);
-  }
-
-  /** @param messages that were accepted and that nothing has any more */
-  #lost(messages: number): void {
-    const what =
-      messages > 0
-        ? `${counted(messages, 'new message')} and the newest changes of others`
-        : 'The newest changes of messages';
-    this.#notify(
-      `Another program cut or changed ${basename(this.#path)} while Sidelight was using it. ${what} are lost. Sidelight goes on with what is left. Leave the files of the data folder alone while Sidelight runs.`,
-    );
-  }
-
-  #notify(text: string): void {
-    this.#onTrouble(text);
-    this.#log.write('error', 'journal', text);
-  }
-
-  /** Has the tables take everything in, which frees the file. One at a time. Never rejects: the next write reports a failure. */
-  #settle(how: 'settle' | 'idle'): Promise<void> {
-    return (this.#settling ??= this.#settled(how).finally(() => (this.#settling = undefined)));
-  }
-
-  async #settled(how: 'settle' | 'idle'): Promise<void> {
-    this.#unsafeSince = undefined;
-    // Where the database is opened again meanwhile, places of this file say nothing of the one that follows.
-    const file = this.#file;
-    const { end, lap } = file;
-    try {
-      for (let isLast = false; !isLast;) {
-        this.#reportPart();
-        const told = { end: this.#unreported.from, lap: file.lap };
-        // Before writing starts again at the beginning of the file the thread is told of all that is in it.
-        isLast = told.lap !== lap || told.end >= end;
-        const isSafe = await this.#writer.ask(isLast ? how : 'settle', null);
-        if (this.#file !== file) return;
-        if (isSafe) file.free(told.end, told.lap);
-        else {
-          this.#mayAppend = false;
-          break;
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-      if (this.#file !== file) return;
-      this.#mayAppend = false;
-    }
-    if (file.end === file.first) this.#unreported.beginAt(file.end);
   }
 
   /** Checks whether the file was removed or cut; the next group then creates it again. */
@@ -590,10 +443,10 @@ export class Appender implements AsksWriter {
 
   /** The next group makes the file again, unless the tables cannot take in what is in this one. */
   async #begin(): Promise<void> {
-    await this.#settle('settle');
+    await this.#following.settle('settle');
     if (this.#file.end > this.#file.first) return;
     this.#file.close();
-    this.#unreported.beginAt(this.#file.end);
+    this.#following.beginHere();
   }
 
   /** Runs `act` while nothing is appended to the file: new groups go through the writing thread, after it. */
@@ -602,8 +455,8 @@ export class Appender implements AsksWriter {
     try {
       // A failed append is reported to its own caller.
       await Promise.allSettled([this.#appending]);
-      await this.#growing;
-      await this.#settling;
+      await this.#growth.underWay;
+      await this.#following.settling;
       return await act();
     } finally {
       this.#alone--;

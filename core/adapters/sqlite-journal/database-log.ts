@@ -3,6 +3,8 @@
  * through it, and whether another program has cut it.
  */
 import { closeSync, fstatSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { copyOf } from './copy-of.ts';
+import { isAt } from './file-id.ts';
 import { openRegular } from './open-regular.ts';
 
 /** Up to this size SQLite keeps a log that begins again; it cuts what is beyond. */
@@ -22,18 +24,20 @@ const SALT_AT = 16;
 const SALT_BYTES = 8;
 
 interface Found {
-  readonly id: string;
   readonly bytes: number;
   /** As hexadecimal digits; empty for a log that holds nothing. */
   readonly head: string;
 }
 
-const NOTHING: Found = { id: '', bytes: 0, head: '' };
+const NOTHING: Found = { bytes: 0, head: '' };
 
 export class DatabaseLog {
   /** Pages that went into the log, and from there into the database. */
   pages = 0;
   readonly #file: string;
+  /** The log that SQLite has open, so that a look costs no opening, and reaches it also after its name was removed. Undefined: there is none. */
+  #fd: number | undefined;
+  readonly #headBytes = Buffer.alloc(HEAD_BYTES);
   readonly #hasAll: () => boolean;
   /** The log at the last look. */
   #seen: Found;
@@ -54,7 +58,14 @@ export class DatabaseLog {
   constructor(database: string, hasAll: () => boolean) {
     this.#file = `${database}-wal`;
     this.#hasAll = hasAll;
-    this.#seen = findLog(this.#file) ?? NOTHING;
+    this.#fd = opened(this.#file);
+    this.#seen = this.#find() ?? NOTHING;
+  }
+
+  /** Called when the database is closed. */
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
   }
 
   /**
@@ -99,7 +110,7 @@ export class DatabaseLog {
 
   /**
    * True once the log has lost something. SQLite itself makes a log shorter only where it begins again, with another head, and where somebody
-   * has it emptied, which may be another program. A file that is missing, or is another one, says nothing: SQLite still has its own one open.
+   * has it emptied, which may be another program. Another file at its path says nothing: SQLite still has its own one open.
    * @param mayEndAt length from which on a shorter log has lost nothing
    */
   isCut(found = this.#find(), mayEndAt = Infinity): boolean {
@@ -110,27 +121,48 @@ export class DatabaseLog {
 
   /**
    * Takes away, once, what the next opening of the database must not use after a cut: the index, and a log of which the database has more
-   * than is left. SQLite would lay the older pages that are left over the newer ones of the database. Nobody in this process may have the
-   * database open: closing a file gives up all locks that a process has on it.
+   * than is left. SQLite would lay the older pages that are left over the newer ones of the database. What it may use is put back where its
+   * name was removed. Nobody in this process may have the database open: closing a file gives up all locks that a process has on it.
    */
   dropCut(database: string): void {
     if (this.#isDropped) return;
-    const index = indexIn(`${database}-shm`);
-    const { head, bytes } = findLog(this.#file) ?? NOTHING;
-    const left = Math.min(bytes, this.#cutTo ?? bytes);
-    // A log with other numbers than its index has been moved as a whole, or has lost its head.
-    const isOld = index !== undefined && index.salt !== saltOf(head);
-    const moved = index?.moved ?? (head === this.#counted ? this.#moved : 0);
-    if (isOld || left < HEAD_BYTES + moved * (pageSizeOf(head) + FRAME_HEAD_BYTES))
-      rmSync(this.#file, { force: true });
+    if (!this.#mayUse(`${database}-shm`)) rmSync(this.#file, { force: true });
+    else if (this.#fd !== undefined && !isAt(this.#fd, this.#file)) copyOf(this.#fd, this.#file);
     rmSync(`${database}-shm`, { force: true });
     this.#isDropped = true;
   }
 
-  /** Undefined: no log is there, or it is not the one that SQLite has open. */
+  /**
+   * Copies what the next opening of a copy of the database may use of a log that was cut, if there is anything. The database itself has
+   * lost its name, so nobody can come whom a lock that goes with this would keep out. Throws the system's error.
+   * @param to file of the copy
+   */
+  copyCut(database: string, to: string): void {
+    if (this.#fd !== undefined && this.#mayUse(`${database}-shm`)) copyOf(this.#fd, `${to}-wal`);
+  }
+
+  /** @param index that SQLite keeps beside the log */
+  #mayUse(index: string): boolean {
+    const found = indexIn(index);
+    const { head, bytes } = this.#find() ?? NOTHING;
+    const left = Math.min(bytes, this.#cutTo ?? bytes);
+    // A log with other numbers than its index has been moved as a whole, or has lost its head.
+    const isOld = found !== undefined && found.salt !== saltOf(head);
+    const moved = found?.moved ?? (head === this.#counted ? this.#moved : 0);
+    return !isOld && left >= HEAD_BYTES + moved * (pageSizeOf(head) + FRAME_HEAD_BYTES);
+  }
+
+  /** Undefined: there is none, or the system does not let us look. */
   #find(): Found | undefined {
-    const found = findLog(this.#file);
-    return found?.id === this.#seen.id ? found : undefined;
+    if (this.#fd === undefined) return undefined;
+    try {
+      const { size } = fstatSync(this.#fd);
+      const length = readSync(this.#fd, this.#headBytes, 0, HEAD_BYTES, 0);
+      return { bytes: size, head: this.#headBytes.toString('hex', 0, length) };
+    } catch (error) {
+      if (error instanceof Error && 'code' in error) return undefined;
+      throw error;
+    }
   }
 
   #isWhole(found: Found, mayEndAt: number): boolean {
@@ -178,19 +210,11 @@ function pageSizeOf(head: string): number {
 }
 
 /** Undefined: no file is there, or the system does not let us look. */
-function findLog(file: string): Found | undefined {
-  let fd: number | undefined;
+function opened(file: string): number | undefined {
   try {
-    fd = openRegular(file);
-    if (fd === undefined) return undefined;
-    const { dev, ino, size } = fstatSync(fd, { bigint: true });
-    const head = Buffer.alloc(HEAD_BYTES);
-    const length = readSync(fd, head, 0, head.length, 0);
-    return { id: `${dev}.${ino}`, bytes: Number(size), head: head.toString('hex', 0, length) };
+    return openRegular(file);
   } catch (error) {
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
   }
 }

@@ -1,8 +1,18 @@
 /** Tells a file from another one that was put in its place. */
-import { statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 
 /** Undefined: there is no such file. */
 export function fileId(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev}.${found.ino}`;
+  return found && idOf(found);
+}
+
+/** Whether an open file is the one at a path. Throws the system's error. */
+export function isAt(fd: number, file: string): boolean {
+  return fileId(file) === idOf(fstatSync(fd, { bigint: true }));
+}
+
+function idOf({ dev, ino }: BigIntStats): string {
+  return `${dev}.${ino}`;
 }

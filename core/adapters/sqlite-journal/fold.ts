@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
 import { DatabaseLog } from './database-log.ts';
+import { dropKept, hasKept } from './kept-newest.ts';
 import { framesAfter, framesOf, slicesOf } from './newest-frames.ts';
 import type { Frame } from './newest-frames.ts';
 import { prepare } from './newest-file.ts';
@@ -36,6 +37,8 @@ export class Fold {
   readonly #tables: Tables;
   readonly #log: DatabaseLog;
   readonly #file: string;
+  /** Records that were brought back after a cut of the log are kept in a file of their own too. */
+  #hasKept: boolean;
   readonly #counts = { groups: 0, syncs: 0 };
   #sync: SyncLevel;
   /** Number of the last valid group that this thread knows of. */
@@ -58,6 +61,7 @@ export class Fold {
     this.#applied = tables.folded;
     this.#file = file;
     this.#log = new DatabaseLog(file, () => this.#hasAll());
+    this.#hasKept = hasKept(file);
     // The file of the newest records makes commits safe. What a part of a transaction may take back stays in memory.
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
   }
@@ -152,6 +156,16 @@ export class Fold {
   /** Takes away what the next opening must not use of a cut log. Nobody in this process may have the database open. */
   dropCutLog(): void {
     this.#log.dropCut(this.#file);
+  }
+
+  /** Copies what a copy of the database may use of a cut log. Throws the system's error. */
+  copyCutLog(to: string): void {
+    this.#log.copyCut(this.#file, to);
+  }
+
+  /** Called when the database is closed. */
+  close(): void {
+    this.#log.close();
   }
 
   /** Moves all of the log into the database, and cuts it to nothing. Throws what SQLite says. */
@@ -301,6 +315,10 @@ export class Fold {
     const { pages, moved, isWhole } = checkpoint(this.#db);
     this.#log.look();
     if (this.#log.checkpointed(pages, moved)) this.#counts.syncs += CHECKPOINT_SYNCS;
+    if (isWhole && this.#hasKept) {
+      dropKept(this.#file);
+      this.#hasKept = false;
+    }
     return isWhole;
   }
 }

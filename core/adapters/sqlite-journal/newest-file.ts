@@ -11,12 +11,13 @@ import {
   ftruncateSync,
   openSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { atTurnEnd } from '../turn-end.ts';
 import { syncFolder } from '../whole-file.ts';
+import { copyOf } from './copy-of.ts';
+import { isAt } from './file-id.ts';
 import { BLANK, emptyFile, FIRST, giveNumber, HEAD, seedOf } from './newest-frames.ts';
 import type { Piece, SyncLevel } from './requests.ts';
 
@@ -222,9 +223,7 @@ export class NewestFile {
   isInPlace(): boolean {
     if (this.#fd === undefined) return true;
     try {
-      const there = statSync(this.path, { bigint: true, throwIfNoEntry: false });
-      const own = fstatSync(this.#fd, { bigint: true });
-      return there?.ino === own.ino && there.dev === own.dev;
+      return isAt(this.#fd, this.path);
     } catch (error) {
       // The system cannot look, as in a folder that may not be entered (EACCES) or is a link to itself (ELOOP): the open file goes on to
       // count, a write to it that fails is reported, and a start reads it once that is mended.
@@ -243,6 +242,11 @@ export class NewestFile {
       if (error instanceof Error && 'code' in error) return false;
       throw error;
     }
+  }
+
+  /** Writes the file again at its place where it was removed: it is read there once the database is opened again. Throws the system's error. */
+  putBack(): void {
+    if (this.#fd !== undefined && !this.isInPlace()) copyOf(this.#fd, this.path);
   }
 
   close(): void {

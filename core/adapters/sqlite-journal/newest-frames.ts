@@ -312,6 +312,8 @@ function framesIn(bytes: Buffer, known: number | undefined, seeds: readonly numb
     at = frame.end;
   }
   frames.sort((a, b) => a.number - b.number);
+  // One may be there twice: see kept-newest.ts.
+  frames = frames.filter(({ number }, at) => number !== frames[at - 1]?.number);
   if (known === undefined) frames = lastRunOf(frames);
   const before = known ?? (frames[0]?.number ?? 1) - 1;
   return {

@@ -6,6 +6,7 @@ import { errorText } from '../../contract/error-text.ts';
 
 import { LOG_LIMIT_BYTES } from './database-log.ts';
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, ReportStep } from './requests.ts';
+import { hasKept, KEPT } from './kept-newest.ts';
 import { repair } from './repair.ts';
 import { NEWEST } from './newest-file.ts';
 import { takeNewest } from './replay.ts';
@@ -89,7 +90,7 @@ export function refusingReport(folder: string, error: unknown): OpenReport {
   const refuses = failureOf(error, folder);
   const file = join(folder, FILE_NAME);
   // A reader does not see records that are only in a log, so writing must not go on past them.
-  const isWhole = [`${file}-wal`, file + NEWEST].every(
+  const isWhole = [`${file}-wal`, file + NEWEST, file + KEPT].every(
     (each) => (statSync(each, { throwIfNoEntry: false })?.size ?? 0) === 0,
   );
   const waits = refuses.code === 'full' && isWhole;
@@ -131,7 +132,8 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
     // Where another program reads an older state, not all of the log can be moved.
-    const hasMovedLog = (): boolean => how.isAfterCut !== true || checkpoint(db).isWhole;
+    const isAfterCut = how.isAfterCut === true || hasKept(file);
+    const hasMovedLog = (): boolean => !isAfterCut || checkpoint(db).isWhole;
     notes.push(...takeNewest(file, tables, timeOf(how), hasMovedLog));
     setSync(db, how.sync);
     tables.markClean(false);
@@ -256,11 +258,12 @@ function salvaged(
 }
 
 /** With what SQLite keeps beside it; nothing where it is not there. */
-function move(from: string, to: string): void {
+export function move(from: string, to: string): void {
   for (const ending of ENDINGS) if (existsSync(from + ending)) renameSync(from + ending, to + ending);
 }
 
-function remove(file: string): void {
+/** With what SQLite keeps beside it. */
+export function remove(file: string): void {
   for (const ending of ENDINGS) rmSync(file + ending, { recursive: true, force: true });
 }
 

@@ -4,6 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { errorText } from '../../contract/error-text.ts';
+import { KEPT, keepNewest } from './kept-newest.ts';
 import { readLeft, slicesOf } from './newest-frames.ts';
 import type { Frame, Found } from './newest-frames.ts';
 import { NEWEST } from './newest-file.ts';
@@ -39,37 +40,54 @@ export function asError(thrown: unknown): Error {
  * Takes the newest records into the tables. Each frame is applied once, even if this is interrupted and repeated.
  * @param file of the database
  * @param time becomes a part of the name of the file that is set aside
- * @param mayRemove asked once the tables have them; false: the log that holds them may still be lost, and their file stays for now
+ * @param mayRemove asked once the tables have them; false: the log that holds them may still be lost, so they are kept for now
  * @returns sentences for a person. Throws what SQLite or the system says, and JournalError for the file of a newer version.
  */
 export function takeNewest(
   file: string,
   tables: Tables,
   time: string,
-  mayRemove = (): boolean => true,
+  mayRemove: () => boolean = () => true,
 ): string[] {
-  const path = file + NEWEST;
-  const isKnown = tables.name !== '';
-  const left = isKnown ? readLeft(path, tables.name, tables.folded) : readLeft(path, undefined, undefined);
   const notes: string[] = [];
-  if (left.kind === 'foreign') {
-    renameSync(path, `${path}.replaced-${time}`);
-    notes.push(
-      `${basename(path)} belonged to another history; it is kept as ${basename(path)}.replaced-${time}.`,
-    );
-  }
-  if (left.kind === 'own') {
-    const frames = isKnown ? left.frames : left.frames.map(apart);
-    const refused = replay(tables, frames);
-    // The name comes with the frames: by it a start after a kill knows that the tables have them, and that the file is their own.
-    const name = isKnown ? tables.name : (left.name ?? newName());
-    tables.commit(Math.max(tables.folded, frames.at(-1)?.number ?? 0), name);
-    // Without a name the tables may have had some of it, which is refused.
-    notes.push(...notesOf(left, isKnown ? refused : 0));
+  let isOwn = false;
+  // What was kept is older.
+  for (const path of [file + KEPT, file + NEWEST]) {
+    const taken = takenFrom(path, tables, time);
+    notes.push(...taken.notes);
+    if (taken.isOwn) isOwn = true;
   }
   if (tables.name === '') tables.continueFrom(newName(), tables.folded);
-  if (left.kind === 'own' && mayRemove()) rmSync(path, { force: true });
+  if (!isOwn) return notes;
+  if (mayRemove()) for (const ending of [KEPT, NEWEST]) rmSync(file + ending, { force: true });
+  else keepNewest(file);
   return notes;
+}
+
+/** Takes the records of one file into the tables; `isOwn`: it belongs to this database, and is still there. */
+function takenFrom(
+  path: string,
+  tables: Tables,
+  time: string,
+): { readonly notes: readonly string[]; readonly isOwn: boolean } {
+  const isKnown = tables.name !== '';
+  const left = isKnown ? readLeft(path, tables.name, tables.folded) : readLeft(path, undefined, undefined);
+  if (left.kind === 'none') return { notes: [], isOwn: false };
+  if (left.kind === 'foreign') {
+    renameSync(path, `${path}.replaced-${time}`);
+    const name = basename(path);
+    return {
+      notes: [`${name} belonged to another history; it is kept as ${name}.replaced-${time}.`],
+      isOwn: false,
+    };
+  }
+  const frames = isKnown ? left.frames : left.frames.map(apart);
+  const refused = replay(tables, frames);
+  // The name comes with the frames: by it a start after a kill knows that the tables have them, and that the file is their own.
+  const name = isKnown ? tables.name : (left.name ?? newName());
+  tables.commit(Math.max(tables.folded, frames.at(-1)?.number ?? 0), name);
+  // Without a name the tables may have had some of it, which is refused.
+  return { notes: notesOf(left, isKnown ? refused : 0), isOwn: true };
 }
 
 function newName(): string {

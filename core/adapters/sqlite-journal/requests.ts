@@ -86,6 +86,11 @@ export interface Piece {
   readonly to: number;
 }
 
+/** The open file of the database, which is copied where SQLite cannot read it any more; undefined: it could not be opened. */
+export interface Held {
+  readonly held: number | undefined;
+}
+
 /** What is kept. */
 export interface Size {
   readonly messages: number;
@@ -189,13 +194,13 @@ export interface WriterRequests {
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was removed while it was open: what is in it goes into a copy beside its place. False: it is in its place. */
-  readonly copyAway: Exchange<null, boolean>;
+  readonly copyAway: Exchange<Held, boolean>;
   /** Second step: the copy takes the file's place. null: the file is in its place. */
-  readonly rescue: Exchange<null, Rescued | null>;
+  readonly rescue: Exchange<Held, Rescued | null>;
   /** What became of the log while it was in use. */
   readonly log: Exchange<null, LogState>;
   /** Opens the database again where its log was removed or cut; null: it was not. No reader may have it open. */
-  readonly reopen: Exchange<null, Reopened | null>;
+  readonly reopen: Exchange<Held, Reopened | null>;
   /** Answers what the disk was asked for, and whether the tables have everything; null where the file was not open. */
   readonly close: Exchange<null, { readonly counts: WriteCounts; readonly isSettled: boolean } | null>;
 }
@@ -231,3 +236,12 @@ export interface ReaderRequests {
 
 export type Asked<R, K extends keyof R> = R[K] extends Exchange<infer A, unknown> ? A : never;
 export type Answered<R, K extends keyof R> = R[K] extends Exchange<unknown, infer A> ? A : never;
+
+/** The writing thread, or a test double. */
+export interface AsksWriter {
+  ask<K extends keyof WriterRequests>(
+    kind: K,
+    value: Asked<WriterRequests, K>,
+  ): Promise<Answered<WriterRequests, K>>;
+  readonly isOver: boolean;
+}

@@ -64,7 +64,7 @@ export class Rescue {
     const { appender, file } = this.#deps;
     try {
       // The old file stays readable during the copy, and also if there is no room for the copy.
-      const isAway = await appender.ask('copyAway', null);
+      const isAway = await appender.copyAway();
       // The file may be another one because Sidelight itself replaced it, as it does with a damaged one.
       if (!isAway && this.#failed !== 'run') return true;
       // The lock is taken again first: the folder may be a new one, which another process may use.
@@ -170,10 +170,13 @@ export class Rescue {
   }
 }
 
-function rescuedText(file: string, { setAside, isSaved, report }: Rescued): string {
+function rescuedText(
+  file: string,
+  { setAside, isSaved, lost, report }: Rescued & { readonly lost: number },
+): string {
   if (isSaved) {
     const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
-    return `The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`;
+    return `The ${REMOVED}. Sidelight has written it again as ${file}${kept}.${lostText(lost)}${notesOf(report)}`;
   }
   return report.isNew ? begunText(file, report) : `${REPLACED}${notesOf(report)}`;
 }
@@ -183,17 +186,21 @@ function begunText(file: string, report: OpenReport): string {
   return `${GONE} Sidelight has begun a new one, ${file}.${notesOf(report)}`;
 }
 
+/** @param groups that nothing has any more */
+function lostText(groups: number): string {
+  return groups === 0 ? '' : ` ${counted(groups, 'group')} of records ${groups === 1 ? 'is' : 'are'} lost.`;
+}
+
 function notesOf({ notes }: OpenReport): string {
   return notes.map((note) => ` ${note}`).join('');
 }
 
 function reopenedText(file: string, { why, lost, report }: Reopened & { readonly lost: number }): string {
   if (report.isNew) return begunText(file, report);
-  const gone = lost === 0 ? '' : ` ${counted(lost, 'group')} of records ${lost === 1 ? 'is' : 'are'} lost.`;
   const done =
     why === 'cut'
       ? 'Sidelight has opened the history again, as after a kill, with what sidelight.db-newest has of it.'
       : 'Sidelight has created it again.';
   const isWhole = lost === 0 && report.notes.length === 0;
-  return `The ${LOG_WAS[why]}. ${done}${isWhole ? ' Nothing is lost.' : gone + notesOf(report)} Leave the files of the data folder alone while Sidelight runs.`;
+  return `The ${LOG_WAS[why]}. ${done}${isWhole ? ' Nothing is lost.' : lostText(lost) + notesOf(report)} Leave the files of the data folder alone while Sidelight runs.`;
 }

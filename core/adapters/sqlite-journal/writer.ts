@@ -4,10 +4,11 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
+import { copyOf } from './copy-of.ts';
 import { fileId } from './file-id.ts';
 import { Fold } from './fold.ts';
 import type { Followed } from './fold.ts';
-import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
+import { ENDINGS, move, openFile, refusingReport, remove, RESCUED } from './open.ts';
 import type { OpenHow } from './open.ts';
 import type { Op } from './records.ts';
 import type {
@@ -182,22 +183,23 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  copyAway = (): boolean => {
+  copyAway = ({ held }: Asked<WriterRequests, 'copyAway'>): boolean => {
     const isAway = !this.#isInPlace();
-    if (this.#db !== undefined && isAway) this.#copy(this.#db);
+    if (this.#db !== undefined && isAway) this.#copy(this.#db, held);
     return isAway;
   };
 
-  rescue = (): Rescued | null => {
+  rescue = ({ held }: Asked<WriterRequests, 'rescue'>): Rescued | null => {
     const db = this.#db;
     const how = this.#how;
     if (how === undefined || this.#isInPlace()) return null;
     if (db !== undefined) {
-      this.#needFold().commit();
-      if (changesOf(db) !== this.#copied) this.#copy(db);
+      const fold = this.#needFold();
+      if (fold.isLogCut()) this.#reopening = 'cut';
+      else fold.commit();
+      if (changesOf(db) !== this.#copied) this.#copy(db, held);
       // A closing connection removes its log by name, so it must be closed before the new file has a log of that name.
-      this.#db = undefined;
-      db.close();
+      this.#shut(db, fold);
     }
     if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
@@ -218,16 +220,20 @@ export class Writer implements Handlers<WriterRequests> {
     return isWhole ? 'whole' : 'removed';
   };
 
-  reopen = (): Reopened | null => {
+  reopen = ({ held }: Asked<WriterRequests, 'reopen'>): Reopened | null => {
     const why = this.log();
     const how = this.#how;
     if (how === undefined || why === 'whole' || why === 'unknown') return null;
     this.#reopening = why;
-    if (this.#db !== undefined) {
+    const fold = this.#fold;
+    if (this.#db !== undefined && fold !== undefined) {
       if (why === 'cut') this.#closeWithoutLog(this.#db);
-      else this.#closeWithLog(this.#db);
+      else this.#closeWithLog(this.#db, fold);
     }
-    if (why === 'cut') this.#fold?.dropCutLog();
+    if (why === 'cut') fold?.dropCutLog();
+    fold?.close();
+    // The file may have been removed since the question what became of its log.
+    if (held !== undefined && !existsSync(this.#file)) copyOf(held, this.#file);
     return { why, report: this.#take({ ...how, isAfterCut: why === 'cut' }) };
   };
 
@@ -244,6 +250,7 @@ export class Writer implements Handlers<WriterRequests> {
   close = (): Answered<WriterRequests, 'close'> => {
     const db = this.#db;
     const fold = this.#fold;
+    const isInPlace = this.#isInPlace();
     this.#db = undefined;
     if (db === undefined || fold === undefined) return null;
     let isSettled = false;
@@ -251,11 +258,13 @@ export class Writer implements Handlers<WriterRequests> {
       isSettled = !fold.isLogCut() && this.#isSettledForGood(fold);
     } finally {
       // The log may also be cut while the rest is written.
-      if (fold.isLogCut()) {
-        isSettled = false;
+      const isCut = fold.isLogCut();
+      if (isCut) isSettled = false;
+      if (isCut && isInPlace) {
         this.#closeWithoutLog(db);
         fold.dropCutLog();
-      } else db.close();
+        fold.close();
+      } else this.#shut(db, fold);
     }
     return { counts: fold.counts, isSettled };
   };
@@ -339,12 +348,17 @@ export class Writer implements Handlers<WriterRequests> {
     return { ...report, goesOn: { name, group, message } };
   }
 
-  /** Closes the database whose log was removed: SQLite has it open still, and moves it into the database. */
-  #closeWithLog(db: DatabaseSync): void {
-    this.#needFold().settle();
-    if (!this.#isDamaged) this.#needTables().markClean(true);
+  #shut(db: DatabaseSync, fold: Fold): void {
     this.#db = undefined;
+    fold.close();
     db.close();
+  }
+
+  /** Closes the database whose log was removed: SQLite has it open still, and moves it into the database. */
+  #closeWithLog(db: DatabaseSync, fold: Fold): void {
+    fold.settle();
+    if (!this.#isDamaged) this.#needTables().markClean(true);
+    this.#shut(db, fold);
   }
 
   /**
@@ -368,17 +382,23 @@ export class Writer implements Handlers<WriterRequests> {
     return this.#db !== undefined && fileId(this.#file) === this.#ids[0];
   }
 
-  #copy(db: DatabaseSync): void {
-    this.#needFold().commit();
+  /** @param held the open file, which SQLite cannot read any more once its log was cut */
+  #copy(db: DatabaseSync, held: number | undefined): void {
+    const fold = this.#needFold();
+    const isCut = fold.isLogCut() && held !== undefined;
+    if (!isCut) fold.commit();
     const fresh = this.#file + RESCUED;
     mkdirSync(dirname(fresh), { recursive: true, mode: 0o700 });
-    rmSync(fresh, { recursive: true, force: true });
+    remove(fresh);
     try {
-      db.prepare('VACUUM INTO ?').run(fresh);
+      if (isCut) {
+        copyOf(held, fresh);
+        fold.copyCutLog(fresh);
+      } else db.prepare('VACUUM INTO ?').run(fresh);
       this.#copied = changesOf(db);
     } catch (error) {
       // An incomplete copy would take the room that the next try needs.
-      rmSync(fresh, { recursive: true, force: true });
+      remove(fresh);
       this.#look([error]);
       throw error;
     }
@@ -396,7 +416,7 @@ export class Writer implements Handlers<WriterRequests> {
       if (setAside === null || id === this.#ids[index]) rmSync(found, { force: true });
       else renameSync(found, setAside + ending);
     }
-    renameSync(this.#file + RESCUED, this.#file);
+    move(this.#file + RESCUED, this.#file);
     return setAside === null ? null : basename(setAside);
   }
 

@@ -21,7 +21,7 @@ import {
 
 export const MESSAGES = {
   'messages.list': query({
-    does: 'lists messages by cursor, newest or oldest first, filtered; fewer than `limit` where they have more than 20,000 deliveries together. With `upTo` messages with a higher number are left out, and are not in `total`',
+    does: 'lists messages by cursor, newest or oldest first, filtered; fewer than `limit` where they have more than 20,000 deliveries together. With `upTo` messages with a higher number are left out, and are not in `total`, which the first page counts for all pages',
     params: members({
       filter: Optional(filter),
       upTo: Optional(upTo),

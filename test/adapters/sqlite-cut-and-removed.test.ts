@@ -1,0 +1,149 @@
+/** The log beside the database was cut, and a file was removed at once: the history goes on as after one of the two. */
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import { count, fill, finished, pageNumbers } from './journal-records.ts';
+import { committed, cut, MendingStand } from './log-cutting.ts';
+import { NONE, row, tablesOf, whole } from './newest-stand.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+import { wrongIn } from './tables-check.ts';
+
+const PATIENT = { timeout: 15_000 };
+const rows = (from: number, to: number): unknown[] => count(from, to).map((number) => row(number));
+
+// Windows does not let a file that is open be removed or cut.
+describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
+  let stand: MendingStand;
+  beforeEach(() => {
+    stand = new MendingStand();
+  });
+  afterEach(() => stand.remove());
+  const path = (ending: string): string => join(stand.folder, `sidelight.db${ending}`);
+  const remove = (endings: readonly string[]): void => {
+    for (const ending of endings) rmSync(path(ending));
+  };
+
+  test.each([
+    [['-wal'], /log beside .* was cut .* Nothing is lost\./],
+    [['-shm'], /log beside .* was cut .* Nothing is lost\./],
+    [['-wal', '-shm'], /log beside .* was cut .* Nothing is lost\./],
+    [['-newest'], /log beside .* was cut .* Nothing is lost\./],
+    [[''], /file of the history was removed .* has written it again as .*\.db\.$/],
+    [['', '-wal'], /file of the history was removed .* has written it again as .*\.db\.$/],
+    [['', '-wal', '-shm'], /file of the history was removed .* has written it again as .*\.db\.$/],
+    [['', '-wal', '-shm', '-newest'], /file of the history was removed .* has written it again as .*\.db\.$/],
+  ])('loses nothing where sidelight.db%j is removed too', async (endings, said) => {
+    const { writer, rescue } = await stand.inUse(3);
+    await writer.idle();
+    await committed(writer, 4, 6);
+    // The thread that writes has not heard of this one.
+    await writer.write([whole(7)], false);
+    truncateSync(path('-wal'), 0);
+    remove(endings);
+    expect(await rescue.run()).toBe(true);
+    expect(await rescue.reopen()).toBe(true);
+    rescue.releaseLock();
+    expect(stand.reported).toEqual([expect.stringMatching(said)]);
+    expect(tablesOf(stand.folder)).toEqual(rows(1, 7));
+    expect(await writer.write([whole(8)], false)).toEqual(NONE);
+    expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 8));
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  test.each([
+    ['in its place', ['-wal'], 'reopen'],
+    ['removed too', [''], 'run'],
+  ] as const)('gives what is left of it to a database that is %s', async (_, endings, mend) => {
+    const { writer, rescue } = await stand.inUse(1);
+    // This group goes into the log without the newest records.
+    expect(await writer.write([whole(2)], true)).toEqual(NONE);
+    await committed(writer, 3, 3);
+    cut(stand.folder, (bytes) => bytes - 1);
+    remove(endings);
+    expect(await rescue[mend]()).toBe(true);
+    rescue.releaseLock();
+    expect(tablesOf(stand.folder)).toEqual(rows(1, 3));
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  test('says how many groups nothing has any more where the database is removed too', async () => {
+    const { writer, rescue } = await stand.inUse(1);
+    await writer.idle();
+    expect(await writer.write([whole(2)], true)).toEqual(NONE);
+    expect(await writer.write([whole(3)], true)).toEqual(NONE);
+    cut(stand.folder, () => 40);
+    remove(['']);
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    const left = tablesOf(stand.folder).length;
+    expect(left).toBeLessThan(3);
+    expect(stand.reported).toEqual([
+      expect.stringMatching(/written it again as .*\. \d groups? of records (is|are) lost\.$/),
+    ]);
+  });
+
+  test('leaves what was put in the place of the database as it is', async () => {
+    const { writer, rescue } = await stand.inUse(4);
+    cut(stand.folder, () => 0);
+    remove(['']);
+    writeFileSync(path(''), 'of somebody else');
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    expect(stand.reported).toEqual([expect.stringMatching(/kept as sidelight\.db\.replaced-/)]);
+    expect(readdirSync(stand.folder).filter((name) => /replaced-[^.]*$/.test(name))).toHaveLength(1);
+    expect(tablesOf(stand.folder)).toEqual(rows(1, 4));
+    expect(await writer.write([whole(5)], false)).toEqual(NONE);
+  });
+
+  test('lets a history whose file could not be written again be closed', async () => {
+    const { writer, rescue } = await stand.inUse(4);
+    cut(stand.folder, () => 0);
+    rmSync(stand.folder, { recursive: true });
+    writeFileSync(stand.folder, 'in the way');
+    expect(await rescue.run()).toBe(false);
+    expect(rescue.error?.message).toContain('could not write it again');
+    rmSync(stand.folder);
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    expect(await writer.write([whole(5)], false)).toEqual(NONE);
+    await writer.close();
+    expect(tablesOf(stand.folder)).toEqual(rows(1, 5));
+    expect(existsSync(path('.rescued'))).toBe(false);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a history in use', () => {
+  let at: TestFolder;
+  let journal: SqliteJournal;
+  let reported: string[];
+  beforeEach(async () => {
+    at = await testFolder();
+    journal = await at.open();
+    reported = [];
+    journal.onTrouble((text) => reported.push(text));
+    await fill(journal, 1, 5);
+    await pageNumbers(journal);
+  });
+  afterEach(() => at.remove());
+
+  test.each([
+    ['its log', ['-wal']],
+    ['its file', ['']],
+    ['all of its files', ['', '-wal', '-shm', '-newest']],
+  ])('goes on after its log was cut and %s removed', async (_, endings) => {
+    truncateSync(`${at.file}-wal`, 0);
+    for (const ending of endings) rmSync(at.file + ending);
+    await expect.poll(() => reported, PATIENT).toHaveLength(1);
+    await journal.append(finished(6));
+    expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(journal.trouble).toBeUndefined();
+    await journal.close();
+    const next = await at.open();
+    expect((await pageNumbers(next)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(wrongIn(at.folder)).toEqual([]);
+  });
+});
