@@ -25,7 +25,11 @@ export interface GuardFacts {
 
 /** Allowed values of `Host`: the names of this machine and the allowed names, with the console's port if they have none. */
 function hostsOf({ port, allowedHosts }: Pick<GuardFacts, 'port' | 'allowedHosts'>): readonly string[] {
-  return [...new Set([...OWN_NAMES, ...allowedHosts.map((name) => name.toLowerCase())])].flatMap((name) => {
+  return hostsNamed([...OWN_NAMES, ...allowedHosts], port);
+}
+
+function hostsNamed(names: readonly string[], port: number): readonly string[] {
+  return [...new Set(names.map((name) => name.toLowerCase()))].flatMap((name) => {
     if (/:\d+$/.test(name)) return [name];
     return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`];
   });
@@ -71,6 +75,19 @@ export function checkHostAndOrigin(
   const { origin } = request.headers;
   if (origin === undefined || origin === `http://${host}`) return undefined;
   return away(403, 'Origin', `http://${host}`, `The Origin header must be http://${host} or absent.`);
+}
+
+/**
+ * Whether a request came under the name `localhost`, which nobody allowed by hand. A browser looks for that name at every loopback address,
+ * and a program can take the console's port at another one of them while Sidelight runs. Its pages would be of the console's origin, and could
+ * sign with the key that the console's page keeps.
+ */
+export function isUnderLocalhost(
+  host: string | undefined,
+  { port, allowedHosts }: Pick<GuardFacts, 'port' | 'allowedHosts'>,
+): boolean {
+  if (host === undefined || !/^localhost(?::\d+)?$/i.test(host)) return false;
+  return !hostsNamed(allowedHosts, port).includes(host.toLowerCase());
 }
 
 /** The token, as `Authorization: Bearer …`; nothing else opens a method. undefined = may pass. */

@@ -36,7 +36,14 @@ import { LazyConsole } from './lazy-console.ts';
 import type { ConsoleDependencies } from './console.ts';
 import type { AskedByAgent } from '../ports/agents.ts';
 import { SAFE_HEADERS } from './csp.ts';
-import { checkHostAndOrigin, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
+import {
+  checkHostAndOrigin,
+  checkStream,
+  checkTicket,
+  checkToken,
+  cookieOf,
+  isUnderLocalhost,
+} from './guard.ts';
 import type { GuardFacts } from './guard.ts';
 import { LINK_MS, OneTimeLinks } from './one-time-links.ts';
 import { PageKeys } from './page-keys.ts';
@@ -108,7 +115,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   const desktop = new LazyConsole({ ...deps, url: urlOf, link: () => link(), revoke, incomplete });
   const app = guardedServer(deps, facts, incomplete);
   unread.bound(app);
-  addOpenRoute(app, facts, entryKeys);
+  addOpenRoute(app, facts, entryKeys, urlOf);
   addPageRoutes(app, facts, entryKeys);
   addRpcRoute(app, (text, signal, room) => desktop.answer(text, signal, room), unread);
   if (deps.agents !== undefined) addAgentRoute(app, deps.agents);
@@ -240,11 +247,21 @@ interface EntryKeys {
   readonly codes: OneTimeLinks;
 }
 
-function addOpenRoute(app: FastifyInstance, facts: GuardFacts, { links, codes }: EntryKeys): void {
+/** @param urlOf address of the console, to which a link under the name `localhost` is sent on */
+function addOpenRoute(
+  app: FastifyInstance,
+  facts: GuardFacts,
+  { links, codes }: EntryKeys,
+  urlOf: () => string,
+): void {
   app.get<{ Querystring: { key?: string } }>('/open', async (request, reply) => {
     const { key } = request.query;
-    const isGood = typeof key === 'string' && links.redeem(key);
     reply.header('Cache-Control', 'no-store');
+    if (isUnderLocalhost(request.headers.host, facts)) {
+      const { search } = new URL(request.url, urlOf());
+      return reply.redirect(`${urlOf()}/open${search}`, 303);
+    }
+    const isGood = typeof key === 'string' && links.redeem(key);
     // Browsers never send the fragment of an address to a server, and the page removes it at once.
     if (isGood)
       return reply

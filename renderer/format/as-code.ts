@@ -3,7 +3,7 @@
  * languages.
  */
 import { escapeUnits } from '../../core/contract/unicode-escape.ts';
-import { shellQuote } from '../../core/contract/shell-quote.ts';
+import { hasKeys, shellQuote } from '../../core/contract/shell-quote.ts';
 import type { TokenFrom } from './sidecar-target.ts';
 
 /** One request; the body is text, or base64 for bytes. */
@@ -58,10 +58,12 @@ export function asCode(kind: CodeKind, request: CodeRequest): string {
 }
 
 /** Arguments of `curl` in a command for a POSIX shell, and the command piped into it with its `|`, or "". */
-export function curlParts({ method, url, headers, body, isBase64, token }: CodeRequest): {
+export function curlParts(request: CodeRequest): {
   readonly piped: string;
   readonly options: readonly string[];
 } {
+  const { method, url, headers, token } = request;
+  const { body, isBase64 } = bodyToPaste(request);
   // curl would declare the body as a form where no content type is given.
   const hasType = body === '' || splitType(headers).type !== undefined;
   const options = [
@@ -80,11 +82,9 @@ export function curlParts({ method, url, headers, body, isBase64, token }: CodeR
     // The value stands in double quotes, because the shell puts the variable in.
     ...(token === undefined ? [] : [`-H "${token.header}: $${token.variable}"`]),
   ];
-  // A shell cannot pass a NUL character in a word.
-  const base64 = isBase64 ? body : body.includes('\0') ? toBase64(body) : undefined;
-  if (base64 !== undefined)
+  if (isBase64)
     return {
-      piped: `printf %s ${shellQuote(base64)} | base64 -d | `,
+      piped: `printf %s ${shellQuote(body)} | base64 -d | `,
       options: [...options, '--data-binary @-'],
     };
   // Text that begins with @ is no name of a file.
@@ -104,7 +104,9 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
     return `${piped}${['curl', ...options].join(' ')}`;
   },
 
-  powershell: ({ method, url, headers, body, isBase64, token }) => {
+  powershell: (request) => {
+    const { method, url, headers, token } = request;
+    const { body, isBase64 } = bodyToPaste(request);
     const { type, rest } = splitType(headers);
     const members = [
       ...rest.map(([name, value]) => `${psQuoted(name)} = ${psQuoted(value)}`),
@@ -248,6 +250,14 @@ function splitType(headers: CodeRequest['headers']): {
 /** Lines between an opening and a closing one; nothing without any. */
 function block(open: string, close: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [open, ...lines, close];
+}
+
+/**
+ * The body as it can stand in a command. A shell cannot pass a NUL character in a word, and a terminal takes other control characters for keys
+ * when the command is pasted, so a text with any of them is in base64.
+ */
+function bodyToPaste({ body, isBase64 }: CodeRequest): Pick<CodeRequest, 'body' | 'isBase64'> {
+  return isBase64 || !hasKeys(body) ? { body, isBase64 } : { body: toBase64(body), isBase64: true };
 }
 
 function toBase64(text: string): string {

@@ -5,6 +5,7 @@ import type { PublishParams } from '../../core/contract/publish.ts';
 import { layOutJson, memberText } from './json-text.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { shellQuote } from '../../core/contract/shell-quote.ts';
+import { escapeUnits } from '../../core/contract/unicode-escape.ts';
 import type { TokenFrom } from './sidecar-target.ts';
 
 const OWN_EVENT = /^application\/cloudevents\+json/i;
@@ -86,5 +87,6 @@ const NUMBERS_THAT_CHANGE = /\d{16}|\.\d*0\b|\d[eE]/;
 
 /** A method call as JSON-RPC text. */
 export function automationCall<M extends Method>(method: M, params: Params<M>): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  // A terminal takes control characters for keys when the call is pasted; JSON leaves some of them as they are.
+  return escapeUnits(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), /[\u007f-\u009f]/g);
 }

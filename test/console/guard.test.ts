@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { CHALLENGE_PATH, ENTER_PATH } from '../../core/contract/page-auth.ts';
+import { isUnderLocalhost } from '../../core/console/guard.ts';
 import { START_LINK_MS } from '../../core/console/one-time-links.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -224,6 +225,26 @@ describe('a one-time link', () => {
     expect(again.status).toBe(401);
     expect(again.headers['set-cookie']).toBeUndefined();
     expect(again.headers['content-type']).toContain('text/html');
+  });
+
+  test('goes on to the address of the console under the name localhost, and is not used up there', async () => {
+    const url = server.link();
+    for (const name of ['localhost', 'LOCALHOST']) {
+      const { status, headers } = await open(url, { Host: `${name}:${server.port}` });
+      expect([status, headers.location, headers['set-cookie']]).toEqual([303, url, undefined]);
+    }
+    expect((await open(url)).headers.location).toMatch(/^\/#enter=/);
+  });
+
+  test.each([
+    ['localhost:3580', [], true],
+    ['localhost:3580', ['127.0.0.1', 'Localhost'], false],
+    ['localhost:8080', ['localhost:8080'], false],
+    ['localhost:3580', ['localhost:8080'], true],
+    ['127.0.0.1:3580', [], false],
+    [undefined, [], false],
+  ])('under %s, with %j allowed by hand, goes on to the address: %s', (host, allowedHosts, goesOn) => {
+    expect(isUnderLocalhost(host, { port: 3580, allowedHosts })).toBe(goesOn);
   });
 
   test('is good for 60 s, the one at start for 10 min', async () => {

@@ -60,6 +60,11 @@ const CASES = [
     publish: { data: `O'Hara "x" $HOME \`id\` \\ !\r\n\u{1f600} \u2028 é`, contentType: 'text/plain' },
   },
   { name: 'an at sign at the start', publish: { data: '@/etc/hostname', contentType: 'text/plain' } },
+  { name: 'an equals sign at the start', publish: { data: '=ls', contentType: 'text/plain' } },
+  {
+    name: 'keys of a terminal',
+    publish: { data: '\x03\x7f\x1b[201~\tb\u009b', contentType: 'text/plain' },
+  },
   { name: 'the character zero', publish: { data: 'a\0b', contentType: 'text/plain' } },
   { name: 'bytes', publish: { dataBase64: 'AP+A', contentType: 'application/octet-stream' } },
   { name: 'no content type', publish: { data: 'plain' } },
@@ -184,6 +189,13 @@ test.skipIf(!hasCurl)(
     expect(came).toMatchObject([{ url: '/a/../b/.', headers: { tracestate: '', 'x-a': '1' } }]);
   },
 );
+
+test.skipIf(!hasCurl)('curl sends a header with a tab as it was', async () => {
+  came.length = 0;
+  const headers = [['x-a', "a\tb'\tc"]] as const;
+  await viaShell(asCode('curl', { method: 'POST', url: sidecar, headers, body: 'x', isBase64: false }));
+  expect(came.map((one) => one.headers['x-a'])).toEqual(["a\tb'\tc"]);
+});
 
 test.skipIf(!hasCurl)('both commands that publish send the API token of the variable', async () => {
   came.length = 0;

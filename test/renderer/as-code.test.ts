@@ -3,6 +3,7 @@ import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { asCode, asRawHttp, CODE_KINDS, copiedHeaders, quoted } from '../../renderer/format/as-code.ts';
+import { automationCall } from '../../renderer/format/curl.ts';
 import { asSdk, SDK_KINDS } from '../../renderer/format/as-sdk.ts';
 
 const REQUEST = {
@@ -48,6 +49,26 @@ describe('a request as code', () => {
     expect(asCode('curl', { ...REQUEST, headers: [['@/etc/hostname', 'v']] })).not.toContain(
       '@/etc/hostname',
     );
+  });
+
+  test.each([
+    ['erase', `${'\x7f'.repeat(200)}touch x #`],
+    ['interrupt', 'a\x03touch x\n'],
+    ['complete', 'a\tb'],
+    ['enter', 'a\r\nb'],
+    ['end of what was pasted', 'a\u009b201~b'],
+  ])('a command that is pasted has no key of a terminal: %s', (_, body) => {
+    const key = /(?!\n)\p{Cc}/u;
+    const odd = { ...REQUEST, url: `${REQUEST.url}&a=${body}`, headers: [['x-a', body]], body } as const;
+    expect(asCode('curl', odd)).not.toMatch(key);
+    expect(asCode('curl', odd)).toContain(`printf %s ${Buffer.from(body).toString('base64')} | base64 -d | `);
+    expect(asCode('powershell', { ...REQUEST, body })).not.toMatch(key);
+    expect(automationCall('messages.publish', { pubsubname: 'p', topic: 't', data: body })).not.toMatch(key);
+  });
+
+  test('a word that begins with an equals sign is quoted: zsh would look for a program', () => {
+    expect(asCode('curl', { ...REQUEST, body: '=ls' })).toContain("--data-raw '=ls'");
+    expect(asCode('curl', { ...REQUEST, body: 'a=ls' })).toContain('--data-raw a=ls');
   });
 
   test('a character beyond 16 bits is one escape where a language has no halves', () => {

@@ -34,6 +34,14 @@ test('a grpcurl command has method, address, metadata and message, without secre
   expect(text).toMatch(/^# The app has to serve reflection/);
 });
 
+test('a grpcurl command has no key of a terminal', () => {
+  const attempt = called(`grpc://127.0.0.1:6001${METHOD}`);
+  const request = { ...attempt.request, body: '{"path":"\x7f\x7ftouch x #"}' };
+  const text = receivedCurl({ ...attempt, request });
+  expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
+  expect(text).toContain(String.raw`-d '{"path":"'"$(printf '\177\177')"'touch x #"}'`);
+});
+
 test('a grpcurl command has secrets on request, and calls an app with TLS over TLS', () => {
   const text = receivedCurl(called(`grpcs://127.0.0.1:6001${METHOD}`), true);
   expect(text).toContain('dapr-api-token: secret');

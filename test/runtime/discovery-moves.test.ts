@@ -85,6 +85,20 @@ test('an app that is moved from an address without an answer is asked at the new
   expect(topicsOf(stand, 'late')).toEqual(['letters']);
 });
 
+test('an app that is asked again while it is asked lists what it subscribes to now', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
+  const app = await enter(stand, 'http://app');
+  const asked = [stand.runtime.rediscovery.ask('late'), stand.runtime.rediscovery.ask('late')];
+  app.waiting[0]?.answer(subscribing('before'));
+  await stand.settle();
+  // One call serves all who asked while the first one was under way.
+  expect(app.waiting).toHaveLength(2);
+  app.waiting[1]?.answer(subscribing('now'));
+  await stand.settle();
+  for (const one of asked) expect((await one).subscriptions).toMatchObject([{ topic: 'now' }]);
+  expect(app.waiting).toHaveLength(2);
+});
+
 test('a repeated discovery goes to the new address of an app', async () => {
   const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
   const app = await enter(stand, 'http://old');

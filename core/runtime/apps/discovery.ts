@@ -55,6 +55,8 @@ export class Discovery {
   readonly #components: Components;
   readonly #serving: Serving;
   readonly #asking = new Map<App, Promise<void>>();
+  /** Calls that follow the one under way. */
+  readonly #next = new Map<App, Promise<void>>();
   /** Functions that end the wait for the answer of a running call. */
   readonly #giveUp = new Map<App, () => void>();
   readonly #waits: Waits;
@@ -102,6 +104,23 @@ export class Discovery {
     const asking = this.#ask(app).finally(() => this.#asking.delete(app));
     this.#asking.set(app, asking);
     return asking;
+  }
+
+  /**
+   * Asks the app after a change of what it would answer. Its answer to a call under way may be from before the change, so one more call follows
+   * that one and serves all who ask until then.
+   */
+  askAnew(app: App): Promise<void> {
+    const running = this.#asking.get(app);
+    if (running === undefined || this.#isElsewhere(app)) return this.ask(app);
+    const waiting = this.#next.get(app);
+    if (waiting !== undefined) return waiting;
+    const next = running.then(() => {
+      this.#next.delete(app);
+      return this.#isOver(app) ? undefined : this.ask(app);
+    });
+    this.#next.set(app, next);
+    return next;
   }
 
   /** Called when the app refused a connection: its port may be closed, and it may return with other subscriptions. */

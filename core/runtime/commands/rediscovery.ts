@@ -25,7 +25,7 @@ export class Rediscovery {
   ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {
     const { discovery, topology, apps, appOf } = this.#deps;
     const asked = appId === undefined ? apps.all : [appOf(appId)];
-    await Promise.all(asked.map((app) => discovery.ask(app)));
+    await Promise.all(asked.map((app) => discovery.askAnew(app)));
     return {
       subscriptions: asked.flatMap((app) => topology.subscriptions(app.appId)),
       problems: asked.flatMap((app) => app.problems),

@@ -52,7 +52,7 @@ export class Authorization {
     this.#needs(role, caller, action, scope);
   }
 
-  /** Throws 403 unless the caller may assign the role. A client can only grant rights that it has itself. */
+  /** Throws 403 unless the caller may assign the role. Only a contributor makes contributors, because they can read the keys of topics. */
   maySetRole(caller: string, role: RouterRole, scope: string): void {
     const needed = role === 'contributor' ? 'contributor' : 'event-subscription-contributor';
     this.#needs(needed, caller, 'roleAssignments/write', scope);
