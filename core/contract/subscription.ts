@@ -325,6 +325,8 @@ export const appRow = members({
   problems: list(problem),
   /** Absent while the setting `app.health` is off. */
   appHealth: Optional(appProbe),
+  /** What gave this address at the start, as it was written: `--app-url`; absent: it was set later, or by a setting. */
+  addressFrom: Optional(Text()),
 });
 export type AppRow = Static<typeof appRow>;
 

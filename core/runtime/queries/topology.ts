@@ -163,7 +163,7 @@ export class Topology {
           sidecar: app.sidecars[i] ?? '',
           ...withoutUndefined({ grpc: app.grpcAddresses[i] }),
           ...(app.asksForToken ? { asksForToken: true } : {}),
-          ...(url === '' ? {} : { app: url }),
+          ...(url === '' ? {} : { app: url, ...withoutUndefined({ addressFrom: app.addressFrom }) }),
           protocol: app.channel.protocol ?? 'http',
           mock: app.mock?.url === url,
           ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),

@@ -37,6 +37,8 @@ export interface AppSpec {
   /** True for an app that was added while Sidelight ran: it may be removed again. */
   readonly added?: boolean;
   readonly own?: AppOwn;
+  /** What gave the address at the start, as a person wrote it: `--app-url`. */
+  readonly addressFrom?: string;
 }
 
 /** Interface of a subscription's queue for its app and for the parts that fill it. */
@@ -93,6 +95,7 @@ class AppState {
   readonly mock: MockApp | undefined;
   readonly added: boolean;
   readonly own: AppOwn;
+  readonly addressFrom: string | undefined;
   readonly lanes = new Map<string, Lane>();
   /** Lanes that could start a call if the app had room, longest waiting first. */
   readonly #wanting = new Set<Lane>();
@@ -168,6 +171,7 @@ class AppState {
     const url = spec.channel.url === '' ? '' : spec.channel.url + path;
     this.discovery = { state: 'waiting', url, count: 0 };
     if (!this.hasAddress) this.reached = 'none';
+    this.addressFrom = spec.addressFrom;
   }
 
   /** False for an app that only publishes: it is never asked, and nothing waits for it. */

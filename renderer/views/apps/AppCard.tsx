@@ -68,6 +68,7 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
                   {' '}
                   ·{' '}
                   <span className={css.channel} data-channel={app.channel}>
+              {app.addressFrom !== undefined && ` · ${fill(APPS.from, { from: app.addressFrom })}`}
                     {HEALTH.channels[app.channel]}
                   </span>
                 </>
