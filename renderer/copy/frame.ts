@@ -70,6 +70,7 @@ export const FRAME = {
   removing: 'Removing the oldest (limit {limit})',
   footerDeliveries: 'deliveries:',
   footerState: '{word} {n}',
+  footerMessages: 'messages:',
   notifications: 'Notifications',
   crashed: 'This part stopped working. {code}',
   partAway:
