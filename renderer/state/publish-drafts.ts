@@ -207,11 +207,15 @@ async function sendDrafts(
   }
 }
 
-/** Sends drafts, and notes whether they are kept nowhere after that. Never rejects. */
-async function sendOrNote(...all: Parameters<typeof sendDrafts>): Promise<Sent> {
+/**
+ * Sends drafts, and notes whether they are kept nowhere after that. Never rejects.
+ * @param isRefused whether the browser refuses to keep them
+ */
+async function sendOrNote(isRefused: boolean, ...all: Parameters<typeof sendDrafts>): Promise<Sent> {
   const [, store, , { bytes }] = all;
   const sent = await sendDrafts(...all);
-  store.setState({ isTooLong: sent === 'ahead' && bytes > LOCAL_CHARACTERS });
+  const isAhead = sent === 'ahead';
+  store.setState({ isTooLong: isAhead && bytes > LOCAL_CHARACTERS, isRefused: isAhead && isRefused });
   return sent;
 }
 
@@ -249,14 +253,9 @@ function createDraftStorage(
     const drafts = plainOf(before);
     const isRefused = !saveHere(drafts) && drafts.bytes <= LOCAL_CHARACTERS;
     const call = host;
-    if (call === undefined) {
-      store.setState({ isRefused });
-      return;
-    }
+    if (call === undefined) return store.setState({ isRefused });
     lastSave = lastSave.then(async () => {
-      const sent = await sendOrNote(call, store, own, drafts);
-      store.setState({ isRefused: isRefused && sent === 'ahead' });
-      if (sent === 'ahead') return;
+      if ((await sendOrNote(isRefused, call, store, own, drafts)) === 'ahead') return;
       const now = store.getState();
       const isLater = now.tabs !== before.tabs || now.bulk !== before.bulk;
       if (!isLater) own.isAhead = false;
