@@ -23,6 +23,9 @@ export const CONNECTING_CODES = [
   'discovery-failed',
   'no-component',
   'not-healthy',
+  'missing-route',
+  'old-route',
+  'old-subscription',
 ] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 
