@@ -44,7 +44,7 @@ export function HoldsWhat(props: HoldsWhatProps): ReactElement {
   const isAll = props.filter.trim() === '';
   const Icon = isAll ? TriangleAlert : Info;
   return (
-    <p role="status" className={css.holdsWhat} data-all={isAll || undefined}>
+    <p className={css.holdsWhat} data-all={isAll || undefined}>
       <Icon aria-hidden size={14} />
       <span>{holdsWhat(props, counted)}</span>
     </p>
