@@ -9,7 +9,8 @@ import { drawn, wordsOf } from './drawn.tsx';
 const SINCE = 'topic:orders changed:>=2026-03-01T10:00:00.000Z';
 
 function consoleWith(filter: string, path = '/recordings') {
-  const [go, change] = [vi.fn(), vi.fn()];
+  const go = vi.fn<(path: string, params: object) => void>();
+  const change = vi.fn<(params: object) => void>();
   const parts = {
     messages: { store: createStore(() => ({ filter })) },
     navigation: { go, change, param: () => filter, store: createStore(() => ({ path, search: '' })) },
