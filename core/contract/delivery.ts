@@ -113,3 +113,12 @@ export const RULE_IDS = [
   'user.cancel',
 ] as const;
 export type RuleId = (typeof RULE_IDS)[number] | `router.${string}`;
+
+/** Rules of answers by which an app says that it serves no such route. What becomes of the delivery is in the verdict tables. */
+export const NO_ROUTE_AT_APP = [
+  'single.404',
+  'single.404.drop',
+  'bulk.404',
+  'grpc.unimplemented',
+  'grpc.bulk.unimplemented',
+] as const satisfies readonly RuleId[];

@@ -183,6 +183,10 @@ export const systemDescription = members({
       id: Text(),
       text: Text(),
       level: oneOf(['info', 'warn', 'error']),
+      /** The app that it is about. */
+      appId: Optional(Text()),
+      /** Finds the messages that it is about. */
+      filter: Optional(Text()),
     }),
   ),
   ephemeral: Bool(),

@@ -111,6 +111,8 @@ export const problem = members({
   field: Optional(Text()),
   message: Text(),
   severity: Optional(oneOf(['error', 'warning'])),
+  /** Finds the messages that it is about. */
+  filter: Optional(Text()),
 });
 export type Problem = Static<typeof problem>;
 
@@ -183,6 +185,16 @@ export const subscriptionLag = members({
 });
 export type SubscriptionLag = Static<typeof subscriptionLag>;
 
+/** A route of a subscription at which its app serves nothing: it answered 404, or UNIMPLEMENTED over gRPC, each time. */
+export const missingRoute = members({
+  path: Text(),
+  /** `404` or `UNIMPLEMENTED`. */
+  answer: Text(),
+  /** Number of deliveries that were answered so since the app was asked for its subscriptions. */
+  times: Num(),
+});
+export type MissingRoute = Static<typeof missingRoute>;
+
 /** Row of `subscriptions.list`. */
 export const subscriptionRow = members({
   ...settled,
@@ -197,6 +209,8 @@ export const subscriptionRow = members({
   counts: stateCounts,
   /** Absent: nothing was delivered to the subscription in this run. */
   lag: Optional(subscriptionLag),
+  /** Absent: the app serves each of its routes, or was not called there yet. */
+  missingRoutes: Optional(list(missingRoute)),
   /** Differences on the reference sidecar; absent: none known, or the profile is not `dapr`. */
   onReference: Optional(list(referenceHint)),
 });
@@ -311,6 +325,8 @@ export const appRow = members({
   asksForToken: Optional(Bool()),
   /** Address to which deliveries go; absent: the app has no address and only publishes. */
   app: Optional(Text()),
+  /** What gave this address at the start, as it was written: `--app-url`; absent: it was set later, or by a setting. */
+  addressFrom: Optional(Text()),
   /** Protocol of the deliveries to the app. */
   protocol: oneOf(PROTOCOLS),
   mock: Bool(),

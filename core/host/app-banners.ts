@@ -14,26 +14,31 @@ const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 export function appBanners(
   apps: () => readonly Pick<AppRow, 'appId' | 'problems'>[],
 ): () => readonly Banner[] {
-  let shown: readonly Banner[] = [];
+  /** Id of each present banner, by what its problem is about. */
+  let ids: ReadonlyMap<string, string> = new Map();
   let began = 0;
   return () => {
-    const before = shown;
-    const problems = apps().flatMap((app) => app.problems.filter(isShown));
+    const before = ids;
+    const problems = new Map<string, { readonly appId: string; readonly problem: Problem }>();
     // Instances of one app have the same problems.
-    const each = problems.filter(
-      ({ message }, i) => problems.findIndex((one) => one.message === message) === i,
-    );
+    for (const app of apps())
+      for (const problem of app.problems.filter(isShown))
+        problems.set(subjectOf(problem), { appId: app.appId, problem });
     // Each occurrence has its own id, so that dismissing one does not hide the next.
-    shown = each.map(
-      ({ message, severity }): Banner =>
-        before.find(({ text }) => text === message) ?? {
-          id: `app-${++began}`,
-          text: message,
-          level: severity === 'error' ? 'error' : 'warn',
-        },
-    );
-    return shown;
+    ids = new Map([...problems.keys()].map((subject) => [subject, before.get(subject) ?? `app-${++began}`]));
+    return [...problems].map(([subject, { appId, problem }]): Banner => ({
+      id: ids.get(subject) ?? subject,
+      text: problem.message,
+      level: problem.severity === 'error' ? 'error' : 'warn',
+      appId,
+      ...(problem.filter === undefined ? {} : { filter: problem.filter }),
+    }));
   };
+}
+
+/** What stays the same while a problem lasts: its filter where it has one, because its text has a number that grows. */
+function subjectOf({ code, message, filter }: Problem): string {
+  return filter === undefined ? message : `${code} ${filter}`;
 }
 
 function isShown({ code }: Problem): boolean {

@@ -271,7 +271,7 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
         channel,
         ...withoutUndefined({ mock: app.mock }),
         ...(app.added === true ? { added: true } : {}),
-        ...withoutUndefined({ own: app.own }),
+        ...withoutUndefined({ own: app.own, addressFrom: app.addressFrom }),
       },
     ];
   });

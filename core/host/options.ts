@@ -63,6 +63,8 @@ export interface AppOption {
   readonly appId: string;
   /** Address of the app; undefined: a mock app, or no address at all. */
   readonly url?: string;
+  /** What gave the address, as a person wrote it: `--app-url`. */
+  readonly addressFrom?: string;
   /** True for an app without an address: it only publishes. */
   readonly noAddress?: true;
   /** Port of its sidecar; undefined: it follows from the first app's. */
@@ -401,7 +403,11 @@ function appsOf(
       ? run
         ? { noAddress: true }
         : {}
-      : reached('--app-url', given, ofRun.scheme ?? appProtocol)),
+      : reached(
+          values['app-url'] === undefined ? (ofRun.appUrlFrom ?? '--app-port') : '--app-url',
+          given,
+          ofRun.scheme ?? appProtocol,
+        )),
   };
   const apps = [first, ...(values.app ?? []).map((text) => readApp(text, appProtocol))];
   for (const [i, app] of apps.entries()) {
@@ -470,8 +476,10 @@ function reached(
   text: string,
   scheme: string,
   orElse = '',
-): Pick<AppOption, 'url' | 'noAddress'> {
-  return text === 'none' ? { noAddress: true } : { url: parseAppUrl(flag, text, scheme, orElse) };
+): Pick<AppOption, 'url' | 'addressFrom' | 'noAddress'> {
+  return text === 'none'
+    ? { noAddress: true }
+    : { url: parseAppUrl(flag, text, scheme, orElse), addressFrom: flag };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface RunFlags {
   readonly sets: readonly string[];
   /** Address of the app; undefined: no port was given. */
   readonly appUrl?: string;
+  /** The flag of its port, as it was written. */
+  readonly appUrlFrom?: string;
   /** Scheme of an address that has none; undefined: not given. */
   readonly scheme?: string;
   /** FILE, DIR or `-`: several apps are run, and flags about one app are not read. */
@@ -144,7 +146,9 @@ function healthOf(given: ReadonlyMap<string, unknown>): object {
   );
 }
 
-function addressOf(given: ReadonlyMap<string, GivenReferenceFlag>): Pick<RunFlags, 'appUrl' | 'scheme'> {
+function addressOf(
+  given: ReadonlyMap<string, GivenReferenceFlag>,
+): Pick<RunFlags, 'appUrl' | 'appUrlFrom' | 'scheme'> {
   const word = given.get('protocol');
   const lower = word?.value.toLowerCase() ?? '';
   const protocol = Object.hasOwn(PROTOCOLS, lower) ? PROTOCOLS[lower] : undefined;
@@ -170,5 +174,5 @@ function addressOf(given: ReadonlyMap<string, GivenReferenceFlag>): Pick<RunFlag
     const hint = meant === '' || meant === host || !/[:/]/.test(host) ? '' : `; did you mean ${meant}?`;
     throw new UsageError(`--app-channel-address must be a host, got "${host}"${hint}`);
   }
-  return { ...named, appUrl };
+  return { ...named, appUrl, appUrlFrom: port.written };
 }

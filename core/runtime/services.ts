@@ -1,4 +1,5 @@
 /** Creates the runtime's services once, in order, and connects them. */
+import type { Problem } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
 import { StepTurns } from '../domain/step-turns.ts';
@@ -28,6 +29,9 @@ import { Holds } from './state/holds.ts';
 import { Intake } from './delivering/intake.ts';
 import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
+import { MissingRoutes } from './apps/missing-routes.ts';
+import { missingRoutes } from './apps/route-mistakes.ts';
+import { OldRoutes } from './apps/old-routes.ts';
 import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
 import { Marks } from './commands/marks.ts';
@@ -97,10 +101,11 @@ export function buildServices(ports: RuntimePorts) {
   const accepting = buildPublishing(shared, ports, apps);
   const sending = buildDelivering(shared, { ...accepting, journal, app });
   const { policies, deliveries, components, checks, acceptance, componentPublish, publisher } = accepting;
-  const { attempts, intake, serving } = sending;
+  const { attempts, intake, serving, problemsOf } = sending;
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components, appOf);
-  const onReference = new OnReference(shared, { apps: () => apps.all, components, policies });
+  const ofApps = { apps: () => apps.all, components, policies };
+  const onReference = new OnReference(shared, ofApps);
   const heldAtPublish = new HeldAtPublish(shared, accepting);
   shared.signals.on('ready', (d) => offer(d, { serving, deliveries, app }));
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => heldAtPublish.arm(message, releaseAtMs));
@@ -109,8 +114,7 @@ export function buildServices(ports: RuntimePorts) {
   const tapObserver = observerOf(shared, { ...accepting, ...sending, targets });
   const replay = new Replay(shared, { ...accepting, ...sending, targets, app, taps: tapObserver });
   const removals = new UndoableRemoval(shared, journal, deliveries);
-  const streams = new Streams(shared, components, serving);
-  const topology = new Topology(shared, () => apps.all, components, health, onReference);
+  const topology = new Topology(shared, { ...ofApps, health, onReference, problemsOf });
   const publishAgain = new PublishAgain(shared, { components, deliveries, componentPublish });
   const { settled } = attempts;
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
@@ -123,7 +127,7 @@ export function buildServices(ports: RuntimePorts) {
     ...accepting,
     ...sending,
     discovery,
-    streams,
+    streams: new Streams(shared, components, serving),
     tapObserver,
     restarting: new RestartingApps(shared, discovery, appOf),
     appHealth: new AppHealth(shared),
@@ -145,10 +149,15 @@ export function buildServices(ports: RuntimePorts) {
     marks: new Marks(targets, deliveries, shared.live),
     messages: new Messages(shared, { policies, intake, publishAgain, app }),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
-    rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),
+    rediscovery: new Rediscovery({ discovery, topology, apps, appOf, problemsOf }),
     simulation: new SimulatedHealth(shared, health, appOf),
     figures: new Figures(shared, { apps, health, topology, waiting: () => runningCalls.waiting().length }),
   };
+}
+
+/** All problems of an app: of its connection, of its subscriptions, and of their routes. */
+function problemsWith(oldRoutes: OldRoutes): (of: App) => readonly Problem[] {
+  return (of) => [...of.problems, ...missingRoutes(of), ...oldRoutes.problems(of)];
 }
 
 /** Queues a delivery in the lane of its subscription. If its app does not exist, it waits for it and its row says so. */
@@ -273,7 +282,14 @@ function buildDelivering(
   const deadLetters = new DeadLetters(shared, checks, acceptance);
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
-  const attempts = new Attempts(shared, { deliveries, outcomes, holds, policies, beforeAttempt });
+  const attempts = new Attempts(shared, {
+    deliveries,
+    outcomes,
+    holds,
+    policies,
+    beforeAttempt,
+    missingRoutes: new MissingRoutes(shared),
+  });
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, acceptance });
   const { log, signals } = shared;
   const otherProtocol = new OtherProtocol({ log, signals, deliveries, intake });
@@ -292,5 +308,7 @@ function buildDelivering(
     },
   };
   const serving = new Serving(shared, { components, intake, acceptance, work });
-  return { deadLetters, outcomes, beforeAttempt, attempts, intake, serving };
+  const oldRoutes = new OldRoutes(shared);
+  const problemsOf = problemsWith(oldRoutes);
+  return { deadLetters, outcomes, beforeAttempt, attempts, intake, serving, oldRoutes, problemsOf };
 }

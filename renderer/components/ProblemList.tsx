@@ -1,6 +1,6 @@
 /** Problems of files and answers, each with its position. */
 import { CircleAlert, TriangleAlert } from 'lucide-react';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { Problem } from '../../core/contract/subscription.ts';
 import { FILES } from '../copy/files.ts';
 import { fill } from '../copy/fill.ts';
@@ -27,6 +27,8 @@ export interface ProblemListProps {
   readonly onGo?: ((problem: Problem) => void) | undefined;
   /** True: the list stands beside its file, so line and column are enough. */
   readonly isInFile?: boolean;
+  /** Draws what helps with a problem, behind its text. */
+  readonly acts?: (problem: Problem) => ReactNode;
 }
 
 interface PlaceProps extends Pick<ProblemListProps, 'onGo' | 'isInFile'> {
@@ -63,6 +65,7 @@ export function ProblemList({
   label,
   onGo,
   isInFile = false,
+  acts,
 }: ProblemListProps): ReactElement | null {
   if (problems.length === 0) return null;
   return (
@@ -80,6 +83,7 @@ export function ProblemList({
             <span>
               <Place problem={problem} onGo={onGo} isInFile={isInFile} />
               <WholeFlags text={problem.message} />
+              {acts?.(problem)}
             </span>
           </li>
         );

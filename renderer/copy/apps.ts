@@ -11,6 +11,11 @@ export const APPS = {
   process: 'Process',
   ownProcess: 'not started by Sidelight',
   command: 'Command',
+  problems: 'Problems of {app}',
+  showThem: 'Show them',
+  replayThem: 'Replay them…',
+  missingRoute: '{answer} at {path}: {n} dropped',
+  from: 'set by {from}',
   states: {
     waiting: 'waiting',
     starting: 'starting',

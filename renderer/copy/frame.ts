@@ -46,8 +46,9 @@ export const FRAME = {
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
-  /** Link in a banner about the connection of an app. */
+  /** Links in a banner about an app: the screen Apps, and the messages that it is about. */
   openApps: 'Open Apps',
+  showThem: 'Show them',
   moreBanners: 'Show {n} more {n:banner|banners}',
   fewerBanners: 'Show fewer',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
@@ -69,6 +70,7 @@ export const FRAME = {
   keptUnlimited: 'kept {kept}',
   removing: 'Removing the oldest (limit {limit})',
   footerDeliveries: 'deliveries:',
+  footerMessages: 'messages:',
   footerState: '{word} {n}',
   notifications: 'Notifications',
   crashed: 'This part stopped working. {code}',

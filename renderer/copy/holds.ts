@@ -85,6 +85,35 @@ export const HOLD_EDITOR = {
   releaseAfterHint: 'Empty: never. With a unit: 250ms, 2m',
   never: 'never',
   badTime: 'Use a number of seconds, or a time such as 250ms.',
+  /** What the hold will catch, by the place where it holds. */
+  holdsAll: {
+    each: {
+      publish: 'Holds every message that is published from now on.',
+      delivery: 'Holds every delivery to every app from now on.',
+      response: 'Holds every answer of every app from now on.',
+    },
+    next: {
+      publish: 'Holds the next {n} {n:message|messages}, whichever {n:it is|they are}.',
+      delivery: 'Holds the next {n} {n:delivery|deliveries}, whichever {n:it is|they are}.',
+      response: 'Holds the next {n} {n:answer|answers}, whichever {n:it is|they are}.',
+    },
+  },
+  holdsMatching: {
+    each: {
+      publish: 'Holds each message that matches the filter, when it is published.',
+      delivery: 'Holds each delivery of a message that matches the filter.',
+      response: 'Holds each answer to a message that matches the filter.',
+    },
+    next: {
+      publish: 'Holds the next {n} {n:message that matches|messages that match} the filter.',
+      delivery:
+        'Holds the next {n} {n:delivery of a message that matches|deliveries of messages that match} the filter.',
+      response:
+        'Holds the next {n} {n:answer to a message that matches|answers to messages that match} the filter.',
+    },
+  },
+  inLastMinute: 'In the last minute there {n:was|were} {n} {n:message|messages}.',
+  matchedInLastMinute: 'In the last minute {matching} of {n} {n:message|messages} matched.',
   save: 'Save hold',
   gone: 'This hold was removed while you edited it.',
   saveAgain: 'Add it again',

@@ -2,6 +2,14 @@
 
 export const RECORDINGS = {
   title: 'Recordings',
+  record: 'Record',
+  recordHint:
+    'Sidelight keeps every message by itself, so nothing has to be switched on. To record only what happens next, start here.',
+  recording: 'Recording since {time}. The list of messages shows only what changed since then.',
+  recordStart: 'Record from here on',
+  recordExport: 'Export what was recorded…',
+  recordStop: 'Stop recording',
+  notRecording: 'Nothing is being recorded from here on.',
   export: 'Export',
   import: 'Import',
   toTest: 'Save as test',

@@ -48,6 +48,7 @@ export const APPS = {
   turnedBack: 'The mock app answers for {app} again.',
   fixed:
     'set at the start. To change it, start Sidelight again with another one (--app-url, --app, or appPort in the file of a run).',
+  fixedBy: 'set by {from}. To change it, start Sidelight again with another one.',
 } as const;
 
 export const STORAGE = {

@@ -74,6 +74,7 @@ export const SUBSCRIPTIONS = {
   },
   sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },
   states: { active: 'Active', invalid: 'Not valid', forbidden: 'Forbidden', inert: 'Not used' },
+  missingRoute: 'The app answers {answer} at {path}: {n} dropped.',
   nextTry: 'Refused {n} {n:time|times}; next try {time}.',
   nextTryOnce: 'Refused once; next try {time}.',
   bulkOf: 'max\u00a0{n} · {t}',

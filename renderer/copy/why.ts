@@ -42,6 +42,10 @@ export const WHY = {
   /** Text of a recording, which has states and answers but no queues. */
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
+  oldRoute:
+    'Its route {path} is of an earlier subscription: {app} takes this topic at {now} now. Replay it to send it there, or drop it.',
+  missingRoute:
+    '{App} has answered {answer} at {path} each time so far: correct this route in the subscription or in the app, then replay it.',
   refused: 'It was not published, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
@@ -191,6 +195,7 @@ export const WAITING = {
   expired: '{n} {n:delivery|deliveries} expired: ttlInSeconds passed before {n:it was|they were} processed.',
   forApp:
     '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',
+  routes: '{n} {n:problem|problems} with routes of apps.',
   answers: '{n} {n:call waits|calls wait} for your answer.',
   show: 'Show',
 } as const;

@@ -75,3 +75,17 @@ export function probeWord(probe: AppProbe | undefined): string {
   const word = probe.healthy ? HEALTH.healthy : HEALTH.notHealthy;
   return probe.status === undefined ? word : fill(HEALTH.verdict, { word, status: probe.status });
 }
+
+const OF_ROUTES: ReadonlySet<string | undefined> = new Set([
+  'missing-route',
+  'old-route',
+  'old-subscription',
+]);
+
+/** Number of problems with routes of all apps, which the screen Apps shows. */
+export function routeProblems(apps: readonly AppRow[]): number {
+  return oncePerId(apps).reduce(
+    (sum, { problems }) => sum + problems.filter(({ code }) => OF_ROUTES.has(code)).length,
+    0,
+  );
+}

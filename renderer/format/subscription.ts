@@ -5,6 +5,7 @@ import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
 import { clockSeconds } from './clock-time.ts';
+import { count } from './quantity.ts';
 
 /** The row of the subscription that a delivery belongs to; undefined: it is gone, or the rows are not loaded. */
 export function subscriptionOf(
@@ -24,4 +25,11 @@ export function whyUnused({ reason, failedTries: n, nextTryAt }: Unused): string
   if (reason === undefined || n === undefined || nextTryAt === undefined) return reason;
   const next = n === 1 ? SUBSCRIPTIONS.nextTryOnce : SUBSCRIPTIONS.nextTry;
   return `${clause(reason)}. ${fill(next, { n, time: clockSeconds(nextTryAt) })}`;
+}
+
+/** The routes at which its app serves nothing: "404 at /orders: 3 dropped"; undefined: there is none. */
+export function missingText({ missingRoutes }: Pick<SubscriptionRow, 'missingRoutes'>): string | undefined {
+  return missingRoutes
+    ?.map(({ path, answer, times }) => fill(SUBSCRIPTIONS.missingRoute, { answer, path, n: count(times) }))
+    .join(' ');
 }

@@ -1,5 +1,6 @@
-/** How many deliveries the views of every console hold, and whether that is more than the messages of their list. */
+/** How many deliveries the views of every console and the states of the footer hold, and whether that is more than the messages of their list. */
 import type { RuntimeChanged } from '../../core/contract/console.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { fill } from '../copy/fill.ts';
 import { LIST, VIEWS } from '../copy/messages.ts';
 import { count } from './quantity.ts';
@@ -30,17 +31,51 @@ export function viewAmount(
   }
 }
 
+type FooterState = DeliveryState | 'waiting';
+
+const SHOWN: readonly FooterState[] = ['queued', 'waiting', 'attempting', 'retrying', 'parked', 'held'];
+
+type Footed = Pick<RuntimeChanged, 'counts' | 'queuedForApp' | 'forApp'>;
+
 /**
- * Count of the tab of this filter, if it is more than the listed messages: a message has a delivery for each subscription, and both figures
- * are on the screen. A held answer and a message held before any delivery count as held, too.
+ * The numbers of deliveries by state in the footer. A delivery that waits for its app is queued too, and counts under the name that its chip
+ * has.
+ */
+export function footerStates({ counts, queuedForApp = 0 }: Footed): readonly {
+  readonly state: FooterState;
+  readonly n: number;
+  /** Finds what the number counts. */
+  readonly filter: string;
+}[] {
+  const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: queuedForApp };
+  return SHOWN.map((state) => ({
+    state,
+    n: numbers[state],
+    filter: state === 'queued' && queuedForApp > 0 ? 'state:queued -state:waiting' : `state:${state}`,
+  })).filter(({ state, n }) => n > 0 || state === 'queued');
+}
+
+/** Number of messages that wait for an app to list its subscriptions: they have no delivery yet. */
+export function waitingMessages({ forApp = 0, queuedForApp = 0 }: Footed): number {
+  return Math.max(0, forApp - queuedForApp);
+}
+
+/**
+ * Number of deliveries behind this filter in a tab or in the footer, if it is more than the listed messages: a message has a delivery for
+ * each subscription, and both figures are on the screen. A held answer and a message held before any delivery count as held, too.
  */
 export function beyondListed(
   listed: number,
   filter: string,
-  runtime: Pick<RuntimeChanged, 'counts' | 'holds'> | undefined,
+  runtime: Pick<RuntimeChanged, 'counts' | 'holds' | 'queuedForApp' | 'forApp'> | undefined,
 ): string | undefined {
+  if (runtime === undefined) return undefined;
   const view = VIEWS.find((each) => each.filter === filter);
-  if (view === undefined || view.id === 'none') return undefined;
-  const n = viewAmount(view.id, runtime, 0);
-  return n > listed ? fill(view.id === 'held' ? LIST.held : LIST.deliveries, { n: count(n) }) : undefined;
+  if (view?.id === 'none') return undefined;
+  const n =
+    view === undefined
+      ? footerStates(runtime).find((each) => each.filter === filter)?.n
+      : viewAmount(view.id, runtime, 0);
+  if (n === undefined || n <= listed) return undefined;
+  return fill(view?.id === 'held' ? LIST.held : LIST.deliveries, { n: count(n) });
 }

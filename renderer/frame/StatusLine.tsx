@@ -1,46 +1,20 @@
 /** The footer: rates, deliveries in progress, size of the history. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { RuntimeChanged } from '../../core/contract/console.ts';
-import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { cx } from '../components/class-names.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { count, rate } from '../format/quantity.ts';
+import { footerStates, waitingMessages } from '../format/view-amount.ts';
 import { useConsole, useProfileInUse } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { StartInfo } from './StartInfo.tsx';
 import css from './StatusLine.module.css';
 
-type FooterState = DeliveryState | 'waiting';
-
-const SHOWN: readonly FooterState[] = ['queued', 'waiting', 'attempting', 'retrying', 'parked', 'held'];
 /** States that a narrow window leaves out: short-lived ones, and those that the navigation shows too. */
-const WIDE: ReadonlySet<FooterState> = new Set(['attempting', 'held']);
-
-/**
- * The states with their numbers. A delivery that waits for its app is queued too, and counts under the name that its chip has, as does a
- * message that has no delivery yet for that reason.
- */
-export function footerStates({
-  counts,
-  queuedForApp = 0,
-  forApp = 0,
-}: Pick<RuntimeChanged, 'counts' | 'queuedForApp' | 'forApp'>): readonly {
-  readonly state: FooterState;
-  readonly n: number;
-  /** Finds what the number counts. */
-  readonly filter: string;
-}[] {
-  const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: forApp };
-  return SHOWN.map((state) => ({
-    state,
-    n: numbers[state],
-    filter: state === 'queued' && queuedForApp > 0 ? 'state:queued -state:waiting' : `state:${state}`,
-  })).filter(({ state, n }) => n > 0 || state === 'queued');
-}
+const WIDE: ReadonlySet<string> = new Set(['attempting', 'held']);
 
 /** One line about the runtime; a click on a state filters by it. */
 export function StatusLine(): ReactElement {
@@ -58,7 +32,7 @@ export function StatusLine(): ReactElement {
           </span>
           <span className={css.part}>
             {/* The lists that the figures open count messages. */}
-            <span className={css.wide}>{FRAME.footerDeliveries} </span>
+            {FRAME.footerDeliveries}{' '}
             {footerStates(runtime).map(({ state, n, filter }, index) => (
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}
@@ -68,6 +42,7 @@ export function StatusLine(): ReactElement {
               </span>
             ))}
           </span>
+          <WaitingMessages n={waitingMessages(runtime)} />
           <Kept kept={runtime.kept} limit={runtime.limit} />
         </>
       )}
@@ -84,6 +59,19 @@ export function StatusLine(): ReactElement {
         </span>
       )}
     </footer>
+  );
+}
+
+/** Messages that wait and have no delivery yet, so that they are not among the deliveries. */
+function WaitingMessages({ n }: { readonly n: number }): ReactElement | null {
+  if (n === 0) return null;
+  return (
+    <span className={css.part}>
+      {FRAME.footerMessages}{' '}
+      <Link href={`/messages?f=${addressPart('state:waiting')}`} className={css.link}>
+        {fill(FRAME.footerState, { word: CHIP_WORDS.waiting.toLowerCase(), n: count(n) })}
+      </Link>
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@
 import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { addressPart } from '../../core/contract/address-part.ts';
 import { Button, IconButton } from '../components/Button.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
@@ -101,9 +102,6 @@ export function ConnectionStrip(): ReactElement {
 /** Maximum number of banners that are shown at once, so that the screen keeps its room. */
 const MAX_BANNERS = 2;
 
-/** Start of the ids of banners about the connection of an app. */
-const OF_AN_APP = 'app-';
-
 const LEVELS = ['error', 'warn', 'info'] as const;
 
 /** The worst first; those of one level stay in the host's order. */
@@ -113,7 +111,8 @@ export function inOrderOfLevel<T extends { readonly level: (typeof LEVELS)[numbe
   return banners.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
 }
 
-function SystemStrips(): ReactElement {
+/** The banners of the host, the worst first. */
+export function SystemStrips(): ReactElement {
   const { connection } = useConsole();
   const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
@@ -122,28 +121,36 @@ function SystemStrips(): ReactElement {
   const more = standing.length - MAX_BANNERS;
   return (
     <>
-      {standing.slice(0, showsAll ? standing.length : MAX_BANNERS).map(({ id, text, level }) => (
-        <Strip
-          key={id}
-          icon={ICONS[level]}
-          level={level}
-          end={
-            <IconButton
-              icon={X}
-              label={FRAME.dismiss}
-              onClick={() => connection.setState({ dismissedBanners: [...dismissed, id] })}
-            />
-          }
-        >
-          <WholeFlags text={text} />
-          {id.startsWith(OF_AN_APP) && (
-            <>
-              {' '}
-              <Link href="/apps">{FRAME.openApps}</Link>
-            </>
-          )}
-        </Strip>
-      ))}
+      {standing
+        .slice(0, showsAll ? standing.length : MAX_BANNERS)
+        .map(({ id, text, level, appId, filter }) => (
+          <Strip
+            key={id}
+            icon={ICONS[level]}
+            level={level}
+            end={
+              <IconButton
+                icon={X}
+                label={FRAME.dismiss}
+                onClick={() => connection.setState({ dismissedBanners: [...dismissed, id] })}
+              />
+            }
+          >
+            <WholeFlags text={text} />
+            {filter !== undefined && (
+              <>
+                {' '}
+                <Link href={`/messages?f=${addressPart(filter)}`}>{FRAME.showThem}</Link>
+              </>
+            )}
+            {appId !== undefined && (
+              <>
+                {filter === undefined ? ' ' : ' · '}
+                <Link href={helpAt(appId, filter)}>{FRAME.openApps}</Link>
+              </>
+            )}
+          </Strip>
+        ))}
       {more > 0 && (
         <div className={css.more}>
           <Button kind="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
@@ -153,6 +160,11 @@ function SystemStrips(): ReactElement {
       )}
     </>
   );
+}
+
+/** Where the screen Apps moves the focus to what helps: acts on messages, or the address of the app. */
+function helpAt(appId: string, filter: string | undefined): string {
+  return `/apps?a=${addressPart(appId)}&h=${filter === undefined ? 'address' : 'acts'}`;
 }
 
 function HoldStrip(): ReactElement | null {

@@ -4,10 +4,12 @@ import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { GROUPINGS } from '../../core/contract/words.ts';
 import { fill } from '../copy/fill.ts';
+import { RECORDINGS } from '../copy/recordings.ts';
 import { GROUPS_OF_LIST } from '../copy/groups.ts';
 import { NEEDS_ATTENTION } from '../copy/messages.ts';
 import { automationCall } from '../format/curl.ts';
 import { groupByOf } from '../format/groups.ts';
+import { hereOf, withHere } from '../format/since-here.ts';
 import { isBare } from '../state/bare-list.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
@@ -98,8 +100,41 @@ const GROUPING_COMMANDS: readonly Command[] = (['none', ...GROUPINGS] as const).
   };
 });
 
+/** Sets or removes the marker "from here on" in the filter of the list, which is shown then. */
+function mark(console: Console, at: string | undefined): void {
+  const { navigation, messages } = console;
+  const isHere = onList(console) === undefined;
+  const filter = isHere ? (navigation.param('f') ?? '') : messages.store.getState().filter;
+  const f = withHere(filter, at);
+  if (isHere) navigation.change({ f, off: undefined });
+  else navigation.go('/messages', { f });
+}
+
+/** What the list shows is narrowed to what happens next, or no longer; a recording of that is an export of the list. */
+const MARK_COMMANDS: readonly Command[] = [
+  {
+    id: 'fromHere',
+    title: RECORDINGS.recordStart,
+    group: GROUPS.list,
+    method: 'view.open',
+    run: (console) => mark(console, new Date().toISOString()),
+    call: () => automationCall('view.open', { filter: withHere('', new Date().toISOString()) }),
+  },
+  {
+    id: 'everything',
+    title: RECORDINGS.recordStop,
+    group: GROUPS.list,
+    method: 'view.open',
+    when: ({ messages }) =>
+      hereOf(messages.store.getState().filter) === undefined ? RECORDINGS.notRecording : undefined,
+    run: (console) => mark(console, undefined),
+    call: () => automationCall('view.open', {}),
+  },
+];
+
 export const LIST_COMMANDS: readonly Command[] = [
   ...GROUPING_COMMANDS,
+  ...MARK_COMMANDS,
   {
     id: 'filter',
     title: COMMAND_TITLES.filter,

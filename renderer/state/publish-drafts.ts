@@ -26,6 +26,8 @@ export interface DraftsState {
   readonly bulk: BulkDraft;
   /** True if the host has not saved the drafts, and they are too long for the browser: they are lost when the page is left. */
   readonly isTooLong: boolean;
+  /** True if the host has not saved the drafts, and the browser refuses to keep them: its storage is full or forbidden. */
+  readonly isRefused: boolean;
   /** Drafts that another window saved meanwhile. The host gets none of these here until the person has chosen. */
   readonly elsewhere: OtherDrafts | undefined;
 }
@@ -81,7 +83,7 @@ function leastCharacters(tabs: DraftsState['tabs'], bulk: BulkDraft): number {
 function stateOf(kept: unknown): DraftsState {
   const { tabs, tab, bulk } = readDrafts(kept);
   const single = tabs.find(({ id }) => id === tab)?.draft ?? EMPTY_SINGLE;
-  return { tabs, tab, single, bulk, isTooLong: false, elsewhere: undefined };
+  return { tabs, tab, single, bulk, isTooLong: false, isRefused: false, elsewhere: undefined };
 }
 
 /** Drafts in the saved form. */
@@ -205,11 +207,15 @@ async function sendDrafts(
   }
 }
 
-/** Sends drafts, and notes whether they are kept nowhere after that. Never rejects. */
-async function sendOrNote(...all: Parameters<typeof sendDrafts>): Promise<Sent> {
+/**
+ * Sends drafts, and notes whether they are kept nowhere after that. Never rejects.
+ * @param isRefused whether the browser refuses to keep them
+ */
+async function sendOrNote(isRefused: boolean, ...all: Parameters<typeof sendDrafts>): Promise<Sent> {
   const [, store, , { bytes }] = all;
   const sent = await sendDrafts(...all);
-  store.setState({ isTooLong: sent === 'ahead' && bytes > LOCAL_CHARACTERS });
+  const isAhead = sent === 'ahead';
+  store.setState({ isTooLong: isAhead && bytes > LOCAL_CHARACTERS, isRefused: isAhead && isRefused });
   return sent;
 }
 
@@ -245,11 +251,11 @@ function createDraftStorage(
     timer = undefined;
     const before = store.getState();
     const drafts = plainOf(before);
-    saveHere(drafts);
+    const isRefused = !saveHere(drafts) && drafts.bytes <= LOCAL_CHARACTERS;
     const call = host;
-    if (call === undefined) return;
+    if (call === undefined) return store.setState({ isRefused });
     lastSave = lastSave.then(async () => {
-      if ((await sendOrNote(call, store, own, drafts)) === 'ahead') return;
+      if ((await sendOrNote(isRefused, call, store, own, drafts)) === 'ahead') return;
       const now = store.getState();
       const isLater = now.tabs !== before.tabs || now.bulk !== before.bulk;
       if (!isLater) own.isAhead = false;

@@ -14,8 +14,8 @@ test('only problems of connecting have a banner, one for all instances of an app
     { appId: 'cart', problems: [OTHER] },
   ]);
   expect(banners()).toEqual([
-    { id: 'app-1', text: CLOSED.message, level: 'warn' },
-    { id: 'app-2', text: OTHER.message, level: 'error' },
+    { id: 'app-1', appId: 'shop', text: CLOSED.message, level: 'warn' },
+    { id: 'app-2', appId: 'cart', text: OTHER.message, level: 'error' },
   ]);
 });
 

@@ -195,8 +195,8 @@ describe('where an app is', () => {
     ['https://localhost:1', 'https://localhost:1'],
     ['grpcs://localhost:1', 'grpcs://localhost:1'],
   ])('--app-url %s is %s', (given, url) => {
-    expect(optionsOf('--app-url', given).apps).toEqual([{ appId: 'app', url }]);
-    expect(optionsOf('--app', `b=${given}`).apps[1]).toEqual({ appId: 'b', url });
+    expect(optionsOf('--app-url', given).apps).toEqual([{ appId: 'app', url, addressFrom: '--app-url' }]);
+    expect(optionsOf('--app', `b=${given}`).apps[1]).toEqual({ appId: 'b', url, addressFrom: '--app b' });
   });
 
   test('--app-url none is an app that only publishes, and so is run without an address', () => {
@@ -236,7 +236,14 @@ describe('the flags of the reference with run', () => {
       ...['--enable-api-logging', '--placement-host-address', 'x', '--', 'npm', 'start'],
     );
     expect({ apps, sidecarPort, logLevel, logFormat, flagNotes }).toEqual({
-      apps: [{ appId: 'x', url: 'https://127.0.0.2:5003', portNames: { http: '-H', grpc: '--grpc-port' } }],
+      apps: [
+        {
+          appId: 'x',
+          url: 'https://127.0.0.2:5003',
+          addressFrom: '-p',
+          portNames: { http: '-H', grpc: '--grpc-port' },
+        },
+      ],
       sidecarPort: 3510,
       logLevel: 'error',
       logFormat: 'json',
@@ -276,7 +283,7 @@ describe('the flags of the reference with run', () => {
     const { command, apps } = optionsOf('run', '-a', 'x', 'python3', 'app.py', '-p5003');
     expect({ command, apps }).toEqual({
       command: ['python3', 'app.py'],
-      apps: [{ appId: 'x', url: 'http://127.0.0.1:5003' }],
+      apps: [{ appId: 'x', url: 'http://127.0.0.1:5003', addressFrom: '-p' }],
     });
     expect(optionsOf('run', '--headless', 'node', 'app.js').command).toEqual(['node', 'app.js']);
   });
@@ -287,7 +294,13 @@ describe('the flags of the reference with run', () => {
     [['-p=010'], 8],
     [['--app-port', '0b11'], 3],
   ])('%j is a port as the flag parser of the reference reads it', (flags, port) => {
-    expect(optionsOf('run', ...flags).apps).toEqual([{ appId: 'app', url: `http://127.0.0.1:${port}` }]);
+    expect(optionsOf('run', ...flags).apps).toMatchObject([
+      {
+        appId: 'app',
+        url: `http://127.0.0.1:${port}`,
+        addressFrom: expect.stringMatching(/^(-p|--app-port)$/) as string,
+      },
+    ]);
   });
 
   test.each([
@@ -339,7 +352,7 @@ describe('the flags of the reference with run', () => {
 
   test('run with -P grpcs has an app over gRPC with TLS', () => {
     expect(optionsOf('run', '-p', '5003', '-P', 'grpcs').apps).toEqual([
-      { appId: 'app', url: 'grpcs://127.0.0.1:5003' },
+      { appId: 'app', url: 'grpcs://127.0.0.1:5003', addressFrom: '-p' },
     ]);
   });
 

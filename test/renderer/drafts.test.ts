@@ -544,3 +544,27 @@ describe('what is typed while a save has no answer', () => {
     expect(host.kept()).toMatchObject({ tabs: [{ draft: { data: 'three' } }] });
   });
 });
+
+test('drafts that the browser refuses to keep are said to be kept nowhere, until the host has them', async () => {
+  const host = hostOf();
+  const full: Keep = {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    },
+  };
+  const drafts = createDrafts(full);
+  drafts.editSingle({ topic: 'a' });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(drafts.store.getState()).toMatchObject({ isRefused: true, isTooLong: false });
+  drafts.connect(host.call);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(drafts.store.getState().isRefused).toBe(false);
+});
+
+test('drafts that the browser keeps are not said to be lost without a connection', async () => {
+  const drafts = createDrafts(memoryKeep());
+  drafts.editSingle({ topic: 'a' });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(drafts.store.getState().isRefused).toBe(false);
+});

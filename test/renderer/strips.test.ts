@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
-import { ConnectionStrip, inOrderOfLevel } from '../../renderer/frame/Strips.tsx';
+import { ConnectionStrip, inOrderOfLevel, SystemStrips } from '../../renderer/frame/Strips.tsx';
 import { drawn, wordsOf } from './drawn.tsx';
 
 afterEach(() => void vi.useRealTimers());
@@ -43,4 +43,21 @@ test('the note that the list was reloaded goes after a while, and not once it is
   endReloadedNote(connection);
   vi.runAllTimers();
   expect(store.getState().reloaded).toBe(false);
+});
+
+test('a banner about an app leads to what helps, and to the messages that it is about', () => {
+  const links = (more: object): readonly string[] => {
+    const banner = { id: 'app-1', text: 'Something is wrong.', level: 'warn', ...more };
+    const state = { runtime: undefined, system: { banners: [banner] }, dismissedBanners: [] };
+    const html = drawn(createElement(SystemStrips), { connection: createStore(() => state) });
+    return [...html.matchAll(/href="([^"]*)"[^>]*>([^<]*)/g)].map(
+      ([, href = '', text = '']) => `${text}: ${href.replaceAll('&amp;', '&')}`,
+    );
+  };
+  expect(links({})).toEqual([]);
+  expect(links({ appId: 'shop' })).toEqual(['Open Apps: /apps?a=shop&h=address']);
+  expect(links({ appId: 'shop', filter: 'route:/orders' })).toEqual([
+    'Show them: /messages?f=route%3A%2Forders',
+    'Open Apps: /apps?a=shop&h=acts',
+  ]);
 });

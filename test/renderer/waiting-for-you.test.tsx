@@ -32,6 +32,11 @@ test('messages that wait for their app are counted, with a link to the filter th
   ]);
 });
 
+test('problems with routes are counted, and lead to the screen with what helps', () => {
+  const [item] = itemsOf({ runtime: runtime({}), problems: 0, routes: 2 });
+  expect(item).toMatchObject({ n: 2, href: '/apps' });
+});
+
 describe('what holds things', () => {
   const holds = [
     { holdId: 'h1', name: 'orders', filter: 'topic:orders' },

@@ -82,6 +82,7 @@ const UNUSED = {
   of: SUBSCRIPTION,
   kind: 'Subscription',
 };
+const MISSING = { path: wholeDelivery().route.path, answer: '404', times: 1 };
 const accepted = transitionBy('policy.accepted', 'queued', { from: null, sequence: 0 });
 const QUEUED = wholeDelivery({ state: 'queued', attempts: [], transitions: [accepted] });
 
@@ -116,7 +117,17 @@ const OF_MESSAGES = [
   told({}, {}, QUEUED),
   told({}, { isRecording: true }, QUEUED),
   told({}, { apps: [{ appId: 'app', problems: [] }] }, retriedNow()),
+  told({}, { items: [{ ...SUBSCRIPTION, rules: [], defaultPath: '/elsewhere' }] }, QUEUED),
+  told({}, { items: [{ ...SUBSCRIPTION, rules: [], missingRoutes: [MISSING] }] }, droppedThere()),
 ];
+
+/** A delivery that was dropped at the route which its app does not serve. */
+function droppedThere(): Delivery {
+  return wholeDelivery({
+    state: 'dropped',
+    transitions: [accepted, transitionBy('single.404', 'dropped', { from: 'attempting', sequence: 1 })],
+  });
+}
 
 /** A delivery whose second attempt is under way. */
 function retriedNow(): Delivery {
@@ -227,6 +238,7 @@ const OF_WAITING = [
       forApp: 1,
     },
     problems: 1,
+    routes: 1,
   }).map(({ text }) => text),
   ...(['parkedBy', 'deadLetteredBy'] as const).flatMap((kind) => reasonFilters(kind).map(({ text }) => text)),
 ];

@@ -68,7 +68,7 @@ describe('another profile', () => {
 
 describe('no program listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address, which was given at the start (--app-url, --app, or appPort in the file of a run). Messages of all topics wait until it answers, because only it knows what it subscribes to.';
+    'Nobody listens at http://app.test:6001, the address of the app: start the app, or check this address. Messages of all topics wait until it answers, because only it knows what it subscribes to.';
 
   test('is logged after 2 s and then each minute, and shown until one listens', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));
@@ -99,10 +99,23 @@ describe('no program listens', () => {
 
   test('says where the address was entered, if that was while Sidelight ran', async () => {
     const { app } = await started({}, (it) => void (it.app.isOpen = false));
-    const at = { appId: 'app', channel: app, discovered: false, isRestarting: false, notRunning: undefined };
-    const absent = async (more: { readonly mock: MockApp | undefined; readonly added: boolean }) =>
-      (await nobodyListens({ ...at, ...more })).message;
+    const at = {
+      appId: 'app',
+      channel: app,
+      discovered: false,
+      isRestarting: false,
+      notRunning: undefined,
+      addressFrom: undefined,
+    };
+    const absent = async (more: {
+      readonly mock: MockApp | undefined;
+      readonly added: boolean;
+      readonly addressFrom?: string;
+    }) => (await nobodyListens({ ...at, ...more })).message;
     expect(await absent({ mock: undefined, added: false })).toBe(text);
+    expect(await absent({ mock: undefined, added: false, addressFrom: '--app-port' })).toContain(
+      ': start the app, or check this address, which --app-port gave. ',
+    );
     const mock = await openMockApp();
     onTestFinished(() => mock.close());
     expect(await absent({ mock, added: false })).toContain(

@@ -52,7 +52,9 @@ function appOption(app: PlannedApp, { profile }: ProductOptions): AppOption {
   };
   return {
     appId: app.appId,
-    ...(app.url === undefined ? { noAddress: true } : { url: app.url }),
+    ...(app.url === undefined
+      ? { noAddress: true }
+      : { url: app.url, addressFrom: `appPort of app ${app.appId} in the file of the run` }),
     ...withoutUndefined({ sidecarPort: app.sidecarPort, grpcPort: app.grpcPort }),
     portNames: {
       http: `${NAMES.sidecarPort} of app ${app.appId}`,

@@ -23,6 +23,9 @@ export const CONNECTING_CODES = [
   'discovery-failed',
   'no-component',
   'not-healthy',
+  'missing-route',
+  'old-route',
+  'old-subscription',
 ] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 
@@ -40,7 +43,10 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
 
 /** Problem: the app's port has been closed for a while. */
 export async function nobodyListens(
-  app: Pick<App, 'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting' | 'mock' | 'added'>,
+  app: Pick<
+    App,
+    'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting' | 'mock' | 'added' | 'addressFrom'
+  >,
 ): Promise<Problem> {
   const { appId, channel, notRunning, discovered, isRestarting } = app;
   // An app that listened before is still called, unless its process restarts.
@@ -62,10 +68,10 @@ export async function nobodyListens(
 }
 
 /** What to do about a wrong address. An app with a mock app gets another address on the screen Apps only. */
-function whereFrom({ mock, added }: Pick<App, 'mock' | 'added'>): string {
+function whereFrom({ mock, added, addressFrom }: Pick<App, 'mock' | 'added' | 'addressFrom'>): string {
   if (mock !== undefined) return 'change its address on the screen Apps, where this one was entered';
   if (added) return 'remove the app on the screen Apps and add it with another address';
-  return 'check this address, which was given at the start (--app-url, --app, or appPort in the file of a run)';
+  return addressFrom === undefined ? 'check this address' : `check this address, which ${addressFrom} gave`;
 }
 
 /**

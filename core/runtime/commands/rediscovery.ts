@@ -9,6 +9,8 @@ export interface RediscoveryDependencies {
   readonly discovery: Discovery;
   readonly topology: Topology;
   readonly apps: Apps;
+  /** All problems of an app, as `apps.list` has them. */
+  readonly problemsOf: (app: App) => readonly Problem[];
   readonly appOf: (appId: string | undefined) => App;
 }
 
@@ -23,12 +25,12 @@ export class Rediscovery {
   async ask(
     appId?: string,
   ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {
-    const { discovery, topology, apps, appOf } = this.#deps;
+    const { discovery, topology, apps, appOf, problemsOf } = this.#deps;
     const asked = appId === undefined ? apps.all : [appOf(appId)];
     await Promise.all(asked.map((app) => discovery.askAnew(app)));
     return {
       subscriptions: asked.flatMap((app) => topology.subscriptions(app.appId)),
-      problems: asked.flatMap((app) => app.problems),
+      problems: asked.flatMap(problemsOf),
     };
   }
 }

@@ -22,6 +22,7 @@ import { judgeAnswer, judgeEntries } from './judging.ts';
 import { answerText } from './answer-body.ts';
 import { AttemptsUnderWay } from './attempts-under-way.ts';
 import { bulkEntryBytes, reserveBodies } from './call-size.ts';
+import type { MissingRoutes } from '../apps/missing-routes.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { isStartable, sentBytes } from '../state/live.ts';
@@ -83,6 +84,7 @@ export interface AttemptDependencies {
   readonly holds: Holds;
   readonly policies: Policies;
   readonly beforeAttempt: BeforeAttempt;
+  readonly missingRoutes: MissingRoutes;
 }
 
 export class Attempts {
@@ -92,12 +94,13 @@ export class Attempts {
   readonly #holds: Holds;
   readonly #policies: Policies;
   readonly #beforeAttempt: BeforeAttempt;
+  readonly #missingRoutes: MissingRoutes;
   readonly #underWay = new AttemptsUnderWay();
   readonly #bindingReplies: BindingReplies;
 
   constructor(
     shared: SharedServices,
-    { deliveries, outcomes, holds, policies, beforeAttempt }: AttemptDependencies,
+    { deliveries, outcomes, holds, policies, beforeAttempt, missingRoutes }: AttemptDependencies,
   ) {
     this.#shared = shared;
     this.#deliveries = deliveries;
@@ -105,6 +108,7 @@ export class Attempts {
     this.#holds = holds;
     this.#policies = policies;
     this.#beforeAttempt = beforeAttempt;
+    this.#missingRoutes = missingRoutes;
     this.#bindingReplies = new BindingReplies(shared);
   }
 
@@ -223,7 +227,9 @@ export class Attempts {
     if (d.attemptId !== attemptId) return undefined;
     const verdict = this.#judge(d, answer, protocol);
     const received = { started, answer, response, durationMs, verdict, payload };
-    return this.received(d, received, app.mock?.answeredBy(attemptId));
+    const by = app.mock?.answeredBy(attemptId);
+    this.#missingRoutes.answered(app, d, answer, verdict, by);
+    return this.received(d, received, by);
   }
 
   async #bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
@@ -254,7 +260,9 @@ export class Attempts {
           bulk: { entryId: d.entryId, batchSize: sent.length },
           ...waitedSince(d.lastEndMs, started.startedMs),
         };
-        await this.received(d, { started: own, ...ended, verdict, payload }, app.mock?.answeredBy(attemptId));
+        const by = app.mock?.answeredBy(attemptId);
+        this.#missingRoutes.answered(app, d, ended.answer, verdict, by);
+        await this.received(d, { started: own, ...ended, verdict, payload }, by);
       }),
     );
   }

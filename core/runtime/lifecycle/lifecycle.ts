@@ -7,6 +7,7 @@ import { LoggedReasons } from '../../domain/logged-reasons.ts';
 import type { Resources } from '../../ports/component-source.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import type { AppHealth } from '../apps/app-health.ts';
+import type { OldRoutes } from '../apps/old-routes.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
 import type { RestartingApps } from '../apps/restarting-apps.ts';
@@ -47,6 +48,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly components: Pick<Components, 'pathOf' | 'load' | 'startAgain' | 'pubsubs' | 'close'>;
   readonly discovery: Pick<Discovery, 'follow' | 'ask' | 'stop'>;
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
+  readonly oldRoutes: Pick<OldRoutes, 'stop'>;
   readonly health: Pick<Health, 'report'>;
   readonly topology: Pick<Topology, 'components' | 'subscriptions'>;
   readonly bindings: Pick<Bindings, 'listenFor' | 'close'>;
@@ -288,6 +290,7 @@ export class Lifecycle {
     discovery.stop();
     this.#deps.restarting.stop();
     appHealth.stop();
+    this.#deps.oldRoutes.stop();
     for (const app of apps.all) app.stop();
     await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');

@@ -5,6 +5,8 @@ import type {
   AppRow,
   ComponentRow,
   DiscoveryState,
+  MissingRoute,
+  Problem,
   Subscription,
   SubscriptionRow,
   TopicRow,
@@ -30,6 +32,14 @@ interface Listed {
   readonly subscription: Subscription;
 }
 
+export interface TopologyDependencies {
+  readonly apps: () => readonly App[];
+  readonly components: Components;
+  readonly health: Health;
+  readonly onReference: OnReference;
+  readonly problemsOf: (app: App) => readonly Problem[];
+}
+
 export class Topology {
   readonly #shared: SharedServices;
   readonly #apps: () => readonly App[];
@@ -37,15 +47,14 @@ export class Topology {
   readonly #health: Health;
   readonly #onReference: OnReference;
   readonly #routes: RouteExplainer;
+  readonly #problemsOf: TopologyDependencies['problemsOf'];
 
   constructor(
     shared: SharedServices,
-    apps: () => readonly App[],
-    components: Components,
-    health: Health,
-    onReference: OnReference,
+    { apps, components, health, onReference, problemsOf }: TopologyDependencies,
   ) {
     this.#shared = shared;
+    this.#problemsOf = problemsOf;
     this.#apps = apps;
     this.#components = components;
     this.#health = health;
@@ -132,6 +141,7 @@ export class Topology {
             counts: this.#shared.metrics.ofLane(
               countedAs(subscription.topic, { appId: app.appId, subscription }).lane,
             ),
+            ...missingIn(app, subscription),
           };
           return { row, subscription };
         }),
@@ -153,7 +163,7 @@ export class Topology {
         appId: app.appId,
         healthy: this.#health.report(app).healthz.healthy,
         discovery: app.discovery,
-        problems: app.problems,
+        problems: this.#problemsOf(app),
       };
       const instances = app.channel.instances ?? [{ url: app.channel.url, open: true }];
       return instances.map(({ url, open }, i): AppRow => {
@@ -163,7 +173,7 @@ export class Topology {
           sidecar: app.sidecars[i] ?? '',
           ...withoutUndefined({ grpc: app.grpcAddresses[i] }),
           ...(app.asksForToken ? { asksForToken: true } : {}),
-          ...(url === '' ? {} : { app: url }),
+          ...(url === '' ? {} : { app: url, ...withoutUndefined({ addressFrom: app.addressFrom }) }),
           protocol: app.channel.protocol ?? 'http',
           mock: app.mock?.url === url,
           ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),
@@ -206,6 +216,16 @@ function unusedOf(rows: readonly SubscriptionRow[], used: readonly TopicMetrics[
     known.add(key);
     return unusedTopic(row.pubsubname, row.topic);
   });
+}
+
+/** Routes of a subscription that the app does not serve, in the order of the answers. */
+function missingIn(
+  { appId, routeAnswers }: App,
+  subscription: Subscription,
+): { readonly missingRoutes?: readonly MissingRoute[] } {
+  const missing = routeAnswers.missing(countedAs(subscription.topic, { appId, subscription }).lane);
+  if (missing.length === 0) return {};
+  return { missingRoutes: missing.map(({ path, answer, times }) => ({ path, answer, times })) };
 }
 
 function laneOf({ appId, ...subscription }: SubscriptionRow): string {

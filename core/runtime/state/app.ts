@@ -15,6 +15,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
 import { ByteBudget } from './byte-budget.ts';
+import { RouteAnswers } from './route-answers.ts';
 import { StreamSlots } from './stream-slots.ts';
 import type { StreamSlot } from './stream-slots.ts';
 
@@ -36,6 +37,8 @@ export interface AppSpec {
   readonly mock?: MockApp;
   /** True for an app that was added while Sidelight ran: it may be removed again. */
   readonly added?: boolean;
+  /** What gave the address at the start, as a person wrote it: `--app-url`. */
+  readonly addressFrom?: string;
   readonly own?: AppOwn;
 }
 
@@ -92,6 +95,7 @@ class AppState {
   readonly channel: AppChannel;
   readonly mock: MockApp | undefined;
   readonly added: boolean;
+  readonly addressFrom: string | undefined;
   readonly own: AppOwn;
   readonly lanes = new Map<string, Lane>();
   /** Lanes that could start a call if the app had room, longest waiting first. */
@@ -135,6 +139,10 @@ class AppState {
   programmatic: readonly Subscription[] = [];
   /** Address that gave `programmatic`; undefined: none has yet. */
   listedBy: { readonly url: string; readonly isMock: boolean } | undefined;
+  /** Who listed subscriptions at the address before; undefined: there was no other one. */
+  listedBefore: AppState['listedBy'];
+  /** What it answers at its routes since it was last asked for its subscriptions. */
+  readonly routeAnswers = new RouteAnswers();
   declared: readonly Subscription[] = [];
   /** Names of the Resiliency documents that apply to it. */
   resiliencies: readonly string[] = [];
@@ -163,6 +171,7 @@ class AppState {
     this.channel = spec.channel;
     this.mock = spec.mock;
     this.added = spec.added === true;
+    this.addressFrom = spec.addressFrom;
     this.own = spec.own ?? {};
     const path = spec.channel.protocol === 'grpc' ? APP_METHODS.listTopicSubscriptions : discoveryPath;
     const url = spec.channel.url === '' ? '' : spec.channel.url + path;
@@ -247,6 +256,7 @@ class AppState {
     this.asking = true;
     if (url !== this.discovery.url) this.discovered = false;
     this.answerProblems = [];
+    this.routeAnswers.clear();
     this.discovery = { ...this.discovery, url, state: 'asking' };
   }
 
@@ -263,6 +273,8 @@ class AppState {
     const { at, status, subscriptions = [], problems = [] } = answer;
     const { url } = this.discovery;
     this.programmatic = subscriptions;
+    if (this.listedBy !== undefined && this.listedBy.url !== this.channel.url)
+      this.listedBefore = this.listedBy;
     this.listedBy = { url: this.channel.url, isMock: this.isMocked };
     this.answerProblems = problems;
     this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
@@ -351,6 +363,7 @@ class AppState {
   /** @param problems of its answer and the files taken together */
   serve(rows: readonly Row[], problems: readonly Problem[]): void {
     this.rows = rows;
+    this.routeAnswers.keepOnly(rows.map(({ subscription }) => subscription));
     this.mergeProblems = problems;
   }
 

@@ -10,8 +10,13 @@ import { headFacts } from './HeadFacts.tsx';
 import { KinInFull } from './Kin.tsx';
 import { Reason } from './Reason.tsx';
 
+export interface AllFactsProps extends DeliveryTabProps {
+  /** Whether the message is no longer kept. */
+  readonly isGone: boolean;
+}
+
 /** The button at the end of the reason, which has two lines, and the panel that it opens. */
-export function AllFacts({ message, delivery }: DeliveryTabProps): ReactElement {
+export function AllFacts({ message, delivery, isGone }: AllFactsProps): ReactElement {
   return (
     <PopoverPanel
       align="end"
@@ -22,12 +27,12 @@ export function AllFacts({ message, delivery }: DeliveryTabProps): ReactElement 
         </button>
       }
     >
-      <InFull message={message} delivery={delivery} />
+      <InFull message={message} delivery={delivery} isGone={isGone} />
     </PopoverPanel>
   );
 }
 
-function InFull({ message, delivery }: DeliveryTabProps): ReactElement {
+function InFull({ message, delivery, isGone }: AllFactsProps): ReactElement {
   const facts = headFacts(message, delivery).map(
     ({ title, value, whole, inFull }) =>
       [title, inFull ?? (whole === '' ? value || FACTS.none : whole)] as const,
@@ -38,7 +43,7 @@ function InFull({ message, delivery }: DeliveryTabProps): ReactElement {
         <Reason message={message} delivery={delivery} />
       </div>
       <Facts facts={facts} />
-      <KinInFull message={message} delivery={delivery} />
+      <KinInFull message={message} delivery={delivery} isGone={isGone} />
     </>
   );
 }

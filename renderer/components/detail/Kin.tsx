@@ -64,10 +64,15 @@ export function Kin(props: KinProps): ReactElement | null {
   );
 }
 
+export interface KinInFullProps extends KinProps {
+  /** Whether the message is no longer kept: its links may lead nowhere. */
+  readonly isGone: boolean;
+}
+
 /** The links, each in full. */
-export function KinInFull(props: KinProps): ReactElement | null {
-  const relatives = relativesOf(props);
-  if (relatives.length === 0) return null;
+export function KinInFull({ isGone, ...of }: KinInFullProps): ReactElement | null {
+  const relatives = relativesOf(of);
+  if (isGone || relatives.length === 0) return null;
   return (
     <div className={css.allKin}>
       <Links relatives={relatives} />

@@ -48,7 +48,7 @@ export function StateLine({ message, delivery, gone }: StateLineProps): ReactEle
         currentTarget.scrollTop = 0;
       }}
     >
-      <AllFacts message={message} delivery={delivery} />
+      <AllFacts message={message} delivery={delivery} isGone={gone !== undefined} />
       <span aria-live="polite">
         <Chip
           kind={asked === undefined ? kind : 'asked'}

@@ -11,6 +11,7 @@ import { WHY } from '../../copy/why.ts';
 import { discoveryText } from '../../format/discovery.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { waitsForComponent } from '../../format/row.ts';
+import { routeNowText } from '../../format/route-now.ts';
 import { publishAgainText, turnText } from '../../format/turn.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -36,9 +37,20 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
         {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
+      {message.tap === undefined && <RouteLine delivery={delivery} />}
       {message.tap === undefined && <WaitLine delivery={delivery} />}
     </div>
   );
+}
+
+/** What is wrong with the route of a delivery by the subscriptions of now. */
+function RouteLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
+  const { topology, readOnly } = useConsole();
+  const { value } = useResource(topology.subscriptions);
+  // The subscriptions of now say nothing about a recording.
+  if (value === undefined || readOnly !== undefined) return null;
+  const text = routeNowText(value.items, delivery);
+  return text === undefined ? null : <p className={css.near}>{text}</p>;
 }
 
 /** Reason why a delivery waits: its app, otherwise its turn. */

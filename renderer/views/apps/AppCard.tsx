@@ -1,12 +1,13 @@
 /** One app: its process with acts, the addresses of it and its sidecar, its subscriptions, its last lines. */
 import { Play, RotateCw, Square } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { useRef, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ProcessRow } from '../../../core/contract/methods/processes.ts';
 import type { AppRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { AppName } from '../../components/AppName.tsx';
 import { Button } from '../../components/Button.tsx';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
+import { ProblemList } from '../../components/ProblemList.tsx';
 import { Ticking } from '../../components/clock.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
@@ -27,6 +28,8 @@ import page from '../page.module.css';
 import css from './Apps.module.css';
 import { Fact } from './Fact.tsx';
 import { LastLines } from './LastLines.tsx';
+import { ProblemActs } from './ProblemActs.tsx';
+import { helps, useHelp } from './use-help.ts';
 
 export interface AppCardProps {
   readonly app: AppRow;
@@ -36,8 +39,10 @@ export interface AppCardProps {
 }
 
 export function AppCard({ app, process, subscriptions }: AppCardProps): ReactElement {
+  const card = useRef<HTMLElement>(null);
+  useHelp(card, app.appId);
   return (
-    <section className={page.box} aria-label={app.appId}>
+    <section ref={card} tabIndex={-1} className={page.box} aria-label={app.appId}>
       <div className={css.head}>
         <h2>
           <AppName appId={app.appId} />
@@ -63,6 +68,7 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
           ) : (
             <>
               <span className={page.mono}>{app.app}</span>
+              {app.addressFrom !== undefined && ` · ${fill(APPS.from, { from: app.addressFrom })}`}
               {(process === undefined || process.state === 'running' || app.channel !== 'answering') && (
                 <>
                   {' '}
@@ -80,6 +86,11 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
           <Subscriptions app={app} rows={subscriptions} />
         </Fact>
       </dl>
+      <ProblemList
+        problems={app.problems}
+        label={fill(APPS.problems, { app: app.appId })}
+        acts={(problem) => <ProblemActs problem={problem} />}
+      />
       <OwnAddress app={app} />
       {process !== undefined && <LastLines appId={app.appId} />}
     </section>
@@ -95,7 +106,9 @@ function OwnAddress({ app }: { readonly app: AppRow }): ReactElement | null {
   return (
     <details className={css.ownAddress}>
       <summary>{app.mock ? APPS.ownAddress : APPS.otherAddress}</summary>
-      <AppAddress app={app} addresses={addresses} />
+      <div {...helps('address')}>
+        <AppAddress app={app} addresses={addresses} />
+      </div>
     </details>
   );
 }
@@ -156,7 +169,7 @@ function Subscriptions({
         <span className={page.muted}>{reportedBeforeText(app)}</span>
       )}
       <ul className={css.topics}>
-        {shown.map(({ topic, pubsubname, source, lag, counts, state, reason }) => (
+        {shown.map(({ topic, pubsubname, source, lag, counts, state, reason, missingRoutes }) => (
           <li key={`${pubsubname} ${topic} ${source}`}>
             <Link
               href={`/messages?f=${addressPart(`topic:${filterValue(topic)} pubsub:${filterValue(pubsubname)}`)}`}
@@ -169,12 +182,19 @@ function Subscriptions({
                 {fill(APPS.notUsed, { reason: clause(reason ?? SUBSCRIPTIONS.states[state]) })}
               </span>
             )}
-            {lag !== undefined && (!isFromBefore(app, { source }) || isBehind({ lag, counts })) && (
-              <span className={page.muted}>
+            {missingRoutes?.map(({ path, answer, times }) => (
+              <span key={path} className={css.unused}>
                 {' · '}
-                <Ticking text={(now) => lagText(lag, now, counts.parked)} />
+                {fill(APPS.missingRoute, { answer, path, n: count(times) })}
               </span>
-            )}
+            ))}
+            {isMeasured(lag, missingRoutes) &&
+              (!isFromBefore(app, { source }) || isBehind({ lag, counts })) && (
+                <span className={page.muted}>
+                  {' · '}
+                  <Ticking text={(now) => lagText(lag, now, counts.parked)} />
+                </span>
+              )}
           </li>
         ))}
       </ul>
@@ -200,6 +220,14 @@ export function isFromBefore(
 /** When subscriptions from before are replaced: an app that answers at its address may still refuse to report them. */
 export function reportedBeforeText({ channel }: Pick<AppRow, 'channel'>): string {
   return channel === 'answering' ? APPS.reportedBeforeHere : APPS.reportedBefore;
+}
+
+/** Whether the backlog says anything: a subscription whose messages are all dropped is not up to date. */
+function isMeasured(
+  lag: SubscriptionRow['lag'],
+  missingRoutes: SubscriptionRow['missingRoutes'],
+): lag is NonNullable<SubscriptionRow['lag']> {
+  return lag !== undefined && (missingRoutes === undefined || lag.unfinished > 0);
 }
 
 function isBehind({ lag, counts }: Pick<SubscriptionRow, 'lag' | 'counts'>): boolean {
@@ -244,7 +272,7 @@ function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
   }
 
   return (
-    <div className={page.bar}>
+    <div className={page.bar} {...helps('process')}>
       {isLive(state) ? (
         <>
           <Button

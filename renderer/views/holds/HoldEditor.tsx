@@ -14,6 +14,7 @@ import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { FilterField } from '../../components/FilterField.tsx';
+import { HoldsWhat } from './HoldsWhat.tsx';
 import { afterText, readAfter } from './release-after.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
@@ -196,6 +197,7 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
     >
       <div ref={body} className={css.editor}>
         <Gone isGone={isGone} />
+        <HoldsWhat at={draft.at} filter={draft.filter} times={draft.times} />
         <div>
           <TextField
             label={HOLD_EDITOR.name}

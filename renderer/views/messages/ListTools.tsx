@@ -6,7 +6,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { COMMAND_WHY } from '../../copy/commands.ts';
 import { CLEAR } from '../../copy/jobs.ts';
 import { LIST } from '../../copy/messages.ts';
-import { hereOf, withHere } from '../../format/since-here.ts';
+import { hereOf } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -45,10 +45,7 @@ export function ListTools(): ReactElement {
           icon={Flag}
           label={here === undefined ? LIST.fromHere : LIST.showAll}
           aria-pressed={here !== undefined}
-          onClick={() => {
-            const at = here === undefined ? new Date().toISOString() : undefined;
-            console.navigation.change({ f: withHere(filter, at), off: undefined });
-          }}
+          onClick={() => commandOf(here === undefined ? 'fromHere' : 'everything')?.run(console)}
         />
       )}
       <GroupChoice />

@@ -15,6 +15,7 @@ import { count } from '../../format/quantity.ts';
 import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { holdersOf } from '../../format/holders.ts';
+import { routeProblems } from '../../format/apps.ts';
 import css from './WaitingForYou.module.css';
 
 interface Item {
@@ -57,10 +58,12 @@ interface Amounts {
   readonly runtime: RuntimeChanged;
   /** Number of problems that the screen Components shows. */
   readonly problems: number;
+  /** Number of problems with routes that the screen Apps shows. */
+  readonly routes?: number;
 }
 
 /** Everything that stands still until a person acts. */
-export function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
+export function itemsOf({ runtime, problems, routes = 0 }: Amounts): readonly Item[] {
   const { counts } = runtime;
   const items: readonly Item[] = [
     { text: WAITING.parked, n: counts.parked, reasons: 'parkedBy', href: filtered('state:parked') },
@@ -74,6 +77,7 @@ export function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
       href: filtered('state:dead-lettered'),
     },
     { text: WAITING.expired, n: counts.expired, rule: 'ttl.expired', href: filtered('state:expired') },
+    { text: WAITING.routes, n: routes, href: '/apps' },
     { text: `${COMPONENTS.problemsOfAll}.`, n: problems, href: '/components' },
   ];
   return items.filter(({ n }) => n > 0);
@@ -84,7 +88,9 @@ export function WaitingForYou(): ReactElement {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
   const { value: components } = useResource(console.topology.components);
-  const items = runtime === undefined ? [] : itemsOf({ runtime, problems: problemsOf(components) });
+  const { value: apps } = useResource(console.topology.apps);
+  const routes = routeProblems(apps?.items ?? []);
+  const items = runtime === undefined ? [] : itemsOf({ runtime, problems: problemsOf(components), routes });
   const sum = items.reduce((total, { n }) => total + n, 0);
   return (
     <PopoverPanel

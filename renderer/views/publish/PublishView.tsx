@@ -41,7 +41,7 @@ export function PublishView(): ReactElement {
       <div className={page.head}>
         <h1>{PUBLISH.title}</h1>
         <OtherDrafts />
-        <TooLong />
+        <NotKept />
       </div>
       {isUnknown ? (
         <Failed
@@ -91,10 +91,17 @@ function noteOf(obstacle: Obstacle | undefined): string {
 }
 
 /** Says that the drafts are kept nowhere. */
-function TooLong(): ReactElement | null {
+function NotKept(): ReactElement | null {
   const { drafts } = useConsole();
   const isTooLong = useSelected(drafts.store, (state) => state.isTooLong);
-  return isTooLong ? <p className={css.warning}>{DRAFTS.tooLong}</p> : null;
+  const isRefused = useSelected(drafts.store, (state) => state.isRefused);
+  const text = isTooLong ? DRAFTS.tooLong : isRefused ? DRAFTS.refused : undefined;
+  // The region exists before it has a text, so that the change is read out.
+  return (
+    <p role="status" className={text === undefined ? undefined : css.warning}>
+      {text}
+    </p>
+  );
 }
 
 /** Says that another window has saved other drafts, and lets the person choose. */

@@ -1,4 +1,4 @@
-/** The Recordings screen: export, import, comparison, and tests. */
+/** The Recordings screen: record, export, import, comparison, and tests. */
 import type { ReactElement } from 'react';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { useParam } from '../../state/context.ts';
@@ -7,9 +7,10 @@ import css from './Recordings.module.css';
 import { ComparePart } from './ComparePart.tsx';
 import { ExportPart } from './ExportPart.tsx';
 import { ImportPart } from './ImportPart.tsx';
+import { RecordPart } from './RecordPart.tsx';
 import { TestPart } from './TestPart.tsx';
 
-/** Four parts. */
+/** Five parts. */
 export function RecordingsView(): ReactElement {
   const from = useParam('from');
   return (
@@ -19,6 +20,7 @@ export function RecordingsView(): ReactElement {
       </div>
       <div className={page.body}>
         <div className={page.stack}>
+          <RecordPart />
           <div className={css.pair}>
             <ExportPart />
             <ImportPart />

@@ -132,7 +132,10 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
       <Facts
         facts={[
           [APPS.sidecar, <code key="sidecar">{app.sidecar}</code>],
-          [app.mock ? APPS.mockAddress : APPS.address, <Address key="app" url={app.app} isFixed={isFixed} />],
+          [
+            app.mock ? APPS.mockAddress : APPS.address,
+            <Address key="app" url={app.app} from={app.addressFrom} isFixed={isFixed} />,
+          ],
           [APPS.channel, HEALTH.channels[app.channel]],
           [APPS.discovery, discoveryText(app.discovery)],
         ]}
@@ -178,17 +181,24 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
 interface AddressProps {
   /** Undefined: the app has no address. */
   readonly url: string | undefined;
+  /** What gave it at the start. */
+  readonly from?: string | undefined;
   /** True: the address cannot be changed here. */
   readonly isFixed: boolean;
 }
 
 /** The address at which the app gets its deliveries, and whether a person can change it here. */
-export function Address({ url, isFixed }: AddressProps): ReactElement {
+export function Address({ url, from, isFixed }: AddressProps): ReactElement {
   if (url === undefined) return <>{APPS.noneKind}</>;
   return (
     <>
       <code>{url}</code>
-      {isFixed && <span className={page.muted}> · {APPS.fixed}</span>}
+      {isFixed && (
+        <span className={page.muted}>
+          {' '}
+          · {from === undefined ? APPS.fixed : fill(APPS.fixedBy, { from })}
+        </span>
+      )}
     </>
   );
 }

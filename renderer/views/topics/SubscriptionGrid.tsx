@@ -15,7 +15,7 @@ import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
 import { lagText } from '../../format/lag.ts';
-import { whyUnused } from '../../format/subscription.ts';
+import { missingText, whyUnused } from '../../format/subscription.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
 
@@ -159,7 +159,10 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
             {...shared}
             aria-level={1}
             aria-expanded={open.has(line.id)}
-            className={cx(css.row, line.row.state !== 'active' && css.bad)}
+            className={cx(
+              css.row,
+              (line.row.state !== 'active' || line.row.missingRoutes !== undefined) && css.bad,
+            )}
           >
             <Cells
               row={line.row}
@@ -193,7 +196,9 @@ function bulkText({ bulk }: SubscriptionRow): string {
 }
 
 /** The lag, in which no line ends between a figure and its unit. */
-function lagCell({ lag, counts }: SubscriptionRow, nowMs: number): string {
+function lagCell({ lag, counts, missingRoutes }: SubscriptionRow, nowMs: number): string {
+  // What is dropped leaves no backlog, and yet nothing is up to date.
+  if (missingRoutes !== undefined && (lag?.unfinished ?? 0) === 0) return VIEWS_COMMON.dash;
   const text = lagText(lag, nowMs, counts.parked).replaceAll(/(\d) (?=(?:ms|s|min|h|d)\b)/g, '$1\u00A0');
   return text === '' ? VIEWS_COMMON.dash : text;
 }
@@ -253,7 +258,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
 
 /** The state, and why the subscription is not used, which has a line of its own below all cells. */
 function State({ row }: { readonly row: SubscriptionRow }): ReactElement {
-  const why = whyUnused(row);
+  const why = whyUnused(row) ?? missingText(row);
   return (
     <>
       <span>{SUBSCRIPTIONS.states[row.state]}</span>

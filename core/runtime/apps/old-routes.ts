@@ -1,0 +1,154 @@
+/**
+ * Deliveries that keep a route which their subscription no longer has: the app was replaced by another one, or lists other routes now. They
+ * are found each time an app was asked, and counted until they have ended.
+ */
+import type { DeliveryState } from '../../contract/delivery.ts';
+import { UNFINISHED_STATES } from '../../contract/delivery.ts';
+import type { Problem } from '../../contract/subscription.ts';
+import { pathsOf } from '../../domain/subscription.ts';
+import type { App } from '../state/app.ts';
+import { laneName } from '../state/live.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import type { SharedServices } from '../common-services.ts';
+import type { NotedEvent } from '../api.ts';
+import { ProblemNews } from './problem-news.ts';
+import { oldRoute } from './route-mistakes.ts';
+import type { LeftDeliveries } from './route-mistakes.ts';
+
+const OPEN: ReadonlySet<DeliveryState | null> = new Set([...UNFINISHED_STATES, 'parked']);
+
+/** Routes of an app that are named. */
+const MAX_NAMED = 20;
+
+/** Interval at which the deliveries are counted while deliveries change. */
+const COUNT_EVERY_MS = 1000;
+
+/** Deliveries of one app with an old route. */
+interface Left {
+  /** Each delivery with its route, and whether that was one of the mock app. */
+  readonly deliveries: Map<LiveDelivery, { readonly path: string; readonly isOfMock: boolean }>;
+  /** Number of which clients know. */
+  known: number;
+}
+
+export class OldRoutes {
+  readonly #shared: SharedServices;
+  readonly #news: ProblemNews;
+  readonly #left = new Map<App, Left>();
+  /** Ends listening to changes of deliveries; undefined: none has an old route. */
+  #stopListening: (() => void) | undefined;
+  #isDue = false;
+
+  constructor(shared: SharedServices) {
+    this.#shared = shared;
+    this.#news = new ProblemNews(shared);
+    shared.signals.on('discovered', (app) => this.#find(app));
+  }
+
+  /** The present problems of an app. */
+  problems(app: App): readonly Problem[] {
+    const left = this.#left.get(app);
+    if (left === undefined) return [];
+    removeEnded(left);
+    return groupsOf(left)
+      .slice(0, MAX_NAMED)
+      .map((group) => oldRoute(app, group));
+  }
+
+  stop(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#left.clear();
+  }
+
+  #find(app: App): void {
+    // After a failed discovery the earlier subscriptions stay, and without a component the app was not asked.
+    if (app.discovery.state !== 'done' || app.unasked || app.isRemoved) return;
+    const before = this.#left.get(app)?.deliveries;
+    const routes = routesOf(app);
+    const isOfMock = app.listedBefore?.isMock === true;
+    const deliveries: Left['deliveries'] = new Map();
+    for (const d of this.#shared.live.deliveries()) {
+      if (d.appId !== app.appId || !mayHaveOldRoute(app, d)) continue;
+      const { path } = d.route;
+      if (routes.get(d.counted.lane)?.has(path) !== true)
+        deliveries.set(d, before?.get(d) ?? { path, isOfMock });
+    }
+    this.#set(app, { deliveries, known: deliveries.size }, before);
+  }
+
+  #set(app: App, left: Left, before: Left['deliveries'] | undefined): void {
+    if (left.deliveries.size === 0 && before === undefined) return;
+    if (left.deliveries.size === 0) this.#left.delete(app);
+    else this.#left.set(app, left);
+    this.#rest();
+    if ([...left.deliveries.keys()].some((d) => before?.has(d) !== true))
+      for (const { message } of this.problems(app)) this.#shared.log.write('warn', 'subscriptions', message);
+    this.#news.now(app.appId);
+  }
+
+  /** Listens no longer than there is a delivery with an old route. */
+  #rest(): void {
+    if (this.#left.size === 0) this.stop();
+    else this.#stopListening ??= this.#shared.events.onEvent((event) => this.#onEvent(event));
+  }
+
+  #onEvent({ type }: NotedEvent): void {
+    if (this.#isDue || (type !== 'delivery.changed' && type !== 'messages.pruned')) return;
+    this.#isDue = true;
+    const { timers, clock } = this.#shared;
+    timers.at(clock.now() + COUNT_EVERY_MS, () => this.#count());
+  }
+
+  #count(): void {
+    this.#isDue = false;
+    for (const [app, left] of this.#left) {
+      removeEnded(left);
+      if (left.deliveries.size === 0 || app.isRemoved) this.#left.delete(app);
+      if (left.deliveries.size === left.known) continue;
+      left.known = left.deliveries.size;
+      this.#news.now(app.appId);
+    }
+    this.#rest();
+  }
+}
+
+function removeEnded({ deliveries }: Left): void {
+  for (const [d, { path }] of deliveries)
+    if (d.message.isRemoved || !OPEN.has(d.state) || d.route.path !== path) deliveries.delete(d);
+}
+
+/** Paths of each subscription of an app, by lane. */
+function routesOf({ appId, rows }: App): ReadonlyMap<string, ReadonlySet<string>> {
+  const routes = new Map<string, Set<string>>();
+  for (const { subscription } of rows) {
+    const { pubsubname, topic } = subscription;
+    const lane = laneName({ appId, pubsubname, topic });
+    const paths = routes.get(lane) ?? new Set<string>();
+    for (const path of pathsOf(subscription)) paths.add(path);
+    routes.set(lane, paths);
+  }
+  return routes;
+}
+
+/** Whether a delivery goes to a path of its app's own choice: not to a stream, a binding, or an app behind a tap. */
+function mayHaveOldRoute(app: App, { state, route, subscription, message }: LiveDelivery): boolean {
+  const { source, settings } = subscription;
+  if (!OPEN.has(state) || message.isRemoved || route.path === '' || message.row.tap !== undefined)
+    return false;
+  if (source === 'binding' || source === 'streaming') return false;
+  // With another protocol the delivery gets a route of now before it is sent.
+  return (settings?.protocol ?? 'http') === (app.channel.protocol ?? 'http');
+}
+
+/** The deliveries by subscription and route, those of most deliveries first. */
+function groupsOf({ deliveries }: Left): readonly LeftDeliveries[] {
+  const groups = new Map<string, LeftDeliveries>();
+  for (const [{ counted, subscription }, { path, isOfMock }] of deliveries) {
+    const name = `${counted.lane}\n${path}`;
+    const { pubsubname, topic } = subscription;
+    const known = groups.get(name) ?? { pubsubname, topic, path, count: 0, isOfMock: true };
+    groups.set(name, { ...known, count: known.count + 1, isOfMock: known.isOfMock && isOfMock });
+  }
+  return [...groups.values()].toSorted((a, b) => b.count - a.count);
+}

@@ -1,0 +1,115 @@
+/** Problems with the routes of an app's subscriptions, one sentence after another for a person. */
+import { theApp, theAppFirst } from '../../contract/app-text.ts';
+import { counted } from '../../contract/count-text.ts';
+import { NO_ROUTE_AT_APP } from '../../contract/delivery.ts';
+import type { Problem } from '../../contract/subscription.ts';
+import { isTopicPattern } from '../../contract/topic-pattern.ts';
+import { printText } from '../../domain/filter/print.ts';
+import { pathsOf } from '../../domain/subscription.ts';
+import type { App } from '../state/app.ts';
+import type { MissingRouteOf } from '../state/route-answers.ts';
+
+type Row = App['rows'][number];
+type Place = Pick<MissingRouteOf, 'pubsubname' | 'topic' | 'path'>;
+
+/** Routes of an app that are named; of more only the number is. */
+const MAX_NAMED = 20;
+
+/** Problems: the routes that an app does not serve. */
+export function missingRoutes(
+  app: Pick<App, 'appId' | 'rows' | 'discovery' | 'routeAnswers'>,
+): readonly Problem[] {
+  const missing = app.routeAnswers.missing();
+  const named = missing.slice(0, MAX_NAMED).map((one) => missingRoute(app, one));
+  const more = missing.length - named.length;
+  if (more <= 0) return named;
+  const text = `${theAppFirst(app.appId)} does not serve ${counted(more, 'more route', 'more routes')} of its subscriptions: the screen Topics, tab Subscriptions, has all of them.`;
+  return [...named, { code: 'missing-route', severity: 'error', message: text }];
+}
+
+/** Problem: the app answers 404 at the route of its subscription, so it gets none of these messages. */
+export function missingRoute(
+  { appId, rows, discovery }: Pick<App, 'appId' | 'rows' | 'discovery'>,
+  missing: MissingRouteOf,
+): Problem {
+  const { pubsubname, topic, path, answer, times, rule } = missing;
+  const row = rows.find((each) => hasRoute(each, missing));
+  const copies =
+    rule === 'single.404.drop' && row?.subscription.deadLetterTopic !== undefined
+      ? `, with a copy on ${row.subscription.deadLetterTopic}`
+      : '';
+  const became = `${times === 1 ? '1 was dropped and is' : `${times.toLocaleString('en')} were dropped and are`} not tried again${copies}`;
+  return {
+    code: 'missing-route',
+    severity: 'error',
+    message: `${theAppFirst(appId)} answers ${answer} ${where(path, row)} to ${topic} of ${pubsubname}, so it gets none of these messages: ${became}. ${todoFor(row, discovery)}.`,
+    filter: filterOf(appId, missing, `lastrule:${NO_ROUTE_AT_APP.join(',')}`),
+  };
+}
+
+/** An app over gRPC may have one handler for all events, and no paths. */
+function where(path: string, row: Row | undefined): string {
+  const whose = row === undefined ? 'an earlier subscription' : 'its subscription';
+  return path === '' ? `to events of ${whose}` : `at ${path}, the route of ${whose}`;
+}
+
+function todoFor(row: Row | undefined, { url }: Pick<App['discovery'], 'url'>): string {
+  if (row === undefined) return 'Replay what was dropped to send it by the subscriptions of now';
+  const { file } = row.subscription;
+  const where = file === undefined ? `what the app answers at ${url}` : file;
+  return `Serve this route in the app, or correct it in ${where}. Then replay what was dropped`;
+}
+
+function hasRoute({ subscription }: Row, { pubsubname, topic, path }: Place): boolean {
+  return (
+    subscription.pubsubname === pubsubname &&
+    subscription.topic === topic &&
+    pathsOf(subscription).includes(path)
+  );
+}
+
+/** The filter of messages on their way to a route of an app. */
+function filterOf(appId: string, { pubsubname, topic, path }: Place, more: string): string {
+  const terms = [`app:${printText(appId)}`, `pubsub:${printText(pubsubname)}`];
+  // A pattern is no name that a message has.
+  if (!isTopicPattern(topic)) terms.push(`topic:${printText(topic)}`);
+  if (path !== '') terms.push(`route:${printText(path)}`);
+  return [...terms, more].join(' ');
+}
+
+/** Deliveries of one subscription that keep a route which it no longer has. */
+export interface LeftDeliveries extends Place {
+  readonly count: number;
+  /** Whether all of them came from subscriptions of the mock app. */
+  readonly isOfMock: boolean;
+}
+
+/** Problem: deliveries wait under a subscription that the app has no longer, or has with other routes. A delivery keeps its route. */
+export function oldRoute({ appId, rows }: Pick<App, 'appId' | 'rows'>, left: LeftDeliveries): Problem {
+  const { pubsubname, topic, path, count, isOfMock } = left;
+  const now = rows.filter(
+    ({ subscription }) => subscription.pubsubname === pubsubname && subscription.topic === topic,
+  );
+  const whose = isOfMock ? "the mock app's subscription" : 'an earlier subscription';
+  const [keep, them] = count === 1 ? ['keeps', 'it'] : ['keep', 'them'];
+  const deliveries = counted(count, 'delivery', 'deliveries');
+  const what = `${deliveries} of topic ${topic} (${pubsubname}) to ${theApp(appId)} still ${keep} the route ${path} of ${whose}`;
+  const paths = [...new Set(now.flatMap(({ subscription }) => pathsOf(subscription)))];
+  const text =
+    now.length === 0
+      ? `${what}. ${theAppFirst(appId)} does not subscribe to this topic now, so nothing is sent. Subscribe to it with this route, or drop ${them}.`
+      : `${what}. ${theAppFirst(appId)} now takes this topic at ${shortened(paths)}. Replay ${them} to send ${them} there, or drop ${them}.`;
+  return {
+    code: now.length === 0 ? 'old-subscription' : 'old-route',
+    severity: 'warning',
+    message: text,
+    filter: filterOf(appId, left, 'state:queued,held,attempting,retrying,parked'),
+  };
+}
+
+const MAX_PATHS = 5;
+
+function shortened(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_PATHS).join(', ');
+  return paths.length > MAX_PATHS ? `${shown} and ${paths.length - MAX_PATHS} more` : shown;
+}

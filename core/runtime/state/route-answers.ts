@@ -1,0 +1,92 @@
+/** What an app answers at its routes: whether it serves them, or says each time that it has no such route. */
+import { NO_ROUTE_AT_APP } from '../../contract/delivery.ts';
+import type { RuleId } from '../../contract/delivery.ts';
+import type { Mutable } from '../../contract/mutable.ts';
+import type { MissingRoute, Subscription } from '../../contract/subscription.ts';
+import { pathsOf } from '../../domain/subscription.ts';
+import type { LiveDelivery } from './live.ts';
+
+const MISSING: ReadonlySet<RuleId> = new Set(NO_ROUTE_AT_APP);
+
+/** A route that the app does not serve, with its subscription. */
+export interface MissingRouteOf extends MissingRoute {
+  readonly pubsubname: string;
+  /** Topic of the subscription, which may be a pattern. */
+  readonly topic: string;
+  /** Rule of the last answer. */
+  readonly rule: RuleId;
+}
+
+/** A delivery as far as its route is concerned. */
+type Routed = Pick<LiveDelivery, 'counted' | 'route' | 'subscription'>;
+
+/**
+ * What has changed with an answer. `again`: one more delivery of a route that is missing already; undefined: nothing.
+ */
+type RouteNews = 'missing' | 'again' | 'served' | undefined;
+
+export class RouteAnswers {
+  /**
+   * Routes that answered otherwise, by lane. An app that serves a route may answer 404 to a message that it does not know, which is no
+   * mistake in the setup.
+   */
+  readonly #served = new Map<string, Set<string>>();
+  readonly #missing = new Map<string, Map<string, Mutable<MissingRouteOf>>>();
+
+  /** Notes an answer of the app. Each message passes here, so that a route which is known to be served costs two lookups. */
+  note(
+    { counted: { lane }, route: { path }, subscription }: Routed,
+    rule: RuleId,
+    answer: string,
+  ): RouteNews {
+    if (this.#served.get(lane)?.has(path) === true) return undefined;
+    const known = this.#missing.get(lane)?.get(path);
+    if (!MISSING.has(rule)) {
+      addTo(this.#served, lane).add(path);
+      if (known === undefined) return undefined;
+      this.#missing.get(lane)?.delete(path);
+      return 'served';
+    }
+    if (known !== undefined) {
+      known.times += 1;
+      known.rule = rule;
+      known.answer = answer;
+      return 'again';
+    }
+    const { pubsubname, topic } = subscription;
+    const ofLane = this.#missing.get(lane) ?? new Map<string, Mutable<MissingRouteOf>>();
+    ofLane.set(path, { pubsubname, topic, path, answer, rule, times: 1 });
+    this.#missing.set(lane, ofLane);
+    return 'missing';
+  }
+
+  /** Missing routes of one lane, or of all. */
+  missing(lane?: string): readonly MissingRouteOf[] {
+    if (lane !== undefined) return [...(this.#missing.get(lane)?.values() ?? [])];
+    return [...this.#missing.values()].flatMap((ofLane) => [...ofLane.values()]);
+  }
+
+  /** Forgets all: another program may answer from now on, or the same one with other routes. */
+  clear(): void {
+    this.#served.clear();
+    this.#missing.clear();
+  }
+
+  /** Forgets missing routes that none of the subscriptions has any more. */
+  keepOnly(subscriptions: readonly Subscription[]): void {
+    if (this.#missing.size === 0) return;
+    for (const ofLane of this.#missing.values())
+      for (const [path, { pubsubname, topic }] of ofLane) {
+        const isThere = subscriptions.some(
+          (one) => one.pubsubname === pubsubname && one.topic === topic && pathsOf(one).includes(path),
+        );
+        if (!isThere) ofLane.delete(path);
+      }
+  }
+}
+
+function addTo(sets: Map<string, Set<string>>, name: string): Set<string> {
+  const set = sets.get(name) ?? new Set<string>();
+  sets.set(name, set);
+  return set;
+}

@@ -1,0 +1,52 @@
+/** The line of the hold's form that says what it will hold; as a warning where that is everything. */
+import { Info, TriangleAlert } from 'lucide-react';
+import { useEffect, useState, type ReactElement } from 'react';
+import type { HoldPoint } from '../../../core/contract/hold.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
+import css from './Holds.module.css';
+import { holdsWhat, lastMinute, type LastMinute } from './holds-what.ts';
+
+/** Time without typing after which a filter is counted. */
+const REST_MS = 200;
+
+/** The messages of the last minute; undefined: not counted yet, or the filter cannot be read. */
+function useLastMinute(filter: string): LastMinute | undefined {
+  const { call } = useConsole();
+  const openings = useOpenings();
+  const [counted, setCounted] = useState<{ readonly filter: string } & LastMinute>();
+  useEffect(() => {
+    let isCurrent = true;
+    const total = async (of: string): Promise<number> =>
+      (await call('messages.list', { filter: lastMinute(of), limit: 1 })).total;
+    const timer = setTimeout(() => {
+      Promise.all([total(''), total(filter)]).then(
+        ([all, matching]) => isCurrent && setCounted({ filter, all, matching }),
+        // The field explains a filter that cannot be read, and the connection bar a lost connection.
+        () => undefined,
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [call, filter, openings]);
+  return counted?.filter === filter ? counted : undefined;
+}
+
+export interface HoldsWhatProps {
+  readonly at: HoldPoint;
+  readonly filter: string;
+  readonly times: string;
+}
+
+export function HoldsWhat(props: HoldsWhatProps): ReactElement {
+  const counted = useLastMinute(props.filter);
+  const isAll = props.filter.trim() === '';
+  const Icon = isAll ? TriangleAlert : Info;
+  return (
+    <p className={css.holdsWhat} data-all={isAll || undefined}>
+      <Icon aria-hidden size={14} />
+      <span>{holdsWhat(props, counted)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,127 @@
+/** Deliveries that keep the route of a subscription which the app has no longer: said when it happens, counted, gone when they end. */
+import { expect, onTestFinished, test } from 'vitest';
+import { appBanners } from '../../core/host/app-banners.ts';
+import { openMockApp } from '../support/mock-app-parts.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+import { ScriptedApp } from '../support/scripted-app.ts';
+
+const RETRIES = { maxAttempts: 1, firstDelayMs: 1000, maxDelayMs: 1000, factor: 1 };
+const OPEN = 'state:queued,held,attempting,retrying,parked';
+
+function problems(stand: Stand): readonly { readonly code?: string; readonly message: string }[] {
+  return stand.runtime.topology
+    .apps()
+    .flatMap((app) => app.problems)
+    .filter(({ code }) => code === 'old-route' || code === 'old-subscription');
+}
+
+/** A stand with deliveries that are parked under the route /orders. */
+async function parked(n: number): Promise<{ stand: Stand; ids: readonly string[] }> {
+  const stand = await started();
+  stand.set('delivery.retry', RETRIES);
+  stand.app.answerWith = () => 500;
+  const ids: string[] = [];
+  for (let i = 0; i < n; i += 1) ids.push(await stand.publish('orders'));
+  expect(await stand.states(ids[0] ?? '')).toEqual(['parked']);
+  return { stand, ids };
+}
+
+async function subscribesNow(stand: Stand, ...subscriptions: readonly object[]): Promise<void> {
+  subscribe(stand, ...subscriptions);
+  await stand.runtime.rediscovery.ask('app');
+  await stand.settle();
+}
+
+test('says how many deliveries keep the old route, where the app takes the topic now, and what helps', async () => {
+  const { stand } = await parked(2);
+  expect(problems(stand)).toEqual([]);
+  await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
+  const message =
+    '2 deliveries of topic orders (pubsub) to the app still keep the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Replay them to send them there, or drop them.';
+  const filter = `app:app pubsub:pubsub topic:orders route:/orders ${OPEN}`;
+  expect(problems(stand)).toEqual([{ code: 'old-route', severity: 'warning', message, filter }]);
+  expect(appBanners(() => stand.runtime.topology.apps())()).toMatchObject([{ text: message, filter }]);
+  expect(stand.logged('warn')).toContain(message);
+});
+
+test('is counted while they end, and gone with the last one', async () => {
+  const { stand, ids } = await parked(2);
+  await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
+  const [first = '', second = ''] = ids;
+  await stand.runtime.deliveryActions.drop({ messageId: first });
+  expect(problems(stand)).toMatchObject([
+    { message: expect.stringMatching(/^1 delivery .* still keeps the route/) as string },
+  ]);
+  const before = stand.events.filter(({ type }) => type === 'topology.changed').length;
+  await stand.runtime.deliveryActions.drop({ messageId: second });
+  expect(problems(stand)).toEqual([]);
+  await stand.pass(1000);
+  expect(stand.events.filter(({ type }) => type === 'topology.changed').length).toBeGreaterThan(before);
+});
+
+test('a topic that the app no longer subscribes to is said, with what helps then', async () => {
+  const { stand } = await parked(1);
+  await subscribesNow(stand, { topic: 'letters', route: '/letters' });
+  expect(problems(stand)).toMatchObject([
+    {
+      code: 'old-subscription',
+      message:
+        '1 delivery of topic orders (pubsub) to the app still keeps the route /orders of an earlier subscription. The app does not subscribe to this topic now, so nothing is sent. Subscribe to it with this route, or drop it.',
+    },
+  ]);
+});
+
+test('the mock app is named where its subscription made the delivery', async () => {
+  const mock = await openMockApp();
+  onTestFinished(() => mock.close());
+  const stand = await started();
+  stand.set('delivery.retry', RETRIES);
+  const channel = new ScriptedApp(stand.clock, mock.url);
+  channel.subscriptions = [{ pubsubname: 'pubsub', topic: 'letters', route: '/letters' }];
+  channel.answerWith = () => 500;
+  await stand.runtime.membership.enter({ appId: 'late', channel, mock, added: true }, async () => undefined);
+  await stand.settle();
+  await stand.publish('letters');
+  channel.url = 'http://app.test:7001';
+  channel.subscriptions = [{ pubsubname: 'pubsub', topic: 'letters', route: '/api/letters' }];
+  await stand.runtime.rediscovery.ask('late');
+  await stand.settle();
+  expect(problems(stand)).toMatchObject([
+    {
+      message:
+        "1 delivery of topic letters (pubsub) to app late still keeps the route /letters of the mock app's subscription. App late now takes this topic at /api/letters. Replay it to send it there, or drop it.",
+    },
+  ]);
+});
+
+test('a subscription that still has the route among its rules leaves nothing behind', async () => {
+  const { stand } = await parked(1);
+  await subscribesNow(stand, {
+    topic: 'orders',
+    routes: { rules: [{ match: 'event.type == "x"', path: '/orders' }], default: '/other' },
+  });
+  expect(problems(stand)).toEqual([]);
+});
+
+test('an app that takes its old subscriptions back ends the problem', async () => {
+  const { stand } = await parked(1);
+  await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
+  await subscribesNow(stand, { topic: 'orders', route: '/orders' });
+  expect(problems(stand)).toEqual([]);
+});
+
+test('a retry by hand that is answered 404 at its old route says that a replay helps', async () => {
+  const { stand, ids } = await parked(1);
+  await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
+  stand.app.answerWith = () => 404;
+  await stand.runtime.deliveryActions.retry({ messageId: ids[0] ?? '' });
+  await stand.settle();
+  expect(stand.runtime.topology.apps()[0]?.problems).toMatchObject([
+    {
+      code: 'missing-route',
+      message:
+        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Replay what was dropped to send it by the subscriptions of now.',
+    },
+  ]);
+});
