@@ -155,9 +155,12 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     // While the server stops, requests on open connections are still answered, because no table has 503.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // Handles a path that cannot be routed at all.
-    frameworkErrors: (error, _request, reply) => {
+    // Handles a path that cannot be routed at all. No hook runs for it, so it gets its turn here.
+    frameworkErrors: (error, request, reply) => {
+      const turn = turns.next(request.raw.socket, request.raw);
+      if (turn === undefined) return void reply.hijack();
       void sendJson(reply, errorBody(badPath(error), profile, 'other'));
+      turn.end();
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
