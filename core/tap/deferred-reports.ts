@@ -54,6 +54,7 @@ interface AwaitedReports {
 
 export class DeferredReports {
   readonly #clock: Clock;
+  readonly #failed: (cause: unknown) => void;
   #waiting: Waiting[] = [];
   /** Index of the first report that was not made yet. */
   #next = 0;
@@ -66,8 +67,10 @@ export class DeferredReports {
   /** What waits for reports that are made in turns; [] = no turn is planned. */
   #awaited: AwaitedReports[] = [];
 
-  constructor(clock: Clock) {
+  /** @param failed takes the error of a report that fails, unless an event of another tap waits for it */
+  constructor(clock: Clock, failed: (cause: unknown) => void) {
     this.#clock = clock;
+    this.#failed = failed;
   }
 
   /** Time at which something passes: now or, during a report, the time at which its bytes passed. */
@@ -112,21 +115,20 @@ export class DeferredReports {
     this.#during({ at: one.at, later }, read);
   }
 
-  /**
-   * Makes all waiting reports: before a request is held, or when nothing more passes.
-   * @throws the error of the first report that fails, once all others are made
-   */
+  /** Makes all waiting reports: before a request is held, or when nothing more passes. */
   flush(): void {
-    if (this.#making !== undefined) return;
-    const failures: unknown[] = [];
-    for (let left = this.#left; left > 0; left -= 1) {
+    if (this.#making === undefined) this.#makeSome(this.#left);
+  }
+
+  /** Makes the oldest reports; one that fails keeps no other from being made. */
+  #makeSome(count: number): void {
+    for (let left = count; left > 0; left -= 1) {
       try {
         this.#makeNext();
       } catch (error) {
-        failures.push(error);
+        this.#failed(error);
       }
     }
-    if (failures.length > 0) throw failures[0];
   }
 
   /**
@@ -194,7 +196,7 @@ export class DeferredReports {
 
   readonly #look = (): void => {
     const due = this.#due();
-    for (let left = due; left > 0; left -= 1) this.#makeNext();
+    this.#makeSome(due);
     if (this.#left === 0) this.#isLooking = false;
     else if (due > 0) setImmediate(this.#look);
     else this.#lookIn(RECHECK_MS);

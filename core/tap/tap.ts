@@ -108,7 +108,9 @@ class OpenTap implements Tap {
     this.#profile = profileOf(undefined);
     this.#problems = new Problems(options, dependencies);
     this.#loopGuard = new LoopGuard(dependencies.mark);
-    this.#reports = new DeferredReports(dependencies.clock);
+    this.#reports = new DeferredReports(dependencies.clock, (cause) =>
+      dependencies.observer.reportFailed(cause),
+    );
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
     this.#appListener = this.#appPort(protocol);
     this.#sidecarListener = new Listener(options.sidecarPort, {

@@ -139,8 +139,12 @@ export class Observer implements TapObserver {
     try {
       report();
     } catch (error) {
-      this.#unrecorded.note(errorText(error));
+      this.reportFailed(error);
     }
+  }
+
+  reportFailed(cause: unknown): void {
+    this.#unrecorded.note(errorText(cause));
   }
 
   /** Nothing more passes: no publish waits for its event any longer. */
