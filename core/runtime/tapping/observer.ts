@@ -86,7 +86,10 @@ export class Observer implements TapObserver {
   }
 
   published(seen: SeenPublish): ObservedPublish {
-    const isLeftOut = this.#unrecorded.isBehind() || this.#unrecorded.isTooLargePublish(seen);
+    // Whoever asked for a replay needs the id of its message, so it is recorded whatever the others are.
+    const isLeftOut =
+      seen.replayOf === undefined &&
+      (this.#unrecorded.isBehind() || this.#unrecorded.isTooLargePublish(seen));
     const noted = isLeftOut ? [] : this.#publishes.note(seen);
     return {
       messageIds: noted.map(({ messageId }) => messageId),
