@@ -9,7 +9,7 @@ const eventOf = (id: string, size: number): Buffer =>
 
 /** Reads bytes of messages; `reads` counts how often bytes were looked at. */
 function reading() {
-  const toText = vi.fn((bytes: Uint8Array) => bufferCodec.toText(bytes));
+  const toText = vi.fn<typeof bufferCodec.toText>((bytes) => bufferCodec.toText(bytes));
   const codec = { ...bufferCodec, toText };
   // Only its identity matters.
   const message = (): LiveMessage => Object.create(null) as LiveMessage;
