@@ -2,7 +2,7 @@
 import { ServerResponse } from 'node:http';
 import type { Server } from 'node:http';
 import Fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import type { ShutdownMode } from '../domain/shutdown-kind.ts';
 import {
@@ -155,10 +155,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     // While the server stops, requests on open connections are still answered, because no table has 503.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // Handles a path that cannot be routed at all.
-    frameworkErrors: (error, _request, reply) => {
-      void sendJson(reply, errorBody(badPath(error), profile, 'other'));
-    },
+    frameworkErrors: answerUnroutable(turns, profile),
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
   const hasToken = tokenCheck(profile.tokenHeader, options.apiToken);
@@ -197,6 +194,19 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   shutdownRoutes(app, options.shutdown, profile);
   answerUnknownRoutes(app, profile, refused);
   return { app, cut: () => connections.cut() };
+}
+
+/** Answers a path that cannot be routed at all. No hook runs for it, so it gets its turn here. */
+function answerUnroutable(turns: Turns, profile: Profile) {
+  return (error: Error, { raw }: FastifyRequest, reply: FastifyReply): void => {
+    const turn = turns.next(raw.socket, raw);
+    if (turn === undefined) {
+      reply.hijack();
+      return;
+    }
+    void sendJson(reply, errorBody(badPath(error), profile, 'other'));
+    turn.end();
+  };
 }
 
 function turnsOf(bodies: BodyCount, log: Log): Turns {

@@ -217,6 +217,8 @@ export interface TapObserver {
    * still look for their message have it. Never rejects.
    */
   catchUp(): MaybePromise<void>;
+  /** Counts a call whose report failed as one that was not recorded. */
+  reportFailed(cause: unknown): void;
   /** Number of deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
 }

@@ -52,14 +52,9 @@ interface AwaitedReports {
   readonly failed: (cause: unknown) => void;
 }
 
-/** Throws the error of a report that failed. */
-function raise(cause: unknown): never {
-  throw cause;
-}
-
 export class DeferredReports {
   readonly #clock: Clock;
-  readonly #onFailure: (cause: unknown) => void;
+  readonly #failed: (cause: unknown) => void;
   #waiting: Waiting[] = [];
   /** Index of the first report that was not made yet. */
   #next = 0;
@@ -72,10 +67,10 @@ export class DeferredReports {
   /** What waits for reports that are made in turns; [] = no turn is planned. */
   #awaited: AwaitedReports[] = [];
 
-  /** @param onFailure called with the error of a report that fails while nothing waits for it; absent: it is thrown into the event loop */
-  constructor(clock: Clock, onFailure: (cause: unknown) => void = raise) {
+  /** @param failed takes the error of a report that fails, unless an event of another tap waits for it */
+  constructor(clock: Clock, failed: (cause: unknown) => void) {
     this.#clock = clock;
-    this.#onFailure = onFailure;
+    this.#failed = failed;
   }
 
   /** Time at which something passes: now or, during a report, the time at which its bytes passed. */
@@ -120,14 +115,20 @@ export class DeferredReports {
     this.#during({ at: one.at, later }, read);
   }
 
-  /**
-   * Makes all waiting reports: before a request is held, or when nothing more passes.
-   * @throws the error of the first report that fails, once all others are made
-   */
+  /** Makes all waiting reports: before a request is held, or when nothing more passes. */
   flush(): void {
-    if (this.#making !== undefined) return;
-    const failures = this.#makeAll(this.#left);
-    if (failures.length > 0) throw failures[0];
+    if (this.#making === undefined) this.#makeSome(this.#left);
+  }
+
+  /** Makes the oldest reports; one that fails keeps no other from being made. */
+  #makeSome(count: number): void {
+    for (let left = count; left > 0; left -= 1) {
+      try {
+        this.#makeNext();
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
   }
 
   /**
@@ -195,11 +196,10 @@ export class DeferredReports {
 
   readonly #look = (): void => {
     const due = this.#due();
-    const failures = this.#makeAll(due);
+    this.#makeSome(due);
     if (this.#left === 0) this.#isLooking = false;
     else if (due > 0) setImmediate(this.#look);
     else this.#lookIn(RECHECK_MS);
-    for (const failure of failures) this.#onFailure(failure);
   };
 
   /** Number of reports to make before the event loop gets its next turn. */
@@ -212,19 +212,6 @@ export class DeferredReports {
     const tooMany = Math.max(this.#left - MAX_WAITING, (this.#bytes - MAX_PATIENT_BYTES) / LIKE_A_REPORT);
     if (lateMs < 0 && tooMany < 0) return 0;
     return AT_ONCE + Math.floor(Math.max(lateMs / ONE_MORE_MS, tooMany / ONE_MORE_BEYOND));
-  }
-
-  /** Makes so many reports; one that fails keeps no other from being made. */
-  #makeAll(number: number): readonly unknown[] {
-    const failures: unknown[] = [];
-    for (let left = number; left > 0; left -= 1) {
-      try {
-        this.#makeNext();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    return failures;
   }
 
   #makeNext(): void {

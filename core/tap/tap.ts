@@ -109,7 +109,7 @@ class OpenTap implements Tap {
     this.#problems = new Problems(options, dependencies);
     this.#loopGuard = new LoopGuard(dependencies.mark);
     this.#reports = new DeferredReports(dependencies.clock, (cause) =>
-      dependencies.log.write('error', 'tap', `A call passed and could not be recorded: ${errorText(cause)}`),
+      dependencies.observer.reportFailed(cause),
     );
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
     this.#appListener = this.#appPort(protocol);

@@ -9,16 +9,18 @@ import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { connect, listen } from './carrier-makers.ts';
 import { makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"holds.list"}';
 
 let server: ConsoleServer;
+let bench: Bench;
 let clock: ManualClock;
 let done: () => Promise<void>;
 beforeEach(async () => {
   clock = new ManualClock();
   const listening = await listen(clock);
-  ({ server } = listening);
+  ({ server, bench } = listening);
   done = async () => {
     await server.close();
     await listening.remove();
@@ -210,6 +212,15 @@ describe('system.revoke', () => {
     expect(script.readyState).toBe(WebSocket.OPEN);
     script.terminate();
     (await openAsPage(await enter())).terminate();
+  });
+
+  test('runs nothing that a page has sent behind it', async () => {
+    const page = await openAsPage(await enter());
+    const closed = new Promise((resolve) => void page.on('close', resolve));
+    page.send('{"jsonrpc":"2.0","id":1,"method":"system.revoke"}');
+    for (let n = 0; n < 100; n += 1) page.send('{"jsonrpc":"2.0","method":"x"}');
+    expect(await closed).toBe(4401);
+    expect(bench.log.filter(({ text }) => text.startsWith('A notification was refused'))).toEqual([]);
   });
 
   test('cuts a page that does not close its connection itself', async () => {

@@ -7,14 +7,19 @@ import { WebSocket } from 'ws';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
 import { makeBench } from './bench.ts';
+import type { LogLine } from './bench.ts';
 
 /** Most bytes that Node reads at once; while one piece is handled, a second one may be read already. */
 const PIECE = 64 * 1024;
 const MANY = 20_000;
 
 /** A client of a console, with the end of its connection at the console. */
-async function connected(): Promise<{ readonly client: WebSocket; readonly end: Socket }> {
-  const { deps } = makeBench(systemClock());
+async function connected(): Promise<{
+  readonly client: WebSocket;
+  readonly end: Socket;
+  readonly log: readonly LogLine[];
+}> {
+  const { deps, log } = makeBench(systemClock());
   const server = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere' });
   onTestFinished(() => server.close());
   const sockets: Socket[] = [];
@@ -30,7 +35,7 @@ async function connected(): Promise<{ readonly client: WebSocket; readonly end: 
   await once(client, 'open');
   const [end] = sockets;
   if (end === undefined) throw new Error('the console has no connection');
-  return { client, end };
+  return { client, end, log };
 }
 
 /** Looks in each turn of the event loop at a count, until `over`: gives by how much it grew in one turn at most. */
@@ -75,6 +80,41 @@ test.each([
   await expect.poll(() => answers, { timeout: 15_000 }).toBe(MANY);
   // An answer is written in two parts.
   expect(watch.over()).toBeLessThan(50);
+});
+
+test('of the requests with which a page begins, several are run in one turn', async () => {
+  const { client, end } = await connected();
+  end.pause();
+  let [turns, isOver] = [0, false];
+  const look = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(look);
+  };
+  look();
+  const answeredIn: number[] = [];
+  vi.spyOn(end, 'write').mockImplementation(() => answeredIn.push(turns) > 0);
+  const sent = Array.from({ length: 15 }, (_, id) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method: 'x' });
+    return new Promise((done) => client.send(text, done));
+  });
+  await Promise.all(sent);
+  end.resume();
+  // An answer is written in two parts.
+  await expect.poll(() => answeredIn.length).toBe(30);
+  isOver = true;
+  const [first = 0, last = 0] = [answeredIn[0], answeredIn.at(-1)];
+  expect(last - first).toBeLessThan(10);
+});
+
+test('requests that came before the end of their connection are run', async () => {
+  const { client, end, log } = await connected();
+  end.pause();
+  for (let n = 0; n < 100; n += 1) client.send('{"jsonrpc":"2.0","method":"x"}');
+  client.close();
+  end.resume();
+  const refused = (): number =>
+    log.filter(({ text }) => text.startsWith('A notification was refused')).length;
+  await expect.poll(refused).toBe(100);
 });
 
 test('requests that come in one piece are answered in their order', async () => {

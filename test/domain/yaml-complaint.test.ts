@@ -3,11 +3,16 @@ import { parseDocument } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { aliasComplaint, yamlComplaints } from '../../core/domain/yaml-complaint.ts';
 
+/** The complaints about a text, as it is read for components, runs and scenarios. */
+function complaintsOf(text: string): ReturnType<typeof yamlComplaints> {
+  const { errors, warnings } = parseDocument(text, { prettyErrors: false });
+  return yamlComplaints(text, [...errors, ...warnings]);
+}
+
 /** Each complaint about the text as `line:column sentence`. */
 function said(...lines: readonly string[]): readonly string[] {
   const text = `${lines.join('\n')}\n`;
-  const { errors } = parseDocument(text, { prettyErrors: false });
-  return yamlComplaints(text, errors).map(({ offset, message }) => {
+  return complaintsOf(text).map(({ offset, message }) => {
     const before = text.slice(0, offset).split('\n');
     return `${before.length}:${(before.at(-1)?.length ?? 0) + 1} ${message.replace(/^YAML: /, '')}`;
   });
@@ -277,8 +282,7 @@ describe('a password in a broken line stays out of the sentence', () => {
       'a:\n  value: [\n    a\n]\n  hunter2: b',
     ].map((text) => [text] as const),
   )('%j', (text) => {
-    const { errors, warnings } = parseDocument(`kind: x\n${text}\n`, { prettyErrors: false });
-    const all = yamlComplaints(`kind: x\n${text}\n`, [...errors, ...warnings]).map(({ message }) => message);
+    const all = complaintsOf(`kind: x\n${text}\n`).map(({ message }) => message);
     expect(all).not.toEqual([]);
     expect(all.filter((one) => one.includes('unter'))).toEqual([]);
   });
@@ -293,13 +297,11 @@ describe('a password in a broken line stays out of the sentence', () => {
 });
 
 test('a text of a million quotes with backslashes is looked through once', () => {
-  const text = `a: "${'\\"'.repeat(400_000)}`;
-  const error = {
-    code: 'MISSING_CHAR',
-    message: 'Missing closing "quote',
-    pos: [text.length, text.length] as const,
+  const openAt = (text: string, end: number): number | undefined => {
+    const error = { code: 'MISSING_CHAR', message: 'Missing closing "quote', pos: [end, end] as const };
+    return yamlComplaints(text, [error])[0]?.offset;
   };
-  expect(yamlComplaints(text, [error])[0]?.offset).toBe(3);
-  const long = { ...error, pos: [1_000_004, 1_000_004] as const };
-  expect(yamlComplaints(`a: "${'\\'.repeat(1_000_000)}"`, [long])[0]?.offset).toBe(3);
+  const quotes = `a: "${'\\"'.repeat(400_000)}`;
+  expect(openAt(quotes, quotes.length)).toBe(3);
+  expect(openAt(`a: "${'\\'.repeat(1_000_000)}"`, 1_000_004)).toBe(3);
 });

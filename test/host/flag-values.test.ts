@@ -203,16 +203,26 @@ describe('flags of a start, of run and of tap', () => {
   });
 });
 
-describe('flags of the commands for a running instance', () => {
-  const silent = { out: () => undefined, err: () => undefined };
-  const around = { out: () => undefined, env: {}, signal: new AbortController().signal };
-  const COMMANDS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
-    wait: (argv) => waitCommand(argv, {}, silent),
-    test: (argv) => testCommand(argv, around),
-    mcp: (argv) => mcpCommand(argv, {}, silent, AbortSignal.abort()),
-    router: (argv) => routerCommand(argv, silent.out, () => ({ rpc: 'http://127.0.0.1:1', token: 't' })),
-  };
+type Streams = Parameters<typeof waitCommand>[2];
+const SILENT: Streams = { out: () => undefined, err: () => undefined };
+const INSTANCE = { rpc: 'http://127.0.0.1:1', token: 't' };
+const AROUND = { out: () => undefined, env: {}, signal: new AbortController().signal };
 
+const COMMANDS: Readonly<Record<string, (argv: readonly string[], streams: Streams) => Promise<number>>> = {
+  wait: (argv, streams) => waitCommand(argv, {}, streams),
+  test: (argv) => testCommand(argv, AROUND),
+  mcp: (argv, streams) => mcpCommand(argv, {}, streams, AbortSignal.abort()),
+  router: (argv, { out }) => routerCommand(argv, out, () => INSTANCE),
+};
+
+/** Runs a command for a running instance. */
+async function run(command: string, args: readonly string[], streams = SILENT): Promise<number> {
+  const act = COMMANDS[command];
+  if (act === undefined) throw new Error(`there is no command ${command}`);
+  return act(args, streams);
+}
+
+describe('flags of the commands for a running instance', () => {
   test.each<readonly [command: string, args: readonly string[], says: string]>([
     ['wait', [], "wait needs a filter, for example: sidelight wait 'topic:orders state:processed'"],
     ['wait', ['topik:a'], 'the filter cannot be read. Unknown key "topik" at 1–5. Did you mean "topic"?'],
@@ -265,7 +275,7 @@ describe('flags of the commands for a running instance', () => {
     ['router', ['keys', '--reveal'], 'router keys --reveal needs --topic NAME'],
     ['router', ['handshake'], 'router handshake needs --component NAME'],
   ])('sidelight %s %j is refused with what is expected', async (command, args, says) => {
-    const refused = COMMANDS[command]?.(args);
+    const refused = run(command, args);
     await expect(refused).rejects.toBeInstanceOf(UsageError);
     await expect(refused).rejects.toThrow(says);
   });
@@ -283,7 +293,7 @@ describe('flags of the commands for a running instance', () => {
 test('a data folder that has no instance is named', async () => {
   const folder = folderWith({});
   const said: string[] = [];
-  const streams = { out: () => undefined, err: (text: string) => void said.push(text) };
-  expect(await waitCommand(['a', '--data-dir', folder], {}, streams)).toBe(3);
+  const streams = { ...SILENT, err: (text: string) => void said.push(text) };
+  expect(await run('wait', ['a', '--data-dir', folder], streams)).toBe(3);
   expect(said.join('')).toContain(`no running instance was found in ${folder}; start Sidelight`);
 });

@@ -193,6 +193,23 @@ test.each([
   },
 );
 
+test('a request that waits with its connection, and whose path cannot be routed, is answered once', async () => {
+  const { edge, topics, go, send, answers } = await crowd(1_000_000_000, SHORT);
+  const unroutable = 'GET /%zz HTTP/1.1\r\nhost: x\r\n\r\n';
+  send(FIRST + many(150, 'y') + unroutable.slice(0, 20));
+  await expect.poll(() => topics).toEqual(['first']);
+  await looked(edge);
+  send(unroutable.slice(20));
+  go();
+  await expect.poll(() => topics.length).toBe(151);
+  // The time for the request begins anew when its connection is read again, and is over by then.
+  await looked(edge);
+  await looked(edge);
+  send(LAST);
+  const statuses = answersOf(await answers).map(({ status }) => status);
+  expect(statuses.slice(151)).toEqual([400, 204]);
+});
+
 test('a request that stays incomplete after its connection is read again is answered 408', async () => {
   const { edge, topics, go, send, answers } = await crowd(1_000_000_000, SHORT);
   send(FIRST + many(150, 'y') + LAST.slice(0, 30));

@@ -256,3 +256,29 @@ test('a large event is made for few of many streams in a turn, and each stream k
   for (let turn = 0; turn < 40; turn += 1) await stand.pass(1);
   expect(got).toEqual(Array.from({ length: 40 }, () => ['first', 'other', 'third']));
 });
+
+test('the attempts of a large event for many streams have one record of their request', async () => {
+  const stand = await started({}, () => undefined);
+  let eventId = '';
+  const streams = await opened(
+    stand,
+    Array.from({ length: 40 }, () => 'one'),
+    (event, taken) => {
+      eventId = event()?.id ?? eventId;
+      taken();
+    },
+  );
+  const published = async (text: string): Promise<void> => {
+    await stand.publish('one', text.repeat(100_000));
+    for (let turn = 0; turn < 40; turn += 1) await stand.pass(1);
+    for (const { channel } of streams) expect(channel.processed(eventId, 0)).toBe(true);
+    await stand.settle();
+  };
+  await published('x');
+  await published('y');
+  const attempts = stand.journal.records.flatMap((one) =>
+    one.kind === 'delivery' ? (one.attempt ?? []) : [],
+  );
+  expect(attempts).toHaveLength(80);
+  expect(new Set(attempts.map(({ request }) => request)).size).toBe(2);
+});

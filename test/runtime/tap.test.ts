@@ -1060,6 +1060,40 @@ test('a table, and a text that looks like many values, are recorded however long
   expect(stand.runtime.tapObserver.missed).toBe(0);
 });
 
+test('a replay is recorded though the history cannot keep up', async () => {
+  let go = (): void => undefined;
+  stand.journal.sync = new Promise((resolve) => (go = resolve));
+  const large = JSON.stringify('x'.repeat(14 * 1024 * 1024));
+  for (let n = 0; n < 5; n += 1) publish(large);
+  expect(publish('{"n":1}').messageIds).toEqual([]);
+  expect(stand.runtime.tapObserver.missedWhy).toBe('the history cannot keep up');
+  expect(publish('{"n":2}', { replayOf: 'msg_1' }).messageIds).toHaveLength(1);
+  stand.journal.sync = undefined;
+  go();
+  await stand.settle();
+  expect((await rows()).at(-1)).toMatchObject({ source: 'replay', replayOf: 'msg_1' });
+});
+
+test('a replay is not sent to the sidecar while the history can record nothing', async () => {
+  await delivered(eventOf({ id: 'e1', data: {} }), answer(200));
+  const { messageId } = await only();
+  const sent: object[] = [];
+  stand.runtime.tapObserver.connect('shop', {
+    ...NOTHING,
+    rules: NO_RULES,
+    send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
+  });
+  stand.journal.failure = new Error('the disk is full');
+  publish('{"n":1}').ended({ kind: 'accepted' });
+  await stand.pass(WITHOUT_EVENT);
+  await expect(stand.runtime.replay.replay(messageId, undefined, undefined)).rejects.toMatchObject({
+    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+    params: { reason: 'the disk is full' },
+  });
+  expect(sent).toEqual([]);
+  stand.journal.failure = undefined;
+});
+
 test('a replay is recorded whatever number of values it has', () => {
   const many = `[${'1,'.repeat(401_000)}1]`;
   const [id] = publish(many, { replayOf: 'msg_1' }).messageIds;

@@ -9,6 +9,7 @@ import { readHead, requestOf } from '../../core/tap/head.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Routes } from '../../core/tap/routes.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { unexpected } from './unexpected.ts';
 
 const BATCH = Buffer.from(
   '{"id":"b","pubsubname":"redis","topic":"orders","entries":[{"entryId":"1","event":{"n":1}},{"entryId":"2","event":{"n":2}}]}',
@@ -29,6 +30,7 @@ test('an edited batch is made once, for its attempt and for the app', async () =
     missedWhy: '',
     connect: () => undefined,
     catchUp: () => undefined,
+    reportFailed: unexpected,
     unfinished: () => 0,
   };
   const profile = () => PROFILES.dapr;
@@ -53,7 +55,7 @@ test('an edited batch is made once, for its attempt and for the app', async () =
       },
     },
     decode: (bytes) => Promise.resolve({ bytes }),
-    reports: new DeferredReports(new ManualClock()),
+    reports: new DeferredReports(new ManualClock(), unexpected),
     onDelivery: () => undefined,
     onDiscovery: () => undefined,
     onRefused: () => undefined,

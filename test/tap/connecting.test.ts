@@ -11,6 +11,7 @@ import type { Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
 import { sideThat } from './pass-through.ts';
 import { tapped } from './tapped.ts';
+import { unexpected } from './unexpected.ts';
 
 const NAME = 'sidecar.test';
 
@@ -51,7 +52,7 @@ async function clientOf(
   port: number,
   side: Side,
 ): Promise<{ listener: Listener; client: Socket; closed: Promise<void> }> {
-  const reports = new DeferredReports(systemClock());
+  const reports = new DeferredReports(systemClock(), unexpected);
   const listener = new Listener(0, { side, to: { host: NAME, port }, room: new BodyRoom(), reports });
   await listener.open();
   const client = connect({ port: listener.port, host: '127.0.0.1' });

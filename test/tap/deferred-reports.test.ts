@@ -14,6 +14,7 @@ import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { UnreadPieces } from '../../core/tap/unread-pieces.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { unexpected } from './unexpected.ts';
 
 function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObserver {
   const never = (): never => {
@@ -27,12 +28,13 @@ function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObs
     missedWhy: '',
     connect: () => undefined,
     catchUp: () => undefined,
+    reportFailed: unexpected,
     unfinished: () => 0,
   };
 }
 
 function publishThrough(observer: TapObserver, clock: Clock) {
-  const reports = new DeferredReports(clock);
+  const reports = new DeferredReports(clock, unexpected);
   const side = new SidecarSide({
     observer,
     reports,
@@ -82,7 +84,7 @@ test('a publish is reported once bytes pause, then its answer, with the moment a
 });
 
 test('waiting reports are made at once before a decision', () => {
-  const reports = new DeferredReports(systemClock());
+  const reports = new DeferredReports(systemClock(), unexpected);
   const told: number[] = [];
   reports.defer(() => told.push(1));
   reports.defer(() => told.push(2));
@@ -92,7 +94,7 @@ test('waiting reports are made at once before a decision', () => {
 
 test('bytes without a pause delay reports for half a second, and no longer', async () => {
   const clock = new ManualClock();
-  const reports = new DeferredReports(clock);
+  const reports = new DeferredReports(clock, unexpected);
   const told: number[] = [];
   const pass = async (from: number, to: number): Promise<void> => {
     for (let n = from; n < to; n += 1) {
@@ -111,7 +113,7 @@ test('bytes without a pause delay reports for half a second, and no longer', asy
 test('many waiting reports are made while bytes pass, so that their number is limited', async () => {
   let [made, most] = [0, 0];
   const clock = new ManualClock();
-  const reports = new DeferredReports(clock);
+  const reports = new DeferredReports(clock, unexpected);
   for (let n = 1; n <= 20_000; n += 1) {
     reports.defer(() => (made += 1));
     // Twenty pieces come in each turn of the event loop.
@@ -125,7 +127,7 @@ test('many waiting reports are made while bytes pass, so that their number is li
 
 test('reports that keep more than 4 MiB are made while bytes pass, though they are few', async () => {
   const clock = new ManualClock();
-  const reports = new DeferredReports(clock);
+  const reports = new DeferredReports(clock, unexpected);
   let [made, most] = [0, 0];
   for (let n = 1; n <= 2_000; n += 1) {
     reports.defer(() => (made += 1), 16 * 1024);
@@ -139,7 +141,7 @@ test('reports that keep more than 4 MiB are made while bytes pass, though they a
 
 test('a report has the time at which its bytes passed, and reports that it causes come right after it', () => {
   const clock = new ManualClock();
-  const reports = new DeferredReports(clock);
+  const reports = new DeferredReports(clock, unexpected);
   const told: unknown[] = [];
   const passedAt = reports.moment();
   reports.defer(() => reports.defer(() => told.push(reports.moment())));
@@ -151,7 +153,7 @@ test('a report has the time at which its bytes passed, and reports that it cause
 
 test('bytes that are read before their turn are reported in it, with the time at which they passed', () => {
   const clock = new ManualClock();
-  const reports = new DeferredReports(clock);
+  const reports = new DeferredReports(clock, unexpected);
   const told: unknown[] = [];
   const passedAt = reports.moment();
   reports.defer(() => told.push('first'));
@@ -168,7 +170,7 @@ test('bytes that are read before their turn are reported in it, with the time at
 });
 
 test('beyond 32 MiB the waiting reports are made at once, and then there is room again', () => {
-  const reports = new DeferredReports(new ManualClock());
+  const reports = new DeferredReports(new ManualClock(), unexpected);
   let told = 0;
   const mib = 1024 * 1024;
   for (let n = 0; n < 32; n += 1) reports.defer(() => (told += 1), mib);
@@ -205,7 +207,7 @@ test('adjacent parts of one chunk are one write, and all writes keep their order
 });
 
 test('a request with which too many bytes wait is read once', () => {
-  const reports = new DeferredReports(new ManualClock());
+  const reports = new DeferredReports(new ManualClock(), unexpected);
   const unread = new UnreadPieces(reports);
   const told: string[] = [];
   reports.defer(() => told.push('large'), 32 * 1024 * 1024 - 10);
@@ -218,7 +220,7 @@ test('a request with which too many bytes wait is read once', () => {
 
 test('reports up to a moment are made before those of later ones', () => {
   const clock = new ManualClock();
-  const reports = new DeferredReports(clock);
+  const reports = new DeferredReports(clock, unexpected);
   const made: string[] = [];
   reports.defer(() => made.push('first'));
   clock.advance(0.2);
@@ -232,19 +234,47 @@ test('reports up to a moment are made before those of later ones', () => {
   expect(made).toEqual(['first', 'second', 'third']);
 });
 
+const failWith = (words: string) => (): never => {
+  throw new Error(words);
+};
+
 test('a report that fails keeps no other from being made when all are made at once', () => {
-  const reports = new DeferredReports(new ManualClock());
+  const told: unknown[] = [];
+  const reports = new DeferredReports(new ManualClock(), (cause) => told.push(cause));
   const made: string[] = [];
-  const failWith = (words: string) => (): never => {
-    throw new Error(words);
-  };
   reports.defer(() => made.push('first'));
   reports.defer(failWith('the second fails'));
   reports.defer(() => made.push('third'));
   reports.defer(failWith('the fourth fails'));
   reports.defer(() => made.push('fifth'));
-  expect(() => reports.flush()).toThrow('the second fails');
+  reports.flush();
   expect(made).toEqual(['first', 'third', 'fifth']);
+  expect(told).toEqual([new Error('the second fails'), new Error('the fourth fails')]);
+});
+
+test('a report that fails in a pause is told, and reports go on being made in pauses', async () => {
+  const clock = new ManualClock();
+  const told: unknown[] = [];
+  const reports = new DeferredReports(clock, (cause) => told.push(cause));
+  const made: string[] = [];
+  reports.defer(failWith('the first fails'));
+  reports.defer(() => made.push('second'));
+  clock.advance(1);
+  await turn();
+  expect(made).toEqual(['second']);
+  reports.defer(() => made.push('third'));
+  clock.advance(1);
+  await turn();
+  expect(made).toEqual(['second', 'third']);
+  expect(told).toEqual([new Error('the first fails')]);
+});
+
+test('a report that fails where too many bytes wait does not fail what passes', () => {
+  const told: unknown[] = [];
+  const reports = new DeferredReports(new ManualClock(), (cause) => told.push(cause));
+  reports.defer(failWith('it fails'));
+  reports.defer(() => undefined, 33 * 1024 * 1024);
+  expect(told).toEqual([new Error('it fails')]);
 });
 
 test('a report that fails in a pause is told, and keeps neither the others nor later ones from being made', () => {
@@ -279,7 +309,7 @@ describe('reports for which an event of another tap waits', () => {
     let now = 0;
     // No pause comes: nothing is made by itself.
     const clock: Clock = { now: () => now, monotonic: () => now, at: () => () => undefined };
-    const reports = new DeferredReports(clock);
+    const reports = new DeferredReports(clock, unexpected);
     const made: number[] = [];
     for (; now < count; now += 1) {
       const n = now;
@@ -394,7 +424,7 @@ describe('reports for which an event of another tap waits', () => {
   });
 
   test('are none during a report: what passed before is made', () => {
-    const reports = new DeferredReports(new ManualClock());
+    const reports = new DeferredReports(new ManualClock(), unexpected);
     const told: unknown[] = [];
     reports.defer(() => void told.push(reports.flushInTurns()));
     reports.defer(() => void told.push('next'));

@@ -13,6 +13,7 @@ import { Responses } from '../../core/tap/responses.ts';
 import { ServerSocket } from '../../core/tap/server-socket.ts';
 import { wholeRequest, wholeResponse } from '../../core/tap/whole-message.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { unexpected } from './unexpected.ts';
 
 /**
  * Notes everything that is told, in its order.
@@ -53,7 +54,7 @@ interface Stand {
 
 async function tapped(
   given: Side | (() => boolean) = () => true,
-  reports = new DeferredReports(systemClock()),
+  reports = new DeferredReports(systemClock(), unexpected),
 ): Promise<Stand> {
   const told: string[] = [];
   const side = typeof given === 'function' ? notedSide(told, given) : given;
@@ -116,7 +117,7 @@ test('a request without an answer before the connection ends is reported, and th
 
 test('the end of a connection reads what passed on it, and leaves what passed on others', async () => {
   // Nothing pauses for this clock.
-  const reports = new DeferredReports(new ManualClock());
+  const reports = new DeferredReports(new ManualClock(), unexpected);
   const [staying, ending] = [await tapped(undefined, reports), await tapped(undefined, reports)];
   for (const { client, server } of [staying, ending]) {
     client.write(post('{}'));

@@ -15,6 +15,7 @@ import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Routes } from '../../core/tap/routes.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { orderEvent } from './order-event.ts';
+import { unexpected } from './unexpected.ts';
 
 const LEFT: NoReply = { by: 'before', code: 'reset', message: 'the sidecar closed the connection' };
 
@@ -37,12 +38,13 @@ function stand() {
     missedWhy: '',
     connect: () => undefined,
     catchUp: () => undefined,
+    reportFailed: unexpected,
     unfinished: () => 0,
   };
   const profile = () => PROFILES.dapr;
   const routes = new Routes({ appId: 'shop', profile, keep: () => undefined }, undefined);
   routes.discovered([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }], 'http');
-  const reports = new DeferredReports(new ManualClock());
+  const reports = new DeferredReports(new ManualClock(), unexpected);
   const common = {
     observer,
     profile,

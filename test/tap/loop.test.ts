@@ -21,6 +21,7 @@ import { orderEvent } from './order-event.ts';
 import { freePort } from '../support/free-port.ts';
 import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
+import { unexpected } from './unexpected.ts';
 
 const HOST = '127.0.0.1';
 /** Metadata that a sidecar tells of itself. */
@@ -90,6 +91,7 @@ test('a request that was forwarded before the loop was found gets no second answ
       stopsOf: () => ({ delivery: false, response: false }),
       published: () => ({ messageIds: ['m1'], ended: nothing }),
       catchUp: nothing,
+      reportFailed: nothing,
       delivering: () => {
         throw new Error('nothing is delivered here');
       },
@@ -98,7 +100,7 @@ test('a request that was forwarded before the loop was found gets no second answ
       connect: nothing,
       unfinished: () => 0,
     },
-    reports: new DeferredReports(systemClock()),
+    reports: new DeferredReports(systemClock(), unexpected),
     profile: () => PROFILES.dapr,
     appId: 'shop',
     others: new OtherCalls(),

@@ -9,6 +9,7 @@ import { Listener } from '../../core/tap/listener.ts';
 import type { Target } from '../../core/tap/relay.ts';
 import { sideThat } from './pass-through.ts';
 import type { Manner } from './pass-through.ts';
+import { unexpected } from './unexpected.ts';
 
 /** Not open yet: whoever opens it closes it. */
 export function listenerTo(to: Target, given: Manner | Side, room = new BodyRoom()): Listener {
@@ -16,7 +17,7 @@ export function listenerTo(to: Target, given: Manner | Side, room = new BodyRoom
     side: typeof given === 'string' ? sideThat(given) : given,
     to,
     room,
-    reports: new DeferredReports(systemClock()),
+    reports: new DeferredReports(systemClock(), unexpected),
   });
 }
 

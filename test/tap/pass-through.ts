@@ -6,6 +6,7 @@ import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { Exchange, Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
+import { unexpected } from './unexpected.ts';
 
 /** A sequence of numbers from 0 to 1 that a seed decides. */
 export type Chance = () => number;
@@ -207,7 +208,7 @@ export class Stand {
         side: sideThat(manner),
         to,
         room: new BodyRoom(),
-        reports: new DeferredReports(systemClock()),
+        reports: new DeferredReports(systemClock(), unexpected),
       });
       await listener.open();
       this.#listeners.set(manner, listener);

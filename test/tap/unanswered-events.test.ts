@@ -14,6 +14,7 @@ import { framed } from '../../core/tap/grpc/frames.ts';
 import type { Piece } from '../../core/tap/grpc/frames.ts';
 import { UnansweredEvents } from '../../core/tap/grpc/unanswered-events.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
+import { unexpected } from './unexpected.ts';
 
 const MIB = 1024 * 1024;
 
@@ -45,6 +46,7 @@ async function subscribed() {
     missedWhy: '',
     connect: () => undefined,
     catchUp: () => undefined,
+    reportFailed: unexpected,
     unfinished: () => 0,
   };
   const stream = new EventStream(
@@ -56,7 +58,7 @@ async function subscribed() {
       codec: bufferCodec,
       protocol,
       others: new OtherCalls(),
-      reports: new DeferredReports(systemClock()),
+      reports: new DeferredReports(systemClock(), unexpected),
       onDelivery: () => undefined,
     },
     { toClient: () => (passed.toClient += 1), toServer: () => (passed.toServer += 1) },

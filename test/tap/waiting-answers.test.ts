@@ -12,6 +12,7 @@ import { readHead, requestOf } from '../../core/tap/head.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Routes } from '../../core/tap/routes.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { unexpected } from './unexpected.ts';
 
 const never = (): never => {
   throw new Error('nothing is reported as a message here');
@@ -24,6 +25,7 @@ const observer: TapObserver = {
   missedWhy: '',
   connect: () => undefined,
   catchUp: () => undefined,
+  reportFailed: unexpected,
   unfinished: () => 0,
 };
 
@@ -41,7 +43,7 @@ function stand() {
     routes,
     others,
     codec: bufferCodec,
-    reports: new DeferredReports(new ManualClock()),
+    reports: new DeferredReports(new ManualClock(), unexpected),
     onPublish: () => undefined,
     onDelivery: () => undefined,
     onDiscovery: () => undefined,

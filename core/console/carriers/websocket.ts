@@ -12,6 +12,7 @@ import type { TurnedAway } from '../guard.ts';
 import type { IncompleteTexts } from '../incomplete-texts.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 import { ignoreUpgrade, isForWebSocket } from './ignored-upgrade.ts';
+import { MessageTurns } from './message-turns.ts';
 import { answerBadUpgrade, answerNoUpgrade } from './unreadable.ts';
 
 const PING_EVERY_MS = 20_000;
@@ -46,14 +47,12 @@ export interface Stream {
 
 /** Takes upgrades of `server` at /stream. */
 export function addStream(server: Server, deps: SocketDependencies): Stream {
-  const pages = new Set<WebSocket>();
+  const pages = new Map<WebSocket, MessageTurns>();
   const options = {
     noServer: true,
     perMessageDeflate: false,
     // The library cuts a peer that has 60 pings without an answer.
     autoPong: false,
-    // One event in a turn of the event loop: a piece of the connection may hold ten thousand requests, each with its answer.
-    allowSynchronousEvents: false,
     maxFragments: MAX_PIECES,
     maxBufferedChunks: MAX_PIECES,
     // A browser closes a connection when none of its protocols is answered. The answer names our protocol and leaves out the proof.
@@ -73,13 +72,14 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     const who = entryOf(request, sockets.clients.size, deps);
     const taking = typeof who === 'string' ? sockets : refused;
     taking.handleUpgrade(request, socket, head, (peer) => {
+      const turns = new MessageTurns();
       if (typeof who === 'string') {
         countIncomplete(peer, socket, deps);
-        readInTurns(peer, socket);
+        readInTurns(peer, socket, turns);
       }
-      greet(peer, request, who, deps);
+      greet(peer, request, who, { ...deps, turns });
       if (who !== 'page') return;
-      pages.add(peer);
+      pages.set(peer, turns);
       peer.on('close', () => pages.delete(peer));
     });
   };
@@ -88,7 +88,12 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     closePages() {
       const closed = [...pages];
       pages.clear();
-      for (const peer of closed) turnOut(peer, deps.clock);
+      for (const [peer, turns] of closed) {
+        turns.drop();
+        // Its goodbye is read all the same.
+        peer.resume();
+        turnOut(peer, deps.clock);
+      }
       return closed.length;
     },
     async close() {
@@ -121,13 +126,13 @@ function countIncomplete(peer: WebSocket, socket: Duplex, { incomplete, log }: S
 }
 
 /**
- * Reads one piece of the connection in a turn of the event loop: the system may have megabytes of small requests ready, which would all be
- * run before anything else.
+ * Reads one piece of the connection at a time, once what was in the one before is handed on: the system may have megabytes of small requests
+ * ready, which would all be run before anything else.
  */
-function readInTurns(peer: WebSocket, socket: Duplex): void {
+function readInTurns(peer: WebSocket, socket: Duplex, turns: MessageTurns): void {
   socket.on('data', () => {
     peer.pause();
-    setImmediate(() => peer.resume());
+    turns.add(() => peer.resume());
   });
 }
 
@@ -137,6 +142,10 @@ function turnOut(peer: WebSocket, clock: Clock): void {
   peer.once('close', () => cancel());
   peer.removeAllListeners('message');
   peer.close(4401, 'The key was revoked.');
+}
+
+interface PeerDependencies extends SocketDependencies {
+  readonly turns: MessageTurns;
 }
 
 /** Close code and reason for a client that is turned away, or who is let in. */
@@ -149,7 +158,7 @@ function entryOf(request: IncomingMessage, connections: number, deps: SocketDepe
 }
 
 /** A browser hears why it is turned away only through the close code of an open socket. */
-function greet(peer: WebSocket, request: IncomingMessage, who: Entry, deps: SocketDependencies): void {
+function greet(peer: WebSocket, request: IncomingMessage, who: Entry, deps: PeerDependencies): void {
   peer.on('error', (error) => {
     deps.log.write('debug', 'console', `A console connection failed: ${error.message}`);
   });
@@ -166,7 +175,7 @@ function actorOf({ headers }: IncomingMessage): Actor | undefined {
   return ACTORS.find((actor) => actor === headers[ACTOR_HEADER]);
 }
 
-function pipeOf(peer: WebSocket, { unread, log }: SocketDependencies): TextPipe {
+function pipeOf(peer: WebSocket, { unread, log, turns }: PeerDependencies): TextPipe {
   const waiting = { bytes: () => peer.bufferedAmount, end: () => peer.terminate() };
   peer.on('close', unread.watch(waiting));
   const isGone = (): boolean => peer.readyState !== peer.OPEN;
@@ -187,15 +196,23 @@ function pipeOf(peer: WebSocket, { unread, log }: SocketDependencies): TextPipe 
       peer.terminate();
     },
     onText(take) {
-      const hear = (data: RawData, isBinary: boolean): void => {
-        if (isBinary) peer.close(1003, 'Text frames only.');
-        else take(textOf(data));
-      };
+      let isTaken = true;
+      const hear = (data: RawData, isBinary: boolean): void =>
+        turns.add(() => {
+          if (!isTaken) return;
+          if (isBinary) peer.close(1003, 'Text frames only.');
+          else take(textOf(data));
+        });
       peer.on('message', hear);
-      return () => peer.off('message', hear);
+      return () => {
+        isTaken = false;
+        peer.off('message', hear);
+      };
     },
     onClose(done) {
-      const hear = (code: number, reason: Buffer): void => done(`${code} ${reason.toString('utf8')}`.trim());
+      // What came before is taken first.
+      const hear = (code: number, reason: Buffer): void =>
+        turns.add(() => done(`${code} ${reason.toString('utf8')}`.trim()));
       peer.on('close', hear);
       return () => peer.off('close', hear);
     },
@@ -239,7 +256,7 @@ function keepAlive(peer: WebSocket, clock: Clock): void {
     timer = clock.at(clock.now() + PING_EVERY_MS, ping);
   };
   timer = clock.at(clock.now() + PING_EVERY_MS, ping);
-  // One event is read in a turn, so a pong may stand behind thousands of requests.
+  // A pong may stand behind thousands of requests, which are handed on before more is read.
   const lives = (): void => {
     isAlive = true;
   };

@@ -27,8 +27,11 @@ export interface AppFacts extends PlanFacts {
   readonly notes: Notes;
 }
 
-/** A planned app, with the positions of the fields that later checks name. */
-export interface LocatedApp extends PlannedApp {
+/** What the checks across apps need of one, with the positions of the fields that they name: as far as it can be read. */
+export interface NamedApp extends Pick<
+  PlannedApp,
+  'appId' | 'host' | 'sidecarPort' | 'grpcPort' | 'dependsOn'
+> {
   readonly positions: {
     readonly app: Position;
     readonly appPort?: Position;
@@ -40,38 +43,50 @@ export interface LocatedApp extends PlannedApp {
   readonly appPort?: number;
 }
 
-/** Makes the plan of an app; undefined: it has mistakes, all of which are among those of the file. */
-export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp | undefined {
+export interface ReadApp {
+  /** undefined: nothing says its id. */
+  readonly named: NamedApp | undefined;
+  /** undefined: the app has mistakes, all of which are among those of the file. */
+  readonly plan: PlannedApp | undefined;
+}
+
+/** Makes the plan of an app. */
+export function planApp(fields: MergedFields, facts: AppFacts): ReadApp {
   const { mistakes } = facts;
   const before = mistakes.count;
   const folder = mistakes.attempt(() => folderOf(fields, facts));
-  const dependsOn = mistakes.attempt(() => dependenciesOf(fields, facts)) ?? [];
+  const found = mistakes.attempt(() => dependenciesOf(fields, facts)) ?? [];
+  const dependsOn = found.map(({ value }) => value);
   const plain = plainFieldsOf(fields, facts);
   const address = addressOf(fields, facts);
   const inFolder = folder === undefined ? undefined : fieldsInFolder(fields, folder, facts);
-  if (mistakes.count > before || address === undefined || inFolder === undefined) return undefined;
-  return {
-    ...plain,
-    ...inFolder,
-    ...address,
-    env: fields.env(),
-    dependsOn: dependsOn.map(({ value }) => value),
-    watch: fields.texts('watch')?.value ?? [],
-    positions: {
-      app: fields.at,
-      ...portPosition('appPort', fields.number('appPort')),
-      ...portPosition('sidecarPort', fields.number(NAMES.sidecarPort)),
-      ...portPosition('grpcPort', fields.number(NAMES.grpcPort)),
-      dependsOn: dependsOn.map(({ at }) => at),
-    },
-  };
+  const appId = inFolder?.appId ?? idGiven(fields, folder);
+  const named: NamedApp | undefined =
+    appId === ''
+      ? undefined
+      : {
+          appId,
+          ...(address ?? { host: LOCAL }),
+          dependsOn,
+          positions: {
+            app: fields.at,
+            ...portPosition('appPort', fields.number('appPort')),
+            ...portPosition('sidecarPort', fields.number(NAMES.sidecarPort)),
+            ...portPosition('grpcPort', fields.number(NAMES.grpcPort)),
+            dependsOn: found.map(({ at }) => at),
+          },
+        };
+  if (mistakes.count > before || address === undefined || inFolder === undefined)
+    return { named, plan: undefined };
+  const watch = fields.texts('watch')?.value ?? [];
+  return { named, plan: { ...plain, ...inFolder, ...address, env: fields.env(), dependsOn, watch } };
 }
 
 /** Fields whose values are words, numbers and sizes. */
 function plainFieldsOf(
   fields: MergedFields,
   facts: AppFacts,
-): Pick<LocatedApp, 'command' | 'restart'> & Partial<LocatedApp> {
+): Pick<PlannedApp, 'command' | 'restart'> & Partial<PlannedApp> {
   const { mistakes } = facts;
   const logLevel = mistakes.attempt(() => levelOf(fields, facts));
   const appLog = mistakes.attempt(() => destinationOf(fields, 'appLogDestination', facts));
@@ -95,9 +110,9 @@ function fieldsInFolder(
   fields: MergedFields,
   folder: string,
   facts: AppFacts,
-): Pick<LocatedApp, 'appId' | 'folder' | 'resources'> {
+): Pick<PlannedApp, 'appId' | 'folder' | 'resources'> {
   const { mistakes } = facts;
-  const appId = mistakes.attempt(() => idOf(fields, folder, facts)) ?? '';
+  const appId = mistakes.attempt(() => idOf(fields, folder, facts)) ?? idGiven(fields, folder);
   checkNamedPaths(fields, folder, facts);
   noteUnread(fields, folder, facts);
   return { appId, folder, resources: mistakes.attempt(() => resourcesOf(fields, folder, facts)) ?? [] };
@@ -123,13 +138,19 @@ function idOf(fields: MergedFields, folder: string, facts: AppFacts): string {
   throw mistakeAt(facts.file, given?.at ?? fields.at, `${of} ${problem}`);
 }
 
+/** The id as others may name it, right or wrong; "" = there is none. */
+function idGiven(fields: MergedFields, folder = fields.text('appDirPath')?.value ?? ''): string {
+  return fields.text('appID')?.value ?? basename(folder);
+}
+
 function commandOf(fields: MergedFields, { file }: AppFacts): readonly string[] {
   const given = fields.texts('command');
   if (given?.value[0] === '') throw mistakeAt(file, given.at, 'command: exec: no command');
   return given?.value ?? [];
 }
 
-type Address = Pick<LocatedApp, 'host' | 'protocolName' | 'url' | 'sidecarPort' | 'grpcPort' | 'appPort'>;
+type Address = Pick<PlannedApp, 'host' | 'protocolName' | 'url' | 'sidecarPort' | 'grpcPort'> &
+  Pick<NamedApp, 'appPort'>;
 
 /** Address of the app, and the ports of its sidecar; undefined: one of them is a mistake. */
 function addressOf(fields: MergedFields, facts: AppFacts): Address | undefined {

@@ -2,32 +2,41 @@
 import { firstOf } from '../../contract/list-text.ts';
 import { isThisMachine } from '../ports.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
-import type { LocatedApp } from './app-plan.ts';
+import type { NamedApp } from './app-plan.ts';
 import { NAMES } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 import type { Mistakes } from './file-mistake.ts';
 import type { Position } from './yaml-tree.ts';
 
 /**
- * Checks the apps; the first mistake of each kind is one of the mistakes.
- * @param apps without those that have mistakes of their own, on which others may depend
+ * Checks the apps with each other. Each mistake is one of the mistakes.
+ * @param apps those whose id is known, whatever mistakes they have
+ * @param areAll true: there are no others, on which one of these may depend
  */
-export function checkApps(file: string, apps: readonly LocatedApp[], mistakes: Mistakes): void {
-  const areAll = mistakes.count === 0;
-  for (const check of [checkIds, checkPorts]) mistakes.attempt(() => check(file, apps));
-  if (areAll) mistakes.attempt(() => checkDependencies(file, apps));
+export function checkApps(
+  file: string,
+  apps: readonly NamedApp[],
+  areAll: boolean,
+  mistakes: Pick<Mistakes, 'add'>,
+): void {
+  const add = (at: Position | undefined, reason: string): void => mistakes.add(mistakeAt(file, at, reason));
+  checkIds(apps, add);
+  checkPorts(apps, add);
+  if (areAll) checkDependencies(apps, add);
+  checkCircle(apps, add);
 }
 
-function checkIds(file: string, apps: readonly LocatedApp[]): void {
-  for (const [i, { appId, positions }] of apps.entries()) {
-    const other = apps.slice(0, i).find((one) => one.appId === appId);
-    if (other === undefined) continue;
-    const line = other.positions.app.line;
-    throw mistakeAt(
-      file,
-      positions.app,
-      `the app id "${appId}" is given twice: the app at line ${line} has it`,
-    );
+type Add = (at: Position | undefined, reason: string) => void;
+
+function checkIds(apps: readonly NamedApp[], add: Add): void {
+  const first = new Map<string, NamedApp>();
+  for (const app of apps) {
+    const other = first.get(app.appId);
+    if (other === undefined) first.set(app.appId, app);
+    else {
+      const { line } = other.positions.app;
+      add(app.positions.app, `the app id "${app.appId}" is given twice: the app at line ${line} has it`);
+    }
   }
 }
 
@@ -40,7 +49,7 @@ interface UsedPort {
 }
 
 /** Checks that no two listeners of one machine have one port, whichever program opens it. */
-function checkPorts(file: string, apps: readonly LocatedApp[]): void {
+function checkPorts(apps: readonly NamedApp[], add: Add): void {
   const used: UsedPort[] = [];
   for (const app of apps) {
     const appHost = isThisMachine(app.host) ? '' : app.host;
@@ -52,18 +61,16 @@ function checkPorts(file: string, apps: readonly LocatedApp[]): void {
     for (const [port, host, key, at] of ports) {
       if (port === undefined || at === undefined) continue;
       const other = used.find((one) => one.port === port && one.host === host);
-      if (other !== undefined)
-        throw mistakeAt(
-          file,
-          at,
-          `${key} ${port} of app ${app.appId} is not available: it is the ${other.what} (line ${other.at.line})`,
-        );
-      used.push({ port, host, what: `${key} of app ${app.appId}`, at });
+      if (other === undefined) used.push({ port, host, what: `${key} of app ${app.appId}`, at });
+      else {
+        const where = `it is the ${other.what} (line ${other.at.line})`;
+        add(at, `${key} ${port} of app ${app.appId} is not available: ${where}`);
+      }
     }
   }
 }
 
-function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
+function checkDependencies(apps: readonly NamedApp[], add: Add): void {
   const ids = apps.map(({ appId }) => appId);
   for (const { appId, dependsOn, positions } of apps)
     for (const [i, dependency] of dependsOn.entries()) {
@@ -72,20 +79,24 @@ function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
       const hint =
         meant === undefined ? `; the apps are ${firstOf(ids, MAX_NAMED)}` : `; did you mean ${meant}?`;
       const reason = `app ${appId} depends on "${dependency.appId}", which is no app of this file${hint}`;
-      throw mistakeAt(file, positions.dependsOn[i], reason);
+      add(positions.dependsOn[i], reason);
     }
+}
+
+/** Checks that the apps can be started one after another; of several circles the first is a mistake. */
+function checkCircle(apps: readonly NamedApp[], add: Add): void {
   const circle = circleOf(apps);
   if (circle === undefined) return;
   const [first = ''] = circle;
   const at = apps.find((app) => app.appId === first)?.positions.dependsOn[0];
-  throw mistakeAt(file, at, `dependsOn goes in a circle: ${[...circle, first].join(' -> ')}`);
+  add(at, `dependsOn goes in a circle: ${[...circle, first].join(' -> ')}`);
 }
 
 /** Maximum number of apps that one sentence names. */
 const MAX_NAMED = 10;
 
 /** The ids of the first cycle, each once; undefined: there is none. */
-function circleOf(apps: readonly LocatedApp[]): readonly string[] | undefined {
+function circleOf(apps: readonly NamedApp[]): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (appId: string, path: readonly string[]): readonly string[] | undefined => {
     const at = path.indexOf(appId);

@@ -1,5 +1,6 @@
 /** Reads and checks a multi-app file as a whole, before anything is started. */
 import { planApp } from './app-plan.ts';
+import type { ReadApp } from './app-plan.ts';
 import { checkApps } from './checks.ts';
 import { TOP_FIELDS } from './fields.ts';
 import { mistakeAt, Mistakes } from './file-mistake.ts';
@@ -27,19 +28,19 @@ export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base
   const reading = { notes, mistakes };
   const common = mistakes.attempt(() => readBlock(file, top.get('common') ?? NONE, 'common', reading));
   const items = mistakes.attempt(() => itemsOf(file, top.get('apps') ?? NONE, notes)) ?? [];
-  const apps = items.flatMap((item) => {
-    const before = mistakes.count;
+  const read = items.flatMap((item): ReadApp | readonly [] => {
     const block = mistakes.attempt(() => readBlock(file, item, 'an app', reading));
     // A folder that cannot be read must not be missed a second time.
     if (block === undefined || hasUnread(item, block, 'appDirPath')) return [];
     const fields = new MergedFields(block, common ?? { values: new Map(), at: NONE }, notes);
     const app = planApp(fields, { ...facts, file, base, notes, mistakes });
-    return app === undefined || mistakes.count > before ? [] : [app];
+    return hasUnread(item, block, 'appID') ? { ...app, named: undefined } : app;
   });
   const name = mistakes.attempt(() => nameOf(file, top.get('name') ?? NONE)) ?? '';
-  checkApps(file, apps, mistakes);
+  const named = read.flatMap((one) => one.named ?? []);
+  checkApps(file, named, named.length === items.length, mistakes);
   mistakes.throwAll();
-  return { file, base, name, apps, notes: notes.all };
+  return { file, base, name, apps: read.flatMap(({ plan }) => plan ?? []), notes: notes.all };
 }
 
 /** Whether a mapping has a field whose value could not be read. */

@@ -78,6 +78,9 @@ export class Replay {
       const reason = 'The sidecar behind the tap chooses who gets it: it can only be replayed to its topic.';
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'to', expected: '"topic"' });
     }
+    // The new message would be recorded nowhere.
+    const { trouble } = this.#shared.writer;
+    if (trouble !== undefined) throw publishFailure(pubsubname, topic, trouble);
     const contentType = wrapped.kind === 'raw' ? wrapped.contentType : CLOUDEVENT_CONTENT_TYPE;
     try {
       const body = wrapped.wire;

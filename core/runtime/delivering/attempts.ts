@@ -29,15 +29,9 @@ import { isStartable, sentBytes } from '../state/live.ts';
 import type { HeldAnswer, LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from '../state/policies.ts';
-import {
-  rejudged,
-  lastAnswer,
-  recordAttempt,
-  recordRequest,
-  recordResponse,
-  waitedSince,
-} from '../state/attempt-record.ts';
+import { rejudged, lastAnswer, recordAttempt, recordResponse, waitedSince } from '../state/attempt-record.ts';
 import type { EndedCall, StartedAttempt } from '../state/attempt-record.ts';
+import { RequestRecords } from '../state/request-records.ts';
 import type { SharedServices } from '../common-services.ts';
 
 /** A resolved promise: `then` runs a callback after the current code. */
@@ -97,6 +91,7 @@ export class Attempts {
   readonly #missingRoutes: MissingRoutes;
   readonly #underWay = new AttemptsUnderWay();
   readonly #bindingReplies: BindingReplies;
+  readonly #requests = new RequestRecords();
 
   constructor(
     shared: SharedServices,
@@ -403,7 +398,7 @@ export class Attempts {
       startedMs,
       startedMono,
       protocol,
-      request: recordRequest(
+      request: this.#requests.of(
         {
           method: protocol === 'grpc' ? path : 'POST',
           url: channel.url + path,

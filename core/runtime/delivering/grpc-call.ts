@@ -3,7 +3,7 @@ import { APP_METHODS } from '../../contract/grpc.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from '../../domain/content-type.ts';
-import { batchedEvent, messageText, addressedEvent, rawBatchedEvent } from '../../domain/topic-event.ts';
+import { messageText, addressedEvent, rawBatchedEvent } from '../../domain/topic-event.ts';
 import type { AppMessage, BatchedEvent, EventBatch } from '../../domain/topic-event.ts';
 import { binaryTopicEvent } from '../../domain/binary-event.ts';
 import { traceBinary } from '../../domain/trace-binary.ts';
@@ -11,6 +11,7 @@ import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
+import { readEventOf } from './read-event.ts';
 import { handedOn, rawFacts, takesRaw } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
@@ -31,7 +32,7 @@ export function grpcRequest(
   const handed = handedOn(d, target.lane, shared.profile);
   const event = takesRaw(d, target.lane)
     ? rawBatchedEvent(wire, rawFacts(shared, d, topic, handed))
-    : (binaryTopicEvent(wire, handed, shared.codec) ?? eventOf(shared, wire));
+    : (binaryTopicEvent(wire, handed, shared.codec) ?? eventOf(shared, d, wire));
   const isStream = target.lane.channel !== undefined;
   // Answers on a stream are matched by the event's id: an event without one gets the delivery's id.
   const named = isStream && event.id === '' ? { ...event, id: d.deliveryId } : event;
@@ -65,7 +66,7 @@ export function grpcBatch(
       const common = { entry_id: d.entryId, metadata: handedOn(d, target.lane, shared.profile) };
       return isRaw
         ? { ...common, bytes: wire, content_type: BINARY_CONTENT_TYPE }
-        : { ...common, cloud_event: eventOf(shared, wire), content_type: CLOUDEVENT_CONTENT_TYPE };
+        : { ...common, cloud_event: eventOf(shared, d, wire), content_type: CLOUDEVENT_CONTENT_TYPE };
     }),
     metadata: { pubsubName: pubsubname },
     topic,
@@ -90,8 +91,8 @@ function bindingRequest(shared: SharedServices, target: CallTarget, d: LiveDeliv
   return { path: APP_METHODS.onBindingEvent, headers, body: messageText(message, shared.codec), message };
 }
 
-function eventOf(shared: SharedServices, wire: Wire): BatchedEvent {
-  const read = batchedEvent(wire, shared.codec);
+function eventOf({ codec }: SharedServices, { message }: LiveDelivery, wire: Wire): BatchedEvent {
+  const read = readEventOf(message, wire, codec);
   if (!read.ok) throw new Error(`${read.complaint}.`);
   return read.value;
 }

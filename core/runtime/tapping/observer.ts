@@ -86,7 +86,10 @@ export class Observer implements TapObserver {
   }
 
   published(seen: SeenPublish): ObservedPublish {
-    const isLeftOut = this.#unrecorded.isBehind() || this.#unrecorded.isTooLargePublish(seen);
+    // Whoever asked for a replay needs the id of its message, so it is recorded whatever the others are.
+    const isLeftOut =
+      seen.replayOf === undefined &&
+      (this.#unrecorded.isBehind() || this.#unrecorded.isTooLargePublish(seen));
     const noted = isLeftOut ? [] : this.#publishes.note(seen);
     return {
       messageIds: noted.map(({ messageId }) => messageId),
@@ -139,8 +142,12 @@ export class Observer implements TapObserver {
     try {
       report();
     } catch (error) {
-      this.#unrecorded.note(errorText(error));
+      this.reportFailed(error);
     }
+  }
+
+  reportFailed(cause: unknown): void {
+    this.#unrecorded.note(errorText(cause));
   }
 
   /** Nothing more passes: no publish waits for its event any longer. */

@@ -35,9 +35,8 @@ export class UnrecordedCalls {
     return true;
   }
 
-  /** Whether a publish has more values than are read. A replay is recorded all the same: whoever asked for it needs the id of its message. */
-  isTooLargePublish({ body, contentType, isBulk, replayOf }: SeenPublish): boolean {
-    if (replayOf !== undefined) return false;
+  /** Whether a publish has more values than are read. */
+  isTooLargePublish({ body, contentType, isBulk }: SeenPublish): boolean {
     if (!(body instanceof Uint8Array))
       return this.isTooMuch(
         body.map(({ event }) => event),

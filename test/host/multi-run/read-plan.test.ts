@@ -550,6 +550,39 @@ describe('several apps', () => {
       expect(mistakeIn(two(at(here), 'appPort: 80'))).toContain('appPort 80 of app b is not available');
   });
 
+  test('each id and each port that is taken is said', () => {
+    const text = ['a', 'b', 'c']
+      .map((folder) => `  - {appDirPath: ${folder}, appID: x, appPort: 1}\n`)
+      .join('');
+    expect(mistakeIn(`version: 1\napps:\n${text}`, { 'c/': '' }).split('\n')).toEqual([
+      'Error getting apps from config file: dapr.yaml:4:5: the app id "x" is given twice: the app at line 3 has it',
+      'dapr.yaml:4:40: appPort 1 of app x is not available: it is the appPort of app x (line 3)',
+      'dapr.yaml:5:5: the app id "x" is given twice: the app at line 3 has it',
+      'dapr.yaml:5:40: appPort 1 of app x is not available: it is the appPort of app x (line 3)',
+    ]);
+  });
+
+  test.each([
+    ['each of several is said', 'dependsOn: [x, y]', ['"x"', '"y"'], []],
+    ['beside a mistake of another field', 'logLevel: loud, dependsOn: [x]', ['logLevel', '"x"'], []],
+    ['an app with a mistake is there', 'dependsOn: [a]', ['appPort'], ['which is no app']],
+  ])('of the apps that one depends on: %s', (_what, second, says, saysNot) => {
+    const said = mistakeIn(two(saysNot.length === 0 ? 'appID: z' : 'appPort: 70000', second));
+    for (const part of says) expect(said).toContain(part);
+    for (const part of saysNot) expect(said).not.toContain(part);
+  });
+
+  test('an app on which another depends may be one whose id cannot be read', () => {
+    const said = mistakeIn(two('appID: [x]', 'appID: x, dependsOn: [y], appPort: 70000'));
+    expect(said).toContain('appID');
+    expect(said).toContain('appPort');
+    expect(said).not.toContain('which is no app');
+  });
+
+  test('apps without a folder and an id are not taken for one app', () => {
+    expect(mistakeIn('version: 1\napps:\n  - appPort: 1\n  - appPort: 2\n')).not.toContain('given twice');
+  });
+
   test('an unknown app among many is named with the first of them', () => {
     const one = (_: unknown, i: number): string => `  - {appDirPath: a, appID: x${i}, dependsOn: [y]}\n`;
     expect(mistakeIn(`version: 1\napps:\n${Array.from({ length: 30 }, one).join('')}`)).toContain(
