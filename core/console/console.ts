@@ -94,13 +94,10 @@ export class Console {
       onBatch: () => this.#status.touch(),
       onIdle: () => this.#status.close(),
     });
-    this.#lists = new ViewLists({
-      journal: runtime.journal,
-      batcher,
-      clock,
-      log,
-      caughtUp: () => runtime.caughtUp(),
-    });
+    const streams = this.#streams;
+    const caughtUp = (): Promise<boolean> => runtime.caughtUp();
+    const readsAll = (): boolean => streams.readsAll;
+    this.#lists = new ViewLists({ journal: runtime.journal, batcher, clock, log, caughtUp, readsAll });
     this.#jobs = new Jobs(deps.ids);
     this.#openRecordings = new OpenRecordings(deps);
     const journalOf = (recordingId: string | undefined): Journal =>

@@ -159,6 +159,8 @@ export interface NotedEvent {
   readonly messageId: string | undefined;
   /** Approximate size of the event as JSON, in bytes. */
   readonly size: number;
+  /** True: only what stands above is left of the event, and `read` throws. */
+  readonly isGivenUp: boolean;
   read(): ConsoleEvent;
 }
 
@@ -173,8 +175,13 @@ export interface EventSource {
   readonly oldest: number;
   /** The event with this number; undefined: the ring does not have it. */
   at(sequence: number): NotedEvent | undefined;
-  /** Events after `since` if the ring still has them all, else undefined. */
+  /** Events after `since` if the ring still has all that they say, else undefined. */
   since(since: number, limit: number): readonly NotedEvent[] | undefined;
+  /**
+   * Gives up what events say about messages with a number below `least`, oldest first, up to the first one about another message. It does
+   * nothing while a client may ask for missed events.
+   */
+  giveUp(least: number): void;
   /** Called once per event, in order, synchronously; must not throw. */
   onEvent(take: (event: NotedEvent) => void): () => void;
   /** Watches without a call per event, for readers that take events out of the ring many at a time. Returns a function that ends it. */

@@ -56,7 +56,7 @@ function accept(
     ...place,
   };
   const event: ConsoleEvent = { sequence: 1, type: 'message.added', row };
-  const noted = { ...event, number: 1, messageId: 'm', size: 1, read: () => event };
+  const noted = { ...event, number: 1, messageId: 'm', size: 1, isGivenUp: false, read: () => event };
   for (const take of listeners) take(noted);
 }
 

@@ -20,6 +20,43 @@ describe('the ring of events', () => {
     expect(events.since(events.sequence + 1, 10)).toBeUndefined();
   });
 
+  test('what events say is given up, oldest first, up to the first about another message', () => {
+    const events = new EventRing('e', 0);
+    events.watch({ dueAt: Infinity, dueBytes: Infinity, due: () => undefined });
+    const rowOf = (number: number): MessageRow =>
+      ({
+        number,
+        messageId: `m${number}`,
+        topic: '',
+        contentType: '',
+        deliveries: [],
+      }) as unknown as MessageRow;
+    const givenUp = (): readonly number[] => {
+      const numbers: number[] = [];
+      for (let at = events.oldest; at <= events.sequence; at += 1)
+        if (events.at(at)?.isGivenUp === true) numbers.push(at);
+      return numbers;
+    };
+    for (let n = 1; n <= STREAM.ringEvents; n += 1) events.addRow(() => rowOf(n));
+    events.giveUp(5);
+    // A client that asked for missed events may do so again.
+    expect(givenUp()).toEqual([]);
+    events.add({ type: 'hold.changed', holdId: 'hld_1' });
+    const from = events.oldest;
+    events.giveUp(from + 3);
+    expect(givenUp()).toEqual([from, from + 1, from + 2]);
+    expect(events.at(from)).toMatchObject({ number: from, messageId: `m${from}`, type: 'message.added' });
+    expect(() => events.at(from)?.read()).toThrow('has no event');
+    events.giveUp(from);
+    expect(givenUp()).toHaveLength(3);
+    events.giveUp(Infinity);
+    expect(givenUp()).toHaveLength(STREAM.ringEvents - 1);
+    expect(events.since(events.sequence - 2, 10)).toBeUndefined();
+    for (let n = 1; n <= 3; n += 1) events.addRow(() => rowOf(n));
+    expect(events.since(events.sequence - 3, 10)).toHaveLength(3);
+    expect(events.at(events.sequence)?.read()).toMatchObject({ row: { number: 3 } });
+  });
+
   test('the ring builds no events if no client listened or asked during a whole ring', () => {
     const events = new EventRing('e', 0);
     const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;

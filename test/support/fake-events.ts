@@ -7,7 +7,7 @@ export class FakeEvents implements EventSource {
   epoch = 'epoch-1';
   sequence = 0;
   readonly #ringSize: number;
-  #ring: NotedEvent[] = [];
+  #ring: EventSlot[] = [];
   readonly #listeners = new Set<(event: NotedEvent) => void>();
   readonly #watches = new Set<EventWatch>();
   #bytes = 0;
@@ -49,6 +49,10 @@ export class FakeEvents implements EventSource {
     if (since < this.sequence - this.#ring.length) return undefined;
     const first = this.sequence - this.#ring.length + 1;
     return this.#ring.slice(since + 1 - first, since + 1 - first + limit);
+  }
+
+  giveUp(least: number): void {
+    for (const slot of this.#ring) if (slot.number !== undefined && slot.number < least) slot.giveUp();
   }
 
   onEvent(take: (event: NotedEvent) => void): () => void {

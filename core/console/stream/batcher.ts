@@ -60,6 +60,11 @@ export class Batcher {
     }
   }
 
+  /** Gives up what events say about messages with a number below `least`, as the ring's `giveUp`. */
+  giveUp(least: number): void {
+    this.#source.giveUp(least);
+  }
+
   /** Calls `take` with every later batch; it must not throw. Returns a function that removes it. */
   listen(take: TakeBatch): () => void {
     this.#start();

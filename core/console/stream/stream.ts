@@ -69,6 +69,12 @@ export class Streams {
     return this.#batcher.sentTo;
   }
 
+  /** Whether a client reads events about messages that no view shows. */
+  get readsAll(): boolean {
+    for (const { scope } of this.#open) if (scope !== 'views') return true;
+    return false;
+  }
+
   get open(): Iterable<Subscriber> {
     return this.#open;
   }
@@ -153,6 +159,10 @@ export class Subscriber {
 
   get isOpen(): boolean {
     return this.#state === 'open';
+  }
+
+  get scope(): StreamScope {
+    return this.#scope;
   }
 
   /** True if it is open and behind with its acknowledgements: no more frames are built for it. */
@@ -294,7 +304,7 @@ export class Subscriber {
     const events: NotedEvent[] = [];
     for (let number = from; number <= to; number += 1) {
       const event = source.at(number);
-      if (event !== undefined && isPicked?.(event) !== false) events.push(event);
+      if (event !== undefined && !event.isGivenUp && isPicked?.(event) !== false) events.push(event);
     }
     return events;
   }
@@ -370,7 +380,7 @@ function notedOf(event: ConsoleEvent): NotedEvent {
     event.type === 'message.added' ? event.row.number : 'number' in event ? event.number : undefined;
   const messageId =
     event.type === 'message.added' ? event.row.messageId : 'messageId' in event ? event.messageId : undefined;
-  return { sequence, type, number, messageId, size: 0, read: () => event };
+  return { sequence, type, number, messageId, size: 0, isGivenUp: false, read: () => event };
 }
 
 /** Whether the answer fits into one frame of a carrier. */

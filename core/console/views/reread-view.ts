@@ -11,6 +11,7 @@ export const MAX_READS = 3;
 export abstract class RereadView {
   readonly viewId: string;
   readonly leastPushed = Infinity;
+  readonly leastShown = -Infinity;
   lastUsedMs: number;
 
   protected readonly asked = new AskedRange();

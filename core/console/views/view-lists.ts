@@ -10,6 +10,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import type { NotedEvent } from '../../runtime/api.ts';
 import type { Batch, Batcher } from '../stream/batcher.ts';
+import { Flood } from '../stream/flood.ts';
 import { KeptMessages } from './kept-messages.ts';
 import { LateChanges } from './late-changes.ts';
 import { MatchList } from './match-list.ts';
@@ -31,6 +32,8 @@ export interface ViewListsDependencies {
   readonly log: Log;
   /** Resolves true when the journal has all earlier changes; false as soon as it refuses them for now. */
   readonly caughtUp: () => Promise<boolean>;
+  /** Whether some client reads events about messages that no view shows. */
+  readonly readsAll: () => boolean;
 }
 
 /** A list with the views that show it. */
@@ -53,6 +56,7 @@ export class ViewLists {
   /** The last numbers of the history that a view needed. They stay when it is closed, for the reason in last-made.ts. */
   lastKept: KeptMessages | undefined;
   #late: LateChanges | undefined;
+  readonly #flood = new Flood();
   #leave: (() => void) | undefined;
 
   constructor(deps: ViewListsDependencies) {
@@ -255,7 +259,21 @@ export class ViewLists {
     this.#note({ appended, hasMoved, touched });
     void this.#late?.note(touched);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
+    this.#giveUp(batch);
     this.#notify(true);
+  }
+
+  /**
+   * Gives up what events say about messages that no client shows, in a flood: the ring would keep their records for a tenth of a second, just
+   * long enough to be copied by the garbage collector. Only where the journal has the latest rows at once.
+   */
+  #giveUp({ to }: Batch): void {
+    const { journal, clock, batcher, readsAll } = this.#deps;
+    if (journal.durable || !this.#flood.isOn(clock.now(), to) || readsAll()) return;
+    let least = Infinity;
+    for (const { views } of this.#byFilter.values())
+      for (const view of views) least = Math.min(least, view.leastShown);
+    batcher.giveUp(least);
   }
 
   #pruned(kept: KeptMessages, noted: NotedEvent): void {
@@ -292,7 +310,10 @@ export class ViewLists {
         shown.set(number, isShown);
         if (!isShown) this.#cache.forget(number);
       }
-      if (isShown) this.#cache.apply(number, event.read());
+      if (!isShown) return;
+      // A view may have come to the message since then; the journal has its row.
+      if (event.isGivenUp) this.#cache.forget(number);
+      else this.#cache.apply(number, event.read());
     });
   }
 
@@ -345,7 +366,7 @@ export class ViewLists {
       const { number = least, messageId } = event;
       // Most of ten thousand events are about other messages, and a comparison costs less than a search for their ids.
       if (number < least || number > most || messageId === undefined || !wanted.has(messageId)) return true;
-      recent.push(event);
+      if (!event.isGivenUp) recent.push(event);
       if (event.type === 'message.added') wanted.delete(messageId);
       return wanted.size > 0;
     });

@@ -25,6 +25,8 @@ export interface Watcher {
   mayPush(number: number): boolean;
   /** No message with a lower number may be pushed next. */
   readonly leastPushed: number;
+  /** The stream of the view's client wants no event about a message with a lower number. */
+  readonly leastShown: number;
 }
 
 /** Interface of an open view for its set of views, grouped or not. */
@@ -253,6 +255,10 @@ export class View implements OpenView {
     const { list } = this;
     if (list.indexOf(number) !== -1) return this.#isPushed(number);
     return number > (list.at(list.total - PUSHED_NEWEST) ?? 0);
+  }
+
+  get leastShown(): number {
+    return this.leastPushed;
   }
 
   get leastPushed(): number {

@@ -18,6 +18,8 @@ export class EventRing implements EventSource {
   #oldest: number;
   /** Number of the last event when a client last listened or asked for missed events. */
   #wantedAt: number;
+  /** Number of the newest event that `giveUp` has looked at. */
+  #givenUpTo = 0;
   readonly #listeners = new Set<(event: NotedEvent) => void>();
   readonly #watches: EventWatch[] = [];
   /** Bytes of all events that the ring took. */
@@ -150,7 +152,7 @@ export class EventRing implements EventSource {
 
   since(since: number, limit: number): readonly NotedEvent[] | undefined {
     this.#wantedAt = this.#sequence;
-    if (since > this.#sequence || since < 0) return undefined;
+    if (since > this.#sequence || since < 0 || since < this.#givenUpTo) return undefined;
     const last = Math.min(this.#sequence, since + limit);
     const events: NotedEvent[] = [];
     for (let n = since + 1; n <= last; n += 1) {
@@ -159,6 +161,19 @@ export class EventRing implements EventSource {
       events.push(event);
     }
     return events;
+  }
+
+  giveUp(least: number): void {
+    if (this.#sequence - this.#wantedAt <= STREAM.ringEvents) return;
+    const last = this.published;
+    let number = Math.max(this.#givenUpTo + 1, this.#oldest);
+    for (; number <= last; number += 1) {
+      const slot = this.#ring[number % STREAM.ringEvents];
+      if (slot?.sequence !== number || slot.number === undefined) continue;
+      if (slot.number >= least) break;
+      slot.giveUp();
+    }
+    this.#givenUpTo = number - 1;
   }
 
   onEvent(take: (event: NotedEvent) => void): () => void {

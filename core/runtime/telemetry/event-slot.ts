@@ -26,6 +26,7 @@ export class EventSlot implements NotedEvent {
   size = 0;
   number: number | undefined;
   messageId: string | undefined;
+  isGivenUp = false;
   /** Event other than a row and a change of a delivery. */
   #event: NewEvent | undefined;
   #row: MessageRow | undefined;
@@ -40,6 +41,7 @@ export class EventSlot implements NotedEvent {
   event(event: NewEvent): this {
     if (event.type === 'message.added') return this.row(event.row);
     const isChange = event.type === 'delivery.changed';
+    this.isGivenUp = false;
     this.type = event.type;
     this.number = isChange ? event.number : undefined;
     this.messageId = isChange ? event.messageId : undefined;
@@ -52,6 +54,7 @@ export class EventSlot implements NotedEvent {
   }
 
   row(row: MessageRow): this {
+    this.isGivenUp = false;
     this.type = 'message.added';
     this.number = row.number;
     this.messageId = row.messageId;
@@ -65,6 +68,7 @@ export class EventSlot implements NotedEvent {
 
   /** @param number number of the delivery's message */
   change(number: number, delivery: StoredDelivery, transition: Transition): this {
+    this.isGivenUp = false;
     this.type = 'delivery.changed';
     this.number = number;
     this.messageId = delivery.messageId;
@@ -76,12 +80,21 @@ export class EventSlot implements NotedEvent {
     return this;
   }
 
+  /** Drops the records. Whoever keeps ten thousand of them keeps the garbage collector busy: it copies them at each collection. */
+  giveUp(): void {
+    this.isGivenUp = true;
+    this.#event = undefined;
+    this.#row = undefined;
+    this.#delivery = undefined;
+    this.#transition = undefined;
+  }
+
   read(): ConsoleEvent {
     const { sequence } = this;
     if (this.#row !== undefined) return { type: 'message.added', row: this.#row, sequence };
     if (this.#delivery !== undefined && this.#transition !== undefined)
       return this.#change(this.#delivery, this.#transition);
-    if (this.#event === undefined) throw new Error('a slot of the ring is read before it has an event');
+    if (this.#event === undefined) throw new Error('a slot of the ring is read that has no event');
     return { ...this.#event, sequence };
   }
 
