@@ -21,6 +21,7 @@ export const VIEWER = {
   cut: 'The first {shown} are shown.',
   showAll: 'Show all {size}',
   layingOut: 'Formatting',
+  coming: 'Loading the text…',
   notLaidOut: 'Shown as it was sent, not formatted.',
   layOut: 'Format',
   reading: 'Reading {size}',

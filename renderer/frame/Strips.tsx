@@ -175,7 +175,7 @@ function HoldStrip(): ReactElement | null {
     <Strip
       icon={Pause}
       level="warn"
-      end={<Button onClick={() => commandOf('holdAll')?.run(console)}>{FRAME.stopHolding}</Button>}
+      end={<Button onClick={() => commandOf('stopHolding')?.run(console)}>{FRAME.stopHolding}</Button>}
     >
       {FRAME.allHeld}
     </Strip>

@@ -54,7 +54,7 @@ export function TopBar(): ReactElement {
         aria-label={FRAME.holdAll}
         hint={FRAME.holdAll}
         className={css.holdAll}
-        onClick={() => commandOf('holdAll')?.run(console)}
+        onClick={() => commandOf(holdsAll ? 'stopHolding' : 'holdAll')?.run(console)}
       >
         {FRAME.holdAll}
       </Button>

@@ -14,20 +14,32 @@ import type { Theme } from '../state/ui.ts';
 import { ANCHORS, focusAnchor } from './anchors.ts';
 import type { Command } from './command.ts';
 
-/** The hold that "Hold all" toggles: at delivery, without a filter. */
+/** What "Hold all" adds. */
+const HOLD_ALL = { at: 'delivery', filter: '', name: HOLDS.holdAllName } as const;
+
+/** The hold that "Hold all" added, and "Release and stop holding" removes: never one that a person made in the form of a hold. */
 export function holdAllOf(console: Console): string | undefined {
   const holds = console.holds.list.store.getState().value?.items ?? [];
-  return holds.find((hold) => hold.at === 'delivery' && hold.filter === '' && hold.enabled)?.holdId;
+  const { at, filter, name } = HOLD_ALL;
+  return holds.find((hold) => hold.enabled && hold.at === at && hold.filter === filter && hold.name === name)
+    ?.holdId;
 }
 
-async function toggleHoldAll(console: Console): Promise<void> {
-  const holdId = holdAllOf(console);
+async function holdAll(console: Console): Promise<void> {
   await console.acting.run('holdAll', async () => {
-    if (holdId === undefined)
-      await console.call('holds.add', { at: 'delivery', filter: '', name: HOLDS.holdAllName });
-    else await console.call('holds.remove', { holdId, release: true });
+    await console.call('holds.add', HOLD_ALL);
     await console.holds.list.refresh();
-    return holdId === undefined ? HOLDS.holdingAll : HOLDS.releasedAll;
+    return HOLDS.holdingAll;
+  });
+}
+
+async function stopHolding(console: Console): Promise<void> {
+  const holdId = holdAllOf(console);
+  if (holdId === undefined) return;
+  await console.acting.run('holdAll', async () => {
+    await console.call('holds.remove', { holdId, release: true });
+    await console.holds.list.refresh();
+    return HOLDS.releasedAll;
   });
 }
 
@@ -195,11 +207,20 @@ export const FRAME_COMMANDS: readonly Command[] = [
     title: COMMAND_TITLES.holdAll,
     group: GROUPS.holds,
     method: 'holds.add',
-    run: (console) => void toggleHoldAll(console),
+    when: (console) => (holdAllOf(console) === undefined ? undefined : COMMAND_WHY.allHeld),
+    run: (console) => void holdAll(console),
+    call: () => automationCall('holds.add', HOLD_ALL),
+  },
+  {
+    id: 'stopHolding',
+    title: COMMAND_TITLES.stopHolding,
+    group: GROUPS.holds,
+    method: 'holds.remove',
+    when: (console) => (holdAllOf(console) === undefined ? COMMAND_WHY.notAllHeld : undefined),
+    run: (console) => void stopHolding(console),
     call(console) {
       const holdId = holdAllOf(console);
-      if (holdId !== undefined) return automationCall('holds.remove', { holdId, release: true });
-      return automationCall('holds.add', { at: 'delivery', filter: '', name: HOLDS.holdAllName });
+      return holdId === undefined ? undefined : automationCall('holds.remove', { holdId, release: true });
     },
   },
   {

@@ -1,5 +1,6 @@
 /** The registry: what a person can do is one method, and the call that is copied is one that the host takes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Result } from '../../core/contract/console.ts';
 import { checkParams, isMethod } from '../../core/console/params/check.ts';
 import { findEntries, whyNoCall } from '../../renderer/frame/palette-entries.ts';
 import type { Command } from '../../renderer/keys/command.ts';
@@ -38,6 +39,8 @@ const unheard = rowNamed('m5', { number: 5, deliveries: [] });
 const ROWS = [held, dead, calling, queued, unheard];
 
 let console: Console;
+/** The holds that the host has. */
+let holds: Result<'holds.list'>['items'] = [];
 
 beforeAll(async () => {
   const location = { hash: '#/messages?f=topic:orders' };
@@ -46,6 +49,7 @@ beforeAll(async () => {
     'view.open': () => ({ viewId: 'v1', total: ROWS.length, sequence: 0 }),
     'view.rows': ({ from, count }) => ({ rows: ROWS.slice(from, from + count), total: ROWS.length }),
     'view.close': () => null,
+    'holds.list': () => ({ items: holds, nextCursor: null }),
     'views.list': () => ({ items: [{ savedViewId: 'w1', name: 'Late', filter: 'age:>1h' }] }),
     'messages.delete': () => ({ removed: 1, undoToken: 'undo_1' }),
     'messages.replay': () => rowNamed('m10', { number: 10 }),
@@ -143,8 +147,8 @@ describe('every command', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  // Commands without their target in this stand: samples that were added, a host that counts held items, a marker in the filter.
-  const elsewhere = new Set(['removeSamples', 'releaseAll', 'dropAll', 'everything']);
+  // Commands without their target in this stand: samples that were added, a host that counts held items, a marker in the filter, a hold.
+  const elsewhere = new Set(['removeSamples', 'releaseAll', 'dropAll', 'everything', 'stopHolding']);
   const runnable = COMMANDS.filter(({ call, id }) => call !== undefined && !elsewhere.has(id));
 
   test.each(['releaseAll', 'dropAll'])('%s waits until something is held', (id) => {
@@ -253,4 +257,22 @@ test.each([
   COMMANDS.find((each) => each.id === id)?.run(console);
   expect(console.commands.store.getState().overlay).toEqual({ kind, messageId: 'm2' });
   console.commands.close();
+});
+
+test('"Hold all" and its end are two commands, and neither takes a hold that a person made', async () => {
+  const [hold, stop] = ['holdAll', 'stopHolding'].map((wanted) => COMMANDS.find(({ id }) => id === wanted));
+  const own = { holdId: 'hld_1', at: 'delivery', filter: '', enabled: true, hits: 0, name: 'mine' } as const;
+  holds = [own];
+  await console.holds.list.refresh();
+  expect(hold?.when?.(console)).toBeUndefined();
+  expect(stop?.when?.(console)).toBe('"Hold all" is not on.');
+  expect(stop?.call?.(console)).toBeUndefined();
+  holds = [own, { ...own, holdId: 'hld_2', name: 'Hold all' }];
+  await console.holds.list.refresh();
+  expect(hold?.when?.(console)).toBe('"Hold all" is on already.');
+  expect(stop?.when?.(console)).toBeUndefined();
+  expect(callsOf(stop?.call?.(console) ?? '')).toEqual([
+    { method: 'holds.remove', params: { holdId: 'hld_2', release: true } },
+  ]);
+  isTaken(stop?.call?.(console));
 });

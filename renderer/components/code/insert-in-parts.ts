@@ -1,6 +1,7 @@
 /** Puts a text into an editor: a short one at once, a long one in parts, so that the page is not blocked. */
 import { Annotation, EditorState, Text, Transaction, type Compartment } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
+import { VIEWER } from '../../copy/viewer.ts';
 
 /** Number of characters that are inserted per frame. */
 export const PART = 128 * 1024;
@@ -25,6 +26,13 @@ function linesOf(text: string): Text {
   lastParts = [new WeakRef({ text, lines }), ...lastParts].slice(0, MAX_AHEAD);
   return lines;
 }
+
+/** While parts are missing nothing can be typed, and the editor says so: keys that are pressed meanwhile would be lost without a sign. */
+const LOCKED = [
+  EditorState.readOnly.of(true),
+  EditorView.contentAttributes.of({ 'aria-busy': 'true' }),
+  EditorView.editorAttributes.of({ 'data-loading': VIEWER.coming }),
+];
 
 /** True if the editor has this text. */
 export function isSame({ state: { doc } }: EditorView, value: string): boolean {
@@ -64,7 +72,7 @@ export function putInParts(
     editor.dispatch({
       changes: { from: from === 0 ? 0 : length, to: length, insert: linesOf(value.slice(from, to)) },
       annotations: [GIVEN.of(true), Transaction.addToHistory.of(false)],
-      effects: lock.reconfigure(isWhole ? [] : EditorState.readOnly.of(true)),
+      effects: lock.reconfigure(isWhole ? [] : LOCKED),
     });
     if (isWhole) onWhole();
     else frame = requestAnimationFrame(() => put(to));
