@@ -39,7 +39,7 @@ export const LIST = {
   newSince: '{n} new since you looked',
   markAllRead: 'Mark all read',
   newAndParked: '{n} new {n:message|messages}, {parked} parked',
-  countOf: '{n} of {kept}',
+  countOf: '{n} of {kept} {kept:message|messages}',
   counted: '{n} {n:message|messages}',
   groups: '{n} {n:group|groups}',
   /** Lines of a grouped list with open groups. */

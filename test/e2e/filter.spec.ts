@@ -43,7 +43,7 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   await expect(field(page)).toBeFocused();
   await filterBy(page, 'topic:orders state:retrying data.total>100 "late"');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await expect(page.getByText('1 of 5', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 of 5 messages', { exact: true })).toBeVisible();
   await expect(rows(page, /, orders, .*Retrying/)).toHaveCount(1);
   // The payload marks what the filter found.
   await expect(rows(page, /, orders, .*Retrying/).locator('mark')).toHaveText('late');
@@ -51,7 +51,7 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   // The number belongs to the filter before: beside a mistake there is none.
   await field(page).fill('topic:orders AND');
   await expect(page.locator(`#${await field(page).getAttribute('id')}-error`)).toBeVisible();
-  await expect(page.getByText('1 of 5', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('1 of 5 messages', { exact: true })).toHaveCount(0);
 
   for (const [filter, found] of [
     ['topic:orders', 3],
