@@ -159,7 +159,7 @@ export const FILTER = {
   failed: 'The filter could not be checked: {message}.',
   option: '{label} — {detail}',
   use: 'Use',
-  /** Mistake: a time of day. The button beside it has today. */
+  /** Mistake: a time of day. The button beside it has the last such moment. */
   noDay: 'A time in a filter needs its day: {term} has none.',
 } as const;
 

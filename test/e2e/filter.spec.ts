@@ -225,6 +225,26 @@ test('a filter of a link that is not valid says so, and a view that replaces it 
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 });
 
+test('a page that a link opens with a mistake says the same of it in the field and in the list', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await page.evaluate(() => {
+    location.hash = '/messages?f=time%3E10%3A00';
+  });
+  await page.reload();
+  const says = page.getByText('A time in a filter needs its day: time>10:00 has none.', { exact: true });
+  await expect(says).toHaveCount(2);
+  await expect(page.getByText('could not be loaded')).toHaveCount(0);
+  await page
+    .getByRole('button', { name: /^time>\d{4}-.*Z$/ })
+    .last()
+    .click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+});
+
 test('a filter that cannot be read takes the hint of the filter before from the list', async ({
   page,
   product,
