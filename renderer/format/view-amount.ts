@@ -38,8 +38,8 @@ const SHOWN: readonly FooterState[] = ['queued', 'waiting', 'attempting', 'retry
 type Footed = Pick<RuntimeChanged, 'counts' | 'queuedForApp' | 'forApp'>;
 
 /**
- * The numbers of deliveries by state in the footer. A delivery that waits for its app is queued too, and counts under the name that its chip
- * has.
+ * The numbers of deliveries by state in the footer. A delivery that waits for its app is queued too, and a filter is about whole messages, so
+ * that none finds the others alone: both numbers have it, and the second one says so.
  */
 export function footerStates({ counts, queuedForApp = 0 }: Footed): readonly {
   readonly state: FooterState;
@@ -47,12 +47,10 @@ export function footerStates({ counts, queuedForApp = 0 }: Footed): readonly {
   /** Finds what the number counts. */
   readonly filter: string;
 }[] {
-  const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: queuedForApp };
-  return SHOWN.map((state) => ({
-    state,
-    n: numbers[state],
-    filter: state === 'queued' && queuedForApp > 0 ? 'state:queued -state:waiting' : `state:${state}`,
-  })).filter(({ state, n }) => n > 0 || state === 'queued');
+  const numbers = { ...counts, waiting: queuedForApp };
+  return SHOWN.map((state) => ({ state, n: numbers[state], filter: `state:${state}` })).filter(
+    ({ state, n }) => n > 0 || state === 'queued',
+  );
 }
 
 /** Number of messages that wait for an app to list its subscriptions: they have no delivery yet. */
