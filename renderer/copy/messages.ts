@@ -46,7 +46,9 @@ export const LIST = {
   groupsAndMessages: 'groups and messages: {n}',
   deliveries: '{n} {n:delivery|deliveries}',
   held: '{n} held',
-  countsDeliveries: '{n} {n:delivery|deliveries}; a message has one for each subscription',
+  /** As `deliveries`, where the number has messages that were never published too. */
+  withUnpublished: '{n} {n:delivery|deliveries} and {m} {m:message|messages} without one',
+  countsDeliveries: '{what}; a message has one for each subscription',
   views: 'Views',
   resizePanels: 'Resize list and detail',
   flag: 'Note about how it was accepted',
@@ -130,7 +132,7 @@ export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expi
 
 /** Tooltip of the view of those: what it has, and where every other problem of a message is. */
 export const ATTENTION_HINT =
-  'Parked, dead-lettered, expired and not published messages. Not here: what an app dropped, and what goes on by itself or has its own place (Held, Retrying, No subscription, Waiting for you).';
+  'Parked, dead-lettered, expired and not published messages. Not here: what an app dropped (the filter state:dropped finds it, and a banner names each route that the app does not serve), and what goes on by itself or has its own place (Held, Retrying, No subscription, Waiting for you).';
 
 /** Built-in saved views, with the filter of each. */
 export const VIEWS = [

@@ -7,17 +7,15 @@ import { count } from './quantity.ts';
 
 type ViewId = (typeof VIEWS)[number]['id'];
 
+type Counted = Pick<RuntimeChanged, 'counts' | 'holds' | 'unpublished'>;
+
 /** Number after the title of a view: deliveries, and messages that have none. */
-export function viewAmount(
-  id: ViewId,
-  runtime: Pick<RuntimeChanged, 'counts' | 'holds'> | undefined,
-  unsubscribed: number,
-): number {
+export function viewAmount(id: ViewId, runtime: Counted | undefined, unsubscribed: number): number {
   if (runtime === undefined) return 0;
-  const { counts } = runtime;
+  const { counts, unpublished = 0 } = runtime;
   switch (id) {
     case 'attention':
-      return counts.parked + counts['dead-lettered'] + counts.expired;
+      return counts.parked + counts['dead-lettered'] + counts.expired + unpublished;
     case 'held':
       return runtime.holds;
     case 'retrying':
@@ -29,6 +27,13 @@ export function viewAmount(
     case 'all':
       return 0;
   }
+}
+
+/** What the number of a view counts, in words: `9 held`, `3 deliveries`. */
+export function amountText(id: ViewId | undefined, n: number, unpublished = 0): string {
+  if (id === 'held') return fill(LIST.held, { n: count(n) });
+  if (id !== 'attention' || unpublished === 0) return fill(LIST.deliveries, { n: count(n) });
+  return fill(LIST.withUnpublished, { n: count(n - unpublished), m: count(unpublished) });
 }
 
 type FooterState = DeliveryState | 'waiting';
@@ -65,7 +70,7 @@ export function waitingMessages({ forApp = 0, queuedForApp = 0 }: Footed): numbe
 export function beyondListed(
   listed: number,
   filter: string,
-  runtime: Pick<RuntimeChanged, 'counts' | 'holds' | 'queuedForApp' | 'forApp'> | undefined,
+  runtime: (Counted & Footed) | undefined,
 ): string | undefined {
   if (runtime === undefined) return undefined;
   const view = VIEWS.find((each) => each.filter === filter);
@@ -75,5 +80,5 @@ export function beyondListed(
       ? footerStates(runtime).find((each) => each.filter === filter)?.n
       : viewAmount(view.id, runtime, 0);
   if (n === undefined || n <= listed) return undefined;
-  return fill(view?.id === 'held' ? LIST.held : LIST.deliveries, { n: count(n) });
+  return amountText(view?.id, n, runtime.unpublished);
 }
