@@ -48,6 +48,7 @@ export const LIST = {
   held: '{n} held',
   /** As `deliveries`, where the number has messages that were never published too. */
   withUnpublished: '{n} {n:delivery|deliveries} and {m} {m:message|messages} without one',
+  onlyUnpublished: '{m} {m:message|messages} without a delivery',
   countsDeliveries: '{what}; a message has one for each subscription',
   views: 'Views',
   resizePanels: 'Resize list and detail',

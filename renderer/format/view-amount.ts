@@ -33,6 +33,7 @@ export function viewAmount(id: ViewId, runtime: Counted | undefined, unsubscribe
 export function amountText(id: ViewId | undefined, n: number, unpublished = 0): string {
   if (id === 'held') return fill(LIST.held, { n: count(n) });
   if (id !== 'attention' || unpublished === 0) return fill(LIST.deliveries, { n: count(n) });
+  if (n === unpublished) return fill(LIST.onlyUnpublished, { m: count(n) });
   return fill(LIST.withUnpublished, { n: count(n - unpublished), m: count(unpublished) });
 }
 

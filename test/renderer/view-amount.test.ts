@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { Counts } from '../../core/contract/reports.ts';
 import { NEEDS_ATTENTION } from '../../renderer/copy/messages.ts';
-import { beyondListed, viewAmount } from '../../renderer/format/view-amount.ts';
+import { amountText, beyondListed, viewAmount } from '../../renderer/format/view-amount.ts';
 
 function runtime(some: Partial<Counts>, holds = 0) {
   const none = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Counts;
@@ -34,4 +34,5 @@ test('messages that were never published need attention too, and are no deliveri
   expect(viewAmount('dead-lettered', unpublished, 0)).toBe(0);
   expect(beyondListed(2, NEEDS_ATTENTION, unpublished)).toBe('3 deliveries and 1 message without one');
   expect(beyondListed(4, NEEDS_ATTENTION, unpublished)).toBeUndefined();
+  expect(amountText('attention', 1, 1)).toBe('1 message without a delivery');
 });

@@ -74,7 +74,9 @@ function tabHint(
 ): string | undefined {
   // Held answers and messages held at their publish are counted beside deliveries, and the list names both.
   const what = amountText(id === 'held' ? undefined : id, n, unpublished);
-  const counts = n > 0 && id !== 'none' ? fill(LIST.countsDeliveries, { what }) : undefined;
+  const hasDeliveries = id !== 'attention' || n !== unpublished;
+  const words = hasDeliveries ? fill(LIST.countsDeliveries, { what }) : what;
+  const counts = n > 0 && id !== 'none' ? words : undefined;
   if (id !== 'attention') return counts;
   return counts === undefined ? ATTENTION_HINT : `${ATTENTION_HINT} ${counts}`;
 }
