@@ -118,7 +118,7 @@ export class Console {
     const methods = createMethods({
       ...deps,
       longPoll: this.#longPoll,
-      seen: new SeenValues(deps),
+      seen: new SeenValues({ ...deps, journalOf }),
       presets: new OwnPresets({ ...kept, nextId: () => `pre_${deps.ids.hex(6)}` }),
       savedViews: new SavedViews({ ...kept, nextId: () => `vws_${deps.ids.hex(6)}` }),
       jobs: this.#jobs,

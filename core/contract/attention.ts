@@ -2,7 +2,7 @@
 import { DELIVERY_STATES } from './delivery.ts';
 import type { DeliveryState } from './delivery.ts';
 import { ROW_STATES } from './words.ts';
-import type { RowState } from './words.ts';
+import type { RowState, Stage } from './words.ts';
 
 const RANKS: ReadonlyMap<string, number> = new Map(ROW_STATES.map((state, rank) => [state, rank]));
 
@@ -23,6 +23,9 @@ export interface MaybeElsewhere {
 export function withoutDelivery({ tap, expectedBy }: MaybeElsewhere): 'none' | 'unseen' {
   return tap === undefined && expectedBy === undefined ? 'none' : 'unseen';
 }
+
+/** Stages in which a message ended before any delivery although nobody wanted that: its component refused it, or its TTL passed. */
+export const UNPUBLISHED: readonly Stage[] = ['refused', 'expired'];
 
 /** States of deliveries, the one that needs attention most first. */
 export const ATTENTION_ORDER: readonly DeliveryState[] = DELIVERY_STATES.toSorted(

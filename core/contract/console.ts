@@ -79,6 +79,8 @@ export interface RuntimeChanged {
   readonly forApp?: number;
   /** Number of queued deliveries that wait for their app to subscribe again. Absent: none. */
   readonly queuedForApp?: number;
+  /** Number of messages that were refused or expired before any delivery. Absent: none. */
+  readonly unpublished?: number;
   /** Warnings for a person, as in `system.describe`. */
   readonly banners?: SystemDescription['banners'];
 }

@@ -499,7 +499,7 @@ function consoleServices(running: Running, processes: AttachedProcesses): Omit<H
     processes,
     mockApp: (appId) => mockOf(apps.list, appId) ?? running.taps.rulesOf(appId),
     callSidecar: callSidecar(runtime.topology, clock),
-    samples: createSamples({ runtime, settings, profile, apps: apps.list }),
+    samples: createSamples({ runtime, settings, profile, apps: apps.list, keeper }),
     eventRouter: running.eventRouter.attach(
       {
         components: () => runtime.topology.components(),

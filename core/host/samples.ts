@@ -11,6 +11,7 @@ import type { TopicName } from '../runtime/commands/undoable-removal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp } from './apps.ts';
 import { readyPubSub } from './kept-state.ts';
+import type { Keeper } from './kept-state.ts';
 import type { Settings } from './settings.ts';
 
 export interface SampleDependencies {
@@ -18,7 +19,13 @@ export interface SampleDependencies {
   readonly settings: Settings;
   readonly profile: Profile;
   readonly apps: readonly OpenApp[];
+  readonly keeper: Keeper;
 }
+
+/** What an earlier run published is in the history still, so the ids of it are kept there too. */
+const SENT_KEY = 'samples';
+/** Maximum number of kept ids, the newest: the samples of eight hundred clicks. */
+const MAX_SENT = 10_000;
 
 /**
  * Makes both acts. They use the first mock app and the first pub/sub component that is ready, and report by name what they
@@ -26,7 +33,7 @@ export interface SampleDependencies {
  */
 export function createSamples(deps: SampleDependencies): Samples {
   const { runtime } = deps;
-  const sent = new Set<string>();
+  const sent = new SentMessages(deps.keeper);
   const added = new AddedSubscriptions();
   return {
     async add() {
@@ -40,16 +47,17 @@ export function createSamples(deps: SampleDependencies): Samples {
       ];
       await runtime.rediscovery.ask(mock.appId);
       const messageIds = await publishAll(runtime, mock.appId, plan);
-      for (const id of messageIds) sent.add(id);
+      await sent.add(messageIds);
       return { added: names, messageIds };
     },
     async remove() {
       const mock = mockApp(deps);
       const plan = samplePlan(deps.profile, pubsubOf(runtime, mock.appId));
       const removed = await removeHolds(runtime);
-      const copies = await copiesOf(runtime, sent);
-      const count = await runtime.removals.removeAtOnce([...sent, ...copies], topicsOf(plan));
-      sent.clear();
+      const messageIds = await sent.all();
+      const copies = await copiesOf(runtime, messageIds);
+      const count = await runtime.removals.removeAtOnce([...messageIds, ...copies], topicsOf(plan));
+      await sent.forget();
       if (count > 0) removed.push(counted(count, 'message'));
       removed.push(...removeRules(mock), ...removePolicies(deps.settings, plan));
       const ended = added.remove(mock);
@@ -60,6 +68,37 @@ export function createSamples(deps: SampleDependencies): Samples {
       return { removed };
     },
   };
+}
+
+/** Ids of the messages that the samples published, in this run and in earlier ones. */
+class SentMessages {
+  readonly #keeper: Keeper;
+  #ids: readonly string[] | undefined;
+
+  constructor(keeper: Keeper) {
+    this.#keeper = keeper;
+  }
+
+  async all(): Promise<readonly string[]> {
+    if (this.#ids === undefined) {
+      const kept = await this.#keeper.journal.kept(SENT_KEY);
+      this.#ids ??= Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
+    }
+    return this.#ids;
+  }
+
+  async add(messageIds: readonly string[]): Promise<void> {
+    await this.#set([...(await this.all()), ...messageIds].slice(-MAX_SENT));
+  }
+
+  async forget(): Promise<void> {
+    await this.#set([]);
+  }
+
+  #set(ids: readonly string[]): Promise<void> {
+    this.#ids = ids;
+    return this.#keeper.keep(SENT_KEY, ids);
+  }
 }
 
 /** The topics of the samples, with those of their dead-letter copies. */
@@ -198,7 +237,7 @@ function removePolicies(settings: Settings, plan: SamplePlan): string[] {
 }
 
 /** Messages that the samples caused: dead-letter copies and replays. */
-async function copiesOf(runtime: Runtime, sent: ReadonlySet<string>): Promise<readonly string[]> {
+async function copiesOf(runtime: Runtime, sent: readonly string[]): Promise<readonly string[]> {
   const copies: string[] = [];
   for (const messageId of sent) {
     const source = await runtime.journal.get(messageId);

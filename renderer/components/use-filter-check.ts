@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Result } from '../../core/contract/console.ts';
 import type { RpcFailure } from '../client/rpc-client.ts';
-import { withToday } from '../format/clock-terms.ts';
+import { withDay } from '../format/clock-terms.ts';
 import { openOptions } from '../format/filter-words.ts';
 import { whenOpen } from '../state/connection.ts';
 import { useConsole } from '../state/context.ts';
@@ -68,7 +68,7 @@ export function useFilterCheck(): FilterChecks {
         cursor === undefined ? undefined : call('filter.complete', { filter: text, cursor }),
       ]);
       if (mine !== round.current) return false;
-      setCheck(withToday(text, checked));
+      setCheck(withDay(text, checked));
       if (completed !== undefined && cursor !== undefined) {
         const open = openOptions(completed.items, text, cursor);
         setItems(open);

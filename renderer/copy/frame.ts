@@ -72,6 +72,8 @@ export const FRAME = {
   footerDeliveries: 'deliveries:',
   footerMessages: 'messages:',
   footerState: '{word} {n}',
+  /** As `footerState`, for those of the state before it. */
+  footerOfThese: 'of these {word} {n}',
   notifications: 'Notifications',
   crashed: 'This part stopped working. {code}',
   partAway:

@@ -39,14 +39,17 @@ export const LIST = {
   newSince: '{n} new since you looked',
   markAllRead: 'Mark all read',
   newAndParked: '{n} new {n:message|messages}, {parked} parked',
-  countOf: '{n} of {kept}',
+  countOf: '{n} of {kept} {kept:message|messages}',
   counted: '{n} {n:message|messages}',
   groups: '{n} {n:group|groups}',
   /** Lines of a grouped list with open groups. */
   groupsAndMessages: 'groups and messages: {n}',
   deliveries: '{n} {n:delivery|deliveries}',
   held: '{n} held',
-  countsDeliveries: '{n} {n:delivery|deliveries}; a message has one for each subscription',
+  /** As `deliveries`, where the number has messages that were never published too. */
+  withUnpublished: '{n} {n:delivery|deliveries} and {m} {m:message|messages} without one',
+  onlyUnpublished: '{m} {m:message|messages} without a delivery',
+  countsDeliveries: '{what}; a message has one for each subscription',
   views: 'Views',
   resizePanels: 'Resize list and detail',
   flag: 'Note about how it was accepted',
@@ -130,7 +133,7 @@ export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expi
 
 /** Tooltip of the view of those: what it has, and where every other problem of a message is. */
 export const ATTENTION_HINT =
-  'Parked, dead-lettered, expired and not published messages. Not here: what an app dropped, and what goes on by itself or has its own place (Held, Retrying, No subscription, Waiting for you).';
+  'Parked, dead-lettered, expired and not published messages. Not here: what an app dropped (the filter state:dropped finds it, and a banner names each route that the app does not serve), and what goes on by itself or has its own place (Held, Retrying, No subscription, Waiting for you).';
 
 /** Built-in saved views, with the filter of each. */
 export const VIEWS = [
@@ -159,7 +162,7 @@ export const FILTER = {
   failed: 'The filter could not be checked: {message}.',
   option: '{label} — {detail}',
   use: 'Use',
-  /** Mistake: a time of day. The button beside it has today. */
+  /** Mistake: a time of day. The button beside it has the last such moment. */
   noDay: 'A time in a filter needs its day: {term} has none.',
 } as const;
 

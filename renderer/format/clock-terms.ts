@@ -2,7 +2,7 @@
 import type { Result } from '../../core/contract/console.ts';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
-import { momentToday } from './clock-time.ts';
+import { lastMoment } from './clock-time.ts';
 
 type FilterCheck = Result<'filter.check'>;
 
@@ -17,11 +17,11 @@ const COMPARED: Readonly<Record<string, string>> = {
 const TERM =
   /(?<=^|[\s(-])(?<key>time|changed|after|since|from|before|until)(?<op>:[<>]=?|[<>]=?|[:=])(?<clock>\d{1,2}:\d\d(?::\d\d(?:\.\d{1,3})?)?)(?=$|[\s)])/g;
 
-/** The answer of the host about a filter; where its mistake is a time without a day, today is suggested. */
-export function withToday(filter: string, check: FilterCheck): FilterCheck {
+/** The answer of the host about a filter; where its mistake is a time without a day, the last such moment is suggested. */
+export function withDay(filter: string, check: FilterCheck): FilterCheck {
   const { error } = check;
   if (error === undefined) return check;
-  const found = [...filter.matchAll(TERM)].flatMap((match) => todayOf(match) ?? []);
+  const found = [...filter.matchAll(TERM)].flatMap((match) => dayOf(match) ?? []);
   const wrong = found.find(({ at, term }) => error.position > at && error.position <= at + term.length);
   if (wrong === undefined) return check;
   const meant = found.reduceRight(
@@ -35,17 +35,17 @@ export function withToday(filter: string, check: FilterCheck): FilterCheck {
   return { ok: false, meant, error: { ...place, expected, suggestion, message } };
 }
 
-interface Today {
+interface Dated {
   /** Index of the term in the filter. */
   readonly at: number;
   readonly term: string;
   readonly suggestion: string;
 }
 
-/** A term with a time of day, and the one that is meant today; undefined: its time is none. */
-function todayOf({ 0: term, index: at, groups }: RegExpExecArray): Today | undefined {
+/** A term with a time of day, and the one with its day; undefined: its time is none. */
+function dayOf({ 0: term, index: at, groups }: RegExpExecArray): Dated | undefined {
   const { key = '', op = '', clock = '' } = groups ?? {};
-  const moment = momentToday(clock);
+  const moment = lastMoment(clock);
   if (moment === undefined) return undefined;
   const compared = COMPARED[key] ?? `${key}${/[<>]/.test(op) ? op : ':>='}`;
   return { at, term, suggestion: compared + moment };

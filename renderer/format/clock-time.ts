@@ -23,16 +23,25 @@ export function clockSeconds(iso: string): string {
   return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}:${twoDigits(time.getSeconds())}`;
 }
 
-/** The moment of a time of day of today, `14:32` or `14:32:08.412`, in UTC as filters have it; undefined: it is no time of day. */
-export function momentToday(clock: string): string | undefined {
-  const now = new Date();
+/**
+ * The last moment at which it was this time of day, `14:32` or `14:32:08.412`, in UTC as filters have it; undefined: it is no time of
+ * day. Nothing has happened later today yet, so that a later time is yesterday's.
+ */
+export function lastMoment(clock: string): string | undefined {
+  const moment = new Date();
+  const nowMs = moment.getTime();
   const [, hours = '', minutes = '', seconds = '0', parts = ''] =
     /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?$/.exec(clock) ?? [];
   if (hours === '' || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   const at = [Number(hours), Number(minutes), Number(seconds), Number(parts.padEnd(3, '0'))] as const;
-  if (isUtc) now.setUTCHours(...at);
-  else now.setHours(...at);
-  return now.toISOString();
+  if (isUtc) moment.setUTCHours(...at);
+  else moment.setHours(...at);
+  if (moment.getTime() <= nowMs) return moment.toISOString();
+  // The hour is set again, because a day may have 23 or 25 of them.
+  if (isUtc) moment.setUTCDate(moment.getUTCDate() - 1);
+  else moment.setDate(moment.getDate() - 1);
+  if (!isUtc) moment.setHours(...at);
+  return moment.toISOString();
 }
 
 /** Day and time of day, `2026-03-01 14:32:08`, for what may be of another day; local unless UTC was chosen. */

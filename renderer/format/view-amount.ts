@@ -7,17 +7,15 @@ import { count } from './quantity.ts';
 
 type ViewId = (typeof VIEWS)[number]['id'];
 
+type Counted = Pick<RuntimeChanged, 'counts' | 'holds' | 'unpublished'>;
+
 /** Number after the title of a view: deliveries, and messages that have none. */
-export function viewAmount(
-  id: ViewId,
-  runtime: Pick<RuntimeChanged, 'counts' | 'holds'> | undefined,
-  unsubscribed: number,
-): number {
+export function viewAmount(id: ViewId, runtime: Counted | undefined, unsubscribed: number): number {
   if (runtime === undefined) return 0;
-  const { counts } = runtime;
+  const { counts, unpublished = 0 } = runtime;
   switch (id) {
     case 'attention':
-      return counts.parked + counts['dead-lettered'] + counts.expired;
+      return counts.parked + counts['dead-lettered'] + counts.expired + unpublished;
     case 'held':
       return runtime.holds;
     case 'retrying':
@@ -31,6 +29,14 @@ export function viewAmount(
   }
 }
 
+/** What the number of a view counts, in words: `9 held`, `3 deliveries`. */
+export function amountText(id: ViewId | undefined, n: number, unpublished = 0): string {
+  if (id === 'held') return fill(LIST.held, { n: count(n) });
+  if (id !== 'attention' || unpublished === 0) return fill(LIST.deliveries, { n: count(n) });
+  if (n === unpublished) return fill(LIST.onlyUnpublished, { m: count(n) });
+  return fill(LIST.withUnpublished, { n: count(n - unpublished), m: count(unpublished) });
+}
+
 type FooterState = DeliveryState | 'waiting';
 
 const SHOWN: readonly FooterState[] = ['queued', 'waiting', 'attempting', 'retrying', 'parked', 'held'];
@@ -38,8 +44,8 @@ const SHOWN: readonly FooterState[] = ['queued', 'waiting', 'attempting', 'retry
 type Footed = Pick<RuntimeChanged, 'counts' | 'queuedForApp' | 'forApp'>;
 
 /**
- * The numbers of deliveries by state in the footer. A delivery that waits for its app is queued too, and counts under the name that its chip
- * has.
+ * The numbers of deliveries by state in the footer. A delivery that waits for its app is queued too, and a filter is about whole messages, so
+ * that none finds the others alone: both numbers have it, and the second one says so.
  */
 export function footerStates({ counts, queuedForApp = 0 }: Footed): readonly {
   readonly state: FooterState;
@@ -47,12 +53,10 @@ export function footerStates({ counts, queuedForApp = 0 }: Footed): readonly {
   /** Finds what the number counts. */
   readonly filter: string;
 }[] {
-  const numbers = { ...counts, queued: Math.max(0, counts.queued - queuedForApp), waiting: queuedForApp };
-  return SHOWN.map((state) => ({
-    state,
-    n: numbers[state],
-    filter: state === 'queued' && queuedForApp > 0 ? 'state:queued -state:waiting' : `state:${state}`,
-  })).filter(({ state, n }) => n > 0 || state === 'queued');
+  const numbers = { ...counts, waiting: queuedForApp };
+  return SHOWN.map((state) => ({ state, n: numbers[state], filter: `state:${state}` })).filter(
+    ({ state, n }) => n > 0 || state === 'queued',
+  );
 }
 
 /** Number of messages that wait for an app to list its subscriptions: they have no delivery yet. */
@@ -67,7 +71,7 @@ export function waitingMessages({ forApp = 0, queuedForApp = 0 }: Footed): numbe
 export function beyondListed(
   listed: number,
   filter: string,
-  runtime: Pick<RuntimeChanged, 'counts' | 'holds' | 'queuedForApp' | 'forApp'> | undefined,
+  runtime: (Counted & Footed) | undefined,
 ): string | undefined {
   if (runtime === undefined) return undefined;
   const view = VIEWS.find((each) => each.filter === filter);
@@ -77,5 +81,5 @@ export function beyondListed(
       ? footerStates(runtime).find((each) => each.filter === filter)?.n
       : viewAmount(view.id, runtime, 0);
   if (n === undefined || n <= listed) return undefined;
-  return fill(view?.id === 'held' ? LIST.held : LIST.deliveries, { n: count(n) });
+  return amountText(view?.id, n, runtime.unpublished);
 }

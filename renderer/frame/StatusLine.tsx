@@ -37,7 +37,10 @@ export function StatusLine(): ReactElement {
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}
                 <Link href={`/messages?f=${addressPart(filter)}`} className={css.link}>
-                  {fill(FRAME.footerState, { word: CHIP_WORDS[state].toLowerCase(), n: count(n) })}
+                  {fill(state === 'waiting' ? FRAME.footerOfThese : FRAME.footerState, {
+                    word: CHIP_WORDS[state].toLowerCase(),
+                    n: count(n),
+                  })}
                 </Link>
               </span>
             ))}

@@ -23,6 +23,8 @@ export interface ExportedFile {
 export interface RecordingLists {
   readonly messages: Messages;
   readonly detail: DetailStore;
+  /** Calls the host; what it reads of messages is of the recording. */
+  readonly call: RpcClient['call'];
 }
 
 export interface Recordings {
@@ -43,7 +45,14 @@ export interface Recordings {
 
 const PIECE_BYTES = 1024 * 1024;
 /** Methods that read a recording if its id is given. */
-const SCOPED: readonly Method[] = ['view.open', 'messages.get', 'messages.list', 'messages.values'];
+const SCOPED: readonly Method[] = [
+  'view.open',
+  'messages.get',
+  'messages.list',
+  'messages.values',
+  'filter.check',
+  'filter.complete',
+];
 
 /** Makes the store of recordings of one window. */
 export function createRecordings(rpc: RpcClient, frame: NextFrame): Recordings {
@@ -98,6 +107,7 @@ export function createRecordings(rpc: RpcClient, frame: NextFrame): Recordings {
       const made = {
         messages: createMessages(scoped, frame, createAllRead),
         detail: createDetailStore(scoped),
+        call: scoped.call,
       };
       open.set(recordingId, made);
       return made;

@@ -146,6 +146,23 @@ export function keepingTests(journal: Current): void {
     });
   });
 
+  describe('messages that were never published', () => {
+    test('are counted by topic, and in a removal', async () => {
+      await journal().append([
+        ...[accepted(1), changed(1, { stage: 'refused' }), published(1)],
+        ...[accepted(2, { row: { stage: 'held' } }), changed(2, { stage: 'expired' }), published(2)],
+        ...[accepted(3, { row: { stage: 'held' } }), changed(3, { stage: 'dropped' }), published(3)],
+        ...[accepted(4), changed(4, { stage: 'refused' }), changed(4, { stage: null }), published(4)],
+        ...finished(5),
+      ]);
+      expect(await journal().totals()).toMatchObject([{ messages: 5, unpublished: 2 }]);
+      expect((await prune(journal(), { maxMessages: 4 })).gone).toMatchObject([
+        { messages: 1, unpublished: 1 },
+      ]);
+      expect(await journal().totals()).toMatchObject([{ messages: 4, unpublished: 1 }]);
+    });
+  });
+
   describe('small things', () => {
     test('the last sequence is the highest that was written', async () => {
       expect(await journal().lastSequence()).toBe(0);

@@ -100,6 +100,36 @@ test('a message whose sidecar ended a call without the answer is no test', async
   expect(skipped.map(({ reason }) => reason)).toEqual(['its sidecar ended a call of it without the answer']);
 });
 
+test('hints of a filter in a recording come from its messages, not from the live history', async () => {
+  const shop = {
+    row: { topic: 'bills', appId: 'shop', eventType: 'com.acme.bill' },
+    data: { order: { amount: 5 } },
+  };
+  await append(accepted(1, shop), published(1), delivered(1, 'processed'));
+  const text = await exported(console, { maskHeaders: false });
+  begin();
+  await append(accepted(1, { row: { topic: 'orders' }, data: { total: 5 } }), published(1));
+  const { recordingId } = await call<Recording>(console, 'recordings.import', { text });
+  const offered = async (filter: string, more: object): Promise<readonly string[]> => {
+    const params = { filter, cursor: filter.length, ...more };
+    const { items } = await call<{ items: readonly { label: string }[] }>(console, 'filter.complete', params);
+    return items.map(({ label }) => label);
+  };
+  expect(await offered('topic:', { recordingId })).toEqual(['bills']);
+  expect(await offered('type:', { recordingId })).toEqual(['com.acme.bill']);
+  expect(await offered('data.', { recordingId })).toEqual(['data.order', 'data.order.amount']);
+  expect(await offered('data.', {})).toEqual(['data.total']);
+  const meant = async (more: object) =>
+    (await call<{ meant?: string }>(console, 'filter.check', { filter: 'amount>4', ...more })).meant;
+  expect(await meant({ recordingId })).toBe('data.order.amount>4');
+  expect(await meant({})).toBe('data.amount>4');
+  expect(
+    (await ask(console, 'filter.complete', { filter: '', cursor: 0, recordingId: 'rec_none' })).error,
+  ).toMatchObject({
+    data: { code: 'NOT_FOUND', field: 'recordingId' },
+  });
+});
+
 describe('an export', () => {
   const secret = {
     request: {

@@ -43,7 +43,7 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   await expect(field(page)).toBeFocused();
   await filterBy(page, 'topic:orders state:retrying data.total>100 "late"');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await expect(page.getByText('1 of 5', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 of 5 messages', { exact: true })).toBeVisible();
   await expect(rows(page, /, orders, .*Retrying/)).toHaveCount(1);
   // The payload marks what the filter found.
   await expect(rows(page, /, orders, .*Retrying/).locator('mark')).toHaveText('late');
@@ -51,7 +51,7 @@ test('filter terms narrow the list and its count, and a mistake is marked and ex
   // The number belongs to the filter before: beside a mistake there is none.
   await field(page).fill('topic:orders AND');
   await expect(page.locator(`#${await field(page).getAttribute('id')}-error`)).toBeVisible();
-  await expect(page.getByText('1 of 5', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('1 of 5 messages', { exact: true })).toHaveCount(0);
 
   for (const [filter, found] of [
     ['topic:orders', 3],
@@ -222,6 +222,28 @@ test('a filter of a link that is not valid says so, and a view that replaces it 
   });
   await expect(page.getByText('No message matches this filter.')).toHaveCount(0);
   await page.getByRole('button', { name: 'data.orderId:1' }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+});
+
+test('a page that a link opens with a mistake says the same of it in the field and in the list', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await page.evaluate(() => {
+    location.hash = '/messages?f=time%3E10%3A00';
+  });
+  await page.reload();
+  const says = page.getByText('A time in a filter needs its day: time>10:00 has none.', { exact: true });
+  await expect(says).toHaveCount(2);
+  // Neither of them covers the other one.
+  for (const each of await says.all()) await each.click({ trial: true });
+  await expect(page.getByText('could not be loaded')).toHaveCount(0);
+  await page
+    .getByRole('button', { name: /^time>\d{4}-.*Z$/ })
+    .last()
+    .click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 });
 

@@ -27,7 +27,7 @@ test('groups have whole names, a filter has its count, and a subscription opens 
   const filter = page.getByRole('combobox', { name: 'Filter messages' });
   await filter.fill('topic:orders');
   await filter.press('Enter');
-  await expect(page.getByRole('search').getByText('1 of 2')).toBeVisible();
+  await expect(page.getByRole('search').getByText('1 of 2 messages')).toBeVisible();
   await expect(page.getByRole('switch', { name: 'Filter on' })).toBeChecked();
   await accessible();
   // While a filter is typed the tools leave their room to it.

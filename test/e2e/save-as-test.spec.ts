@@ -78,3 +78,27 @@ test('save as test: messages, expected ends and kind of test give a file that ru
   expect(bad.said).toContain('processed');
   expect(bad.status).toBe(1);
 });
+
+test('messages that are too large together are left out, and then the others that cannot be repeated are', async ({
+  page,
+  product,
+}) => {
+  const { holdId } = await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /orders.*Held/)).toHaveCount(1);
+  await product.rpc('holds.remove', { holdId, release: true });
+  await expect(rows(page, /orders.*Processed/)).toHaveCount(1);
+  for (const n of [1, 2]) await product.publish('nobody', { n, long: 'x'.repeat(3_000_000) });
+  await expect(rows(page, /nobody/)).toHaveCount(2);
+
+  await go(page, 'Recordings');
+  const wizard = page.getByRole('region', { name: 'Save as test' });
+  await expect(wizard.getByRole('status').first()).toHaveText('In the test: 3 of 3 messages.');
+  const large = wizard.getByRole('checkbox', { name: /nobody/ });
+  await large.nth(0).uncheck();
+  await large.nth(1).uncheck();
+  await expect(wizard.getByRole('checkbox', { name: /orders/ })).not.toBeChecked();
+  await expect(wizard.getByRole('table', { name: 'Messages of the test' })).toContainText(
+    'a person changed, released or retried it',
+  );
+});

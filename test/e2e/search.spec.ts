@@ -88,7 +88,7 @@ test('clearing a search in a long list keeps the scroll position', async ({ page
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BATCHES * BATCH));
   await expect(page.getByText(`${ALL} messages`, { exact: true })).toBeVisible();
   await filterBy(page, 'data.part:1');
-  await expect(page.getByText(`${FOUND} of ${ALL}`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${FOUND} of ${ALL} messages`, { exact: true })).toBeVisible();
 
   // The list is read by scrolling alone, so the keyboard focus is on no row.
   await messages(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 3 }));
@@ -100,7 +100,7 @@ test('clearing a search in a long list keeps the scroll position', async ({ page
 
   // A row that was clicked keeps its line, also when new rows come between the others.
   await filterBy(page, 'data.part:1');
-  await expect(page.getByText(`${FOUND} of ${ALL}`, { exact: true })).toBeVisible();
+  await expect(page.getByText(`${FOUND} of ${ALL} messages`, { exact: true })).toBeVisible();
   await expect.poll(async () => (await rowAt(page, 0.6)).id).not.toBe('');
   const { id } = await rowAt(page, 0.6);
   await messages(page).locator(`[data-message="${id}"]`).click();

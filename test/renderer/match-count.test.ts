@@ -31,7 +31,8 @@ test('an unfinished list names its progress and its work', () => {
 
 test('at its end it says how many, of how many where a filter leaves some out', () => {
   const progress = { done: 105_490, of: 105_490 };
-  expect(countedText(list({ progress }))).toBe('0 of 105,490');
+  expect(countedText(list({ progress }))).toBe('0 of 105,490 messages');
+  expect(countedText(list({ total: 1, kept: 1 }))).toBe('1 of 1 message');
   expect(countedText(list({ filter: '', total: 1 }))).toBe('1 message');
   expect(countedText(list({ filter: '', total: 2 }))).toBe('2 messages');
   expect(countedText(list({ filter: '', total: 1, groupBy: 'topic' }))).toBe('1 group');
@@ -43,7 +44,7 @@ test('at its end it says how many, of how many where a filter leaves some out', 
 });
 
 test('there are never more matches than messages, because both figures come at moments of their own', () => {
-  expect(countedText(list({ total: 28, kept: 27 }))).toBe('28 of 28');
+  expect(countedText(list({ total: 28, kept: 27 }))).toBe('28 of 28 messages');
 });
 
 test('the first list of a page says at once that it searches, and without a filter it says nothing yet', () => {

@@ -39,6 +39,11 @@ const PROBLEMS: readonly (readonly [
   ['a call waits for an answer', one({ state: 'attempting' }), { says: 'goes on by itself' }],
   ['it waits for its turn', one({ state: 'queued' }), { says: 'goes on by itself' }],
   ['its app answered DROP', one({ state: 'dropped', rule: 'single.2xx.drop' }), { says: 'an app dropped' }],
+  [
+    'its app does not serve its route',
+    one({ state: 'dropped', rule: 'single.404.drop' }),
+    { says: 'route that the app does not serve' },
+  ],
   ['it was answered at last', one({ state: 'processed' }), { says: 'goes on by itself' }],
 ];
 

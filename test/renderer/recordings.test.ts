@@ -98,10 +98,14 @@ test('a list of a recording queries that recording, and only the live list none'
   const host = new FakeHost({
     'view.open': () => ({ viewId: 'v', total: 0, sequence: 0 }),
     'view.rows': () => ({ rows: [], total: 0 }),
+    'filter.complete': () => ({ items: [] }),
   });
   const recordings = await stand(host);
   await recordings.lists('rec_1').messages.open('topic:orders');
   expect(host.called('view.open')[0]?.params).toMatchObject({ filter: 'topic:orders', recordingId: 'rec_1' });
+  const filter = { filter: 'topic:', cursor: 6 };
+  await recordings.lists('rec_1').call('filter.complete', filter);
+  expect(host.called('filter.complete')[0]?.params).toEqual({ ...filter, recordingId: 'rec_1' });
   expect(recordings.lists('rec_1')).toBe(recordings.lists('rec_1'));
   const before = recordings.lists('rec_1');
   recordings.forget('rec_1');

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { Counts } from '../../core/contract/reports.ts';
 import { NEEDS_ATTENTION } from '../../renderer/copy/messages.ts';
-import { beyondListed, viewAmount } from '../../renderer/format/view-amount.ts';
+import { amountText, beyondListed, viewAmount } from '../../renderer/format/view-amount.ts';
 
-function runtime(some: Partial<Counts>, holds = 0): { readonly counts: Counts; readonly holds: number } {
+function runtime(some: Partial<Counts>, holds = 0) {
   const none = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Counts;
   return { counts: { ...none, ...some }, holds };
 }
@@ -26,4 +26,13 @@ test('a filter of its own, all messages and messages without a subscription have
 
 test('no subscription is counted in messages', () => {
   expect(viewAmount('none', runtime({}), 3)).toBe(3);
+});
+
+test('messages that were never published need attention too, and are no deliveries', () => {
+  const unpublished = { ...runtime({ parked: 2, expired: 1 }), unpublished: 1 };
+  expect(viewAmount('attention', unpublished, 0)).toBe(4);
+  expect(viewAmount('dead-lettered', unpublished, 0)).toBe(0);
+  expect(beyondListed(2, NEEDS_ATTENTION, unpublished)).toBe('3 deliveries and 1 message without one');
+  expect(beyondListed(4, NEEDS_ATTENTION, unpublished)).toBeUndefined();
+  expect(amountText('attention', 1, 1)).toBe('1 message without a delivery');
 });

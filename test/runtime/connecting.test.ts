@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { appBanners } from '../../core/host/app-banners.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
+import type { SettingOrigin } from '../../core/contract/settings.ts';
 import { nobodyListens } from '../../core/runtime/apps/connection-mistakes.ts';
 import { openMockApp } from '../support/mock-app-parts.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -107,20 +108,23 @@ describe('no program listens', () => {
       notRunning: undefined,
       addressFrom: undefined,
     };
-    const absent = async (more: {
-      readonly mock: MockApp | undefined;
-      readonly added: boolean;
-      readonly addressFrom?: string;
-    }) => (await nobodyListens({ ...at, ...more })).message;
+    const absent = async (
+      more: { readonly mock: MockApp | undefined; readonly added: boolean; readonly addressFrom?: string },
+      setBy: SettingOrigin = 'default',
+    ) => (await nobodyListens({ ...at, ...more }, setBy)).message;
     expect(await absent({ mock: undefined, added: false })).toBe(text);
     expect(await absent({ mock: undefined, added: false, addressFrom: '--app-port' })).toContain(
       ': start the app, or check this address, which --app-port gave. ',
     );
     const mock = await openMockApp();
     onTestFinished(() => mock.close());
-    expect(await absent({ mock, added: false })).toContain(
-      ': start the app, or change its address on the screen Apps, where this one was entered. ',
-    );
+    const says: Readonly<Record<string, string>> = {
+      here: 'change its address on the screen Apps, where this one was entered',
+      flag: 'check this address, which --set app.address gave',
+      file: 'change its address on the screen Apps; this one is in the --config file, under app.address',
+    };
+    for (const setBy of ['here', 'flag', 'file'] as const)
+      expect(await absent({ mock, added: false }, setBy)).toContain(`: start the app, or ${says[setBy]}. `);
     expect(await absent({ mock: undefined, added: true })).toContain(
       ': start the app, or remove the app on the screen Apps and add it with another address. ',
     );

@@ -214,6 +214,7 @@ test('a message refused for good after the restart ends as refused with the reas
     ],
   });
   expect(await stand.message(first)).not.toHaveProperty('publishAgain');
+  expect(stand.runtime.status()).toMatchObject({ unpublished: 1 });
   expect(server.given).toEqual([second]);
   expect(stand.logged('warn').join()).toContain('for good: it is larger than a megabyte.');
   stand.crash();

@@ -1,5 +1,5 @@
 /** Counts of messages and their deliveries, by topic, subscription and state. */
-import { withoutDelivery } from '../../contract/attention.ts';
+import { UNPUBLISHED, withoutDelivery } from '../../contract/attention.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
 import type { Entry } from './entry.ts';
@@ -27,6 +27,7 @@ export class Totals {
     // Only its own sidecar, or its broker, knows where such a message went.
     const isNone = withoutDelivery(row) === 'none';
     if (isNone && deliveries.length === 0 && row.stage === undefined && published) own.none++;
+    if (row.stage !== undefined && UNPUBLISHED.includes(row.stage)) own.unpublished++;
     for (const { delivery } of deliveries) {
       const { appId, state, subscription } = delivery;
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);
@@ -40,7 +41,10 @@ export class Totals {
 
   #of(pubsubname: string, topic: string): Topic {
     const key = `${pubsubname}\n${topic}`;
-    const known = this.#topics.get(key) ?? { pubsubname, topic, messages: 0, none: 0, deliveries: [] };
+    const known = this.#topics.get(key) ?? {
+      ...{ pubsubname, topic, messages: 0, none: 0, unpublished: 0 },
+      deliveries: [],
+    };
     this.#topics.set(key, known);
     return known;
   }

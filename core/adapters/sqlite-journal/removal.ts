@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { TopicTotals } from '../../ports/journal.ts';
-import { HAS_DELIVERY, MAYBE_ELSEWHERE } from './schema.ts';
+import { HAS_DELIVERY, IS_UNPUBLISHED, MAYBE_ELSEWHERE } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { topicTotals } from './topic-totals.ts';
 
@@ -21,7 +21,8 @@ const AMONG = 'number IN (SELECT value FROM json_each(?1))';
 export function removal(db: DatabaseSync): (numbers: readonly number[]) => Removed {
   const messages = db.prepare(
     `SELECT pubsub, topic, count(*) AS n, sum(bytes) AS bytes, sum(${HAS_DELIVERY}) AS delivered,
-       sum(stage IS NULL AND NOT ${HAS_DELIVERY} AND NOT ${MAYBE_ELSEWHERE}) AS none
+       sum(stage IS NULL AND NOT ${HAS_DELIVERY} AND NOT ${MAYBE_ELSEWHERE}) AS none,
+       sum(ifnull(${IS_UNPUBLISHED}, 0)) AS unpublished
      FROM message m WHERE ${AMONG} GROUP BY pubsub, topic`,
   );
   const deliveries = db.prepare(
@@ -48,6 +49,7 @@ export function removal(db: DatabaseSync): (numbers: readonly number[]) => Remov
           topic: textIn(row, 'topic'),
           messages: numberIn(row, 'n'),
           none: numberIn(row, 'none'),
+          unpublished: numberIn(row, 'unpublished'),
         })),
         parts,
       ),

@@ -1,6 +1,7 @@
 /** The tables of the journal's file, and the steps that bring the file of an older version up to date. */
 import type { DatabaseSync } from 'node:sqlite';
 
+import { UNPUBLISHED } from '../../contract/attention.ts';
 import { JournalError } from '../../ports/journal.ts';
 import { inTransaction } from './sqlite.ts';
 
@@ -15,6 +16,9 @@ export const IS_SILENT = "(d.state = 'retrying' AND (d.record ->> '$.silent') IS
 
 /** A message `m` with at least one delivery. */
 export const HAS_DELIVERY = 'EXISTS (SELECT 1 FROM delivery x WHERE x.number = m.number)';
+
+/** A message that was refused or expired before any delivery. */
+export const IS_UNPUBLISHED = `stage IN (${UNPUBLISHED.map((stage) => `'${stage}'`).join(', ')})`;
 
 /** A message `m` that a tap showed. */
 export const IS_TAPPED =

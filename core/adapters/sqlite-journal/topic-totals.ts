@@ -2,7 +2,7 @@
 import type { DeliveryTotals, TopicName, TopicTotals } from '../../ports/journal.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Row, Statements } from './prepared.ts';
-import { HAS_DELIVERY, MAYBE_ELSEWHERE, STANDING } from './schema.ts';
+import { HAS_DELIVERY, IS_UNPUBLISHED, MAYBE_ELSEWHERE, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED, MESSAGE } from './tallies.ts';
 
@@ -27,7 +27,8 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
     const state = DELIVERY_STATES.find((each) => each === row['state']);
     if (state === undefined) continue;
     // Deliveries of a binding are counted under its name, where there are no messages.
-    entry({ pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic'), messages: 0, none: 0 }).push({
+    const name = { pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic') };
+    entry({ ...name, messages: 0, none: 0, unpublished: 0 }).push({
       appId: textIn(row, 'app'),
       subscription: textIn(row, 'subscribed'),
       state,
@@ -60,6 +61,11 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
         )
         .map((row) => [keyOf(row), numberIn(row, 'n')]),
     );
+    const unpublished = new Map(
+      statements
+        .all(`SELECT pubsub, topic, count(*) AS n FROM message WHERE ${IS_UNPUBLISHED} GROUP BY 1, 2`)
+        .map((row) => [keyOf(row), numberIn(row, 'n')]),
+    );
     const maybe = new Set(maybeElsewhere.map(nameOf));
     const topics = rows
       .filter((row) => row['state'] === MESSAGE)
@@ -85,6 +91,7 @@ export function totalsOfFile(statements: Statements, maybeElsewhere: readonly To
           topic,
           messages,
           none: Math.max(0, without - elsewhere),
+          unpublished: of(unpublished),
           ...(typeof at === 'number' ? { lastAt: new Date(at).toISOString() } : {}),
         };
       });

@@ -14,10 +14,10 @@ export function monitoringMethods({
 }: MethodDependencies): MethodsOf<typeof MONITORING> {
   return {
     // An empty filter has nothing to compare with messages, so none are read.
-    'filter.check': async ({ filter }) =>
-      filter.trim() === '' ? { ok: true } : checkFilter(filter, await seen.sources()),
-    'filter.complete': async ({ filter, cursor }) => ({
-      items: completeFilter(filter, cursor, await seen.sources()),
+    'filter.check': async ({ filter, recordingId }) =>
+      filter.trim() === '' ? { ok: true } : checkFilter(filter, await seen.sources(recordingId)),
+    'filter.complete': async ({ filter, cursor, recordingId }) => ({
+      items: completeFilter(filter, cursor, await seen.sources(recordingId)),
     }),
     'views.list': () => savedViews.list(),
     'views.save': (params) => savedViews.save(params),

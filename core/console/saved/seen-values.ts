@@ -1,4 +1,4 @@
-/** Values that the filter field offers: present topics, apps and routes, and values from the newest messages. */
+/** Values that the filter field offers: present topics, apps and routes, and values from the newest messages; in a recording all from its messages. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { TermKey } from '../../domain/filter/ast.ts';
@@ -6,6 +6,7 @@ import type { CompletionSources } from '../../domain/filter/complete.ts';
 import type { SeenKind } from '../../domain/filter/seen-members.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Journal } from '../../ports/journal.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 /** Number of newest messages whose rows are read, and of those whose bodies are read for paths and metadata. */
@@ -19,37 +20,49 @@ const MAX_PATHS = 200;
 const DEEPEST = 6;
 
 export interface SeenValuesDependencies {
-  readonly runtime: Pick<RuntimeApi, 'journal' | 'topology'>;
+  readonly runtime: Pick<RuntimeApi, 'topology'>;
+  /** The live history, or that of an open recording; throws Refusal NOT_FOUND. */
+  readonly journalOf: (recordingId: string | undefined) => Journal;
   readonly codec: Codec;
   readonly clock: Clock;
 }
 
+type Names = Readonly<Record<'topic' | 'app' | 'pubsub' | 'route', readonly string[]>>;
+
 export class SeenValues {
   readonly #deps: SeenValuesDependencies;
   #sources: Promise<CompletionSources> | undefined;
+  /** The recording that they are of; undefined: the live history. */
+  #of: string | undefined;
   #readAt = -Infinity;
 
   constructor(deps: SeenValuesDependencies) {
     this.#deps = deps;
   }
 
-  /** Values for completion, at most 2 s old. */
-  sources(): Promise<CompletionSources> {
+  /**
+   * Values for completion, at most 2 s old. Rejects with Refusal NOT_FOUND.
+   * @param recordingId undefined: of the live history
+   */
+  sources(recordingId?: string): Promise<CompletionSources> {
     const now = this.#deps.clock.now();
-    if (this.#sources === undefined || now - this.#readAt >= FRESH_MS) {
-      this.#readAt = now;
-      this.#sources = this.#read(now).catch((error: unknown) => {
-        this.#sources = undefined;
-        throw error;
-      });
-    }
-    return this.#sources;
+    const isFresh = this.#of === recordingId && now - this.#readAt < FRESH_MS;
+    if (this.#sources !== undefined && isFresh) return this.#sources;
+    const sources = this.#read(recordingId, now).catch((error: unknown) => {
+      if (this.#sources === sources) this.#sources = undefined;
+      throw error;
+    });
+    this.#of = recordingId;
+    this.#readAt = now;
+    this.#sources = sources;
+    return sources;
   }
 
-  async #read(nowMs: number): Promise<CompletionSources> {
-    const { runtime, codec } = this.#deps;
-    const { items } = await runtime.journal.page({ order: 'newest', limit: ROWS, nowMs });
-    const opened = await Promise.all(toOpen(items).map((row) => runtime.journal.get(row.messageId)));
+  async #read(recordingId: string | undefined, nowMs: number): Promise<CompletionSources> {
+    const { codec } = this.#deps;
+    const journal = this.#deps.journalOf(recordingId);
+    const { items } = await journal.page({ order: 'newest', limit: ROWS, nowMs });
+    const opened = await Promise.all(toOpen(items).map((row) => journal.get(row.messageId)));
     const types = new Tally();
     const subjects = new Tally();
     for (const { eventType, subject } of items) {
@@ -73,19 +86,37 @@ export class SeenValues {
       }
     }
     const values: Partial<Record<TermKey, readonly string[]>> = {
-      topic: runtime.topology.topics().map(({ topic }) => topic),
-      app: runtime.topology.apps().map(({ appId }) => appId),
-      pubsub: runtime.topology
-        .components()
-        .filter(({ kind }) => kind === 'pubsub')
-        .map(({ name }) => name),
-      route: unique(runtime.topology.subscriptions().flatMap(routesOf)),
+      ...(recordingId === undefined ? this.#namesNow() : namesIn(items)),
       type: types.frequent(),
       source: sources.frequent(),
       subject: subjects.frequent(),
     };
     return { values, paths: paths.frequent(), kinds: kinds.clear(), metaKeys: metaKeys.frequent() };
   }
+
+  #namesNow(): Names {
+    const { topology } = this.#deps.runtime;
+    return {
+      topic: topology.topics().map(({ topic }) => topic),
+      app: topology.apps().map(({ appId }) => appId),
+      pubsub: topology
+        .components()
+        .filter(({ kind }) => kind === 'pubsub')
+        .map(({ name }) => name),
+      route: unique(topology.subscriptions().flatMap(routesOf)),
+    };
+  }
+}
+
+/** The names in a recording, whose topics and apps need not be those of this run. */
+function namesIn(rows: readonly MessageRow[]): Names {
+  const deliveries = rows.flatMap((row) => row.deliveries);
+  return {
+    topic: unique(rows.map(({ topic }) => topic)),
+    app: unique([...rows, ...deliveries].map(({ appId }) => appId)),
+    pubsub: unique(rows.map(({ pubsubname }) => pubsubname)),
+    route: unique(deliveries.flatMap(({ route }) => route ?? [])),
+  };
 }
 
 /** The newest messages that fit into `OPENED_BYTES` together; one that does not fit is skipped. */

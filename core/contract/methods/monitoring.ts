@@ -22,7 +22,7 @@ import { groupRow, savedView } from '../view.ts';
 export const MONITORING = {
   'filter.check': query({
     does: 'says whether a filter can be read, and if not, where the mistake is; `meant` is the filter that was probably meant by one with a mistake, or by one that finds nothing',
-    params: members({ filter }),
+    params: members({ filter, recordingId: Optional(id) }),
     result: members({
       ok: Bool(),
       meant: Optional(Text()),
@@ -40,7 +40,11 @@ export const MONITORING = {
   }),
   'filter.complete': query({
     does: 'gives completions at a cursor',
-    params: members({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
+    params: members({
+      filter,
+      cursor: Integer({ minimum: 0, maximum: 10_000 }),
+      recordingId: Optional(id),
+    }),
     result: members({
       items: list(
         members({

@@ -9,6 +9,7 @@ import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
+import type { SettingOrigin } from '../../contract/settings.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { listValueIn } from '../../domain/answer.ts';
 import type { SharedServices } from '../common-services.ts';
@@ -29,6 +30,9 @@ export const CONNECTING_CODES = [
 ] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 
+/** The setting with the addresses of apps that have a mock app. */
+export const ADDRESS_SETTING = 'app.address';
+
 const ASK_MS = 5_000;
 const SPOKEN_MS = 2_000;
 const BESIDE_MS = 500;
@@ -41,12 +45,16 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
   grpcs: 'HTTP/2 over TLS only, as gRPC apps do',
 };
 
-/** Problem: the app's port has been closed for a while. */
+/**
+ * Problem: the app's port has been closed for a while.
+ * @param setBy origin of the setting with the addresses of apps that have a mock app
+ */
 export async function nobodyListens(
   app: Pick<
     App,
     'appId' | 'channel' | 'notRunning' | 'discovered' | 'isRestarting' | 'mock' | 'added' | 'addressFrom'
   >,
+  setBy: SettingOrigin | undefined,
 ): Promise<Problem> {
   const { appId, channel, notRunning, discovered, isRestarting } = app;
   // An app that listened before is still called, unless its process restarts.
@@ -62,13 +70,20 @@ export async function nobodyListens(
   const beside = await channel.openBeside?.(BESIDE_MS);
   const todo =
     beside === undefined
-      ? `start the app, or ${whereFrom(app)}`
+      ? `start the app, or ${whereFrom(app, setBy)}`
       : `a program listens at ${beside}; if that is the app, give this address`;
   return problem('nobody-listens', 'warning', `${where}: ${todo}. ${meanwhile}.`);
 }
 
-/** What to do about a wrong address. An app with a mock app gets another address on the screen Apps only. */
-function whereFrom({ mock, added, addressFrom }: Pick<App, 'mock' | 'added' | 'addressFrom'>): string {
+/** What to do about a wrong address. An app with a mock app has another address by a setting only, which a flag makes unchangeable. */
+function whereFrom(
+  { mock, added, addressFrom }: Pick<App, 'mock' | 'added' | 'addressFrom'>,
+  setBy: SettingOrigin | undefined,
+): string {
+  if (mock !== undefined && setBy === 'flag')
+    return `check this address, which --set ${ADDRESS_SETTING} gave`;
+  if (mock !== undefined && setBy === 'file')
+    return `change its address on the screen Apps; this one is in the --config file, under ${ADDRESS_SETTING}`;
   if (mock !== undefined) return 'change its address on the screen Apps, where this one was entered';
   if (added) return 'remove the app on the screen Apps and add it with another address';
   return addressFrom === undefined ? 'check this address' : `check this address, which ${addressFrom} gave`;

@@ -19,6 +19,7 @@ import { Waits } from '../time/waits.ts';
 import {
   discoveryFailed,
   discoverySlow,
+  ADDRESS_SETTING,
   nobodyListens,
   otherProfile,
   otherScheme,
@@ -421,7 +422,8 @@ export class Discovery {
    */
   async #noteAbsence(app: App): Promise<Problem | undefined> {
     const { url } = app.channel;
-    const absence = await nobodyListens(app);
+    const setBy = this.#shared.settings.items().find(({ key }) => key === ADDRESS_SETTING)?.origin;
+    const absence = await nobodyListens(app, setBy);
     // The app's address changed meanwhile, so the problem of the old one does not count.
     if (app.channel.url !== url) return undefined;
     const isNew = app.absence?.message !== absence.message;

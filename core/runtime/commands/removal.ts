@@ -33,6 +33,7 @@ export async function removeMessages(
       const open = live?.deliveries ?? source.deliveries.map(({ delivery }) => delivery);
       const isNone = withoutDelivery(row) === 'none' && row.stage === undefined && open.length === 0;
       shared.metrics.goneMessage(row.pubsubname, row.topic, isNone);
+      shared.metrics.staged(row.stage, undefined);
       for (const { appId, state, subscription } of open)
         if (state !== null) shared.metrics.gone(countedAs(row.topic, { appId, subscription }), state);
     }

@@ -60,6 +60,7 @@ export class Figures {
       waiting: waiting(),
       ...(forApp === 0 ? {} : { forApp }),
       ...(queuedForApp === 0 ? {} : { queuedForApp }),
+      ...(metrics.unpublished === 0 ? {} : { unpublished: metrics.unpublished }),
     };
   }
 

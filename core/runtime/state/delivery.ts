@@ -1,5 +1,5 @@
 /** One delivery's life: every input goes through the machine, changes the delivery, is journalled and shown. */
-import type { Attempt, Transition } from '../../contract/message.ts';
+import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { isTaken } from '../../domain/delivery-end.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
 import { step } from '../../domain/machine.ts';
@@ -117,7 +117,9 @@ export class Deliveries {
   ): Promise<void> {
     const { releasedFrom, ...members } = patch;
     if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
+    const { stage } = message.row;
     message.changeRow(rowWithPatch(message.row, members, undefined));
+    this.#noteStage(message, stage);
     this.#shared.live.stageChanged(message);
     const { messageId } = message;
     const written = this.#write(message, {
@@ -127,6 +129,11 @@ export class Deliveries {
     });
     this.#shared.events.addRow(() => rowOf(message, iso));
     return written;
+  }
+
+  /** A removed message counts nowhere. */
+  #noteStage({ isRemoved, row }: LiveMessage, before: MessageRow['stage']): void {
+    if (!isRemoved) this.#shared.metrics.staged(before, row.stage);
   }
 
   /** Notes the broker's place of a message. Does not wait, because each message of a broker passes here. */
@@ -162,6 +169,7 @@ export class Deliveries {
     const { live, metrics, events } = this.#shared;
     const before = message.row;
     message.rewrite(rowWithPatch(before, patch, undefined), content);
+    this.#noteStage(message, before.stage);
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
     events.addRow(() => rowOf(message, iso));

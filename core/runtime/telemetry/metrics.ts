@@ -1,8 +1,10 @@
 /** Counters and rates per topic and state, updated by events and never recomputed from the history. */
+import { UNPUBLISHED } from '../../contract/attention.ts';
 import { isEndedState, UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Counts } from '../../contract/console.ts';
 import type { MetricsHistory } from '../../contract/reports.ts';
+import type { Stage } from '../../contract/words.ts';
 import type { StateCounts, SubscriptionLag } from '../../contract/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TopicTotals } from '../../ports/journal.ts';
@@ -90,6 +92,8 @@ export class Metrics {
   readonly #history = new History();
   published = 0;
   attempts = 0;
+  /** Messages in the history that were refused or expired before any delivery. */
+  unpublished = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -166,6 +170,14 @@ export class Metrics {
     const of = this.topic(pubsubname, topic);
     of.published = Math.max(0, of.published - 1);
     if (isNone) of.none = Math.max(0, of.none - 1);
+  }
+
+  /** Counts a message that has entered or left a stage; undefined: none, or the message was removed. */
+  staged(from: Stage | undefined, to: Stage | undefined): void {
+    if (from === to) return;
+    if (from !== undefined && UNPUBLISHED.includes(from))
+      this.unpublished = Math.max(0, this.unpublished - 1);
+    if (to !== undefined && UNPUBLISHED.includes(to)) this.unpublished += 1;
   }
 
   /** Forgets a topic of which the history has no message, so that it is not listed any more. */
@@ -263,7 +275,8 @@ export class Metrics {
   }
 
   #addAll(totals: readonly TopicTotals[], sign: 1 | -1): void {
-    for (const { pubsubname, topic, messages, none, deliveries } of totals) {
+    for (const { pubsubname, topic, messages, none, unpublished, deliveries } of totals) {
+      this.unpublished = Math.max(0, this.unpublished + sign * unpublished);
       const of = this.topic(pubsubname, topic);
       of.published = Math.max(0, of.published + sign * messages);
       of.none = Math.max(0, of.none + sign * none);

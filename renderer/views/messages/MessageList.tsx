@@ -76,6 +76,9 @@ export function MessageList({ isFilterRead }: NoMatchProps): ReactElement {
     'isOpening',
   );
   const { asked } = console.messages;
+  // A link opened the page with it: the field and the list say the same of its mistake.
+  if (status === 'failed' && failure?.code === 'FILTER_SYNTAX')
+    return <NoMatch isFilterRead={isFilterRead} />;
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
     <Loaded

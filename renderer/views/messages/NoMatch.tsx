@@ -23,10 +23,15 @@ export function NoMatch({ isFilterRead }: NoMatchProps): ReactElement {
   const filter = useParam('f') ?? '';
   const { error: mistake, meant } = useMeant(filter) ?? {};
   // The field explains its own mistake, and a hint for the filter before would be taken for one about that.
-  if (!isFilterRead && mistake === undefined) return <Empty title={LIST.noneUnread} />;
+  if (!isFilterRead && mistake === undefined)
+    return (
+      <div className={css.belowMistake}>
+        <Empty title={LIST.noneUnread} />
+      </div>
+    );
   const here = hereOf(filter);
   const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
-  return (
+  const advice = (
     <Empty title={mistake?.message ?? none}>
       {meant !== undefined && (
         <p>
@@ -43,4 +48,5 @@ export function NoMatch({ isFilterRead }: NoMatchProps): ReactElement {
       </div>
     </Empty>
   );
+  return mistake === undefined ? advice : <div className={css.belowMistake}>{advice}</div>;
 }

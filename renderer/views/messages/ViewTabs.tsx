@@ -9,7 +9,7 @@ import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import type { SavedView } from '../../../core/contract/view.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { count } from '../../format/quantity.ts';
-import { viewAmount } from '../../format/view-amount.ts';
+import { amountText, viewAmount } from '../../format/view-amount.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './ViewTabs.module.css';
@@ -47,7 +47,7 @@ export function ViewTabs(): ReactElement {
             // The host's counts are of the live history, not of a recording.
             const n = readOnly === undefined ? viewAmount(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
-              <Tabs.Tab key={id} value={id} className={css.tab} title={tabHint(id, n)}>
+              <Tabs.Tab key={id} value={id} className={css.tab} title={tabHint(id, n, runtime?.unpublished)}>
                 {title}
                 {n > 0 && <span className={css.amount}> {count(n)}</span>}
               </Tabs.Tab>
@@ -67,8 +67,16 @@ export function ViewTabs(): ReactElement {
 }
 
 /** What a view has, and what its number counts. */
-function tabHint(id: (typeof VIEWS)[number]['id'], n: number): string | undefined {
-  const counts = n > 0 && id !== 'none' ? fill(LIST.countsDeliveries, { n: count(n) }) : undefined;
+function tabHint(
+  id: (typeof VIEWS)[number]['id'],
+  n: number,
+  unpublished: number | undefined,
+): string | undefined {
+  // Held answers and messages held at their publish are counted beside deliveries, and the list names both.
+  const what = amountText(id === 'held' ? undefined : id, n, unpublished);
+  const hasDeliveries = id !== 'attention' || n !== unpublished;
+  const words = hasDeliveries ? fill(LIST.countsDeliveries, { what }) : what;
+  const counts = n > 0 && id !== 'none' ? words : undefined;
   if (id !== 'attention') return counts;
   return counts === undefined ? ATTENTION_HINT : `${ATTENTION_HINT} ${counts}`;
 }

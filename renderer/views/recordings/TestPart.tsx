@@ -51,8 +51,8 @@ export function TestPart(): ReactElement {
   const [pending, setPending] = useState(false);
   const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
-  const unrepeatable = useUnrepeatable(rows, recordingId);
   const wanted = rows.filter(({ messageId }) => !left.has(messageId));
+  const unrepeatable = useUnrepeatable(wanted, recordingId);
   const { taken, cannot } = repeatable(wanted, unrepeatable);
 
   async function make(): Promise<void> {

@@ -74,12 +74,14 @@ type Skipped = ToTestResult['skipped'];
 
 const NONE: Skipped = [];
 
-/** The messages of these that the host would leave out of a test, with its reasons; none while it was not asked. */
-export function useUnrepeatable(rows: readonly MessageRow[], recordingId: string | undefined): Skipped {
+/**
+ * Messages that the host would leave out of a test, with its reasons. Only the wanted ones are asked for: those that a person left out may
+ * be too large for an answer. What is known of others stays until the next answer.
+ */
+export function useUnrepeatable(wanted: readonly MessageRow[], recordingId: string | undefined): Skipped {
   const { call } = useConsole();
-  const ids = rows.map(({ messageId }) => messageId).join(' ');
-  const of = `${recordingId} ${ids}`;
-  const [answer, setAnswer] = useState<{ readonly of: string; readonly skipped: Skipped }>();
+  const ids = wanted.map(({ messageId }) => messageId).join(' ');
+  const [answer, setAnswer] = useState<{ readonly of: string | undefined; readonly skipped: Skipped }>();
   useEffect(() => {
     let isCurrent = true;
     if (ids !== '')
@@ -88,15 +90,15 @@ export function useUnrepeatable(rows: readonly MessageRow[], recordingId: string
         target: 'scenario',
         ...withoutUndefined({ recordingId }),
       }).then(
-        ({ skipped }) => isCurrent && setAnswer({ of, skipped }),
+        ({ skipped }) => isCurrent && setAnswer({ of: recordingId, skipped }),
         // Making the test asks again, and reports why that failed.
-        () => isCurrent && setAnswer(undefined),
+        () => undefined,
       );
     return () => {
       isCurrent = false;
     };
-  }, [call, ids, of, recordingId]);
-  return answer?.of === of ? answer.skipped : NONE;
+  }, [call, ids, recordingId]);
+  return answer !== undefined && answer.of === recordingId ? answer.skipped : NONE;
 }
 
 /** The wanted messages that are in the test, and what is said of the others; undefined: there are none. */

@@ -91,7 +91,7 @@ journey('the filter language', async ({ page, product, accessible }) => {
   await field(page).press('Enter');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await expect(rows(page, /, orders, .*Retrying/)).toHaveCount(1);
-  await expect(page.getByText('1 of 5', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 of 5 messages', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Save view' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save view' });
