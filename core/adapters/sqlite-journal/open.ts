@@ -7,6 +7,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { LOG_LIMIT_BYTES } from './database-log.ts';
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, ReportStep } from './requests.ts';
 import { hasKept, KEPT } from './kept-newest.ts';
+import { FILE_NAME } from './options.ts';
 import { repair } from './repair.ts';
 import { NEWEST } from './newest-file.ts';
 import { takeNewest } from './replay.ts';
@@ -19,8 +20,6 @@ import { isDamage, needSqlite } from './sqlite.ts';
 import { Tables } from './tables.ts';
 import { MESSAGE } from './tallies.ts';
 import { checkpoint, numberIn } from './statements.ts';
-
-const FILE_NAME = 'sidelight.db';
 
 /** Ending of the new file into which a damaged one is saved. Once complete, it takes the place of the damaged file. */
 const UNDER_WAY = '.new';

@@ -231,6 +231,8 @@ export class Writer implements Handlers<WriterRequests> {
       else this.#closeWithLog(this.#db, fold);
     }
     if (why === 'cut') fold?.dropCutLog();
+    // One that another program made in the place of a removed one may say less than the log has.
+    else rmSync(`${this.#file}-shm`, { force: true });
     fold?.close();
     // The file may have been removed since the question what became of its log.
     if (held !== undefined && !existsSync(this.#file)) copyOf(held, this.#file);
