@@ -307,7 +307,7 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     await writer.write([whole(2)], false);
     const copy = stand.killed();
     const other = new (needSqlite().DatabaseSync)(join(copy, 'sidelight.db'));
-    const how = { folder: copy, sync: 'normal', ballastBytes: 0, now: Date.now, isAfterCut: true } as const;
+    const how = { folder: copy, sync: 'normal', ballastBytes: 0, now: Date.now } as const;
     try {
       other.exec('BEGIN');
       other.prepare('SELECT count(*) FROM message').get();
@@ -360,6 +360,17 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     const { tables, report } = await stand.afterStart(stand.killed());
     expect(tables).toEqual(count(1, 4).map((number) => row(number)));
     expect(report.notes).toEqual([]);
+  });
+
+  test('has all that a start took in from the newest records', async () => {
+    await committed(stand.open().writer, 1, 6);
+    const folder = stand.killed();
+    const { writer } = stand.open(folder);
+    await committed(writer, 7, 7);
+    cut(folder, () => 0);
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(tablesOf(folder)).toEqual(count(1, 7).map((number) => row(number)));
+    expect(wrongIn(folder)).toEqual([]);
   });
 
   test('takes groups that could not follow where it is opened again, and says nothing of them before', async () => {

@@ -204,7 +204,7 @@ export class Writer implements Handlers<WriterRequests> {
     if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
     // This is not a start, so slow steps are not reported.
-    const report = this.#take({ ...how, isAfterCut: this.#reopening === 'cut' });
+    const report = this.#take(how);
     const { setAside = null } = this.#placed ?? {};
     const isSaved = this.#placed !== undefined;
     this.#placed = undefined;
@@ -236,7 +236,7 @@ export class Writer implements Handlers<WriterRequests> {
     fold?.close();
     // The file may have been removed since the question what became of its log.
     if (held !== undefined && !existsSync(this.#file)) copyOf(held, this.#file);
-    return { why, report: this.#take({ ...how, isAfterCut: why === 'cut' }) };
+    return { why, report: this.#take(how) };
   };
 
   idle = (): boolean => {
