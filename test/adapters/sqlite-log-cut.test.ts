@@ -472,6 +472,27 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     expect((await stand.afterStart(stand.killed())).tables).toEqual([row(1), row(2)]);
   });
 
+  test('is written again where its file is removed while it is opened', async () => {
+    const { writer, rescue } = await stand.inUse(3);
+    const file = join(stand.folder, 'sidelight.db');
+    rmSync(`${file}-wal`);
+    const { markClean } = Tables.prototype;
+    vi.spyOn(Tables.prototype, 'markClean').mockImplementation(function (this: Tables, isClean) {
+      markClean.call(this, isClean);
+      if (!isClean) rmSync(file);
+    });
+    stand.failsToRead = true;
+    expect(await rescue.reopen()).toBe(false);
+    vi.restoreAllMocks();
+    stand.failsToRead = false;
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    expect(stand.reported).toEqual([expect.stringMatching(/was removed .* has written it again as/)]);
+    expect(tablesOf(stand.folder)).toEqual([row(1), row(2), row(3)]);
+    expect(await writer.write([whole(4)], false)).toEqual(NONE);
+    expect((await stand.afterStart(stand.killed())).tables).toHaveLength(4);
+  });
+
   test('takes no group until it is open, and loses none that it took before', async () => {
     const { writer } = await stand.inUse(1);
     const told: string[] = [];

@@ -381,7 +381,9 @@ export class Writer implements Handlers<WriterRequests> {
   }
 
   #isInPlace(): boolean {
-    return this.#db !== undefined && fileId(this.#file) === this.#ids[0];
+    const [id] = this.#ids;
+    // Undefined: the file was removed while it was opened.
+    return this.#db !== undefined && id !== undefined && fileId(this.#file) === id;
   }
 
   /** @param held the open file, which SQLite cannot read any more once its log was cut */
