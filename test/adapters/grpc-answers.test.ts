@@ -2,7 +2,7 @@
 import { createServer } from 'node:http2';
 import { Metadata } from '@grpc/grpc-js';
 import type { ServiceError } from '@grpc/grpc-js';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { APP_METHODS, grpcCode } from '../../core/contract/grpc.ts';
 import { answered, broken } from '../../core/adapters/grpc-app-channel/answers.ts';
 import { createGrpcAppChannel } from '../../core/adapters/grpc-app-channel/channel.ts';
@@ -10,7 +10,7 @@ import { methodOf } from '../../core/adapters/grpc-app-channel/methods.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { RequestCodec } from '../../core/grpc-protocol/protocol.ts';
 import { decodedReply } from '../../core/grpc-protocol/replies.ts';
-import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
+import type { AppCall, ReceivedAnswer } from '../../core/ports/app-channel.ts';
 
 function lost(details: string): ReturnType<typeof broken> {
   const error: ServiceError = Object.assign(new Error(details), {
@@ -57,8 +57,14 @@ test('such a reply is an error of the app, with the reason', async () => {
   );
 });
 
-/** What becomes of a call to an app that answers each with these headers and bytes, and then says that all is well. */
-async function answerOf(headers: object, bytes: readonly number[]): Promise<ReceivedAnswer> {
+const LIST: AppCall = { path: APP_METHODS.listTopicSubscriptions, headers: {}, body: '', timeoutMs: 5000 };
+
+/** A call to an app that answers each with these headers and pieces of data, and then says that all is well. */
+async function answerOf(
+  headers: object,
+  pieces: readonly (readonly number[])[],
+  call: AppCall = LIST,
+): Promise<ReceivedAnswer> {
   const app = createServer();
   app.on('stream', (stream) => {
     stream.respond(
@@ -66,7 +72,12 @@ async function answerOf(headers: object, bytes: readonly number[]): Promise<Rece
       { waitForTrailers: true },
     );
     stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-    stream.end(Buffer.from(bytes));
+    const send = ([piece, ...later]: typeof pieces): void => {
+      if (piece === undefined) stream.end();
+      // The next one is in a frame of its own.
+      else stream.write(Buffer.from(piece), () => setImmediate(send, later));
+    };
+    send(pieces);
   });
   await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
   const address = app.address();
@@ -76,7 +87,7 @@ async function answerOf(headers: object, bytes: readonly number[]): Promise<Rece
     await channel.close();
     app.close();
   });
-  return channel.get(APP_METHODS.listTopicSubscriptions, {}, 5000);
+  return channel.deliver(call).answer;
 }
 
 test.each([
@@ -84,7 +95,7 @@ test.each([
   ['the encoding identity', { 'grpc-encoding': 'identity' }],
   ['an unknown encoding', { 'grpc-encoding': 'snappy' }],
 ])('a compressed reply with %s is an error of the app', async (_name, encoding) => {
-  const answer = await answerOf(encoding, [1, 0, 0, 0, 1, 0]);
+  const answer = await answerOf(encoding, [[1, 0, 0, 0, 1, 0]]);
   expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
   expect(answer.kind === 'response' && String(answer.body)).toContain('marked as compressed');
 });
@@ -93,7 +104,77 @@ test.each([
   ['nothing', []],
   ['half a message', [0, 0, 0, 0, 9, 8]],
 ])('an app that sends %s and says that all is well has no unknown method', async (_name, bytes) => {
-  const answer = await answerOf({}, bytes);
+  const answer = await answerOf({}, [bytes]);
   expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
   expect(answer.kind === 'response' && String(answer.body)).toBe('The app ended the call without a reply.');
+});
+
+/** A whole reply of each method of an app: a message without a field. */
+const REPLY = [0, 0, 0, 0, 0];
+const HALF = [0, 0, 0, 0, 9, 8];
+
+const EVENT: AppCall = {
+  ...LIST,
+  path: APP_METHODS.onTopicEvent,
+  message: {
+    kind: 'event',
+    event: {
+      id: '1',
+      source: 's',
+      type: 't',
+      spec_version: '1.0',
+      data_content_type: 'application/json',
+      topic: 'orders',
+      data: '{}',
+      pubsub_name: 'pubsub',
+      path: '',
+      extensions: {},
+    },
+  },
+};
+const BATCH: AppCall = {
+  ...LIST,
+  path: APP_METHODS.onBulkTopicEvent,
+  message: {
+    kind: 'batch',
+    batch: {
+      id: 'b',
+      entries: [],
+      metadata: {},
+      topic: 'orders',
+      pubsub_name: 'pubsub',
+      type: 't',
+      path: '',
+    },
+  },
+};
+
+describe.each([
+  ['an event', EVENT],
+  ['a batch', BATCH],
+  ['discovery', LIST],
+  ['a health check', { ...LIST, path: APP_METHODS.healthCheck }],
+] as const)('a reply to %s', (_name, call) => {
+  test.each([
+    ['in the same piece', [[...REPLY, ...REPLY]]],
+    ['in a piece of its own', [REPLY, REPLY]],
+    ['cut in two', [[...REPLY, 0, 0], REPLY.slice(2)]],
+    ['followed by a third', [REPLY, REPLY, REPLY]],
+  ])('with a second message %s is an error of the app', async (_how, pieces) => {
+    const answer = await answerOf({}, pieces, call);
+    expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
+    expect(answer.kind === 'response' && String(answer.body)).toBe(
+      'The app sent a second message where one reply is expected.',
+    );
+  });
+
+  test('with half a message behind it is read', async () => {
+    expect(await answerOf({}, [REPLY, HALF], call)).toMatchObject({ kind: 'response', status: 0 });
+  });
+
+  test('with a message beyond the limit behind it is an error of the app', async () => {
+    const junk = [...Buffer.from('junk behind the reply')];
+    const answer = await answerOf({}, [REPLY, junk], call);
+    expect(answer).toMatchObject({ kind: 'response', status: grpcCode('RESOURCE_EXHAUSTED') });
+  });
 });

@@ -307,7 +307,7 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     await writer.write([whole(2)], false);
     const copy = stand.killed();
     const other = new (needSqlite().DatabaseSync)(join(copy, 'sidelight.db'));
-    const how = { folder: copy, sync: 'normal', ballastBytes: 0, now: Date.now, isAfterCut: true } as const;
+    const how = { folder: copy, sync: 'normal', ballastBytes: 0, now: Date.now } as const;
     try {
       other.exec('BEGIN');
       other.prepare('SELECT count(*) FROM message').get();
@@ -360,6 +360,17 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     const { tables, report } = await stand.afterStart(stand.killed());
     expect(tables).toEqual(count(1, 4).map((number) => row(number)));
     expect(report.notes).toEqual([]);
+  });
+
+  test('has all that a start took in from the newest records', async () => {
+    await committed(stand.open().writer, 1, 6);
+    const folder = stand.killed();
+    const { writer } = stand.open(folder);
+    await committed(writer, 7, 7);
+    cut(folder, () => 0);
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(tablesOf(folder)).toEqual(count(1, 7).map((number) => row(number)));
+    expect(wrongIn(folder)).toEqual([]);
   });
 
   test('takes groups that could not follow where it is opened again, and says nothing of them before', async () => {
@@ -459,6 +470,27 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     expect(stand.reported).toEqual([expect.stringMatching(/log beside .* was cut .* Nothing is lost\./)]);
     expect(await writer.write([whole(2)], false)).toEqual(NONE);
     expect((await stand.afterStart(stand.killed())).tables).toEqual([row(1), row(2)]);
+  });
+
+  test('is written again where its file is removed while it is opened', async () => {
+    const { writer, rescue } = await stand.inUse(3);
+    const file = join(stand.folder, 'sidelight.db');
+    rmSync(`${file}-wal`);
+    const { markClean } = Tables.prototype;
+    vi.spyOn(Tables.prototype, 'markClean').mockImplementation(function (this: Tables, isClean) {
+      markClean.call(this, isClean);
+      if (!isClean) rmSync(file);
+    });
+    stand.failsToRead = true;
+    expect(await rescue.reopen()).toBe(false);
+    vi.restoreAllMocks();
+    stand.failsToRead = false;
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    expect(stand.reported).toEqual([expect.stringMatching(/was removed .* has written it again as/)]);
+    expect(tablesOf(stand.folder)).toEqual([row(1), row(2), row(3)]);
+    expect(await writer.write([whole(4)], false)).toEqual(NONE);
+    expect((await stand.afterStart(stand.killed())).tables).toHaveLength(4);
   });
 
   test('takes no group until it is open, and loses none that it took before', async () => {

@@ -3,7 +3,7 @@
  * several are tried at once. Acts on messages, and on what is saved, have files of their own: each takes minutes.
  */
 import { test } from 'vitest';
-import { lostActs, lostInRow, nameOf, ON_SETUP, TRIED } from './answered-acts.ts';
+import { IN_PROCESSES, lostActs, lostInRow, nameOf, ON_SETUP } from './answered-acts.ts';
 
 for (const act of ON_SETUP)
   test.concurrent(`ten times: ${nameOf(act)}`, async ({ expect }) => {
@@ -11,13 +11,5 @@ for (const act of ON_SETUP)
   });
 
 test('many acts in one process, killed after the last of them', async ({ expect }) => {
-  // Each of these takes the place of what another one did.
-  const later = new Set<string>(['mockApp.usePreset', 'views.order', 'samples.remove']);
-  for (const isLater of [false, true])
-    expect(
-      await lostActs(
-        TRIED.filter(({ method }) => later.has(method) === isLater),
-        0,
-      ),
-    ).toEqual([]);
+  for (const acts of IN_PROCESSES) expect(await lostActs(acts, 0)).toEqual([]);
 });

@@ -277,12 +277,19 @@ export const LATE: ReadonlySet<Method> = new Set([
   'holds.remove',
 ]);
 
-/** Does the acts one after another in one process, kills it right after the last answer; names those that the next one knows nothing of. */
-export async function lostActs(acts: readonly Act[], round: number): Promise<string[]> {
+/**
+ * Does the acts one after another in one process, kills it right after the last answer; names those that the next one knows nothing of.
+ * @param more flags of the product
+ */
+export async function lostActs(
+  acts: readonly Act[],
+  round: number,
+  more: readonly string[] = [],
+): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-acts-'));
   const data = join(folder, 'data');
   writeFileSync(join(folder, 'pubsub.yaml'), COMPONENT);
-  const flags = ['--resources', folder];
+  const flags = ['--resources', folder, ...more];
   const products: Running[] = [];
   try {
     const first = await startProduct(data, undefined, flags);
@@ -311,12 +318,13 @@ export async function lostActs(acts: readonly Act[], round: number): Promise<str
 /**
  * Does one act again and again, each time with a kill right after its answer and a look at what the next process knows; counts what was
  * lost.
+ * @param more flags of the product
  */
-export async function lostInRow(act: Act, rounds: number): Promise<number> {
+export async function lostInRow(act: Act, rounds: number, more: readonly string[] = []): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sidelight-acts-'));
   const data = join(folder, 'data');
   writeFileSync(join(folder, 'pubsub.yaml'), COMPONENT);
-  const start = async (): Promise<Running> => startProduct(data, undefined, ['--resources', folder]);
+  const start = async (): Promise<Running> => startProduct(data, undefined, ['--resources', folder, ...more]);
   let product = await start();
   let lost = 0;
   try {
@@ -335,6 +343,14 @@ export async function lostInRow(act: Act, rounds: number): Promise<number> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Acts that take the place of what another act did, so they are done in a process of their own. */
+const LATER: ReadonlySet<Method> = new Set(['mockApp.usePreset', 'views.order', 'samples.remove']);
+
+/** All acts, in the fewest processes in which none undoes what another one did. */
+export const IN_PROCESSES: readonly (readonly Act[])[] = [false, true].map((isLater) =>
+  TRIED.filter(({ method }) => LATER.has(method) === isLater),
+);
 
 export function nameOf({ method, how }: Act): string {
   return how === undefined ? method : `${method} ${how}`;

@@ -28,9 +28,11 @@ export interface BrokenCall {
   readonly waitMs: number;
 }
 
-/** Text of the library where the app ended a call as done and sent no reply; it names the code of an unknown method. */
-const LIBRARY_NO_REPLY = 'No message received';
-const NO_REPLY = 'The app ended the call without a reply.';
+/** Texts of the library, which names the code of an unknown method where the app sent no reply or more than one. */
+const NOT_ONE_REPLY: ReadonlyMap<string, string> = new Map([
+  ['No message received', 'The app ended the call without a reply.'],
+  ['Too many responses received', 'The app sent a second message where one reply is expected.'],
+]);
 const NOT_DECOMPRESSED =
   'The reply is marked as compressed, and its headers do not say that it is gzip or deflate, so it cannot be read.';
 
@@ -40,8 +42,8 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
   // The library has neither code nor text for a reply that it does not know how to decompress, although its types say so.
   if (!Number.isInteger(code)) return response(grpcCode('INTERNAL'), NOT_DECOMPRESSED, headers, waitMs);
   // An unknown method would end the delivery for good.
-  if (code === grpcCode('UNIMPLEMENTED') && details === LIBRARY_NO_REPLY)
-    return response(grpcCode('INTERNAL'), NO_REPLY, headers, waitMs);
+  const wrongNumber = code === grpcCode('UNIMPLEMENTED') ? NOT_ONE_REPLY.get(details) : undefined;
+  if (wrongNumber !== undefined) return response(grpcCode('INTERNAL'), wrongNumber, headers, waitMs);
   // A reply beyond the limit was refused on this side, but the app did answer.
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);

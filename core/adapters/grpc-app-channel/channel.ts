@@ -158,10 +158,14 @@ class GrpcAppChannel implements AppChannel {
     const { timeoutMs = 0 } = call;
     const startedAt = performance.now();
     let headers: Metadata | undefined;
-    const sent = this.#clientOf(ready).makeUnaryRequest<Buffer, Buffer>(
+    const sent: ClientUnaryCall = this.#clientOf(ready).makeUnaryRequest<Buffer, Buffer>(
       call.path,
       (bytes) => bytes,
-      (bytes) => bytes,
+      (bytes) => {
+        // The library asks for one message only, and a call in which the app sent more does not end while they are unread.
+        sent.call?.startRead();
+        return bytes;
+      },
       method.request,
       metadataOf(ready.grpc, call.headers),
       { deadline: Date.now() + (timeoutMs === 0 ? MAX_MS : timeoutMs) },

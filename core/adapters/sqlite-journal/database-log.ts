@@ -2,26 +2,16 @@
  * The log that SQLite keeps beside the database (`sidelight.db-wal`): what is committed and not in the database yet. How many pages went
  * through it, and whether another program has cut it.
  */
-import { closeSync, fstatSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, rmSync } from 'node:fs';
 import { copyOf } from './copy-of.ts';
 import { isAt } from './file-id.ts';
+import { FRAME_HEAD_BYTES, HEAD_BYTES, indexIn, pageSizeOf, saltOf } from './log-index.ts';
 import { openRegular } from './open-regular.ts';
 
 /** Up to this size SQLite keeps a log that begins again; it cuts what is beyond. */
 export const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Length of a log's head, which is another one each time that the log begins again (https://sqlite.org/walformat.html). */
-const HEAD_BYTES = 32;
 /** The first three bytes of a head; the last bit of the fourth one says in which order its numbers are written. */
 const MAGIC = '377f06';
-/** Bytes before each page in the log. */
-const FRAME_HEAD_BYTES = 24;
-/** Places in the index beside the log (`sidelight.db-shm`) of the log's two random numbers, and of the count of frames in the database. */
-const INDEX_SALT_AT = 32;
-const INDEX_MOVED_AT = 96;
-/** Places in the head of a log of the size of a page, and of its two random numbers. */
-const PAGE_SIZE_AT = 8;
-const SALT_AT = 16;
-const SALT_BYTES = 8;
 
 interface Found {
   readonly bytes: number;
@@ -173,40 +163,6 @@ export class DatabaseLog {
     this.#seen = found;
     return true;
   }
-}
-
-/** Undefined: the index cannot be read. SQLite writes its numbers as this machine has them, and copies those of the log's head. */
-function indexIn(file: string): { readonly salt: string; readonly moved: number } | undefined {
-  let fd: number | undefined;
-  try {
-    fd = openRegular(file);
-    if (fd === undefined) return undefined;
-    const index = readFileSync(fd);
-    if (index.length < INDEX_MOVED_AT + 4) return undefined;
-    const moved = new Uint32Array(
-      index.buffer.slice(index.byteOffset, index.byteOffset + INDEX_MOVED_AT + 4),
-    );
-    return {
-      salt: index.toString('hex', INDEX_SALT_AT, INDEX_SALT_AT + SALT_BYTES),
-      moved: moved[INDEX_MOVED_AT / 4] ?? 0,
-    };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
-    throw error;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
-}
-
-function saltOf(head: string): string {
-  return head.slice(2 * SALT_AT, 2 * (SALT_AT + SALT_BYTES));
-}
-
-/** 0 where the head is not whole. SQLite writes 1 for the largest size. */
-function pageSizeOf(head: string): number {
-  if (head.length < 2 * HEAD_BYTES) return 0;
-  const size = Number.parseInt(head.slice(2 * PAGE_SIZE_AT, 2 * PAGE_SIZE_AT + 8), 16);
-  return size === 1 ? 65_536 : size;
 }
 
 /** Undefined: no file is there, or the system does not let us look. */

@@ -3,6 +3,7 @@
  * counts once it is in the file of the newest records; its tables follow. docs/maps/journal.md names the parts.
  */
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -27,6 +28,7 @@ import { atTurnEnd } from '../turn-end.ts';
 import { FileWatch } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { LateOpening } from './late-opening.ts';
+import { dropOldIndex } from './log-index.ts';
 import { LockWatch } from './lock-watch.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
@@ -34,7 +36,7 @@ import { Readers } from './readers.ts';
 import { OneByOne } from './one-by-one.ts';
 import { Rescue } from './rescue.ts';
 import { Opening } from './opening.ts';
-import { howToOpen } from './options.ts';
+import { FILE_NAME, howToOpen } from './options.ts';
 import type { SqliteJournalOptions } from './options.ts';
 import { opsOf, RecentWires } from './records.ts';
 import type {
@@ -80,6 +82,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
   const writer = new Thread<WriterRequests>('writer-thread', opening.take);
   const reader = new Readers(opening.take);
   try {
+    dropOldIndex(join(folder, FILE_NAME));
     const report = await writer.ask('open', howToOpen(options));
     const how = report.refuses === undefined ? 'beside-writer' : 'read-only';
     await reader.ask('open', { file: report.file, how });

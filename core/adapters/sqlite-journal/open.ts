@@ -6,7 +6,8 @@ import { errorText } from '../../contract/error-text.ts';
 
 import { LOG_LIMIT_BYTES } from './database-log.ts';
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, ReportStep } from './requests.ts';
-import { hasKept, KEPT } from './kept-newest.ts';
+import { KEPT } from './kept-newest.ts';
+import { FILE_NAME } from './options.ts';
 import { repair } from './repair.ts';
 import { NEWEST } from './newest-file.ts';
 import { takeNewest } from './replay.ts';
@@ -19,8 +20,6 @@ import { isDamage, needSqlite } from './sqlite.ts';
 import { Tables } from './tables.ts';
 import { MESSAGE } from './tallies.ts';
 import { checkpoint, numberIn } from './statements.ts';
-
-const FILE_NAME = 'sidelight.db';
 
 /** Ending of the new file into which a damaged one is saved. Once complete, it takes the place of the damaged file. */
 const UNDER_WAY = '.new';
@@ -45,8 +44,6 @@ export interface OpenHow extends OpenFile {
   readonly now: () => number;
   /** Called with each step that may take long. */
   readonly reportStep?: ReportStep;
-  /** The log was cut, and may be cut again before the next pause: what is taken in goes into the database at once. */
-  readonly isAfterCut?: boolean;
   /** For tests of the way from older files. */
   readonly steps?: readonly Step[] | undefined;
 }
@@ -131,10 +128,8 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     const tables = new Tables(db);
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
-    // Where another program reads an older state, not all of the log can be moved.
-    const isAfterCut = how.isAfterCut === true || hasKept(file);
-    const hasMovedLog = (): boolean => !isAfterCut || checkpoint(db).isWhole;
-    notes.push(...takeNewest(file, tables, timeOf(how), hasMovedLog));
+    // Another program may cut the log before the next pause. Where one reads an older state, not all of it can be moved.
+    notes.push(...takeNewest(file, tables, timeOf(how), () => checkpoint(db).isWhole));
     setSync(db, how.sync);
     tables.markClean(false);
     // Only a database that says how it is named can be told from others, whatever becomes of its log.

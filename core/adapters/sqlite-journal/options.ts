@@ -3,6 +3,9 @@ import type { Log } from '../../ports/log.ts';
 import { BALLAST_BYTES } from './ballast.ts';
 import type { OpenFile, SyncLevel } from './requests.ts';
 
+/** The database in the folder. */
+export const FILE_NAME = 'sidelight.db';
+
 export interface SqliteJournalOptions {
   /** Must exist. */
   readonly folder: string;

@@ -204,7 +204,7 @@ export class Writer implements Handlers<WriterRequests> {
     if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
     // This is not a start, so slow steps are not reported.
-    const report = this.#take({ ...how, isAfterCut: this.#reopening === 'cut' });
+    const report = this.#take(how);
     const { setAside = null } = this.#placed ?? {};
     const isSaved = this.#placed !== undefined;
     this.#placed = undefined;
@@ -231,10 +231,12 @@ export class Writer implements Handlers<WriterRequests> {
       else this.#closeWithLog(this.#db, fold);
     }
     if (why === 'cut') fold?.dropCutLog();
+    // One that another program made in the place of a removed one may say less than the log has.
+    else rmSync(`${this.#file}-shm`, { force: true });
     fold?.close();
     // The file may have been removed since the question what became of its log.
     if (held !== undefined && !existsSync(this.#file)) copyOf(held, this.#file);
-    return { why, report: this.#take({ ...how, isAfterCut: why === 'cut' }) };
+    return { why, report: this.#take(how) };
   };
 
   idle = (): boolean => {
@@ -379,7 +381,9 @@ export class Writer implements Handlers<WriterRequests> {
   }
 
   #isInPlace(): boolean {
-    return this.#db !== undefined && fileId(this.#file) === this.#ids[0];
+    const [id] = this.#ids;
+    // Undefined: the file was removed while it was opened.
+    return this.#db !== undefined && id !== undefined && fileId(this.#file) === id;
   }
 
   /** @param held the open file, which SQLite cannot read any more once its log was cut */
