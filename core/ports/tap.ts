@@ -188,8 +188,8 @@ export interface ConnectedTap {
 }
 
 /**
- * Publishes through the sidecar behind a tap. Rejects with the reason if the sidecar refuses; resolves with
- * the id of the new message.
+ * Publishes through the sidecar behind a tap. Rejects with the reason if the sidecar refuses, or if the new message
+ * was not recorded; resolves with its id.
  */
 export type TapSender = (publish: TapPublish) => Promise<string>;
 
