@@ -127,6 +127,7 @@ function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefine
     badTextCall(nodes) ??
     tooLargeNumber(nodes) ??
     capitalHex(text, nodes) ??
+    quoteInRaw(text, nodes) ??
     innerChoice(text, nodes) ??
     walkOfEvent(nodes);
   if (wrong !== undefined) return partOrWhole(text, wrong.start, wrong.end);
@@ -244,14 +245,32 @@ function capitalHex(text: string, nodes: readonly ASTNode[]): ASTNode | undefine
   return nodes.find((node) => node.op === 'value' && text.startsWith('0X', node.start));
 }
 
+/** A text without escapes that has its own quote behind a backslash, as `r"\""`: it ends there for the reference. */
+function quoteInRaw(text: string, nodes: readonly ASTNode[]): ASTNode | undefined {
+  return nodes.find((node) => node.op === 'value' && QUOTE_IN_RAW.test(text.slice(node.start, node.end)));
+}
+
+const QUOTE_IN_RAW = /^r(["'])(?!\1\1).*\1.*\1$/is;
+
 /** A choice between `?` and `:` of another one, which the reference takes in brackets only. */
 function innerChoice(text: string, nodes: readonly ASTNode[]): ASTNode | undefined {
+  const values = nodes.filter(({ op }) => op === 'value');
   return nodes.find((node) => {
     if (node.op !== '?:' || node.args[1].op !== '?:') return false;
     const [condition, inner] = node.args;
-    const sign = text.indexOf('?', condition.end);
-    return isBalanced(text.slice(sign + 1, inner.end));
+    const [from, to] = [text.indexOf('?', condition.end), text.indexOf('?', inner.args[0].end)];
+    // A bracket that is open at the second sign is around the inner choice; one in a text is none.
+    const within = values.filter(({ start, end }) => start > from && end <= to);
+    return isBalanced(without(text.slice(from + 1, to), within, from + 1));
   });
+}
+
+/** A part of the text with blanks in place of some nodes. */
+function without(part: string, nodes: readonly ASTNode[], offset: number): string {
+  let left = part;
+  for (const { start, end } of nodes)
+    left = left.slice(0, start - offset) + ' '.repeat(end - start) + left.slice(end - offset);
+  return left;
 }
 
 /** The members of the whole event, as in `event.all(k, k != "")`: the reference does not know that the event has any. */
