@@ -217,7 +217,7 @@ export interface TapObserver {
    * still look for their message have it. Never rejects.
    */
   catchUp(): MaybePromise<void>;
-  /** Counts a call whose report failed as one that was not recorded. */
+  /** Counts a report that failed like a call that was not recorded. Each report of a call counts, as the others of the call may be made. */
   reportFailed(cause: unknown): void;
   /** Number of deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
