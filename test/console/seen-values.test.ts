@@ -5,6 +5,13 @@ import { JournalError } from '../../core/ports/journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 
+interface Answer {
+  readonly result: {
+    readonly ok?: boolean;
+    readonly items: readonly { readonly label: string }[];
+  };
+}
+
 function makeStand() {
   const clock = new ManualClock();
   const bench = makeBench(clock);
@@ -12,7 +19,7 @@ function makeStand() {
   return {
     ...bench,
     clock,
-    call: async (method: string, params: unknown): Promise<any> => {
+    call: async (method: string, params: unknown): Promise<Answer> => {
       const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       return JSON.parse((await console.answer(text, new AbortController().signal)) ?? '');
     },
@@ -42,7 +49,7 @@ test('names of hundreds of characters are not offered, nor is anything in them',
   const { runtime, call } = makeStand();
   await runtime.accept({ eventType: 't'.repeat(2000) }, { ['x'.repeat(300)]: { inner: 1 }, xshort: 1 });
   const { result } = await call('filter.complete', { filter: 'data.x', cursor: 6 });
-  expect(result.items.map(({ label }: { label: string }) => label)).toEqual(['data.xshort']);
+  expect(result.items.map(({ label }) => label)).toEqual(['data.xshort']);
   const types = await call('filter.complete', { filter: 'type:t', cursor: 6 });
   expect(types.result.items).toEqual([]);
 });
