@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   for (const candidate of candidates) {
     // Each slip changes the length by one at most; a word of a file may be very long.
     if (Math.abs(candidate.length - word.length) > allowed) continue;
-    const distance = slips(lower, candidate.toLowerCase());
+    const distance = slips(lower, candidate.toLowerCase(), allowed);
     if (distance <= allowed && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
   }
   if (best !== undefined) return best.candidate;
@@ -26,20 +26,21 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 }
 
 /**
- * Number of insertions, removals, replacements and swapped neighbours that lead from one word to the other.
+ * Number of insertions, removals, replacements and swapped neighbours that lead from one word to the other; Infinity: surely more than
+ * `most`, so that what lies further from the diagonal is not looked at.
  */
-function slips(a: string, b: string): number {
+function slips(a: string, b: string, most: number): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
+    const next: number[] = [i];
+    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
       const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       let least = Math.min(at(row, j) + 1, at(next, j - 1) + 1, replaced);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         least = Math.min(least, at(before, j - 2) + 1);
       }
-      next.push(least);
+      next[j] = least;
     }
     before = row;
     row = next;

@@ -85,7 +85,7 @@ function collect(node: ASTNode, bound: ReadonlySet<string>, edits: Edit[], text:
     const [left, right] = node.args;
     collect(left, bound, edits, text);
     const word = text.slice(right.start, right.end);
-    if (!isTypeCall(left) && BARE_WORD.test(word) && namesNothing(right, bound)) {
+    if (!isTypeCall(left) && !areTypes(left, right) && BARE_WORD.test(word) && namesNothing(right, bound)) {
       edits.push({ start: right.start, end: right.end, text: JSON.stringify(word) });
     } else collect(right, bound, edits, text);
     return;
@@ -123,6 +123,25 @@ function hasMatches(node: ASTNode): boolean {
 /** Whether a call compares a type: `type(x) == int`. */
 function isTypeCall(node: ASTNode): boolean {
   return node.op === 'call' && node.args[0] === 'type';
+}
+
+/** Names of types in the rule language. */
+const TYPES: ReadonlySet<string> = new Set([
+  'int',
+  'uint',
+  'double',
+  'string',
+  'bool',
+  'bytes',
+  'list',
+  'map',
+  'null_type',
+  'type',
+]);
+
+/** Whether two types are compared by name: `int == int`. */
+function areTypes(...nodes: readonly ASTNode[]): boolean {
+  return nodes.every((node) => node.op === 'id' && TYPES.has(node.args));
 }
 
 /**

@@ -25,7 +25,7 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
   'rule-refused': {
     effect: 'fails',
     title: 'The reference refuses the rule',
-    when: 'A rule compares numbers of different types outside a macro such as `all` (whole with decimal, or signed with unsigned as in `1u < 2`), hands a text function a value that is not text, has a whole number beyond 64 bits, asks a map that it writes out for a key of another type (`{"a": 1}[1]`), goes through the members of the whole event (`event.all(k, k != "")`), has a choice inside of a choice without brackets (`a ? b ? c : d : e`), or is not an expression of the rule language.',
+    when: 'A rule compares numbers of different types outside a macro such as `all` (whole with decimal, or signed with unsigned as in `1u < 2`), hands a text function a value that is not text, has a whole number beyond 64 bits, asks a map that it writes out for a key of another type (`{"a": 1}[1]`), goes through the members of the whole event (`event.all(k, k != "")`), has a choice inside of a choice without brackets (`a ? b ? c : d : e`), has its own quote in a text without escapes (`r"\\""`), or is not an expression of the rule language.',
     reference:
       'The reference refuses the rule. If the app declares it, the app loses all its subscriptions, those of files too. If a file declares it, release 1.13 loses this subscription alone, and release 1.18 ends at its start.',
     here: 'The rule is used, and the other subscriptions do not depend on it.',

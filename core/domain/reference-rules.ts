@@ -79,7 +79,7 @@ function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | 
   // A refused part takes precedence over an unknown function: the reference answers with the complaint and
   // does not hang.
   const nodes = nodesOf(ast);
-  const refused = refusedPart(text, nodes);
+  const refused = refusedPart(text, ast, nodes);
   if (refused !== undefined) return hintOf('rule-refused', sentence(refused), { rule });
   const [call] = callsOutside(nodes);
   if (call !== undefined) return hintOf('rule-extension-function', sentence(`${call.args[0]}()`), { rule });
@@ -122,13 +122,14 @@ function callsOutside(nodes: readonly ASTNode[]): readonly Call[] {
 }
 
 /** The part of an expression that the reference's type check refuses; undefined: none. */
-function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefined {
+function refusedPart(text: string, ast: ASTNode, nodes: readonly ASTNode[]): string | undefined {
   const wrong =
     badTextCall(nodes) ??
     tooLargeNumber(nodes) ??
     capitalHex(text, nodes) ??
+    quoteInRaw(text, nodes) ??
     innerChoice(text, nodes) ??
-    walkOfEvent(nodes);
+    walkOfEvent(ast);
   if (wrong !== undefined) return partOrWhole(text, wrong.start, wrong.end);
   // Sidelight orders numbers of different types, but both sides refuse to compare them by ==. So the
   // reference refuses a relation exactly if its operands may not be compared by ==.
@@ -244,37 +245,77 @@ function capitalHex(text: string, nodes: readonly ASTNode[]): ASTNode | undefine
   return nodes.find((node) => node.op === 'value' && text.startsWith('0X', node.start));
 }
 
+/** A text without escapes that has its own quote behind a backslash, as `r"\""`: it ends there for the reference. */
+function quoteInRaw(text: string, nodes: readonly ASTNode[]): ASTNode | undefined {
+  return nodes.find((node) => node.op === 'value' && QUOTE_IN_RAW.test(text.slice(node.start, node.end)));
+}
+
+const QUOTE_IN_RAW = /^r(["'])(?!\1\1).*\1.*\1$/is;
+
 /** A choice between `?` and `:` of another one, which the reference takes in brackets only. */
 function innerChoice(text: string, nodes: readonly ASTNode[]): ASTNode | undefined {
+  const values = nodes.filter(({ op }) => op === 'value');
   return nodes.find((node) => {
     if (node.op !== '?:' || node.args[1].op !== '?:') return false;
     const [condition, inner] = node.args;
-    const sign = text.indexOf('?', condition.end);
-    return isBalanced(text.slice(sign + 1, inner.end));
+    const [from, to] = [text.indexOf('?', condition.end), text.indexOf('?', inner.args[0].end)];
+    // A bracket that is open at the second sign is around the inner choice; one in a text is none.
+    const within = values.filter(({ start, end }) => start > from && end <= to);
+    return isBalanced(without(text.slice(from + 1, to), within, from + 1));
   });
 }
 
+/** A part of the text with blanks in place of some nodes. */
+function without(part: string, nodes: readonly ASTNode[], offset: number): string {
+  let left = part;
+  for (const { start, end } of nodes)
+    left = left.slice(0, start - offset) + ' '.repeat(end - start) + left.slice(end - offset);
+  return left;
+}
+
+/** What a part stands for: the whole event, or a list or map whose elements stand for something; undefined: something else. */
+type Whole = 'event' | { readonly of: Whole } | undefined;
+
 /** The members of the whole event, as in `event.all(k, k != "")`: the reference does not know that the event has any. */
-function walkOfEvent(nodes: readonly ASTNode[]): ASTNode | undefined {
-  const scopes = nodes.filter(
-    (node) => node.op === 'rcall' && SCOPED.has(node.args[0]) && isId(node.args[2][0], 'event'),
-  );
-  return nodes.find(
-    (node) =>
-      node.op === 'rcall' &&
-      SCOPED.has(node.args[0]) &&
-      isEvent(node.args[1]) &&
-      !scopes.some((scope) => scope !== node && isWithin(node, scope)),
-  );
+function walkOfEvent(node: ASTNode, names: ReadonlyMap<string, Whole> = EVENT): ASTNode | undefined {
+  if (node.op !== 'rcall' || !SCOPED.has(node.args[0])) return firstOf(childrenOf(node), names);
+  const [, range, [name, ...rest]] = node.args;
+  const whole = wholeOf(range, names);
+  if (whole === 'event') return node;
+  const inner = name?.op === 'id' ? new Map([...names, [name.args, whole?.of] as const]) : names;
+  return firstOf([range], names) ?? firstOf(rest, inner);
 }
 
-function isEvent(node: ASTNode): boolean {
-  if (node.op === '?:') return isEvent(node.args[1]) || isEvent(node.args[2]);
-  return isId(node, 'event');
+const EVENT: ReadonlyMap<string, Whole> = new Map([['event', 'event']]);
+
+function firstOf(nodes: readonly ASTNode[], names: ReadonlyMap<string, Whole>): ASTNode | undefined {
+  for (const node of nodes) {
+    const found = walkOfEvent(node, names);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-function isId(node: ASTNode | undefined, name: string): boolean {
-  return node?.op === 'id' && node.args === name;
+function wholeOf(node: ASTNode, names: ReadonlyMap<string, Whole>): Whole {
+  switch (node.op) {
+    case 'id':
+      return names.get(node.args);
+    case '?:':
+      return wholeOf(node.args[1], names) ?? wholeOf(node.args[2], names);
+    case 'list':
+    case 'map': {
+      const [first] = node.op === 'list' ? node.args : node.args.map(([, value]) => value);
+      const of = first && wholeOf(first, names);
+      return of && { of };
+    }
+    case '.':
+    case '[]': {
+      const whole = wholeOf(node.args[0], names);
+      return whole === 'event' ? undefined : whole?.of;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Type of a part, which the library notes at the part when it checks the whole. */

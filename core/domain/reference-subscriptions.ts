@@ -7,6 +7,7 @@ import type { Subscription } from '../contract/subscription.ts';
 import { parseDuration, durationText } from './duration.ts';
 import { isObject } from './json.ts';
 import { hintOf } from './reference-hints.ts';
+import { pathsOf } from './subscription.ts';
 
 /** Type of the component whose behaviour on the reference is known in figures. */
 const REDIS = 'pubsub.redis';
@@ -61,11 +62,8 @@ function rawHints({ subscription }: SubscriptionFacts): readonly ReferenceHint[]
 }
 
 function batchHints({ subscription, component }: SubscriptionFacts): readonly ReferenceHint[] {
-  const { bulk, deadLetterTopic, rules, defaultPath } = subscription;
-  const paths = new Set([
-    ...rules.map(({ path }) => path),
-    ...(defaultPath === undefined ? [] : [defaultPath]),
-  ]);
+  const { bulk, deadLetterTopic } = subscription;
+  const paths = new Set(pathsOf(subscription));
   if (component?.type === IN_MEMORY || bulk === undefined || deadLetterTopic === undefined || paths.size < 2)
     return [];
   return [hintOf('batch-drop-split', `dead-letter topic ${deadLetterTopic}, paths ${[...paths].join(', ')}`)];

@@ -188,8 +188,8 @@ export interface ConnectedTap {
 }
 
 /**
- * Publishes through the sidecar behind a tap. Rejects with the reason if the sidecar refuses; resolves with
- * the id of the new message.
+ * Publishes through the sidecar behind a tap. Rejects with the reason if the sidecar refuses, or if the new message
+ * was not recorded; resolves with its id.
  */
 export type TapSender = (publish: TapPublish) => Promise<string>;
 
@@ -217,7 +217,7 @@ export interface TapObserver {
    * still look for their message have it. Never rejects.
    */
   catchUp(): MaybePromise<void>;
-  /** Counts a call whose report failed as one that was not recorded. */
+  /** Counts a report that failed like a call that was not recorded. Each report of a call counts, as the others of the call may be made. */
   reportFailed(cause: unknown): void;
   /** Number of deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;

@@ -10,7 +10,7 @@ const MAX_REASON_LENGTH = 300;
 
 interface Replay {
   readonly replayOf: string;
-  /** Called with the id of the new message once the tap has recorded it; undefined: it was not recorded. */
+  /** Called with the id of the new message once the tap has recorded it; undefined: it was not recorded. A report that fails calls nothing. */
   readonly became: (messageId: string | undefined) => void;
   /** Called with the reason if the sidecar gives no answer. */
   readonly lost: (reason: string) => void;
@@ -26,7 +26,7 @@ export class Replays {
   }
 
   /**
-   * Resolves with the id of the new message. Rejects with what the sidecar said.
+   * Resolves with the id of the new message. Rejects with what the sidecar said, or if the tap did not record what the sidecar took.
    * @param to the tap's own port for the app
    */
   send(
@@ -41,7 +41,8 @@ export class Replays {
     const path = `/v1.0/publish/${addressPart(publish.pubsubname)}/${topic}${query.length === 0 ? '' : `?${query.join('&')}`}`;
     const body = Buffer.from(publish.body);
     return new Promise((resolve, reject) => {
-      let [messageId, address] = ['', ''];
+      let address = '';
+      let messageId: string | undefined;
       let reason: string | undefined;
       const call = request({
         host,
@@ -66,8 +67,11 @@ export class Replays {
         response.on('end', () => {
           const status = response.statusCode ?? 0;
           const text = Buffer.concat(parts).toString('utf8').slice(0, MAX_REASON_LENGTH);
-          if (status >= 200 && status < 300) resolve(messageId);
-          else reject(new Error(`the sidecar answered ${status} ${text}`.trim()));
+          if (status < 200 || status >= 300)
+            reject(new Error(`the sidecar answered ${status} ${text}`.trim()));
+          else if (messageId === undefined)
+            reject(new Error('the sidecar took it, but the new message is not recorded'));
+          else resolve(messageId);
         });
       });
       call.on('socket', (socket) => {
@@ -76,7 +80,7 @@ export class Replays {
           const { replayOf } = publish;
           this.#underWay.set(address, {
             replayOf,
-            became: (id) => (messageId = id ?? ''),
+            became: (id) => (messageId = id),
             lost: (why) => (reason = why),
           });
           call.end(body);

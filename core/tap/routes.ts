@@ -6,7 +6,7 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { topicMatches } from '../contract/topic-pattern.ts';
 import { isObject } from '../domain/json.ts';
 import { tooLongName } from '../domain/name-length.ts';
-import { readDiscovery } from '../domain/subscription.ts';
+import { pathsOf, readDiscovery } from '../domain/subscription.ts';
 import { cleanTarget, pathOf } from '../http/path.ts';
 
 /** A route that an event took. */
@@ -184,10 +184,6 @@ function unescaped(path: string): string {
     // A path with broken escapes stands for itself.
     return path;
   }
-}
-
-function pathsOf({ rules, defaultPath }: Subscription): readonly string[] {
-  return [...rules.map(({ path }) => path), ...(defaultPath === undefined ? [] : [defaultPath])];
 }
 
 /** Route of a path; it names a rule only if no other rule can lead to this path. */

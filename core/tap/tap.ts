@@ -7,6 +7,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
+import { pathsOf } from '../domain/subscription.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { Cancel } from '../ports/clock.ts';
@@ -276,10 +277,7 @@ class OpenTap implements Tap {
       subscriptions: this.#routes.subscriptions.map((one) => ({
         pubsubname: one.pubsubname,
         topic: one.topic,
-        routes: [
-          ...one.rules.map(({ path }) => path),
-          ...(one.defaultPath === undefined ? [] : [one.defaultPath]),
-        ],
+        routes: pathsOf(one),
         ...withoutUndefined({ deadLetterTopic: one.deadLetterTopic }),
         ...(isUnserved && this.#routes.unserved.includes(one) ? { unserved: true } : {}),
       })),

@@ -5,7 +5,12 @@ import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../core/adapters/system-clock.ts';
+import { MessageTurns } from '../../core/console/carriers/message-turns.ts';
+import type { ConsoleDependencies } from '../../core/console/console.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
+import { FairTurns } from '../../core/domain/fair-turns.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { makeBench } from './bench.ts';
 import type { LogLine } from './bench.ts';
 
@@ -14,13 +19,21 @@ const PIECE = 64 * 1024;
 const MANY = 20_000;
 
 /** A client of a console, with the end of its connection at the console. */
-async function connected(): Promise<{
+async function connected(
+  clock: Clock = systemClock(),
+  facts: Partial<ConsoleDependencies['facts']> = {},
+): Promise<{
   readonly client: WebSocket;
   readonly end: Socket;
   readonly log: readonly LogLine[];
 }> {
-  const { deps, log } = makeBench(systemClock());
-  const server = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere' });
+  const { deps, log } = makeBench(clock);
+  const server = await createConsoleServer({
+    ...deps,
+    facts: { ...deps.facts, ...facts },
+    port: 0,
+    rendererDir: '/nowhere',
+  });
   onTestFinished(() => server.close());
   const sockets: Socket[] = [];
   const hear = (message: unknown): void => {
@@ -82,28 +95,45 @@ test.each([
   expect(watch.over()).toBeLessThan(50);
 });
 
-test('of the requests with which a page begins, several are run in one turn', async () => {
-  const { client, end } = await connected();
-  end.pause();
-  let [turns, isOver] = [0, false];
-  const look = (): void => {
-    turns += 1;
-    if (!isOver) setImmediate(look);
+test('of the requests with which a page begins, several are run in one turn, and of thousands few', async () => {
+  let [turn, now] = [0, 0];
+  const fair = new FairTurns(
+    (run) => void setImmediate(run),
+    () => now,
+  );
+  const turns = new MessageTurns(() => fair.next());
+  const ranIn = async (count: number, ms: number): Promise<Map<number, number>> => {
+    const ran = new Map<number, number>();
+    let done = 0;
+    for (let each = 0; each < count; each += 1)
+      turns.add(() => {
+        ran.set(turn, (ran.get(turn) ?? 0) + 1);
+        now += ms;
+        done += 1;
+      });
+    for (; done < count; turn += 1) await new Promise((next) => setImmediate(next));
+    return ran;
   };
-  look();
-  const answeredIn: number[] = [];
-  vi.spyOn(end, 'write').mockImplementation(() => answeredIn.push(turns) > 0);
-  const sent = Array.from({ length: 15 }, (_, id) => {
-    const text = JSON.stringify({ jsonrpc: '2.0', id, method: 'x' });
-    return new Promise((done) => client.send(text, done));
-  });
-  await Promise.all(sent);
+  expect(Math.max(...(await ranIn(15, 0)).values())).toBeGreaterThan(5);
+  expect(Math.max(...(await ranIn(2000, 0)).values())).toBeLessThan(50);
+  expect(Math.max(...(await ranIn(15, 100)).values())).toBe(1);
+});
+
+test('a client of whose requests many wait to be run is not taken for dead', async () => {
+  const clock = new ManualClock();
+  const banners = (): readonly [] => {
+    clock.advance(1500);
+    return [];
+  };
+  const { client, end } = await connected(clock, { banners });
+  end.pause();
+  const ids: unknown[] = [];
+  client.on('message', (data: Buffer) => ids.push(JSON.parse(data.toString()).id));
+  const asked = Array.from({ length: 60 }, (_, id) => id);
+  for (const id of asked) client.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'system.describe' }));
   end.resume();
-  // An answer is written in two parts.
-  await expect.poll(() => answeredIn.length).toBe(30);
-  isOver = true;
-  const [first = 0, last = 0] = [answeredIn[0], answeredIn.at(-1)];
-  expect(last - first).toBeLessThan(10);
+  await expect.poll(() => ids.length).toBe(asked.length);
+  expect(client.readyState).toBe(client.OPEN);
 });
 
 test('requests that came before the end of their connection are run', async () => {

@@ -190,6 +190,12 @@ test('nothing else is suggested for a value that messages had, for a pattern, or
     expect(checkFilter(text)).toEqual({ ok: true });
 });
 
+test('a text that is longer than anybody writes is not compared with payloads', () => {
+  const text = `data.total>2900 ${'a'.repeat(1000)}`;
+  expect(checkFilter(text, SEEN)).toEqual({ ok: true });
+  expect(checkFilter(text.slice(0, 1000), SEEN).meant).toContain('data.order.total>2900');
+});
+
 test('whatever is suggested beside payloads can be read', () => {
   const parts = [
     'topic:',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { ObservedPublish, SeenPublish, TapObserver } from '../../core/ports/tap.ts';
+import type { SeenPublish, TapObserver } from '../../core/ports/tap.ts';
 import { DeferredReports } from '../../core/tap/deferred-reports.ts';
 import { readHead, requestOf } from '../../core/tap/head.ts';
 import { OtherCalls } from '../../core/tap/other-calls.ts';
@@ -14,24 +14,8 @@ import { LoopGuard } from '../../core/tap/loop-guard.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
 import { UnreadPieces } from '../../core/tap/unread-pieces.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { observerThat } from './observer-that.ts';
 import { unexpected } from './unexpected.ts';
-
-function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObserver {
-  const never = (): never => {
-    throw new Error('nothing is delivered here');
-  };
-  return {
-    stopsOf: () => ({ delivery: false, response: false }),
-    published,
-    delivering: never,
-    missed: 0,
-    missedWhy: '',
-    connect: () => undefined,
-    catchUp: () => undefined,
-    reportFailed: unexpected,
-    unfinished: () => 0,
-  };
-}
 
 function publishThrough(observer: TapObserver, clock: Clock) {
   const reports = new DeferredReports(clock, unexpected);
@@ -275,23 +259,6 @@ test('a report that fails where too many bytes wait does not fail what passes', 
   reports.defer(failWith('it fails'));
   reports.defer(() => undefined, 33 * 1024 * 1024);
   expect(told).toEqual([new Error('it fails')]);
-});
-
-test('a report that fails in a pause is told, and keeps neither the others nor later ones from being made', () => {
-  const clock = new ManualClock();
-  const told: unknown[] = [];
-  const reports = new DeferredReports(clock, (cause) => told.push(cause));
-  const made: string[] = [];
-  reports.defer(() => {
-    throw new Error('the first fails');
-  });
-  reports.defer(() => made.push('second'));
-  clock.advance(1);
-  expect(made).toEqual(['second']);
-  reports.defer(() => made.push('third'));
-  clock.advance(1);
-  expect(made).toEqual(['second', 'third']);
-  expect(told).toEqual([new Error('the first fails')]);
 });
 
 describe('reports for which an event of another tap waits', () => {

@@ -10,8 +10,18 @@ const AT_ONCE = 16;
 export class MessageTurns {
   /** Oldest first. */
   readonly #waiting: (() => void)[] = [];
+  readonly #nextTurn: () => Promise<void>;
   /** How many have asked for a turn. */
   #asked = 0;
+
+  constructor(nextTurn = yieldToOthers) {
+    this.#nextTurn = nextTurn;
+  }
+
+  /** Whether something waits to be handed on. */
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
+  }
 
   /** Runs `act` in a later turn, after all before it. */
   add(act: () => void): void {
@@ -27,7 +37,7 @@ export class MessageTurns {
   #ask(): void {
     if (this.#asked >= Math.min(AT_ONCE, this.#waiting.length)) return;
     this.#asked += 1;
-    void yieldToOthers().then(() => {
+    void this.#nextTurn().then(() => {
       this.#asked -= 1;
       this.#waiting.shift()?.();
       this.#ask();

@@ -165,7 +165,7 @@ function greet(peer: WebSocket, request: IncomingMessage, who: Entry, deps: Peer
   if (typeof who !== 'string') peer.close(...who);
   else {
     answerPings(peer);
-    keepAlive(peer, deps.clock);
+    keepAlive(peer, deps);
     deps.attach(pipeOf(peer, deps), actorOf(request));
   }
 }
@@ -242,16 +242,19 @@ function answerPings(peer: WebSocket): void {
   });
 }
 
-/** Pings every 20 s; closes the connection of a peer of which nothing was read since the last one. */
-function keepAlive(peer: WebSocket, clock: Clock): void {
+/**
+ * Pings every 20 s; closes the connection of a peer of which nothing was read since the last one. While what it sent waits to be handed on,
+ * nothing more is read, so its silence says nothing.
+ */
+function keepAlive(peer: WebSocket, { clock, turns }: Pick<PeerDependencies, 'clock' | 'turns'>): void {
   let isAlive = true;
   let timer: Cancel = () => undefined;
   const ping = (): void => {
-    if (!isAlive) {
+    if (!isAlive && !turns.isBusy) {
       peer.terminate();
       return;
     }
-    isAlive = false;
+    isAlive = turns.isBusy;
     peer.ping();
     timer = clock.at(clock.now() + PING_EVERY_MS, ping);
   };

@@ -1,12 +1,15 @@
 /** Values that the filter field offers: present topics, apps and routes, and values from the newest messages; in a recording all from its messages. */
+import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { TermKey } from '../../domain/filter/ast.ts';
 import type { CompletionSources } from '../../domain/filter/complete.ts';
 import type { SeenKind } from '../../domain/filter/seen-members.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
+import { pathsOf } from '../../domain/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Log } from '../../ports/log.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 /** Number of newest messages whose rows are read, and of those whose bodies are read for paths and metadata. */
@@ -17,7 +20,11 @@ const OPENED_BYTES = 1024 * 1024;
 /** Time for which the values are reused, however fast a person types. */
 const FRESH_MS = 2000;
 const MAX_PATHS = 200;
+/** Maximum number of characters of a path or another value: every term of a filter is compared with each of them, and nobody writes longer ones. */
+const MAX_NAME_LENGTH = 200;
 const DEEPEST = 6;
+
+type Values = Partial<Record<TermKey, readonly string[]>>;
 
 export interface SeenValuesDependencies {
   readonly runtime: Pick<RuntimeApi, 'topology'>;
@@ -25,6 +32,7 @@ export interface SeenValuesDependencies {
   readonly journalOf: (recordingId: string | undefined) => Journal;
   readonly codec: Codec;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 type Names = Readonly<Record<'topic' | 'app' | 'pubsub' | 'route', readonly string[]>>;
@@ -41,16 +49,20 @@ export class SeenValues {
   }
 
   /**
-   * Values for completion, at most 2 s old. Rejects with Refusal NOT_FOUND.
+   * Values for completion and for what is meant, at most 2 s old. Throws Refusal NOT_FOUND. A history that cannot be read leaves those that
+   * need no reading.
    * @param recordingId undefined: of the live history
    */
-  sources(recordingId?: string): Promise<CompletionSources> {
+  async sources(recordingId?: string): Promise<CompletionSources> {
     const now = this.#deps.clock.now();
     const isFresh = this.#of === recordingId && now - this.#readAt < FRESH_MS;
     if (this.#sources !== undefined && isFresh) return this.#sources;
-    const sources = this.#read(recordingId, now).catch((error: unknown) => {
+    const journal = this.#deps.journalOf(recordingId);
+    const sources = this.#read(journal, recordingId !== undefined, now).catch((error: unknown) => {
       if (this.#sources === sources) this.#sources = undefined;
-      throw error;
+      const why = errorText(error);
+      this.#deps.log.write('debug', 'console', `The filter field offers nothing of recent messages: ${why}`);
+      return { values: recordingId === undefined ? this.#present() : {}, paths: [], metaKeys: [] };
     });
     this.#of = recordingId;
     this.#readAt = now;
@@ -58,9 +70,8 @@ export class SeenValues {
     return sources;
   }
 
-  async #read(recordingId: string | undefined, nowMs: number): Promise<CompletionSources> {
+  async #read(journal: Journal, isRecording: boolean, nowMs: number): Promise<CompletionSources> {
     const { codec } = this.#deps;
-    const journal = this.#deps.journalOf(recordingId);
     const { items } = await journal.page({ order: 'newest', limit: ROWS, nowMs });
     const opened = await Promise.all(toOpen(items).map((row) => journal.get(row.messageId)));
     const types = new Tally();
@@ -73,20 +84,20 @@ export class SeenValues {
     const metaKeys = new Tally();
     const paths = new Tally();
     const kinds = new Kinds();
+    const isWanted = (path: string): boolean => isShort(path) && (paths.size < MAX_PATHS || paths.has(path));
     for (const found of opened) {
       if (found === undefined) continue;
       const subject = buildSubject({ ...found.message, row: found.row }, [], codec);
       const source = subject.event?.['source'];
       sources.add(typeof source === 'string' ? source : undefined);
       for (const key of Object.keys(subject.metadata)) metaKeys.add(key);
-      for (const [path, value] of pathsOf(subject.data(), '', 0)) {
-        if (paths.size >= MAX_PATHS) break;
+      for (const [path, value] of membersOf(subject.data(), '', 0, isWanted)) {
         paths.add(path);
         kinds.add(path, value);
       }
     }
-    const values: Partial<Record<TermKey, readonly string[]>> = {
-      ...(recordingId === undefined ? this.#namesNow() : namesIn(items)),
+    const values: Values = {
+      ...(isRecording ? namesIn(items) : this.#present()),
       type: types.frequent(),
       source: sources.frequent(),
       subject: subjects.frequent(),
@@ -94,16 +105,20 @@ export class SeenValues {
     return { values, paths: paths.frequent(), kinds: kinds.clear(), metaKeys: metaKeys.frequent() };
   }
 
-  #namesNow(): Names {
+  /** Values that are known without the history. */
+  #present(): Names {
     const { topology } = this.#deps.runtime;
     return {
-      topic: topology.topics().map(({ topic }) => topic),
+      topic: topology
+        .topics()
+        .map(({ topic }) => topic)
+        .filter(isShort),
       app: topology.apps().map(({ appId }) => appId),
       pubsub: topology
         .components()
         .filter(({ kind }) => kind === 'pubsub')
         .map(({ name }) => name),
-      route: unique(topology.subscriptions().flatMap(routesOf)),
+      route: unique(topology.subscriptions().flatMap(pathsOf)).filter(isShort),
     };
   }
 }
@@ -112,10 +127,10 @@ export class SeenValues {
 function namesIn(rows: readonly MessageRow[]): Names {
   const deliveries = rows.flatMap((row) => row.deliveries);
   return {
-    topic: unique(rows.map(({ topic }) => topic)),
+    topic: unique(rows.map(({ topic }) => topic)).filter(isShort),
     app: unique([...rows, ...deliveries].map(({ appId }) => appId)),
     pubsub: unique(rows.map(({ pubsubname }) => pubsubname)),
-    route: unique(deliveries.flatMap(({ route }) => route ?? [])),
+    route: unique(deliveries.flatMap(({ route }) => route ?? [])).filter(isShort),
   };
 }
 
@@ -137,8 +152,13 @@ class Tally {
     return this.#counts.size;
   }
 
+  has(word: string): boolean {
+    return this.#counts.has(word);
+  }
+
   add(word: string | undefined): void {
-    if (word !== undefined && word !== '') this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
+    if (word !== undefined && word !== '' && isShort(word))
+      this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
   }
 
   frequent(): readonly string[] {
@@ -163,26 +183,33 @@ class Kinds {
   }
 }
 
-function routesOf(subscription: {
-  readonly rules: readonly { readonly path: string }[];
-  readonly defaultPath?: string;
-}): readonly string[] {
-  const { rules, defaultPath } = subscription;
-  return [...rules.map(({ path }) => path), ...(defaultPath === undefined ? [] : [defaultPath])];
-}
-
-/** The values in a payload with their paths, as a filter writes them; only the first element of a list, since all look alike. */
-function* pathsOf(value: unknown, path: string, depth: number): Generator<readonly [string, unknown]> {
-  if (path !== '') yield [path, value];
+/**
+ * The values in a payload with their paths, as a filter writes them; only the first element of a list, since all look alike.
+ * @param isWanted false: neither the path nor one under it is given
+ */
+function* membersOf(
+  value: unknown,
+  path: string,
+  depth: number,
+  isWanted: (path: string) => boolean,
+): Generator<readonly [string, unknown]> {
+  if (path !== '') {
+    if (!isWanted(path)) return;
+    yield [path, value];
+  }
   if (depth >= DEEPEST || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    if (path !== '' && value.length > 0) yield* pathsOf(value[0], `${path}[0]`, depth + 1);
+    if (path !== '' && value.length > 0) yield* membersOf(value[0], `${path}[0]`, depth + 1, isWanted);
     return;
   }
   for (const [name, member] of Object.entries(value)) {
     if (/^[A-Za-z_$][\w$-]*$/.test(name))
-      yield* pathsOf(member, path === '' ? name : `${path}.${name}`, depth + 1);
+      yield* membersOf(member, path === '' ? name : `${path}.${name}`, depth + 1, isWanted);
   }
+}
+
+function isShort(word: string): boolean {
+  return word.length <= MAX_NAME_LENGTH;
 }
 
 function unique(words: readonly string[]): readonly string[] {

@@ -28,11 +28,17 @@ const NOTHING_SEEN: SeenMessages = { values: {}, paths: [] };
 export function checkFilter(text: string, seen: SeenMessages = NOTHING_SEEN): FilterCheck {
   const parsed = parseFilter(text);
   const guess = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
-  // A form that cannot be read, such as `status=paid`, may be right for a member of payloads.
-  const meant = withSeenMembers(guess ?? formOf(text), seen, guess !== undefined) ?? guess;
+  const meant = meantBeside(text, seen, guess) ?? guess;
   const found = meant === undefined ? {} : { meant };
   if (parsed.ok) return { ok: true, ...found };
   return { ok: false, error: withMeant(parsed.error, meant), ...found };
+}
+
+/** The filter that is meant beside payloads; undefined: the text or its guess fits them, or is longer than anybody writes. */
+function meantBeside(text: string, seen: SeenMessages, guess: string | undefined): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  // A form that cannot be read, such as `status=paid`, may be right for a member of payloads.
+  return withSeenMembers(guess ?? formOf(text), seen, guess !== undefined);
 }
 
 /** The sentence about a mistake, with the filter that was probably meant. */

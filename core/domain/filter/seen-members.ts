@@ -43,7 +43,8 @@ interface Piece {
  * @returns undefined: the filter fits, or it is not known what would
  */
 export function withSeenMembers(filter: string, seen: SeenMessages, isGuess: boolean): string | undefined {
-  const pieces = termsOf(filter).flatMap((term) => piecesOf(term, filter, seen, isGuess));
+  const looked = new Comparable(seen);
+  const pieces = termsOf(filter).flatMap((term) => piecesOf(term, filter, looked, isGuess));
   if (pieces.length === 0) return undefined;
   let meant = '';
   let at = 0;
@@ -53,6 +54,37 @@ export function withSeenMembers(filter: string, seen: SeenMessages, isGuess: boo
   }
   meant += filter.slice(at);
   return parseFilter(meant).ok ? meant : undefined;
+}
+
+/** What recent messages had in the forms that terms are compared with, of which each is made once for all terms. */
+class Comparable {
+  readonly seen: SeenMessages;
+  readonly #loose: readonly string[];
+  readonly #lower = new Map<TermKey, readonly string[]>();
+
+  constructor(seen: SeenMessages) {
+    this.seen = seen;
+    this.#loose = seen.paths.map(loose);
+  }
+
+  /** The path that is the same but for what `loose` leaves out. */
+  same(wanted: string): string | undefined {
+    return this.seen.paths[this.#loose.indexOf(wanted)];
+  }
+
+  /** The path that ends with another one. */
+  deeper(wanted: string): string | undefined {
+    const end = `.${wanted}`;
+    return this.seen.paths[this.#loose.findIndex((path) => path.endsWith(end))];
+  }
+
+  /** The first value of a key of which the lower case fits. */
+  valueOf(key: TermKey, fits: (lower: string) => boolean): string | undefined {
+    const values = this.seen.values[key] ?? [];
+    const lower = this.#lower.get(key) ?? values.map((value) => value.toLowerCase());
+    this.#lower.set(key, lower);
+    return values[lower.findIndex(fits)];
+  }
 }
 
 function termsOf(filter: string): readonly Term[] {
@@ -67,19 +99,20 @@ function termsOf(filter: string): readonly Term[] {
   });
 }
 
-function piecesOf(term: Term, filter: string, seen: SeenMessages, isGuess: boolean): readonly Piece[] {
+function piecesOf(term: Term, filter: string, looked: Comparable, isGuess: boolean): readonly Piece[] {
   const { key, op, values } = term;
+  const { kinds } = looked.seen;
   const name = keyOf(key);
   if (name === 'data') {
     const asked = key.image.replace(/^data\.?/, '');
-    const member = memberOf(asked, seen.paths);
-    return [...keyPiece(term, member), ...kindPieces(term, seen.kinds?.get(member ?? asked))];
+    const member = memberOf(asked, looked);
+    return [...keyPiece(term, member), ...kindPieces(term, kinds?.get(member ?? asked))];
   }
   if (name === undefined || name !== key.image) return [];
-  const known = values.flatMap((value) => knownValue(name, value, seen));
+  const known = values.flatMap((value) => knownValue(name, value, looked));
   if (known.length > 0) return /[<>]/.test(op) ? [] : known;
-  const member = isGuess ? undefined : memberOfKey(name, term, filter, seen);
-  return [...keyPiece(term, member), ...kindPieces(term, seen.kinds?.get(member ?? ''))];
+  const member = isGuess ? undefined : memberOfKey(name, term, filter, looked);
+  return [...keyPiece(term, member), ...kindPieces(term, kinds?.get(member ?? ''))];
 }
 
 function keyPiece({ key }: Term, member: string | undefined): readonly Piece[] {
@@ -98,14 +131,11 @@ function loose(path: string): string {
 }
 
 /** The path of payloads that is meant by another one: in another case, without an index, deeper, or mistyped. */
-function memberOf(asked: string, paths: readonly string[]): string | undefined {
+function memberOf(asked: string, looked: Comparable): string | undefined {
+  const { paths } = looked.seen;
   if (paths.includes(asked.replaceAll(/\[\d+\]/g, '[0]'))) return undefined;
   const wanted = loose(asked);
-  return paths.find((path) => loose(path) === wanted) ?? deeper(wanted, paths) ?? nearest(asked, paths);
-}
-
-function deeper(wanted: string, paths: readonly string[]): string | undefined {
-  return paths.find((path) => loose(path).endsWith(`.${wanted}`));
+  return looked.same(wanted) ?? looked.deeper(wanted) ?? nearest(asked, paths);
 }
 
 /** The member of payloads that has the name of this key and may have the value; undefined: the key itself is meant, or there is none. */
@@ -113,16 +143,16 @@ function memberOfKey(
   name: TermKey,
   { op, values }: Term,
   filter: string,
-  seen: SeenMessages,
+  looked: Comparable,
 ): string | undefined {
   const spec = MESSAGE_LANGUAGE[name];
   const [first, last] = [values[0], values.at(-1)];
   if (spec === undefined || first === undefined || last === undefined) return undefined;
   if (takesValue(spec, op, filter.slice(first.startOffset, last.startOffset + last.image.length))) {
     const isFree = spec.reads === 'text' || spec.reads === 'answer';
-    if (!isFree || values.some((value) => mayBeValueOf(name, value, seen))) return undefined;
+    if (!isFree || values.some((value) => mayBeValueOf(name, value, looked.seen))) return undefined;
   }
-  return seen.paths.find((path) => loose(path) === name) ?? deeper(name, seen.paths);
+  return looked.same(name) ?? looked.deeper(name);
 }
 
 /** Whether messages may have this value: it was seen, or belongs to the words of the key. */
@@ -136,14 +166,14 @@ function mayBeValueOf(key: TermKey, value: IToken, { values }: SeenMessages): bo
 }
 
 /** The value that recent messages had in place of one that none of them had: in another case, or the whole of a part. */
-function knownValue(key: TermKey, value: IToken, { values }: SeenMessages): readonly Piece[] {
+function knownValue(key: TermKey, value: IToken, looked: Comparable): readonly Piece[] {
   const { text, quoted } = writtenValue(value);
-  const known = values[key] ?? [];
+  const known = looked.seen.values[key] ?? [];
   if (text === '' || known.includes(text) || (!quoted && text.includes('*'))) return [];
   const lower = text.toLowerCase();
   const meant =
-    known.find((each) => each.toLowerCase() === lower) ??
-    (lower.length < MIN_PART_LENGTH ? undefined : known.find((each) => each.toLowerCase().includes(lower)));
+    looked.valueOf(key, (each) => each === lower) ??
+    (lower.length < MIN_PART_LENGTH ? undefined : looked.valueOf(key, (each) => each.includes(lower)));
   return meant === undefined ? [] : valuePiece(value, printText(meant));
 }
 
