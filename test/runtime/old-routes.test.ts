@@ -111,6 +111,34 @@ test('an app that takes its old subscriptions back ends the problem', async () =
   expect(problems(stand)).toEqual([]);
 });
 
+/** A file that subscribes to orders at a route. */
+function fileWith(route: string): object {
+  return {
+    apiVersion: 'sidecar.io/v2alpha1',
+    kind: 'Subscription',
+    metadata: { name: 'orders' },
+    spec: { pubsubname: 'pubsub', topic: 'orders', routes: { default: route } },
+  };
+}
+
+test('a file that gives a topic another route is noticed when it is loaded, and so is its way back', async () => {
+  const stand = await started({}, (it) => void (it.components.subscriptions = [fileWith('/orders')]));
+  stand.set('delivery.retry', RETRIES);
+  stand.app.answerWith = () => 500;
+  await stand.publish('orders');
+  const loaded = async (route: string): Promise<void> => {
+    stand.components.subscriptions = [fileWith(route)];
+    await stand.runtime.resources.reload();
+  };
+  await loaded('/api/orders');
+  const message =
+    '1 delivery of topic orders (pubsub) to the app still keeps the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Replay it to send it there, or drop it.';
+  expect(problems(stand)).toMatchObject([{ code: 'old-route', message }]);
+  expect(stand.logged('warn').filter((line) => line === message)).toHaveLength(1);
+  await loaded('/orders');
+  expect(problems(stand)).toEqual([]);
+});
+
 test('a retry by hand that is answered 404 at its old route says that a replay helps', async () => {
   const { stand, ids } = await parked(1);
   await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });

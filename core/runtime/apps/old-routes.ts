@@ -1,6 +1,6 @@
 /**
  * Deliveries that keep a route which their subscription no longer has: the app was replaced by another one, or lists other routes now. They
- * are found each time an app was asked, and counted until they have ended.
+ * are found each time an app was asked or a file has changed its subscriptions, and counted until they have ended.
  */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import { UNFINISHED_STATES } from '../../contract/delivery.ts';
@@ -35,6 +35,8 @@ export class OldRoutes {
   readonly #shared: SharedServices;
   readonly #news: ProblemNews;
   readonly #left = new Map<App, Left>();
+  /** The subscriptions of each app at the last look. */
+  readonly #seen = new WeakMap<App, Pick<App, 'programmatic' | 'declared'>>();
   /** Ends listening to changes of deliveries; undefined: none has an old route. */
   #stopListening: (() => void) | undefined;
   #isDue = false;
@@ -42,7 +44,8 @@ export class OldRoutes {
   constructor(shared: SharedServices) {
     this.#shared = shared;
     this.#news = new ProblemNews(shared);
-    shared.signals.on('discovered', (app) => this.#find(app));
+    shared.signals.on('discovered', (app) => this.#find(app, app.listedBefore?.isMock === true));
+    shared.signals.on('aligned', (app) => this.#aligned(app));
   }
 
   /** The present problems of an app. */
@@ -61,12 +64,23 @@ export class OldRoutes {
     this.#left.clear();
   }
 
-  #find(app: App): void {
-    // After a failed discovery the earlier subscriptions stay, and without a component the app was not asked.
-    if (app.discovery.state !== 'done' || app.unasked || app.isRemoved) return;
+  /** A file may have given the app other subscriptions; while the app is asked, its answer is waited for. */
+  #aligned(app: App): void {
+    const seen = this.#seen.get(app);
+    const isSame = seen?.programmatic === app.programmatic && seen.declared === app.declared;
+    // Each stream that opens comes here too, and changes no route.
+    if (app.discovered && !app.asking && !isSame) this.#find(app, false);
+  }
+
+  /** @param isOfMock whether the mock app listed the subscriptions that came before */
+  #find(app: App, isOfMock: boolean): void {
+    // What an app subscribes to that never gave a list is not known, and without a component it was not asked. After a failed discovery the
+    // earlier subscriptions stay.
+    if (app.listedBy === undefined || app.unasked || app.isRemoved) return;
+    const { programmatic, declared } = app;
+    this.#seen.set(app, { programmatic, declared });
     const before = this.#left.get(app)?.deliveries;
     const routes = routesOf(app);
-    const isOfMock = app.listedBefore?.isMock === true;
     const deliveries: Left['deliveries'] = new Map();
     for (const d of this.#shared.live.deliveries()) {
       if (d.appId !== app.appId || !mayHaveOldRoute(app, d)) continue;
