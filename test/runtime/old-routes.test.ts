@@ -93,6 +93,16 @@ test('the mock app is named where its subscription made the delivery', async () 
         "1 delivery of topic letters (pubsub) to app late still keeps the route /letters of the mock app's subscription. App late now takes this topic at /api/letters. Replay it to send it there, or drop it.",
     },
   ]);
+  // A later list of the own app: what came between is its own.
+  channel.answerWith = () => 500;
+  await stand.publish('letters');
+  channel.subscriptions = [{ pubsubname: 'pubsub', topic: 'letters', route: '/v2/letters' }];
+  await stand.runtime.rediscovery.ask('late');
+  await stand.settle();
+  expect(problems(stand)).toMatchObject([
+    { message: expect.stringContaining("the route /letters of the mock app's subscription") as string },
+    { message: expect.stringContaining('the route /api/letters of an earlier subscription') as string },
+  ]);
 });
 
 test('a subscription that still has the route among its rules leaves nothing behind', async () => {

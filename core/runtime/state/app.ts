@@ -139,7 +139,7 @@ class AppState {
   programmatic: readonly Subscription[] = [];
   /** Address that gave `programmatic`; undefined: none has yet. */
   listedBy: { readonly url: string; readonly isMock: boolean } | undefined;
-  /** Who listed subscriptions at the address before; undefined: there was no other one. */
+  /** Address that gave the list before that one; undefined: there was none. */
   listedBefore: AppState['listedBy'];
   /** What it answers at its routes since it was last asked for its subscriptions. */
   readonly routeAnswers = new RouteAnswers();
@@ -273,8 +273,7 @@ class AppState {
     const { at, status, subscriptions = [], problems = [] } = answer;
     const { url } = this.discovery;
     this.programmatic = subscriptions;
-    if (this.listedBy !== undefined && this.listedBy.url !== this.channel.url)
-      this.listedBefore = this.listedBy;
+    this.listedBefore = this.listedBy;
     this.listedBy = { url: this.channel.url, isMock: this.isMocked };
     this.answerProblems = problems;
     this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
