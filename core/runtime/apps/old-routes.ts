@@ -132,11 +132,12 @@ function removeEnded({ deliveries }: Left): void {
     if (d.message.isRemoved || !OPEN.has(d.state) || d.route.path !== path) deliveries.delete(d);
 }
 
-/** Paths of each subscription of an app, by lane. */
+/** Paths of each subscription of an app, by lane. A stream has none. */
 function routesOf({ appId, rows }: App): ReadonlyMap<string, ReadonlySet<string>> {
   const routes = new Map<string, Set<string>>();
   for (const { subscription } of rows) {
-    const { pubsubname, topic } = subscription;
+    const { pubsubname, topic, source } = subscription;
+    if (source === 'streaming') continue;
     const lane = laneName({ appId, pubsubname, topic });
     const paths = routes.get(lane) ?? new Set<string>();
     for (const path of pathsOf(subscription)) paths.add(path);
