@@ -11,9 +11,9 @@ import { laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { NotedEvent } from '../api.ts';
+import { LeftOfApp } from './left-deliveries.ts';
 import { ProblemNews } from './problem-news.ts';
 import { oldRoute } from './route-mistakes.ts';
-import type { LeftDeliveries } from './route-mistakes.ts';
 
 const OPEN: ReadonlySet<DeliveryState | null> = new Set([...UNFINISHED_STATES, 'parked']);
 
@@ -25,8 +25,7 @@ const COUNT_EVERY_MS = 1000;
 
 /** Deliveries of one app with an old route. */
 interface Left {
-  /** Each delivery with its route, and whether that was one of the mock app. */
-  readonly deliveries: Map<LiveDelivery, { readonly path: string; readonly isOfMock: boolean }>;
+  readonly deliveries: LeftOfApp;
   /** Number of which clients know. */
   known: number;
 }
@@ -50,12 +49,8 @@ export class OldRoutes {
 
   /** The present problems of an app. */
   problems(app: App): readonly Problem[] {
-    const left = this.#left.get(app);
-    if (left === undefined) return [];
-    removeEnded(left);
-    return groupsOf(left)
-      .slice(0, MAX_NAMED)
-      .map((group) => oldRoute(app, group));
+    const groups = this.#left.get(app)?.deliveries.groups ?? [];
+    return groups.slice(0, MAX_NAMED).map((group) => oldRoute(app, group));
   }
 
   stop(): void {
@@ -81,7 +76,7 @@ export class OldRoutes {
     this.#seen.set(app, { programmatic, declared });
     const before = this.#left.get(app)?.deliveries;
     const routes = routesOf(app);
-    const deliveries: Left['deliveries'] = new Map();
+    const deliveries = new LeftOfApp();
     for (const d of this.#shared.live.deliveries()) {
       if (d.appId !== app.appId || !mayHaveOldRoute(app, d)) continue;
       const { path } = d.route;
@@ -154,16 +149,4 @@ function mayHaveOldRoute(app: App, { state, route, subscription, message }: Live
   if (source === 'binding' || source === 'streaming') return false;
   // With another protocol the delivery gets a route of now before it is sent.
   return (settings?.protocol ?? 'http') === (app.channel.protocol ?? 'http');
-}
-
-/** The deliveries by subscription and route, those of most deliveries first. */
-function groupsOf({ deliveries }: Left): readonly LeftDeliveries[] {
-  const groups = new Map<string, LeftDeliveries>();
-  for (const [{ counted, subscription }, { path, isOfMock }] of deliveries) {
-    const name = `${counted.lane}\n${path}`;
-    const { pubsubname, topic } = subscription;
-    const known = groups.get(name) ?? { pubsubname, topic, path, count: 0, isOfMock: true };
-    groups.set(name, { ...known, count: known.count + 1, isOfMock: known.isOfMock && isOfMock });
-  }
-  return [...groups.values()].toSorted((a, b) => b.count - a.count);
 }
