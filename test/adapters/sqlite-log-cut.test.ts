@@ -494,6 +494,25 @@ describe('the file of the newest records while the database is opened again', ()
   let stand: NewestStand;
   afterEach(() => stand.remove());
 
+  test.skipIf(process.platform === 'win32')('is put back by the thread that writes', async () => {
+    let gate = Promise.resolve();
+    let open = (): void => undefined;
+    stand = new NewestStand(() => gate);
+    const { writer } = stand.open();
+    await committed(writer, 1, 1);
+    await writer.write([whole(2)], false);
+    const newest = join(stand.folder, 'sidelight.db-newest');
+    rmSync(newest);
+    cut(stand.folder, () => 0);
+    gate = new Promise((resolve) => (open = resolve));
+    const reopening = writer.reopen();
+    await expect.poll(() => stand.asked.at(-1)).toBe('reopen');
+    expect(existsSync(newest)).toBe(false);
+    open();
+    expect(await reopening).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(tablesOf(stand.folder)).toEqual([row(1), row(2)]);
+  });
+
   test.skipIf(process.platform === 'win32')('gives back no place of the file that followed', async () => {
     let gate = Promise.resolve();
     let open = (): void => undefined;
