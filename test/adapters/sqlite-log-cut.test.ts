@@ -20,6 +20,7 @@ import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { CatchUp } from '../../core/adapters/sqlite-journal/catch-up.ts';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import { HeldFile } from '../../core/adapters/sqlite-journal/held-file.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
@@ -403,7 +404,10 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     expect([stand.reported, stand.asked.includes('rescue')]).toEqual([[], false]);
   });
 
-  test('is not said to be written again where its file is removed before that', async () => {
+  test.each([
+    ['has all of it where its file is removed before that', true],
+    ['is not said to be written again where nobody has its file open', false],
+  ])('%s', async (_, isHeld) => {
     const { writer, rescue } = await stand.inUse(1);
     cut(stand.folder, () => 0);
     refuseOnce();
@@ -415,16 +419,21 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     expect(await rescue.wantsReopen()).not.toBe(false);
     expect(await rescue.reopen()).toBe(false);
     expect(stand.reported).toEqual([]);
+    if (!isHeld) vi.spyOn(HeldFile.prototype, 'fd', 'get').mockReturnValue(undefined);
     expect(await rescue.run()).toBe(true);
+    vi.restoreAllMocks();
     expect(await rescue.reopen()).toBe(true);
     rescue.releaseLock();
     expect(stand.reported).toEqual([
       expect.stringMatching(
-        /was removed while .* mending it\. What only that file had is lost\. .* begun a new one/,
+        isHeld
+          ? /file of the history was removed .* has written it again as .*\.db\.$/
+          : /was removed while .* mending it\. What only that file had is lost\. .* begun a new one/,
       ),
     ]);
-    expect(tablesOf(stand.folder)).toEqual([]);
-    expect(readdirSync(stand.folder).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
+    expect(tablesOf(stand.folder)).toEqual(isHeld ? [row(1)] : []);
+    const aside = readdirSync(stand.folder).filter((name) => name.includes('.replaced-'));
+    expect(aside).toHaveLength(isHeld ? 0 : 1);
     expect(await writer.write([whole(2)], false)).toEqual(NONE);
   });
 
@@ -585,7 +594,7 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
     expect(said.length).toBeLessThan(2);
   });
 
-  test('begin a new history where its file is removed too, and say so', async () => {
+  test('find all of it where its file is removed too', async () => {
     const journal = await at.open();
     const told: string[] = [];
     journal.onTrouble((text) => told.push(text));
@@ -600,9 +609,9 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
     rmSync(at.file);
     rmdirSync(log);
     await expect.poll(() => journal.trouble, { timeout: 15_000 }).toBeUndefined();
-    expect(told).toEqual([expect.stringMatching(/was removed while .* mending it\. .* begun a new one/)]);
+    expect(told).toEqual([expect.stringMatching(/file of the history was removed .* has written it again/)]);
     await journal.append(finished(6));
-    expect((await pageNumbers(journal)).numbers).toEqual([6]);
+    expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
   });
 });
 

@@ -132,7 +132,7 @@ export interface Reopened {
 export interface Rescued {
   /** New name of what was there, null: nothing was. */
   readonly setAside: string | null;
-  /** False: nobody had the database open when its file was removed, so what only that file had is lost. */
+  /** False: nobody had the file open when it was removed, so what only that file had is lost. */
   readonly isSaved: boolean;
   readonly report: OpenReport;
 }
