@@ -39,6 +39,8 @@ export interface AppSpec {
   readonly added?: boolean;
   /** What gave the address at the start, as a person wrote it: `--app-url`. */
   readonly addressFrom?: string;
+  /** That of each instance, in order; only if several share the app id. */
+  readonly addressesFrom?: readonly (string | undefined)[];
   readonly own?: AppOwn;
 }
 
@@ -96,6 +98,7 @@ class AppState {
   readonly mock: MockApp | undefined;
   readonly added: boolean;
   readonly addressFrom: string | undefined;
+  readonly addressesFrom: readonly (string | undefined)[];
   readonly own: AppOwn;
   readonly lanes = new Map<string, Lane>();
   /** Lanes that could start a call if the app had room, longest waiting first. */
@@ -172,6 +175,7 @@ class AppState {
     this.mock = spec.mock;
     this.added = spec.added === true;
     this.addressFrom = spec.addressFrom;
+    this.addressesFrom = spec.addressesFrom ?? [spec.addressFrom];
     this.own = spec.own ?? {};
     const path = spec.channel.protocol === 'grpc' ? APP_METHODS.listTopicSubscriptions : discoveryPath;
     const url = spec.channel.url === '' ? '' : spec.channel.url + path;
