@@ -23,7 +23,7 @@ export function appBanners(
     // Instances of one app have the same problems.
     for (const app of apps())
       for (const problem of app.problems.filter(isShown))
-        problems.set(subjectOf(problem), { appId: app.appId, problem });
+        problems.set(subjectOf(app.appId, problem), { appId: app.appId, problem });
     // Each occurrence has its own id, so that dismissing one does not hide the next.
     ids = new Map([...problems.keys()].map((subject) => [subject, before.get(subject) ?? `app-${++began}`]));
     return [...problems].map(([subject, { appId, problem }]): Banner => ({
@@ -36,9 +36,11 @@ export function appBanners(
   };
 }
 
-/** What stays the same while a problem lasts: its filter where it has one, because its text has a number that grows. */
-function subjectOf({ code, message, filter }: Problem): string {
-  return filter === undefined ? message : `${code} ${filter}`;
+/** What stays the same while a problem lasts: the text of one about routes has a number that grows. */
+function subjectOf(appId: string, { code, message, filter }: Problem): string {
+  if (filter !== undefined) return `${code} ${filter}`;
+  // Without a filter it is the one about all further routes.
+  return code === 'missing-route' ? `${code} of ${appId}` : message;
 }
 
 function isShown({ code }: Problem): boolean {

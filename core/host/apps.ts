@@ -272,6 +272,9 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
         ...withoutUndefined({ mock: app.mock }),
         ...(app.added === true ? { added: true } : {}),
         ...withoutUndefined({ own: app.own, addressFrom: app.addressFrom }),
+        ...(others.length === 0
+          ? {}
+          : { addressesFrom: [app, ...others].map(({ addressFrom }) => addressFrom) }),
       },
     ];
   });

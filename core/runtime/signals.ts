@@ -27,6 +27,8 @@ export interface RuntimeSignals {
   readonly connection: Loaded;
   /** An app's first discovery has ended, or a later one. */
   readonly discovered: App;
+  /** An app is served by its subscriptions of now, those of the app and of the files. */
+  readonly aligned: App;
 }
 
 type Followers = { readonly [K in keyof RuntimeSignals]: ((payload: RuntimeSignals[K]) => void)[] };
@@ -41,6 +43,7 @@ export class Signals {
     startDue: [],
     connection: [],
     discovered: [],
+    aligned: [],
   };
 
   /** Calls `follow` synchronously with every later signal of this name. */

@@ -1,12 +1,21 @@
 /** The log beside the database was cut, and a file was removed at once: the history goes on as after one of the two. */
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { count, fill, finished, pageNumbers } from './journal-records.ts';
-import { committed, cut, MendingStand } from './log-cutting.ts';
+import { committed, cut, MendingStand, refuseOnce } from './log-cutting.ts';
 import { NONE, row, tablesOf, whole } from './newest-stand.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -94,9 +103,46 @@ describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
     expect(await rescue.run()).toBe(true);
     rescue.releaseLock();
     expect(stand.reported).toEqual([expect.stringMatching(/kept as sidelight\.db\.replaced-/)]);
-    expect(readdirSync(stand.folder).filter((name) => /replaced-[^.]*$/.test(name))).toHaveLength(1);
+    const aside = readdirSync(stand.folder).filter((name) => /replaced-[^.]*$/.test(name));
+    expect(aside.map((name) => readFileSync(join(stand.folder, name), 'utf8'))).toEqual(['of somebody else']);
     expect(tablesOf(stand.folder)).toEqual(rows(1, 4));
     expect(await writer.write([whole(5)], false)).toEqual(NONE);
+  });
+
+  test('sets another history aside that was moved into its place, with its newest records', async () => {
+    const other = join(stand.root, 'other');
+    mkdirSync(other);
+    const { writer: ofOther } = stand.open(other);
+    await committed(ofOther, 1, 1);
+    await ofOther.write([whole(2, { wire: 'of another history' })], false);
+    const left = stand.killed(other);
+    const theirs = readFileSync(join(left, 'sidelight.db-newest'));
+    const { writer, rescue } = await stand.inUse(3);
+    await writer.write([whole(4)], false);
+    for (const ending of ['', '-newest']) renameSync(join(left, `sidelight.db${ending}`), path(ending));
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    const [aside = ''] = readdirSync(stand.folder).filter((name) => name.startsWith('sidelight.db-newest.'));
+    expect(readFileSync(join(stand.folder, aside))).toEqual(theirs);
+    expect(stand.reported).toEqual([
+      expect.stringMatching(/ What was in the place of sidelight\.db-newest is kept as .*replaced-[^ ]*\.$/),
+    ]);
+    expect(tablesOf(stand.folder)).toEqual(rows(1, 4));
+    expect(await writer.write([whole(5)], false)).toEqual(NONE);
+  });
+
+  test('puts its newest records back once more after a try that failed, and sets no copy of them aside', async () => {
+    const { writer, rescue } = await stand.inUse(3);
+    await writer.write([whole(4)], false);
+    truncateSync(path('-wal'), 0);
+    remove(['-newest']);
+    refuseOnce();
+    expect(await rescue.reopen()).toBe(false);
+    vi.restoreAllMocks();
+    expect(await rescue.reopen()).toBe(true);
+    rescue.releaseLock();
+    expect(readdirSync(stand.folder).filter((name) => name.includes('.replaced-'))).toEqual([]);
+    expect(tablesOf(stand.folder)).toEqual(rows(1, 4));
   });
 
   test('lets a history whose file could not be written again be closed', async () => {

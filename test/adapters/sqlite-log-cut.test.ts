@@ -20,6 +20,7 @@ import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { CatchUp } from '../../core/adapters/sqlite-journal/catch-up.ts';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
+import { HeldFile } from '../../core/adapters/sqlite-journal/held-file.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
@@ -414,7 +415,10 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     expect([stand.reported, stand.asked.includes('rescue')]).toEqual([[], false]);
   });
 
-  test('is not said to be written again where its file is removed before that', async () => {
+  test.each([
+    ['has all of it where its file is removed before that', true],
+    ['is not said to be written again where nobody has its file open', false],
+  ])('%s', async (_, isHeld) => {
     const { writer, rescue } = await stand.inUse(1);
     cut(stand.folder, () => 0);
     refuseOnce();
@@ -426,16 +430,21 @@ describe.skipIf(process.platform === 'win32')('a history that cannot be opened a
     expect(await rescue.wantsReopen()).not.toBe(false);
     expect(await rescue.reopen()).toBe(false);
     expect(stand.reported).toEqual([]);
+    if (!isHeld) vi.spyOn(HeldFile.prototype, 'fd', 'get').mockReturnValue(undefined);
     expect(await rescue.run()).toBe(true);
+    vi.restoreAllMocks();
     expect(await rescue.reopen()).toBe(true);
     rescue.releaseLock();
     expect(stand.reported).toEqual([
       expect.stringMatching(
-        /was removed while .* mending it\. What only that file had is lost\. .* begun a new one/,
+        isHeld
+          ? /file of the history was removed .* has written it again as .*\.db\.$/
+          : /was removed while .* mending it\. What only that file had is lost\. .* begun a new one/,
       ),
     ]);
-    expect(tablesOf(stand.folder)).toEqual([]);
-    expect(readdirSync(stand.folder).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
+    expect(tablesOf(stand.folder)).toEqual(isHeld ? [row(1)] : []);
+    const aside = readdirSync(stand.folder).filter((name) => name.includes('.replaced-'));
+    expect(aside).toHaveLength(isHeld ? 0 : 1);
     expect(await writer.write([whole(2)], false)).toEqual(NONE);
   });
 
@@ -526,6 +535,25 @@ describe('the file of the newest records while the database is opened again', ()
   let stand: NewestStand;
   afterEach(() => stand.remove());
 
+  test.skipIf(process.platform === 'win32')('is put back by the thread that writes', async () => {
+    let gate = Promise.resolve();
+    let open = (): void => undefined;
+    stand = new NewestStand(() => gate);
+    const { writer } = stand.open();
+    await committed(writer, 1, 1);
+    await writer.write([whole(2)], false);
+    const newest = join(stand.folder, 'sidelight.db-newest');
+    rmSync(newest);
+    cut(stand.folder, () => 0);
+    gate = new Promise((resolve) => (open = resolve));
+    const reopening = writer.reopen();
+    await expect.poll(() => stand.asked.at(-1)).toBe('reopen');
+    expect(existsSync(newest)).toBe(false);
+    open();
+    expect(await reopening).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    expect(tablesOf(stand.folder)).toEqual([row(1), row(2)]);
+  });
+
   test.skipIf(process.platform === 'win32')('gives back no place of the file that followed', async () => {
     let gate = Promise.resolve();
     let open = (): void => undefined;
@@ -598,7 +626,7 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
     expect(said.length).toBeLessThan(2);
   });
 
-  test('begin a new history where its file is removed too, and say so', async () => {
+  test('find all of it where its file is removed too', async () => {
     const journal = await at.open();
     const told: string[] = [];
     journal.onTrouble((text) => told.push(text));
@@ -613,9 +641,9 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
     rmSync(at.file);
     rmdirSync(log);
     await expect.poll(() => journal.trouble, { timeout: 15_000 }).toBeUndefined();
-    expect(told).toEqual([expect.stringMatching(/was removed while .* mending it\. .* begun a new one/)]);
+    expect(told).toEqual([expect.stringMatching(/file of the history was removed .* has written it again/)]);
     await journal.append(finished(6));
-    expect((await pageNumbers(journal)).numbers).toEqual([6]);
+    expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
   });
 });
 

@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
     writer.open({ folder: at.folder, sync: 'normal', ballastBytes: 0 });
     await rm(at.file);
     writer.copyAway({ held: undefined });
-    writer.rescue({ held: undefined });
+    writer.rescue({ held: undefined, newest: undefined });
     writer.close();
     expect(steps).toEqual([]);
     expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);

@@ -19,6 +19,18 @@ test('only problems of connecting have a banner, one for all instances of an app
   ]);
 });
 
+test('the banner of further routes keeps its id while their number grows', () => {
+  const more = (n: number): Problem => ({ code: 'missing-route', severity: 'error', message: `${n} more.` });
+  let problems: Problem[] = [more(1)];
+  const banners = appBanners(() => ['shop', 'cart'].map((appId) => ({ appId, problems })));
+  expect(banners().map(({ id }) => id)).toEqual(['app-1', 'app-2']);
+  problems = [more(2)];
+  expect(banners().map(({ id, text }) => [id, text])).toEqual([
+    ['app-1', '2 more.'],
+    ['app-2', '2 more.'],
+  ]);
+});
+
 test('a banner keeps its id while the problem lasts, and the next one has another', () => {
   let problems: Problem[] = [CLOSED];
   const banners = appBanners(() => [{ appId: 'shop', problems }]);

@@ -40,8 +40,8 @@ test('apps.list names both instances, and a port without effect is reported', as
   expect(product.unsaid).toEqual(product.notes);
   const items = await rows(product);
   expect(items).toMatchObject([
-    { appId: 'a', app: urls[0], mock: false },
-    { appId: 'a', app: urls[1], mock: false },
+    { appId: 'a', app: urls[0], addressFrom: '--app-url', mock: false },
+    { appId: 'a', app: urls[1], addressFrom: '--app a', mock: false },
   ]);
   expect(new Set(items.map(({ sidecar }) => sidecar)).size).toBe(2);
   for (const [i, { sidecar }] of items.entries()) {

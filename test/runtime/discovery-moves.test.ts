@@ -1,5 +1,5 @@
 /** An app that is asked while it leaves, comes again under its id, or is turned to another address. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -97,6 +97,24 @@ test('an app that is asked again while it is asked lists what it subscribes to n
   await stand.settle();
   for (const one of asked) expect((await one).subscriptions).toMatchObject([{ topic: 'now' }]);
   expect(app.waiting).toHaveLength(2);
+});
+
+test('an app is asked once more after a discovery that broke off', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
+  const app = await enter(stand, 'http://app');
+  app.waiting[0]?.answer(subscribing('before'));
+  await stand.settle();
+  const broken = stand.runtime.rediscovery.ask('late');
+  const next = stand.runtime.rediscovery.ask('late');
+  const refuse = (): never => {
+    throw new Error('the log is full');
+  };
+  vi.spyOn(stand.lines, 'push').mockImplementationOnce(refuse).mockImplementationOnce(refuse);
+  app.waiting[1]?.answer({ kind: 'response', status: 500, headers: {}, body: bufferCodec.fromText('') });
+  await expect(broken).rejects.toThrow('the log is full');
+  await stand.settle();
+  app.waiting[2]?.answer(subscribing('now'));
+  expect((await next).subscriptions).toMatchObject([{ topic: 'now' }]);
 });
 
 test('a repeated discovery goes to the new address of an app', async () => {

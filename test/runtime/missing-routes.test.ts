@@ -90,6 +90,16 @@ test('an app that is asked again may serve the route now', async () => {
   expect(problems(stand)).toMatchObject([{ code: 'missing-route', message: ONE }]);
 });
 
+test('a call from before a discovery says nothing about the routes of now', async () => {
+  const stand = await started();
+  stand.app.next.push('hang');
+  await stand.publish('orders');
+  await stand.runtime.rediscovery.ask('app');
+  stand.app.calls.at(-1)?.answer(404);
+  await stand.settle();
+  expect(problems(stand)).toEqual([]);
+});
+
 test('a call that never reaches the app says nothing about its routes', async () => {
   const stand = await started();
   stand.app.next.push('refused', 'reset');

@@ -1,5 +1,6 @@
 /** Deliveries that keep the route of a subscription which the app has no longer: said when it happens, counted, gone when they end. */
 import { expect, onTestFinished, test } from 'vitest';
+import { StreamChannel } from '../../core/grpc/stream-channel.ts';
 import { appBanners } from '../../core/host/app-banners.ts';
 import { openMockApp } from '../support/mock-app-parts.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
@@ -50,13 +51,14 @@ test('is counted while they end, and gone with the last one', async () => {
   await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
   const [first = '', second = ''] = ids;
   await stand.runtime.deliveryActions.drop({ messageId: first });
+  await stand.pass(1000);
   expect(problems(stand)).toMatchObject([
     { message: expect.stringMatching(/^1 delivery .* still keeps the route/) as string },
   ]);
   const before = stand.events.filter(({ type }) => type === 'topology.changed').length;
   await stand.runtime.deliveryActions.drop({ messageId: second });
-  expect(problems(stand)).toEqual([]);
   await stand.pass(1000);
+  expect(problems(stand)).toEqual([]);
   expect(stand.events.filter(({ type }) => type === 'topology.changed').length).toBeGreaterThan(before);
 });
 
@@ -93,6 +95,16 @@ test('the mock app is named where its subscription made the delivery', async () 
         "1 delivery of topic letters (pubsub) to app late still keeps the route /letters of the mock app's subscription. App late now takes this topic at /api/letters. Replay it to send it there, or drop it.",
     },
   ]);
+  // A later list of the own app: what came between is its own.
+  channel.answerWith = () => 500;
+  await stand.publish('letters');
+  channel.subscriptions = [{ pubsubname: 'pubsub', topic: 'letters', route: '/v2/letters' }];
+  await stand.runtime.rediscovery.ask('late');
+  await stand.settle();
+  expect(problems(stand)).toMatchObject([
+    { message: expect.stringContaining("the route /letters of the mock app's subscription") as string },
+    { message: expect.stringContaining('the route /api/letters of an earlier subscription') as string },
+  ]);
 });
 
 test('a subscription that still has the route among its rules leaves nothing behind', async () => {
@@ -111,12 +123,95 @@ test('an app that takes its old subscriptions back ends the problem', async () =
   expect(problems(stand)).toEqual([]);
 });
 
+/** A file that subscribes to orders, by default at a route. */
+function fileWith(route?: string): object {
+  return {
+    apiVersion: 'sidecar.io/v2alpha1',
+    kind: 'Subscription',
+    metadata: { name: 'orders' },
+    spec: { pubsubname: 'pubsub', topic: 'orders', routes: route === undefined ? {} : { default: route } },
+  };
+}
+
+/** A stand with a delivery that is parked under the route /orders of a file. */
+async function parkedByFile(): Promise<Stand> {
+  const stand = await started({}, (it) => void (it.components.subscriptions = [fileWith('/orders')]));
+  stand.set('delivery.retry', RETRIES);
+  stand.app.answerWith = () => 500;
+  await stand.publish('orders');
+  return stand;
+}
+
+async function filesNow(stand: Stand, ...files: readonly object[]): Promise<void> {
+  stand.components.subscriptions = [...files];
+  await stand.runtime.resources.reload();
+}
+
+test('a file that gives a topic another route is noticed when it is loaded, and so is its way back', async () => {
+  const stand = await parkedByFile();
+  await filesNow(stand, fileWith('/api/orders'));
+  const message =
+    '1 delivery of topic orders (pubsub) to the app still keeps the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Replay it to send it there, or drop it.';
+  expect(problems(stand)).toMatchObject([{ code: 'old-route', message }]);
+  expect(stand.logged('warn').filter((line) => line === message)).toHaveLength(1);
+  await filesNow(stand, fileWith('/orders'));
+  expect(problems(stand)).toEqual([]);
+});
+
+test('a subscription that has no route now is no place to send anything to', async () => {
+  const stand = await parkedByFile();
+  await filesNow(stand, fileWith());
+  expect(problems(stand)).toMatchObject([
+    {
+      code: 'old-subscription',
+      message:
+        '1 delivery of topic orders (pubsub) to the app still keeps the route /orders of an earlier subscription. The app now subscribes to this topic without a route, so it gets nothing new of it. Give its subscription this route, or drop it.',
+    },
+  ]);
+});
+
+test('a stream has no route, and takes no delivery of the subscription before it', async () => {
+  const stand = await parkedByFile();
+  const sidecar = stand.runtime.sidecar('app');
+  const channel = new StreamChannel({ peer: '127.0.0.1:1', send: () => undefined, turns: sidecar.turns });
+  channel.begin();
+  onTestFinished(() => channel.end());
+  await sidecar.openStream({ pubsubname: 'pubsub', topic: 'orders', metadata: {}, channel });
+  await filesNow(stand);
+  expect(problems(stand)).toMatchObject([
+    {
+      code: 'old-subscription',
+      message:
+        '1 delivery of topic orders (pubsub) to the app still keeps the route /orders of an earlier subscription. The app now takes this topic by a stream only, which gets none of what was made before. Subscribe to it with this route, or drop it.',
+    },
+  ]);
+});
+
+test('over gRPC a subscription may have one handler for all events', async () => {
+  const stand = await started({}, (it) => {
+    it.app.protocol = 'grpc';
+    it.app.subscriptions = [{ pubsub_name: 'pubsub', topic: 'orders', routes: { default: '/orders' } }];
+  });
+  stand.set('delivery.retry', RETRIES);
+  stand.app.answerWith = () => 13;
+  await stand.publish('orders');
+  stand.app.subscriptions = [{ pubsub_name: 'pubsub', topic: 'orders' }];
+  await stand.runtime.rediscovery.ask('app');
+  await stand.settle();
+  expect(problems(stand)).toMatchObject([
+    {
+      code: 'old-route',
+      message: expect.stringContaining('The app now takes this topic without a route. Replay it') as string,
+    },
+  ]);
+});
+
 test('a retry by hand that is answered 404 at its old route says that a replay helps', async () => {
   const { stand, ids } = await parked(1);
   await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
   stand.app.answerWith = () => 404;
   await stand.runtime.deliveryActions.retry({ messageId: ids[0] ?? '' });
-  await stand.settle();
+  await stand.pass(1000);
   expect(stand.runtime.topology.apps()[0]?.problems).toMatchObject([
     {
       code: 'missing-route',

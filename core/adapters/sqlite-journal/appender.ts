@@ -19,6 +19,7 @@ import type {
   AsksWriter,
   Failure,
   GoesOn,
+  HeldFiles,
   OpenFile,
   LogState,
   OpenReport,
@@ -257,8 +258,7 @@ export class Appender implements AsksWriter {
    */
   async rescue(): Promise<(Rescued & { readonly lost: number }) | null> {
     return this.#byItself(async () => {
-      this.#file.putBack();
-      const rescued = await this.ask('rescue', { held: this.#held.fd });
+      const rescued = await this.ask('rescue', this.#openFiles);
       if (rescued === null) {
         await this.#begin();
         return null;
@@ -276,11 +276,10 @@ export class Appender implements AsksWriter {
    */
   async reopen(): Promise<(Reopened & { readonly lost: number }) | null> {
     return this.#byItself(async () => {
-      this.#file.putBack();
       const { mayAppend } = this.#following;
       // Where it fails, the file of the newest records may be removed already.
       this.#following.mayAppend = false;
-      const reopened = await this.ask('reopen', { held: this.#held.fd });
+      const reopened = await this.ask('reopen', this.#openFiles);
       if (reopened === null) {
         this.#following.mayAppend = mayAppend;
         return null;
@@ -290,6 +289,11 @@ export class Appender implements AsksWriter {
       this.#held.renew();
       return { ...reopened, lost };
     });
+  }
+
+  /** What is open still, whatever became of its name. */
+  get #openFiles(): HeldFiles {
+    return { held: this.#held.fd, newest: this.#file.removed };
   }
 
   /** Groups of records that a database lacks which was opened anew. */

@@ -16,7 +16,6 @@ import {
 import { dirname } from 'node:path';
 import { atTurnEnd } from '../turn-end.ts';
 import { syncFolder } from '../whole-file.ts';
-import { copyOf } from './copy-of.ts';
 import { isAt } from './file-id.ts';
 import { BLANK, emptyFile, FIRST, giveNumber, HEAD, seedOf } from './newest-frames.ts';
 import type { Piece, SyncLevel } from './requests.ts';
@@ -244,9 +243,9 @@ export class NewestFile {
     }
   }
 
-  /** Writes the file again at its place where it was removed: it is read there once the database is opened again. Throws the system's error. */
-  putBack(): void {
-    if (this.#fd !== undefined && !this.isInPlace()) copyOf(this.#fd, this.path);
+  /** The open file where it is no longer at its place; undefined: it is there, or was never made. */
+  get removed(): number | undefined {
+    return this.isInPlace() ? undefined : this.#fd;
   }
 
   close(): void {

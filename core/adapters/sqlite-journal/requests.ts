@@ -91,6 +91,11 @@ export interface Held {
   readonly held: number | undefined;
 }
 
+/** That, and the open file of the newest records; `newest` undefined: it is in its place, or was never made. */
+export interface HeldFiles extends Held {
+  readonly newest: number | undefined;
+}
+
 /** What is kept. */
 export interface Size {
   readonly messages: number;
@@ -127,7 +132,7 @@ export interface Reopened {
 export interface Rescued {
   /** New name of what was there, null: nothing was. */
   readonly setAside: string | null;
-  /** False: nobody had the database open when its file was removed, so what only that file had is lost. */
+  /** False: nobody had the file open when it was removed, so what only that file had is lost. */
   readonly isSaved: boolean;
   readonly report: OpenReport;
 }
@@ -196,11 +201,11 @@ export interface WriterRequests {
   /** The file was removed while it was open: what is in it goes into a copy beside its place. False: it is in its place. */
   readonly copyAway: Exchange<Held, boolean>;
   /** Second step: the copy takes the file's place. null: the file is in its place. */
-  readonly rescue: Exchange<Held, Rescued | null>;
+  readonly rescue: Exchange<HeldFiles, Rescued | null>;
   /** What became of the log while it was in use. */
   readonly log: Exchange<null, LogState>;
   /** Opens the database again where its log was removed or cut; null: it was not. No reader may have it open. */
-  readonly reopen: Exchange<Held, Reopened | null>;
+  readonly reopen: Exchange<HeldFiles, Reopened | null>;
   /** Answers what the disk was asked for, and whether the tables have everything; null where the file was not open. */
   readonly close: Exchange<null, { readonly counts: WriteCounts; readonly isSettled: boolean } | null>;
 }

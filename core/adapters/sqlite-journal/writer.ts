@@ -25,6 +25,8 @@ import type {
   ReportStep,
   WriterRequests,
 } from './requests.ts';
+import { NEWEST } from './newest-file.ts';
+import { PutBack } from './put-back.ts';
 import { dropBallast, Ballast } from './ballast.ts';
 import { failureOf } from './failure.ts';
 import type { Handlers } from './serve.ts';
@@ -52,6 +54,7 @@ export class Writer implements Handlers<WriterRequests> {
   #placed: Pick<Rescued, 'setAside'> | undefined;
   /** Why the database is being opened again, until that has succeeded. */
   #reopening: Reopened['why'] | undefined;
+  readonly #newest = new PutBack();
   /** Damage was seen: the next start looks for it. */
   #isDamaged = false;
   readonly #now: () => number;
@@ -189,10 +192,11 @@ export class Writer implements Handlers<WriterRequests> {
     return isAway;
   };
 
-  rescue = ({ held }: Asked<WriterRequests, 'rescue'>): Rescued | null => {
+  rescue = ({ held, newest }: Asked<WriterRequests, 'rescue'>): Rescued | null => {
     const db = this.#db;
     const how = this.#how;
     if (how === undefined || this.#isInPlace()) return null;
+    this.#newest.put(newest, this.#file + NEWEST, this.#time());
     if (db !== undefined) {
       const fold = this.#needFold();
       if (fold.isLogCut()) this.#reopening = 'cut';
@@ -200,6 +204,10 @@ export class Writer implements Handlers<WriterRequests> {
       if (changesOf(db) !== this.#copied) this.#copy(db, held);
       // A closing connection removes its log by name, so it must be closed before the new file has a log of that name.
       this.#shut(db, fold);
+    } else if (this.#copied === undefined && held !== undefined && !existsSync(this.#file)) {
+      // It could not be opened again after it was closed for that, and then its file was removed.
+      copyOf(held, this.#file);
+      this.#placed ??= { setAside: null };
     }
     if (this.#copied !== undefined) this.#placed = { setAside: this.#putInPlace() };
     this.#copied = undefined;
@@ -220,10 +228,11 @@ export class Writer implements Handlers<WriterRequests> {
     return isWhole ? 'whole' : 'removed';
   };
 
-  reopen = ({ held }: Asked<WriterRequests, 'reopen'>): Reopened | null => {
+  reopen = ({ held, newest }: Asked<WriterRequests, 'reopen'>): Reopened | null => {
     const why = this.log();
     const how = this.#how;
     if (how === undefined || why === 'whole' || why === 'unknown') return null;
+    this.#newest.put(newest, this.#file + NEWEST, this.#time());
     this.#reopening = why;
     const fold = this.#fold;
     if (this.#db !== undefined && fold !== undefined) {
@@ -347,7 +356,7 @@ export class Writer implements Handlers<WriterRequests> {
     this.#ids = ENDINGS.map((ending) => fileId(report.file + ending));
     this.#ballast = new Ballast(how.folder, how.ballastBytes);
     const { name, folded: group, lastNumber: message } = tables;
-    return { ...report, goesOn: { name, group, message } };
+    return { ...report, notes: [...this.#newest.notes(), ...report.notes], goesOn: { name, group, message } };
   }
 
   #shut(db: DatabaseSync, fold: Fold): void {
@@ -410,8 +419,7 @@ export class Writer implements Handlers<WriterRequests> {
 
   /** Puts the copy in place; gives the new name of another file that was there; null: there was none. */
   #putInPlace(): string | null {
-    const time = new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
-    const setAside = existsSync(this.#file) ? `${this.#file}.replaced-${time}` : null;
+    const setAside = existsSync(this.#file) ? `${this.#file}.replaced-${this.#time()}` : null;
     for (const [index, ending] of ENDINGS.entries()) {
       const found = this.#file + ending;
       const id = fileId(found);
@@ -422,6 +430,11 @@ export class Writer implements Handlers<WriterRequests> {
     }
     move(this.#file + RESCUED, this.#file);
     return setAside === null ? null : basename(setAside);
+  }
+
+  /** Time in the form of a file name. */
+  #time(): string {
+    return new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
   }
 
   #look(errors: readonly unknown[]): void {

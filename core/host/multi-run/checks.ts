@@ -70,17 +70,23 @@ function checkPorts(apps: readonly NamedApp[], add: Add): void {
   }
 }
 
+/** Checks that there is each app on which one depends. Of many mistakes the first ones are told, with a hint. */
 function checkDependencies(apps: readonly NamedApp[], add: Add): void {
   const ids = apps.map(({ appId }) => appId);
-  for (const { appId, dependsOn, positions } of apps)
-    for (const [i, dependency] of dependsOn.entries()) {
-      if (ids.includes(dependency.appId)) continue;
-      const meant = nearest(dependency.appId, ids);
-      const hint =
-        meant === undefined ? `; the apps are ${firstOf(ids, MAX_NAMED)}` : `; did you mean ${meant}?`;
-      const reason = `app ${appId} depends on "${dependency.appId}", which is no app of this file${hint}`;
-      add(positions.dependsOn[i], reason);
-    }
+  const known = new Set(ids);
+  const missing = apps.flatMap(({ appId, dependsOn, positions }) =>
+    dependsOn.flatMap((one, i) =>
+      known.has(one.appId) ? [] : [{ appId, on: one.appId, at: positions.dependsOn[i] }],
+    ),
+  );
+  for (const { appId, on, at } of missing.slice(0, MAX_HINTS)) {
+    const meant = nearest(on, ids);
+    const hint =
+      meant === undefined ? `; the apps are ${firstOf(ids, MAX_NAMED)}` : `; did you mean ${meant}?`;
+    add(at, `app ${appId} depends on "${on}", which is no app of this file${hint}`);
+  }
+  const more = missing.length - MAX_HINTS;
+  if (more > 0) add(missing[MAX_HINTS]?.at, `${more} more apps of dependsOn are not in this file either`);
 }
 
 /** Checks that the apps can be started one after another; of several circles the first is a mistake. */
@@ -95,15 +101,19 @@ function checkCircle(apps: readonly NamedApp[], add: Add): void {
 /** Maximum number of apps that one sentence names. */
 const MAX_NAMED = 10;
 
+/** Missing apps that are told one by one: for each of them all ids are looked at. */
+const MAX_HINTS = 100;
+
 /** The ids of the first cycle, each once; undefined: there is none. */
 function circleOf(apps: readonly NamedApp[]): readonly string[] | undefined {
   const done = new Set<string>();
+  const byId = new Map(apps.toReversed().map((app) => [app.appId, app]));
   const visit = (appId: string, path: readonly string[]): readonly string[] | undefined => {
     const at = path.indexOf(appId);
     if (at >= 0) return path.slice(at);
     if (done.has(appId)) return undefined;
     done.add(appId);
-    for (const next of apps.find((app) => app.appId === appId)?.dependsOn ?? []) {
+    for (const next of byId.get(appId)?.dependsOn ?? []) {
       const found = visit(next.appId, [...path, appId]);
       if (found !== undefined) return found;
     }

@@ -116,10 +116,12 @@ export class Discovery {
     if (running === undefined || this.#isElsewhere(app)) return this.ask(app);
     const waiting = this.#next.get(app);
     if (waiting !== undefined) return waiting;
-    const next = running.then(() => {
+    const goOn = (): Promise<void> | undefined => {
       this.#next.delete(app);
       return this.#isOver(app) ? undefined : this.ask(app);
-    });
+    };
+    // A failure of the call under way is reported to its own caller.
+    const next = running.then(goOn, goOn);
     this.#next.set(app, next);
     return next;
   }

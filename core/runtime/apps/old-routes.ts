@@ -1,6 +1,6 @@
 /**
  * Deliveries that keep a route which their subscription no longer has: the app was replaced by another one, or lists other routes now. They
- * are found each time an app was asked, and counted until they have ended.
+ * are found each time an app was asked or a file has changed its subscriptions, and counted until they have ended.
  */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import { UNFINISHED_STATES } from '../../contract/delivery.ts';
@@ -11,9 +11,9 @@ import { laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { NotedEvent } from '../api.ts';
+import { LeftOfApp } from './left-deliveries.ts';
 import { ProblemNews } from './problem-news.ts';
 import { oldRoute } from './route-mistakes.ts';
-import type { LeftDeliveries } from './route-mistakes.ts';
 
 const OPEN: ReadonlySet<DeliveryState | null> = new Set([...UNFINISHED_STATES, 'parked']);
 
@@ -25,8 +25,7 @@ const COUNT_EVERY_MS = 1000;
 
 /** Deliveries of one app with an old route. */
 interface Left {
-  /** Each delivery with its route, and whether that was one of the mock app. */
-  readonly deliveries: Map<LiveDelivery, { readonly path: string; readonly isOfMock: boolean }>;
+  readonly deliveries: LeftOfApp;
   /** Number of which clients know. */
   known: number;
 }
@@ -35,6 +34,8 @@ export class OldRoutes {
   readonly #shared: SharedServices;
   readonly #news: ProblemNews;
   readonly #left = new Map<App, Left>();
+  /** The subscriptions of each app at the last look. */
+  readonly #seen = new WeakMap<App, Pick<App, 'programmatic' | 'declared'>>();
   /** Ends listening to changes of deliveries; undefined: none has an old route. */
   #stopListening: (() => void) | undefined;
   #isDue = false;
@@ -42,17 +43,14 @@ export class OldRoutes {
   constructor(shared: SharedServices) {
     this.#shared = shared;
     this.#news = new ProblemNews(shared);
-    shared.signals.on('discovered', (app) => this.#find(app));
+    shared.signals.on('discovered', (app) => this.#find(app, app.listedBefore?.isMock === true));
+    shared.signals.on('aligned', (app) => this.#aligned(app));
   }
 
   /** The present problems of an app. */
   problems(app: App): readonly Problem[] {
-    const left = this.#left.get(app);
-    if (left === undefined) return [];
-    removeEnded(left);
-    return groupsOf(left)
-      .slice(0, MAX_NAMED)
-      .map((group) => oldRoute(app, group));
+    const groups = this.#left.get(app)?.deliveries.groups ?? [];
+    return groups.slice(0, MAX_NAMED).map((group) => oldRoute(app, group));
   }
 
   stop(): void {
@@ -61,13 +59,24 @@ export class OldRoutes {
     this.#left.clear();
   }
 
-  #find(app: App): void {
-    // After a failed discovery the earlier subscriptions stay, and without a component the app was not asked.
-    if (app.discovery.state !== 'done' || app.unasked || app.isRemoved) return;
+  /** A file may have given the app other subscriptions; while the app is asked, its answer is waited for. */
+  #aligned(app: App): void {
+    const seen = this.#seen.get(app);
+    const isSame = seen?.programmatic === app.programmatic && seen.declared === app.declared;
+    // Each stream that opens comes here too, and changes no route.
+    if (app.discovered && !app.asking && !isSame) this.#find(app, false);
+  }
+
+  /** @param isOfMock whether the mock app listed the subscriptions that came before */
+  #find(app: App, isOfMock: boolean): void {
+    // What an app subscribes to that never gave a list is not known, and without a component it was not asked. After a failed discovery the
+    // earlier subscriptions stay.
+    if (app.listedBy === undefined || app.unasked || app.isRemoved) return;
+    const { programmatic, declared } = app;
+    this.#seen.set(app, { programmatic, declared });
     const before = this.#left.get(app)?.deliveries;
     const routes = routesOf(app);
-    const isOfMock = app.listedBefore?.isMock === true;
-    const deliveries: Left['deliveries'] = new Map();
+    const deliveries = new LeftOfApp();
     for (const d of this.#shared.live.deliveries()) {
       if (d.appId !== app.appId || !mayHaveOldRoute(app, d)) continue;
       const { path } = d.route;
@@ -118,11 +127,12 @@ function removeEnded({ deliveries }: Left): void {
     if (d.message.isRemoved || !OPEN.has(d.state) || d.route.path !== path) deliveries.delete(d);
 }
 
-/** Paths of each subscription of an app, by lane. */
+/** Paths of each subscription of an app, by lane. A stream has none. */
 function routesOf({ appId, rows }: App): ReadonlyMap<string, ReadonlySet<string>> {
   const routes = new Map<string, Set<string>>();
   for (const { subscription } of rows) {
-    const { pubsubname, topic } = subscription;
+    const { pubsubname, topic, source } = subscription;
+    if (source === 'streaming') continue;
     const lane = laneName({ appId, pubsubname, topic });
     const paths = routes.get(lane) ?? new Set<string>();
     for (const path of pathsOf(subscription)) paths.add(path);
@@ -139,16 +149,4 @@ function mayHaveOldRoute(app: App, { state, route, subscription, message }: Live
   if (source === 'binding' || source === 'streaming') return false;
   // With another protocol the delivery gets a route of now before it is sent.
   return (settings?.protocol ?? 'http') === (app.channel.protocol ?? 'http');
-}
-
-/** The deliveries by subscription and route, those of most deliveries first. */
-function groupsOf({ deliveries }: Left): readonly LeftDeliveries[] {
-  const groups = new Map<string, LeftDeliveries>();
-  for (const [{ counted, subscription }, { path, isOfMock }] of deliveries) {
-    const name = `${counted.lane}\n${path}`;
-    const { pubsubname, topic } = subscription;
-    const known = groups.get(name) ?? { pubsubname, topic, path, count: 0, isOfMock: true };
-    groups.set(name, { ...known, count: known.count + 1, isOfMock: known.isOfMock && isOfMock });
-  }
-  return [...groups.values()].toSorted((a, b) => b.count - a.count);
 }

@@ -94,22 +94,35 @@ export function oldRoute({ appId, rows }: Pick<App, 'appId' | 'rows'>, left: Lef
   const [keep, them] = count === 1 ? ['keeps', 'it'] : ['keep', 'them'];
   const deliveries = counted(count, 'delivery', 'deliveries');
   const what = `${deliveries} of topic ${topic} (${pubsubname}) to ${theApp(appId)} still ${keep} the route ${path} of ${whose}`;
-  const paths = [...new Set(now.flatMap(({ subscription }) => pathsOf(subscription)))];
+  const routed = now.filter(({ subscription }) => subscription.source !== 'streaming');
+  const paths = [...new Set(routed.flatMap(({ subscription }) => pathsOf(subscription)))];
   const text =
-    now.length === 0
-      ? `${what}. ${theAppFirst(appId)} does not subscribe to this topic now, so nothing is sent. Subscribe to it with this route, or drop ${them}.`
-      : `${what}. ${theAppFirst(appId)} now takes this topic at ${shortened(paths)}. Replay ${them} to send ${them} there, or drop ${them}.`;
+    paths.length === 0
+      ? `${what}. ${theAppFirst(appId)} ${withoutPath(now, routed)}, or drop ${them}.`
+      : `${what}. ${theAppFirst(appId)} now takes this topic ${shortened(paths)}. Replay ${them} to send ${them} there, or drop ${them}.`;
   return {
-    code: now.length === 0 ? 'old-subscription' : 'old-route',
+    code: paths.length === 0 ? 'old-subscription' : 'old-route',
     severity: 'warning',
     message: text,
     filter: filterOf(appId, left, 'state:queued,held,attempting,retrying,parked'),
   };
 }
 
+/** What an app does that has no path for a topic, and what helps. */
+function withoutPath(now: readonly Row[], routed: readonly Row[]): string {
+  if (routed.length > 0)
+    return 'now subscribes to this topic without a route, so it gets nothing new of it. Give its subscription this route';
+  return now.length > 0
+    ? 'now takes this topic by a stream only, which gets none of what was made before. Subscribe to it with this route'
+    : 'does not subscribe to this topic now, so nothing is sent. Subscribe to it with this route';
+}
+
 const MAX_PATHS = 5;
 
-function shortened(paths: readonly string[]): string {
+/** An app over gRPC may have one handler for all events, with the path "". */
+function shortened(all: readonly string[]): string {
+  const paths = all.filter((path) => path !== '');
+  if (paths.length === 0) return 'without a route';
   const shown = paths.slice(0, MAX_PATHS).join(', ');
-  return paths.length > MAX_PATHS ? `${shown} and ${paths.length - MAX_PATHS} more` : shown;
+  return `at ${paths.length > MAX_PATHS ? `${shown} and ${paths.length - MAX_PATHS} more` : shown}`;
 }

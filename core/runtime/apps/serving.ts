@@ -138,6 +138,7 @@ export class Serving {
     removeIdle(app);
     for (const [name, { subscription, ready }] of wanted)
       if (!this.#isServed(app, name, subscription, ready)) await this.#open(app, name, subscription, ready);
+    this.#shared.signals.emit('aligned', app);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
 

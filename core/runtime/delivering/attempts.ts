@@ -59,6 +59,8 @@ interface MadeCall {
   readonly first: LiveDelivery | undefined;
   readonly started: StartedAttempt;
   readonly pending: PendingAnswer;
+  /** `times` of the app's route answers when it began. */
+  readonly times: number;
 }
 
 /** A delivery whose call can be made without waiting. */
@@ -213,7 +215,7 @@ export class Attempts {
 
   #judged(
     app: App,
-    { started }: MadeCall,
+    { started, times }: MadeCall,
     d: LiveDelivery,
     { answer, response, durationMs }: EndedCall,
     payload: Wire | undefined,
@@ -223,7 +225,7 @@ export class Attempts {
     const verdict = this.#judge(d, answer, protocol);
     const received = { started, answer, response, durationMs, verdict, payload };
     const by = app.mock?.answeredBy(attemptId);
-    this.#missingRoutes.answered(app, d, answer, verdict, by);
+    if (times === app.routeAnswers.times) this.#missingRoutes.answered(app, d, answer, verdict, by);
     return this.received(d, received, by);
   }
 
@@ -241,7 +243,7 @@ export class Attempts {
     const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
     if (request === undefined) return;
     const call = this.#call({ app, lane, attemptId }, sent, request);
-    const { started } = call;
+    const { started, times } = call;
     const ended = this.#ended(call, await call.pending.answer);
     const verdicts = this.#judgeBatch(ended.answer, sent, started.protocol);
     await Promise.all(
@@ -256,7 +258,7 @@ export class Attempts {
           ...waitedSince(d.lastEndMs, started.startedMs),
         };
         const by = app.mock?.answeredBy(attemptId);
-        this.#missingRoutes.answered(app, d, ended.answer, verdict, by);
+        if (times === app.routeAnswers.times) this.#missingRoutes.answered(app, d, ended.answer, verdict, by);
         await this.received(d, { started: own, ...ended, verdict, payload }, by);
       }),
     );
@@ -417,7 +419,7 @@ export class Attempts {
     );
     if (body.length <= SMALL_BODY_BYTES) lastMade.startedAttempt = started;
     for (const delivery of batch) delivery.beginCall(started, pending);
-    return { app, channel, first, started, pending };
+    return { app, channel, first, started, pending, times: app.routeAnswers.times };
   }
 
   #ended({ app, channel, first, started }: MadeCall, answer: ReceivedAnswer): EndedCall {

@@ -173,7 +173,7 @@ export class Topology {
           sidecar: app.sidecars[i] ?? '',
           ...withoutUndefined({ grpc: app.grpcAddresses[i] }),
           ...(app.asksForToken ? { asksForToken: true } : {}),
-          ...(url === '' ? {} : { app: url, ...withoutUndefined({ addressFrom: app.addressFrom }) }),
+          ...(url === '' ? {} : { app: url, ...withoutUndefined({ addressFrom: app.addressesFrom[i] }) }),
           protocol: app.channel.protocol ?? 'http',
           mock: app.mock?.url === url,
           ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),

@@ -39,6 +39,8 @@ export interface AppSpec {
   readonly added?: boolean;
   /** What gave the address at the start, as a person wrote it: `--app-url`. */
   readonly addressFrom?: string;
+  /** That of each instance, in order; only if several share the app id. */
+  readonly addressesFrom?: readonly (string | undefined)[];
   readonly own?: AppOwn;
 }
 
@@ -96,6 +98,7 @@ class AppState {
   readonly mock: MockApp | undefined;
   readonly added: boolean;
   readonly addressFrom: string | undefined;
+  readonly addressesFrom: readonly (string | undefined)[];
   readonly own: AppOwn;
   readonly lanes = new Map<string, Lane>();
   /** Lanes that could start a call if the app had room, longest waiting first. */
@@ -139,7 +142,7 @@ class AppState {
   programmatic: readonly Subscription[] = [];
   /** Address that gave `programmatic`; undefined: none has yet. */
   listedBy: { readonly url: string; readonly isMock: boolean } | undefined;
-  /** Who listed subscriptions at the address before; undefined: there was no other one. */
+  /** Address that gave the list before that one; undefined: there was none. */
   listedBefore: AppState['listedBy'];
   /** What it answers at its routes since it was last asked for its subscriptions. */
   readonly routeAnswers = new RouteAnswers();
@@ -172,6 +175,7 @@ class AppState {
     this.mock = spec.mock;
     this.added = spec.added === true;
     this.addressFrom = spec.addressFrom;
+    this.addressesFrom = spec.addressesFrom ?? [spec.addressFrom];
     this.own = spec.own ?? {};
     const path = spec.channel.protocol === 'grpc' ? APP_METHODS.listTopicSubscriptions : discoveryPath;
     const url = spec.channel.url === '' ? '' : spec.channel.url + path;
@@ -273,8 +277,7 @@ class AppState {
     const { at, status, subscriptions = [], problems = [] } = answer;
     const { url } = this.discovery;
     this.programmatic = subscriptions;
-    if (this.listedBy !== undefined && this.listedBy.url !== this.channel.url)
-      this.listedBefore = this.listedBy;
+    this.listedBefore = this.listedBy;
     this.listedBy = { url: this.channel.url, isMock: this.isMocked };
     this.answerProblems = problems;
     this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };

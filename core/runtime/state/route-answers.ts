@@ -32,6 +32,12 @@ export class RouteAnswers {
    */
   readonly #served = new Map<string, Set<string>>();
   readonly #missing = new Map<string, Map<string, Mutable<MissingRouteOf>>>();
+  #times = 0;
+
+  /** How often all was forgotten: a call that began before that says nothing about the routes of now. */
+  get times(): number {
+    return this.#times;
+  }
 
   /** Notes an answer of the app. Each message passes here, so that a route which is known to be served costs two lookups. */
   note(
@@ -68,6 +74,7 @@ export class RouteAnswers {
 
   /** Forgets all: another program may answer from now on, or the same one with other routes. */
   clear(): void {
+    this.#times += 1;
     this.#served.clear();
     this.#missing.clear();
   }

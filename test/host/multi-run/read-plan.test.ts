@@ -539,6 +539,14 @@ describe('several apps', () => {
     expect(mistakeIn(text)).toContain(expected);
   });
 
+  test('of many apps that one depends on and that are not there, the first 100 are named', () => {
+    const ids = Array.from({ length: 250 }, (_, i) => `none-${i}`);
+    const lines = mistakeIn(two('appID: x', `dependsOn: [${ids.join(', ')}]`)).split('\n');
+    expect(lines).toHaveLength(101);
+    expect(lines[99]).toContain('app b depends on "none-99", which is no app of this file');
+    expect(lines[100]).toContain('150 more apps of dependsOn are not in this file either');
+  });
+
   test('R27: a port may be given twice if the apps are on different machines', () => {
     const at = (host: string): string => `appPort: 80, appChannelAddress: ${host}`;
     const text = two(at('a.test'), `${at('b.test')}, daprHTTPPort: 80`);
