@@ -4,12 +4,12 @@ import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
+import { filterFor } from '../../format/filter-for.ts';
 import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { presentFilter } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { filterFor } from '../messages/filter-for.ts';
 import page from '../page.module.css';
 
 /** What is being recorded, and what the list shows of it: its filter and the chosen app may leave some out. */
