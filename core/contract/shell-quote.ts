@@ -11,6 +11,16 @@ export function hasKeys(text: string): boolean {
   return text.search(KEYS) !== -1;
 }
 
+/** A text in parts, of which every second one has control characters alone; the first one has none, so that it may be empty. */
+export function splitKeys(text: string): readonly { readonly part: string; readonly isKeys: boolean }[] {
+  const keys = text.match(KEYS) ?? [];
+  return text.split(KEYS).flatMap((part, index) => {
+    const next = keys[index];
+    const plain = { part, isKeys: false };
+    return next === undefined ? [plain] : [plain, { part: next, isKeys: true }];
+  });
+}
+
 /** Quotes a word for a POSIX shell, where it needs quotes. Of control characters only line ends stand in it as they are. */
 export function shellQuote(text: string): string {
   // zsh takes a word that begins with = for the name of a program.

@@ -5,7 +5,10 @@ export const RECORDINGS = {
   record: 'Record',
   recordHint:
     'Sidelight keeps every message by itself, so nothing has to be switched on. To record only what happens next, start here.',
-  recording: 'Recording since {time}. The list of messages shows only what changed since then.',
+  recording:
+    'Recording since {time}: every message that came or changed since then. An older message that changed is in it, too.',
+  recordList: 'The list of messages shows only these.',
+  recordNarrow: 'The list shows only those that match its filter, {filter}. The export has all of them.',
   recordStart: 'Record from here on',
   recordExport: 'Export what was recorded…',
   recordStop: 'Stop recording',
@@ -16,6 +19,7 @@ export const RECORDINGS = {
   what: 'What',
   whats: {
     all: 'Everything that is kept',
+    recorded: 'What was recorded since {time}',
     filter: 'What the list shows: {filter}',
     selected: '{n} selected {n:message|messages}',
     /** Text where the list has more than that. */

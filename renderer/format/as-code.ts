@@ -3,7 +3,7 @@
  * languages.
  */
 import { escapeUnits } from '../../core/contract/unicode-escape.ts';
-import { hasKeys, shellQuote } from '../../core/contract/shell-quote.ts';
+import { hasKeys, shellQuote, splitKeys } from '../../core/contract/shell-quote.ts';
 import type { TokenFrom } from './sidecar-target.ts';
 
 /** One request; the body is text, or base64 for bytes. */
@@ -265,7 +265,15 @@ function toBase64(text: string): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Quotes for PowerShell, which takes curly quotes for straight ones. */
+/**
+ * Quotes for PowerShell, which takes curly quotes for straight ones. Control characters are written as numbers: a terminal would take them for
+ * keys when the command is pasted.
+ */
 function psQuoted(text: string): string {
-  return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
+  const [first = '', ...more] = splitKeys(text).map(({ isKeys, part }) =>
+    isKeys
+      ? Array.from(part, (key) => `[char]0x${key.charCodeAt(0).toString(16).padStart(2, '0')}`).join(' + ')
+      : `'${part.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`,
+  );
+  return more.length === 0 ? first : `(${[first, ...more].join(' + ')})`;
 }

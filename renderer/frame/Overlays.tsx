@@ -90,7 +90,7 @@ function OpenOverlay(): ReactElement | null {
     case 'filter-help':
       return <FilterHelp />;
     case 'export':
-      return <ExportDialog from={overlay.from} />;
+      return <ExportDialog from={overlay.from} since={overlay.since} />;
     case 'edit-replay':
       return <EditReplay messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'edit-release':

@@ -100,24 +100,47 @@ const GROUPING_COMMANDS: readonly Command[] = (['none', ...GROUPINGS] as const).
   };
 });
 
-/** Sets or removes the marker "from here on" in the filter of the list, which is shown then. */
-function mark(console: Console, at: string | undefined): void {
-  const { navigation, messages } = console;
-  const isHere = onList(console) === undefined;
-  const filter = isHere ? (navigation.param('f') ?? '') : messages.store.getState().filter;
-  const f = withHere(filter, at);
-  if (isHere) navigation.change({ f, off: undefined });
+/** The filter in the address of the list, or in the one at which it was left. */
+export function presentFilter(console: Console): string {
+  const { navigation } = console;
+  if (onList(console) === undefined) return navigation.param('f') ?? '';
+  const [, search] = navigation.placeOf('/messages').split('?');
+  return new URLSearchParams(search).get('f') ?? '';
+}
+
+/** Shows the list with this filter. */
+function showFiltered(console: Console, f: string): void {
+  const { navigation } = console;
+  if (onList(console) === undefined) navigation.change({ f, off: undefined });
   else navigation.go('/messages', { f });
 }
 
-/** What the list shows is narrowed to what happens next, or no longer; a recording of that is an export of the list. */
+/** Marks "from here on" in the list, and notes the filter that its end brings back. */
+function markHere(console: Console, kept: string): void {
+  const f = withHere(kept, new Date().toISOString());
+  console.ui.setState({ beforeHere: { [f]: filterBeforeHere(console, presentFilter(console)) } });
+  showFiltered(console, f);
+}
+
+/** Narrows what the list shows to what changes next; all else in its filter stays, except another time. */
+export function showFromHere(console: Console): void {
+  markHere(console, presentFilter(console));
+}
+
+/** The filter without its marker: the one before it, if nothing else was changed since. */
+export function filterBeforeHere({ ui }: Pick<Console, 'ui'>, filter: string): string {
+  if (hereOf(filter) === undefined) return filter;
+  return ui.getState().beforeHere[filter] ?? withHere(filter, undefined);
+}
+
+/** A recording leaves nothing out that happens from its start on, so the marker alone is the filter. */
 const MARK_COMMANDS: readonly Command[] = [
   {
     id: 'fromHere',
     title: RECORDINGS.recordStart,
     group: GROUPS.list,
     method: 'view.open',
-    run: (console) => mark(console, new Date().toISOString()),
+    run: (console) => markHere(console, ''),
     call: () => automationCall('view.open', { filter: withHere('', new Date().toISOString()) }),
   },
   {
@@ -125,9 +148,8 @@ const MARK_COMMANDS: readonly Command[] = [
     title: RECORDINGS.recordStop,
     group: GROUPS.list,
     method: 'view.open',
-    when: ({ messages }) =>
-      hereOf(messages.store.getState().filter) === undefined ? RECORDINGS.notRecording : undefined,
-    run: (console) => mark(console, undefined),
+    when: (console) => (hereOf(presentFilter(console)) === undefined ? RECORDINGS.notRecording : undefined),
+    run: (console) => showFiltered(console, filterBeforeHere(console, presentFilter(console))),
     call: () => automationCall('view.open', {}),
   },
 ];

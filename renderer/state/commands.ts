@@ -22,8 +22,11 @@ export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'filter-help' }
-  /** Export of what the list shows, or of what is selected in it; `from`: the recording of that list, absent: the live history. */
-  | { readonly kind: 'export'; readonly from?: string }
+  /**
+   * Export of what the list shows, or of what is selected in it; `from`: the recording of that list, absent: the live history;
+   * `since`: a record from that moment on comes first.
+   */
+  | { readonly kind: 'export'; readonly from?: string; readonly since?: string }
   | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }

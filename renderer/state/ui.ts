@@ -47,6 +47,8 @@ export interface UiState {
   /** Id of the chosen app; empty: all apps. */
   readonly appId: string;
   readonly lastFilters: readonly string[];
+  /** The filter that the marker "from here on" replaced, by the filter with the marker. */
+  readonly beforeHere: Readonly<Record<string, string>>;
   /** Columns of the message list in order, and the widths in px that were set. */
   readonly columns: readonly string[];
   readonly columnWidths: Readonly<Record<string, number>>;
@@ -111,6 +113,7 @@ const FIRST: UiState = {
   listShare: { right: 58, below: 55 },
   appId: '',
   lastFilters: [],
+  beforeHere: {},
   columns: DEFAULT_COLUMNS,
   columnWidths: {},
   columnsByApp: {},
@@ -167,8 +170,8 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   };
 }
 
-/** Members that each window has for itself: the app that it shows, and its layout. */
-const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare']);
+/** Members that each window has for itself: the app that it shows, its layout, and where its list was marked. */
+const OF_WINDOW: ReadonlySet<string> = new Set(['appId', 'panelSide', 'listShare', 'beforeHere']);
 
 /** Members of a state that are not those of another. */
 function changesOf(state: UiState, before: UiState): Partial<UiState> {

@@ -1,5 +1,6 @@
 // The filter field: matches, completions, and words about a mistake.
 import type { Locator, Page } from '@playwright/test';
+import { interceptCalls, openFresh } from './call-interceptor.ts';
 import { go, messages, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -317,4 +318,34 @@ test('a blank in front of a match is drawn', async ({ page, product }) => {
     return range.getBoundingClientRect().width;
   });
   expect(width).toBeGreaterThan(1);
+});
+
+test('a filter that leaves nothing out is said once, in a region of its own, however fast messages come', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { total: 50 });
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/messages');
+  const list = page.getByRole('region', { name: 'Messages', exact: true });
+  const said = list.locator('> [role="status"]').first();
+  // A region that comes with its text is not read out.
+  await expect(said).toBeAttached();
+  await said.evaluate((region) => region.setAttribute('data-before', ''));
+  await filterBy(page, 'NOT processed');
+  await expect(said).toContainText('This filter leaves nothing out. Did you mean');
+  await expect(said).toHaveAttribute('data-before', '');
+  await expect(said.getByRole('button')).toBeVisible();
+  calls.stall.add('filter.check');
+  const changes = await said.evaluateHandle((region) => {
+    const texts: string[] = [];
+    const changed = new MutationObserver(() => texts.push(region.textContent));
+    changed.observe(region.parentElement ?? region, { subtree: false, childList: true });
+    changed.observe(region, { subtree: true, childList: true, characterData: true });
+    return texts;
+  });
+  for (let n = 0; n < 150; n += 1) await product.publish('orders', { total: n });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '151');
+  expect(await changes.jsonValue()).toEqual([]);
+  expect(calls.wasStalled('filter.check')).toBe(false);
 });

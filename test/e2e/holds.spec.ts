@@ -189,3 +189,12 @@ test('an empty queue says which holds wait, and a released message can be looked
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(detail(page).getByText('{total:120}').or(detail(page).getByText('120')).first()).toBeVisible();
 });
+
+test('the form of a hold counts the last minute again while it is open', async ({ page, product }) => {
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Add hold' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add hold' });
+  await expect(dialog.getByText('In the last minute there were 0 messages.')).toBeVisible();
+  await product.publish('orders', { total: 120 });
+  await expect(dialog.getByText('In the last minute there was 1 message.')).toBeVisible();
+});

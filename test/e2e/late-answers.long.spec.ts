@@ -1,7 +1,7 @@
 // The host answers late: what was typed before its answer is still there after it, and nothing is said before it is known.
 import type { Locator, Page } from '@playwright/test';
 import { interceptCalls, openFresh, typeOn } from './call-interceptor.ts';
-import { openMessage, rows, toast } from './console-page.ts';
+import { detail, openMessage, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 const closes = (dialog: Locator): Promise<void> => expect(dialog).toHaveCount(0);
@@ -171,4 +171,23 @@ test('what an answer leads to is said once the subscriptions are known', async (
   calls.release();
   await expect(dialog.getByText('Dead-lettered').first()).toBeVisible();
   await expect(dialog.getByText('Parked')).toHaveCount(0);
+});
+
+test('a button of a message does what it says, also when the message arrives while it is pressed', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
+  await product.publish('orders', { total: 120 });
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/messages');
+  calls.stall.add('messages.get');
+  await openMessage(page, /, orders, .*Held/);
+  await expect(detail(page)).toHaveAttribute('aria-busy', 'true');
+  await button(detail(page), 'Edit and release').hover();
+  await page.mouse.down();
+  calls.release('messages.get');
+  await expect(detail(page)).not.toHaveAttribute('aria-busy', 'true');
+  await page.mouse.up();
+  await expect(page.getByRole('dialog', { name: 'Edit and release' })).toBeVisible();
 });

@@ -195,3 +195,19 @@ test('a publish by keys without a topic leads to the field of the topic', async 
   await data.press('ControlOrMeta+Enter');
   await expect(form(page).getByRole('button', { name: 'Show message' })).toBeVisible();
 });
+
+test('a topic that is missing is asked for beside its field, until it is there', async ({
+  page,
+  accessible,
+}) => {
+  await fillForm(page, '', '{}');
+  await publish(page);
+  const topic = form(page).getByRole('combobox', { name: 'Topic' });
+  await expect(topic).toHaveAccessibleDescription('Name a topic.');
+  await expect(topic).toBeFocused();
+  await accessible();
+  await topic.fill('orders');
+  await expect(topic).not.toHaveAttribute('aria-invalid', 'true');
+  await publish(page);
+  await expect(form(page).getByText('Message delivered.')).toBeVisible();
+});

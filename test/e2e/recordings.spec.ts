@@ -283,3 +283,42 @@ test('an export of nothing says so and writes no file, and a recording without m
   await expect(page.getByText('Nothing has been published yet')).toHaveCount(0);
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveCount(0);
 });
+
+test('a record from here on has every topic, whatever the list shows and is selected in it', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { n: 1 });
+  await product.when('it has ended', async () => {
+    const { total } = await product.rpc('messages.list', { filter: 'state:processed,none' });
+    return total === 1 ? true : undefined;
+  });
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await filter.fill('topic:orders');
+  await filter.press('Enter');
+  await go(page, 'Recordings');
+  const record = page.getByRole('region', { name: 'Record', exact: true });
+  await record.getByRole('button', { name: 'Record from here on' }).click();
+  await expect(filter).toHaveValue(/^changed:>=\S+$/);
+  await product.publish('orders', { n: 2 });
+  await product.publish('refunds', { n: 3 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  await rows(page, /, refunds, /).click({ modifiers: ['ControlOrMeta'] });
+  await expect(rows(page, /, refunds, /)).toHaveAttribute('aria-selected', 'true');
+  await go(page, 'Recordings');
+  await expect(record.getByRole('status')).toContainText('The list of messages shows only these.');
+  await record.getByRole('button', { name: 'Export what was recorded…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  await expect(dialog.getByRole('combobox', { name: 'What' })).toContainText('What was recorded since');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export to a file' }).click(),
+  ]);
+  const lines = (await fs.readFile(await download.path(), 'utf8')).trim().split('\n');
+  const topics = lines
+    .map((line) => JSON.parse(line) as { readonly kind: string; readonly row?: { readonly topic: string } })
+    .flatMap(({ kind, row }) => (kind === 'message' && row !== undefined ? [row.topic] : []));
+  expect(topics).toEqual(['orders', 'refunds']);
+  await record.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(filter).toHaveValue('topic:orders');
+});

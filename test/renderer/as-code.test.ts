@@ -62,8 +62,23 @@ describe('a request as code', () => {
     const odd = { ...REQUEST, url: `${REQUEST.url}&a=${body}`, headers: [['x-a', body]], body } as const;
     expect(asCode('curl', odd)).not.toMatch(key);
     expect(asCode('curl', odd)).toContain(`printf %s ${Buffer.from(body).toString('base64')} | base64 -d | `);
-    expect(asCode('powershell', { ...REQUEST, body })).not.toMatch(key);
+    const type = ['Content-Type', `text/${body}`] as const;
+    for (const each of [odd, { ...odd, method: body, headers: [type, [body, body]] }] as const) {
+      expect(asCode('curl', each)).not.toMatch(key);
+      expect(asCode('powershell', each)).not.toMatch(key);
+    }
     expect(automationCall('messages.publish', { pubsubname: 'p', topic: 't', data: body })).not.toMatch(key);
+  });
+
+  test('PowerShell gets control characters as numbers, within a word that stays one', () => {
+    const url = "http://h/\x7f\x1b'$(id)`\u2019\u009b";
+    const code = asCode('powershell', { ...REQUEST, url, headers: [['x\t', '\r']] });
+    expect(code).toContain(
+      "-Uri ('http://h/' + [char]0x7f + [char]0x1b + '''$(id)`\u2019\u2019' + [char]0x9b + '')",
+    );
+    // A text stands first: a number in front of a text would be added to it.
+    expect(code).toContain("$headers = @{ ('x' + [char]0x09 + '') = ('' + [char]0x0d + '') }");
+    expect(asCode('powershell', REQUEST)).toContain("-Uri 'http://127.0.0.1:3500/v1.0/");
   });
 
   test('a word that begins with an equals sign is quoted: zsh would look for a program', () => {

@@ -7,7 +7,7 @@ import { shellQuote } from '../../core/contract/shell-quote.ts';
 import { publishAgain, publishUrl } from '../../renderer/format/curl.ts';
 import { EMPTY_SINGLE, type SingleDraft } from '../../renderer/state/publish-drafts.ts';
 import { changesOf, editableOf, layOut, readLines } from '../../renderer/views/act-dialogs/edit-message.ts';
-import { filterFor } from '../../renderer/views/messages/filter-for.ts';
+import { filterFor } from '../../renderer/format/filter-for.ts';
 import {
   blockingMistakes,
   dataQuestion,

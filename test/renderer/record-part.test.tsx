@@ -2,45 +2,109 @@
 import { expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { commandOf } from '../../renderer/keys/commands.ts';
+import { showFromHere } from '../../renderer/keys/list-commands.ts';
 import type { Console } from '../../renderer/state/console.ts';
+import { whatsNow } from '../../renderer/views/recordings/choice.ts';
 import { RecordPart } from '../../renderer/views/recordings/RecordPart.tsx';
 import { drawn, wordsOf } from './drawn.tsx';
 
-const SINCE = 'topic:orders changed:>=2026-03-01T10:00:00.000Z';
+const AT = '2026-03-01T10:00:00.000Z';
+const SINCE = `changed:>=${AT}`;
 
-function consoleWith(filter: string, path = '/recordings') {
-  const go = vi.fn<(path: string, params: object) => void>();
-  const change = vi.fn<(params: object) => void>();
-  const parts = {
-    messages: { store: createStore(() => ({ filter })) },
-    navigation: { go, change, param: () => filter, store: createStore(() => ({ path, search: '' })) },
-  };
-  return { go, change, console: parts as unknown as Console };
+interface Given {
+  readonly filter: string;
+  readonly path?: string;
+  readonly appId?: string;
+  readonly beforeHere?: Readonly<Record<string, string>>;
 }
 
-test('says that nothing has to be switched on, and starts from here on', () => {
-  const { console, go } = consoleWith('topic:orders');
+function consoleWith({ filter, path = '/recordings', appId = '', beforeHere = {} }: Given) {
+  const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
+  const change = vi.fn<(params: { readonly f: string }) => void>();
+  const ui = createStore(() => ({ appId, beforeHere }));
+  const list = { filter, selected: new Set(['m1']), allSelected: false, groupBy: '', total: 9 };
+  const parts = {
+    ui,
+    messages: { store: createStore(() => list) },
+    navigation: {
+      go,
+      change,
+      param: () => filter,
+      placeOf: (screen: string) => `${screen}?${new URLSearchParams({ f: filter }).toString()}`,
+      store: createStore(() => ({ path, search: '' })),
+    },
+  };
+  return { go, change, ui, console: parts as unknown as Console };
+}
+
+test('says that nothing has to be switched on', () => {
+  const { console } = consoleWith({ filter: 'topic:orders' });
   const words = wordsOf(drawn(<RecordPart />, console));
   expect(words).toContain('Sidelight keeps every message by itself');
   expect(words).toMatch(/Record from here on$/);
+});
+
+test.each(['/recordings', '/messages'])('a record from %s leaves nothing out that happens next', (path) => {
+  const { console, go, change } = consoleWith({ filter: 'topic:orders time:>=2026-03-01', path });
   commandOf('fromHere')?.run(console);
-  expect(go).toHaveBeenCalledWith('/messages', {
-    f: expect.stringMatching(/^topic:orders changed:>=\d{4}-/) as string,
-  });
+  const f = (go.mock.calls[0]?.[1] ?? change.mock.calls[0]?.[0])?.f;
+  expect(f).toMatch(/^changed:>=\d{4}-[^ ]+Z$/);
 });
 
-test('says since when it records, exports that, and stops', () => {
-  const { console, go } = consoleWith(SINCE);
-  const words = wordsOf(drawn(<RecordPart />, console));
+test('says since when it records, and that older messages are in it, and exports that', () => {
+  const words = wordsOf(drawn(<RecordPart />, consoleWith({ filter: SINCE }).console));
   expect(words).toContain('Recording since');
+  expect(words).toContain(
+    'An older message that changed is in it, too. The list of messages shows only these.',
+  );
   expect(words).toMatch(/Export what was recorded… Stop recording$/);
-  commandOf('everything')?.run(console);
-  expect(go).toHaveBeenCalledWith('/messages', { f: 'topic:orders' });
 });
 
-test('on the list the marker changes its filter alone', () => {
-  const { console, go, change } = consoleWith(SINCE, '/messages');
+test('says that the export has more than the list, where the list has another filter as well', () => {
+  const words = wordsOf(drawn(<RecordPart />, consoleWith({ filter: `topic:orders ${SINCE}` }).console));
+  expect(words).toContain('match its filter, topic:orders. The export has all of them.');
+  const ofApp = wordsOf(drawn(<RecordPart />, consoleWith({ filter: SINCE, appId: 'shop' }).console));
+  expect(ofApp).toContain('match its filter, app:shop. The export has all of them.');
+});
+
+test('the export of a record begins with the record, whatever the list shows and is selected in it', () => {
+  const { console } = consoleWith({ filter: `topic:orders ${SINCE}` });
+  const [first, ...others] = whatsNow(console, AT);
+  expect(first).toMatchObject({ value: 'recorded', choice: { filter: SINCE } });
+  expect(first?.title).toContain('What was recorded since');
+  expect(others.map(({ value }) => value)).toEqual(['selected', 'filter', 'all']);
+  expect(whatsNow(consoleWith({ filter: SINCE }).console, AT).map(({ value }) => value)).toEqual([
+    'recorded',
+    'selected',
+    'all',
+  ]);
+});
+
+test('the end of a record brings back the filter of the list, with its range of time', () => {
+  const filter = 'topic:orders time:2026-03-01..2026-03-02';
+  const { console, go, ui } = consoleWith({ filter });
+  commandOf('fromHere')?.run(console);
+  const [, { f } = { f: '' }] = go.mock.calls[0] ?? [];
+  const later = consoleWith({ filter: f, beforeHere: ui.getState().beforeHere });
+  commandOf('everything')?.run(later.console);
+  expect(later.go).toHaveBeenCalledWith('/messages', { f: filter });
+});
+
+test('a filter that was changed since loses its marker alone', () => {
+  const { console, go } = consoleWith({
+    filter: `topic:a ${SINCE}`,
+    beforeHere: { [SINCE]: 'topic:orders' },
+  });
   commandOf('everything')?.run(console);
-  expect(change).toHaveBeenCalledWith({ f: 'topic:orders', off: undefined });
+  expect(go).toHaveBeenCalledWith('/messages', { f: 'topic:a' });
+});
+
+test('the flag of the list keeps its filter, and takes its marker away again', () => {
+  const { console, change, go } = consoleWith({ filter: 'topic:orders', path: '/messages' });
+  showFromHere(console);
+  expect(change.mock.calls[0]?.[0].f).toMatch(/^topic:orders changed:>=\d{4}-/);
+  const marked = consoleWith({ filter: `topic:orders ${SINCE}`, path: '/messages' });
+  commandOf('everything')?.run(marked.console);
+  expect(marked.change).toHaveBeenCalledWith({ f: 'topic:orders', off: undefined });
   expect(go).not.toHaveBeenCalled();
 });

@@ -1,7 +1,7 @@
 /** The open message: head, acts and tabs. */
 import { memo, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
-import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../Button.tsx';
 import { Empty, Failed, Loading } from '../States.tsx';
@@ -10,6 +10,7 @@ import { DETAIL, TABS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
+import { rowOfDetail } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { contentKey } from '../../state/payloads.ts';
 import type { DetailState } from '../../state/detail.ts';
@@ -17,14 +18,7 @@ import { useSelected } from '../../state/store.ts';
 import { AttemptsTab } from './AttemptsTab.tsx';
 import { DataTab } from './DataTab.tsx';
 import css from './Detail.module.css';
-import {
-  BackToList,
-  DetailHead,
-  RowHead,
-  titleOf,
-  type DetailHeadProps,
-  type RowHeadProps,
-} from './DetailHead.tsx';
+import { BackToList, DetailHead, titleOf, type DetailHeadProps } from './DetailHead.tsx';
 import { EnvelopeTab } from './EnvelopeTab.tsx';
 import { NotesTab } from './NotesTab.tsx';
 import { RouteTab } from './RouteTab.tsx';
@@ -49,25 +43,12 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   const asked = useParam('m');
   // A message that was loaded before is drawn with the first frame, and updated by the answer.
   const value = asked === undefined || asked === messageId ? shown.value : console.detail.kept(asked);
-  const isHere = value !== undefined && value.messageId === (asked ?? messageId);
+  const message = value !== undefined && value.messageId === (asked ?? messageId) ? value : undefined;
   // The first frame shows the row of the list; the message itself is loading.
-  const row = isHere || asked === undefined ? undefined : console.messages.rows.rowOf(asked);
-  const isComing = status === 'loading' || messageId !== asked;
-  if (!isHere && row !== undefined && isComing) {
-    return (
-      <section
-        className={css.panel}
-        id={ANCHORS.detail}
-        tabIndex={-1}
-        aria-label={titleOf(row)}
-        aria-busy
-        data-keys="messages"
-      >
-        <Coming row={row} narrow={narrow} />
-      </section>
-    );
-  }
-  if (!isHere) {
+  const isComing = message === undefined && (status === 'loading' || messageId !== asked);
+  const row = isComing && asked !== undefined ? console.messages.rows.rowOf(asked) : undefined;
+  const known = message ?? row;
+  if (known === undefined) {
     return (
       <section className={css.panel} id={ANCHORS.detail} tabIndex={-1} aria-label={DETAIL.empty}>
         {narrow && (
@@ -92,10 +73,16 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
       className={css.panel}
       id={ANCHORS.detail}
       tabIndex={-1}
-      aria-label={titleOf(value)}
+      aria-label={titleOf(known)}
+      aria-busy={isComing || undefined}
       data-keys="messages"
     >
-      <Open message={value} narrow={narrow} gone={status === 'gone' ? goneText(endedBy, limit) : undefined} />
+      <Open
+        message={message}
+        row={row}
+        narrow={narrow}
+        gone={message !== undefined && status === 'gone' ? goneText(endedBy, limit) : undefined}
+      />
     </section>
   );
 }
@@ -145,31 +132,23 @@ function DetailTabs({ tabs }: { readonly tabs: readonly TabDefinition[] }): Reac
   );
 }
 
-/** Head and tabs while the message loads. */
-function Coming({ row, narrow }: RowHeadProps): ReactElement {
+/** The tabs while the message loads. */
+function comingTabs(row: MessageRow): readonly TabDefinition[] {
   const attempts = foremost(row.deliveries)?.attempts ?? 0;
-  const tabs = TAB_IDS.map((id) => ({
+  return TAB_IDS.map((id) => ({
     id,
     title: TABS[id],
     ...(id === 'attempts' ? { amount: attempts } : {}),
     panel: () => <Loading text={DETAIL.loading} rows={0} />,
   }));
-  return (
-    <>
-      <RowHead row={row} narrow={narrow} />
-      <DetailTabs tabs={tabs} />
-    </>
-  );
 }
 
-/** Content of the panel. It is drawn again for a new answer of the host, not for each step of the request. */
-const Open = memo(function Open({
-  message,
-  narrow,
-  gone,
-}: Pick<DetailHeadProps, 'message' | 'narrow' | 'gone'>): ReactElement {
-  const delivery = chosenDelivery(message, useParam('d'));
-  const tabs: readonly TabDefinition[] = [
+function tabsOf(
+  message: MessageDetail,
+  delivery: Delivery | undefined,
+  gone: string | undefined,
+): readonly TabDefinition[] {
+  return [
     {
       id: 'data',
       title: TABS.data,
@@ -196,10 +175,23 @@ const Open = memo(function Open({
       panel: () => <NotesTab key={message.messageId} message={message} gone={gone} />,
     },
   ];
+}
+
+interface OpenProps extends Pick<DetailHeadProps, 'message' | 'narrow' | 'gone'> {
+  /** The row of a message that is still loading. */
+  readonly row: MessageRow | undefined;
+}
+
+/** Content of the panel. It is drawn again for a new answer of the host, not for each step of the request. */
+const Open = memo(function Open({ message, row, narrow, gone }: OpenProps): ReactElement | null {
+  const chosen = useParam('d');
+  const delivery = message && chosenDelivery(message, chosen);
+  const shown = message === undefined ? row : rowOfDetail(message);
+  if (shown === undefined) return null;
   return (
     <>
-      <DetailHead message={message} delivery={delivery} narrow={narrow} gone={gone} />
-      <DetailTabs tabs={tabs} />
+      <DetailHead row={shown} message={message} delivery={delivery} narrow={narrow} gone={gone} />
+      <DetailTabs tabs={message === undefined ? comingTabs(shown) : tabsOf(message, delivery, gone)} />
     </>
   );
 });

@@ -7,7 +7,7 @@ import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { visibleShort } from '../../format/visible-text.ts';
-import { ALL_DELIVERIES, rowOfDetail } from '../../keys/subjects.ts';
+import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useWaitingAnswersFor } from '../../state/waiting-answers.ts';
 import { isNewestFirst } from '../../state/live-order.ts';
@@ -35,7 +35,9 @@ export function titleOf({
 }
 
 export interface DetailHeadProps {
-  readonly message: MessageDetail;
+  readonly row: MessageRow;
+  /** Undefined while the message loads: the head is made of the list's row then. */
+  readonly message: MessageDetail | undefined;
   readonly delivery: Delivery | undefined;
   /** True: the message is shown instead of the list. */
   readonly narrow: boolean;
@@ -45,17 +47,21 @@ export interface DetailHeadProps {
 
 /**
  * Title, cause, facts and buttons, each with a height of its own. The whole is as high on every tab and in every state, so that
- * nothing moves under the pointer; what has no room is in the panel of all facts.
+ * nothing moves under the pointer; what has no room is in the panel of all facts. Its buttons stay when the message arrives: a press would be
+ * lost with the button that it began on.
  */
-export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps): ReactElement {
-  const row = rowOfDetail(message);
+export function DetailHead({ row, message, delivery, narrow, gone }: DetailHeadProps): ReactElement {
   const isAll = useParam('d') === ALL_DELIVERIES;
-  const asked = useWaitingAnswersFor(isAll || delivery === undefined ? message.deliveries : [delivery]);
+  const asked = useWaitingAnswersFor(isAll || delivery === undefined ? row.deliveries : [delivery]);
   return (
     <header className={css.head}>
       <TitleLine row={row} narrow={narrow} gone={gone} />
-      <StateLine message={message} delivery={delivery} gone={gone} />
-      <HeadFacts message={message} delivery={delivery} />
+      {message === undefined ? (
+        <RowStateLine row={row} />
+      ) : (
+        <StateLine message={message} delivery={delivery} gone={gone} />
+      )}
+      {message === undefined ? <RowFacts row={row} /> : <HeadFacts message={message} delivery={delivery} />}
       <div className={css.actsLine}>
         {asked !== undefined && <AnswerDock item={asked} />}
         <HeadActs
@@ -65,33 +71,15 @@ export function DetailHead({ message, delivery, narrow, gone }: DetailHeadProps)
           gone={gone}
         />
         {/* Beside the answers there is no room for the links, which the panel of all facts has too. Those of a message that is gone may lead nowhere. */}
-        {asked === undefined && gone === undefined && <Kin message={message} delivery={delivery} />}
+        {message !== undefined && asked === undefined && gone === undefined && (
+          <Kin message={message} delivery={delivery} />
+        )}
       </div>
     </header>
   );
 }
 
-export interface RowHeadProps extends Pick<DetailHeadProps, 'narrow'> {
-  readonly row: MessageRow;
-}
-
-/** The head made of the list's row, while the message loads. */
-export function RowHead({ row, narrow }: RowHeadProps): ReactElement {
-  const asked = useWaitingAnswersFor(row.deliveries);
-  return (
-    <header className={css.head}>
-      <TitleLine row={row} narrow={narrow} />
-      <RowStateLine row={row} />
-      <RowFacts row={row} />
-      <div className={css.actsLine}>
-        {asked !== undefined && <AnswerDock item={asked} />}
-        <HeadActs subject={{ row }} delivery={undefined} isAsked={asked !== undefined} />
-      </div>
-    </header>
-  );
-}
-
-function TitleLine({ row, narrow, gone }: RowHeadProps & Pick<DetailHeadProps, 'gone'>): ReactElement {
+function TitleLine({ row, narrow, gone }: Pick<DetailHeadProps, 'row' | 'narrow' | 'gone'>): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const isPinned = row.pinned === true;

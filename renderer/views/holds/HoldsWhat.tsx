@@ -8,8 +8,10 @@ import { holdsWhat, lastMinute, type LastMinute } from './holds-what.ts';
 
 /** Time without typing after which a filter is counted. */
 const REST_MS = 200;
+/** Time after which it is counted again, because the last minute moves on while the form is open. */
+const AGAIN_MS = 5_000;
 
-/** The messages of the last minute; undefined: not counted yet, or the filter cannot be read. */
+/** The messages of the last minute; undefined: not counted by now, or the filter cannot be read. */
 function useLastMinute(filter: string): LastMinute | undefined {
   const { call } = useConsole();
   const openings = useOpenings();
@@ -18,13 +20,18 @@ function useLastMinute(filter: string): LastMinute | undefined {
     let isCurrent = true;
     const total = async (of: string): Promise<number> =>
       (await call('messages.list', { filter: lastMinute(of), limit: 1 })).total;
-    const timer = setTimeout(() => {
-      Promise.all([total(''), total(filter)]).then(
-        ([all, matching]) => isCurrent && setCounted({ filter, all, matching }),
-        // The field explains a filter that cannot be read, and the connection bar a lost connection.
-        () => undefined,
-      );
-    }, REST_MS);
+    const countIt = (): void => {
+      Promise.all([total(''), total(filter)])
+        .then(
+          ([all, matching]) => isCurrent && setCounted({ filter, all, matching }),
+          // The field explains a filter that cannot be read, and the connection bar a lost connection.
+          () => isCurrent && setCounted(undefined),
+        )
+        .finally(() => {
+          if (isCurrent) timer = setTimeout(countIt, AGAIN_MS);
+        });
+    };
+    let timer = setTimeout(countIt, REST_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

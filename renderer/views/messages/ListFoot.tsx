@@ -11,9 +11,10 @@ import { clockSeconds } from '../../format/clock-time.ts';
 import { ALL_COLUMNS, ownColumn } from '../../format/columns.ts';
 import { groupsNote } from '../../format/groups.ts';
 import { count } from '../../format/quantity.ts';
-import { hereOf, hereText, withHere } from '../../format/since-here.ts';
+import { hereOf, hereText } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
+import { filterBeforeHere } from '../../keys/list-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
@@ -51,7 +52,10 @@ export function ListFoot(): ReactElement {
       {here !== undefined && (
         <span className={css.since}>
           {fill(LIST.sinceHere, { time: hereText(here) })}{' '}
-          <Button kind="quiet" onClick={() => console.navigation.change({ f: withHere(filter, undefined) })}>
+          <Button
+            kind="quiet"
+            onClick={() => console.navigation.change({ f: filterBeforeHere(console, filter) })}
+          >
             {LIST.showAll}
           </Button>
         </span>

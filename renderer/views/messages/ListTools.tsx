@@ -8,6 +8,7 @@ import { CLEAR } from '../../copy/jobs.ts';
 import { LIST } from '../../copy/messages.ts';
 import { hereOf } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
+import { showFromHere } from '../../keys/list-commands.ts';
 import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { ColumnChoice } from './ColumnChoice.tsx';
@@ -45,7 +46,10 @@ export function ListTools(): ReactElement {
           icon={Flag}
           label={here === undefined ? LIST.fromHere : LIST.showAll}
           aria-pressed={here !== undefined}
-          onClick={() => commandOf(here === undefined ? 'fromHere' : 'everything')?.run(console)}
+          onClick={() => {
+            if (here === undefined) showFromHere(console);
+            else commandOf('everything')?.run(console);
+          }}
         />
       )}
       <GroupChoice />

@@ -3,9 +3,9 @@ import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { LIST } from '../../copy/messages.ts';
 import { useConsole, useParam } from '../../state/context.ts';
-import { useMembers, useSelected } from '../../state/store.ts';
+import { useMembers } from '../../state/store.ts';
 import css from './MessageList.module.css';
-import { useMeant } from './use-meant.ts';
+import { useMeantByAll } from './use-meant.ts';
 
 /** "Did you mean", and the filter. */
 export function MeantFilter({ meant }: { readonly meant: string }): ReactElement {
@@ -21,25 +21,29 @@ export function MeantFilter({ meant }: { readonly meant: string }): ReactElement
   );
 }
 
-/** A line above a list from which its filter leaves nothing out, if another filter was probably meant: `NOT processed` is a text that no payload has. */
-export function NothingLeftOut(): ReactElement | null {
-  const { connection, messages } = useConsole();
-  const { total, filter, progress, isOpening, groupBy } = useMembers(
+/**
+ * A line above a list from which its filter leaves nothing out, if another filter was probably meant: `NOT processed` is a text that no payload
+ * has. The region is there before its text, so that the text is read out.
+ */
+export function NothingLeftOut(): ReactElement {
+  const { messages } = useConsole();
+  const { total, filter, isOpening, groupBy } = useMembers(
     messages.store,
     'total',
     'filter',
-    'progress',
     'isOpening',
     'groupBy',
   );
-  const kept = useSelected(connection, ({ runtime }) => runtime?.kept);
   const asked = useParam('f') ?? '';
-  const isAll = total > 0 && total === kept && progress === undefined && !isOpening && groupBy === '';
-  const meant = useMeant(isAll && asked === filter ? filter : '')?.meant;
-  if (meant === undefined) return null;
+  const isList = total > 0 && !isOpening && groupBy === '' && asked === filter;
+  const meant = useMeantByAll(isList ? filter : '');
   return (
-    <p className={css.sampled} role="status">
-      {LIST.nothingLeftOut} <MeantFilter meant={meant} />
+    <p className={css.meant} role="status">
+      {meant !== undefined && (
+        <>
+          {LIST.nothingLeftOut} <MeantFilter meant={meant} />
+        </>
+      )}
     </p>
   );
 }

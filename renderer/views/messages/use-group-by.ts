@@ -1,7 +1,7 @@
 /** Grouping of the list: the user's choice, or repeats while messages come too fast to be read. */
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { filterFor } from './filter-for.ts';
+import { filterFor } from '../../format/filter-for.ts';
 
 export interface Grouped {
   readonly groupBy: string;

@@ -22,3 +22,27 @@ export function useMeant(filter: string): Result<'filter.check'> | undefined {
   }, [call, filter]);
   return known?.filter === filter ? known : undefined;
 }
+
+/**
+ * The filter that was probably meant by one that leaves nothing out. The host is asked once for each view: the counts of the list and of all
+ * messages are reported apart, so that while messages come they differ from one moment to the next.
+ * @returns undefined: something is left out, nothing else is meant, or it is not known yet
+ */
+export function useMeantByAll(filter: string): string | undefined {
+  const { call } = useConsole();
+  const meant = useMeant(filter)?.meant;
+  const [known, setKnown] = useState<{ readonly filter: string; readonly leftOut: number }>();
+  useEffect(() => {
+    if (meant === undefined) return undefined;
+    let isCurrent = true;
+    call('messages.list', { filter: `NOT (${filter})`, limit: 1 }).then(
+      ({ total }) => isCurrent && setKnown({ filter, leftOut: total }),
+      // Nothing is known without an answer, which the connection bar reports.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, filter, meant]);
+  return known?.filter === filter && known.leftOut === 0 ? meant : undefined;
+}

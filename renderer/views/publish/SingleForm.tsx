@@ -148,6 +148,8 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
       ref={formOf}
       aria-label={PUBLISH.form}
       className={css.form}
+      // The form says beside a field what is missing.
+      noValidate
       onKeyDownCapture={onKey}
       onSubmit={(event) => {
         event.preventDefault();

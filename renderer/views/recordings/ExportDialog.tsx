@@ -8,14 +8,26 @@ import { ExportForm } from './ExportPart.tsx';
 /**
  * A dialog with the form of the Recordings screen.
  * @param from id of the recording whose list it is; undefined: the live history
+ * @param since a record from this moment on is the first choice; undefined: there is none
  */
-export function ExportDialog({ from }: { readonly from?: string | undefined }): ReactElement {
+export function ExportDialog({
+  from,
+  since,
+}: {
+  readonly from?: string | undefined;
+  readonly since?: string | undefined;
+}): ReactElement {
   const { commands, recordings } = useConsole();
   const { value } = useResource(recordings.list);
   const recording = value?.items.find(({ recordingId }) => recordingId === from);
   return (
     <Overlay title={RECORDINGS.export} isDisposable onClose={commands.close}>
-      <ExportForm key={recording?.recordingId ?? ''} recording={recording} onDone={commands.close} />
+      <ExportForm
+        key={recording?.recordingId ?? ''}
+        recording={recording}
+        since={since}
+        onDone={commands.close}
+      />
     </Overlay>
   );
 }

@@ -32,23 +32,25 @@ export function ExportPart(): ReactElement {
 export interface ExportFormProps {
   /** Source of the export; undefined: the live history. */
   readonly recording?: Recording | undefined;
+  /** Start of a record in the live history, which is then the first choice. */
+  readonly since?: string | undefined;
   /** Called when a file was saved. */
   readonly onDone?: () => void;
 }
 
-function useWhats(recording: Recording | undefined): readonly What[] {
+function useWhats(recording: Recording | undefined, since: string | undefined): readonly What[] {
   const console = useConsole();
   return useMemo(
-    () => (recording === undefined ? whatsNow(console) : whatsOf(console, recording)),
-    [console, recording],
+    () => (recording === undefined ? whatsNow(console, since) : whatsOf(console, recording)),
+    [console, recording, since],
   );
 }
 
 /** Fields for the choice, the format and the masks. */
-export function ExportForm({ recording, onDone }: ExportFormProps): ReactElement {
+export function ExportForm({ recording, since, onDone }: ExportFormProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const whats = useWhats(recording);
+  const whats = useWhats(recording, since);
   const [what, setWhat] = useState(whats[0]?.value ?? 'all');
   const [format, setFormat] = useState<ExportFormat>('recording');
   const [maskHeaders, setMaskHeaders] = useState(true);

@@ -4,21 +4,30 @@ import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
-import { hereOf, hereText } from '../../format/since-here.ts';
+import { filterFor } from '../../format/filter-for.ts';
+import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
+import { presentFilter } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 
+/** What is being recorded, and what the list shows of it: its filter and the chosen app may leave some out. */
+function recordText(here: string, filter: string, appId: string): string {
+  const rest = filterFor(withHere(filter, undefined), appId);
+  const shown = rest === '' ? RECORDINGS.recordList : fill(RECORDINGS.recordNarrow, { filter: rest });
+  return `${fill(RECORDINGS.recording, { time: hereText(here) })} ${shown}`;
+}
+
 export function RecordPart(): ReactElement {
   const console = useConsole();
-  const here = useSelected(console.messages.store, ({ filter }) => hereOf(filter));
+  const appId = useSelected(console.ui, (state) => state.appId);
+  const filter = presentFilter(console);
+  const here = hereOf(filter);
   return (
     <section aria-label={RECORDINGS.record} className={page.box}>
       <h2>{RECORDINGS.record}</h2>
-      <p role="status">
-        {here === undefined ? RECORDINGS.recordHint : fill(RECORDINGS.recording, { time: hereText(here) })}
-      </p>
+      <p role="status">{here === undefined ? RECORDINGS.recordHint : recordText(here, filter, appId)}</p>
       <div className={page.bar}>
         {here === undefined ? (
           <Button icon={Circle} onClick={() => commandOf('fromHere')?.run(console)}>
@@ -26,7 +35,11 @@ export function RecordPart(): ReactElement {
           </Button>
         ) : (
           <>
-            <Button icon={Download} kind="primary" onClick={() => console.commands.open({ kind: 'export' })}>
+            <Button
+              icon={Download}
+              kind="primary"
+              onClick={() => console.commands.open({ kind: 'export', since: here })}
+            >
               {RECORDINGS.recordExport}
             </Button>
             <Button icon={Square} onClick={() => commandOf('everything')?.run(console)}>

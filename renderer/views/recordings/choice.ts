@@ -3,6 +3,7 @@ import type { Recording, RecordingChoice } from '../../../core/contract/recordin
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
+import { hereText, withHere } from '../../format/since-here.ts';
 import type { Console } from '../../state/console.ts';
 import { everythingOf, selectedCount } from '../../state/selection.ts';
 
@@ -12,12 +13,16 @@ export interface What {
   readonly choice: RecordingChoice;
 }
 
-/** The present choices: everything, what the list shows, what is selected in it. */
-export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What[] {
+/**
+ * The present choices: everything, what the list shows, what is selected in it.
+ * @param since start of a record, which is the first choice then: it is what its export was asked for
+ */
+export function whatsNow({ messages }: Pick<Console, 'messages'>, since?: string): readonly What[] {
   const state = messages.store.getState();
   const { filter, selected, allSelected, upTo } = state;
   const whats: What[] = [{ value: 'all', title: RECORDINGS.whats.all, choice: {} }];
-  if (filter !== '') {
+  const recorded = since === undefined ? undefined : withHere('', since);
+  if (filter !== '' && filter !== recorded) {
     const title = fill(RECORDINGS.whats.filter, { filter });
     whats.unshift({ value: 'filter', title, choice: { filter } });
   }
@@ -31,6 +36,10 @@ export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What
     });
     const choice = allSelected && !upTo.isFixed ? everythingOf(state) : { messageIds: [...selected] };
     whats.unshift({ value: 'selected', title, choice });
+  }
+  if (since !== undefined && recorded !== undefined) {
+    const title = fill(RECORDINGS.whats.recorded, { time: hereText(since) });
+    whats.unshift({ value: 'recorded', title, choice: { filter: recorded } });
   }
   return whats;
 }

@@ -1,5 +1,5 @@
 /** The filter for the host: the typed one, limited to the chosen app. */
-import { filterValue } from '../../format/cell-term.ts';
+import { filterValue } from './cell-term.ts';
 
 /**
  * Joins the typed filter and the chosen app.
