@@ -25,6 +25,8 @@ export interface RuntimeSignals {
   readonly startDue: Loaded;
   /** The connection of a component to its server was lost, was tried again, or is back. */
   readonly connection: Loaded;
+  /** A delivery has another route than before. */
+  readonly rerouted: LiveDelivery;
   /** An app's first discovery has ended, or a later one. */
   readonly discovered: App;
 }
@@ -40,6 +42,7 @@ export class Signals {
     replied: [],
     startDue: [],
     connection: [],
+    rerouted: [],
     discovered: [],
   };
 

@@ -38,9 +38,13 @@ test('says how many deliveries keep the old route, where the app takes the topic
   expect(problems(stand)).toEqual([]);
   await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
   const message =
-    '2 deliveries of topic orders (pubsub) to the app still keep the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Replay them to send them there, or drop them.';
+    '2 deliveries of topic orders (pubsub) to the app still keep the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Reroute them to send them there, or drop them.';
   const filter = `app:app pubsub:pubsub topic:orders route:/orders ${OPEN}`;
-  expect(problems(stand)).toEqual([{ code: 'old-route', severity: 'warning', message, filter }]);
+  const deliveries = { appId: 'app', pubsubname: 'pubsub', topic: 'orders', path: '/orders' };
+  const pathsNow = '/api/orders';
+  expect(problems(stand)).toEqual([
+    { code: 'old-route', severity: 'warning', message, filter, deliveries, pathsNow },
+  ]);
   expect(appBanners(() => stand.runtime.topology.apps())()).toMatchObject([{ text: message, filter }]);
   expect(stand.logged('warn')).toContain(message);
 });
@@ -90,7 +94,7 @@ test('the mock app is named where its subscription made the delivery', async () 
   expect(problems(stand)).toMatchObject([
     {
       message:
-        "1 delivery of topic letters (pubsub) to app late still keeps the route /letters of the mock app's subscription. App late now takes this topic at /api/letters. Replay it to send it there, or drop it.",
+        "1 delivery of topic letters (pubsub) to app late still keeps the route /letters of the mock app's subscription. App late now takes this topic at /api/letters. Reroute it to send it there, or drop it.",
     },
   ]);
 });
@@ -111,7 +115,7 @@ test('an app that takes its old subscriptions back ends the problem', async () =
   expect(problems(stand)).toEqual([]);
 });
 
-test('a retry by hand that is answered 404 at its old route says that a replay helps', async () => {
+test('a retry by hand that is answered 404 at its old route says that rerouting helps', async () => {
   const { stand, ids } = await parked(1);
   await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
   stand.app.answerWith = () => 404;
@@ -121,7 +125,7 @@ test('a retry by hand that is answered 404 at its old route says that a replay h
     {
       code: 'missing-route',
       message:
-        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Replay what was dropped to send it by the subscriptions of now.',
+        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Reroute what was dropped to send it by the subscriptions of now.',
     },
   ]);
 });
