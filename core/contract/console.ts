@@ -29,7 +29,7 @@ export type {
   RouteExplanation,
   SystemDescription,
 } from './reports.ts';
-export type { Changed, DeliveryTarget } from './targets.ts';
+export type { Changed, DeliveryTarget, RerouteTarget } from './targets.ts';
 export type { ViewChanged } from './view.ts';
 
 /** A list that is returned whole, because it is short. */

@@ -100,6 +100,20 @@ export interface Subscription extends Static<typeof settledMembers> {
   readonly rawPayload: boolean | undefined;
 }
 
+/** A name as long as an app may give it in its subscriptions. */
+const givenName = Text({ maxLength: 16_384 });
+
+/** The deliveries of an app's subscription that have one route. */
+export const deliveriesAt = members({
+  appId: name,
+  pubsubname: givenName,
+  /** Topic of the subscription, which may be a pattern. */
+  topic: givenName,
+  /** "" over gRPC, where an app may have one handler for all events. */
+  path: givenName,
+});
+export type DeliveriesAt = Static<typeof deliveriesAt>;
+
 /** A problem in a subscription, a component file or a discovery answer. */
 export const problem = members({
   file: Optional(Text()),
@@ -113,6 +127,10 @@ export const problem = members({
   severity: Optional(oneOf(['error', 'warning'])),
   /** Finds the messages that it is about. */
   filter: Optional(Text()),
+  /** The deliveries that it is about; `deliveries.reroute` takes them with the code of the problem. */
+  deliveries: Optional(deliveriesAt),
+  /** Where the app takes the topic of these deliveries now, in words such as "at /orders"; absent: they keep no old route. */
+  pathsNow: Optional(Text()),
 });
 export type Problem = Static<typeof problem>;
 

@@ -1,8 +1,10 @@
 /** Targets and result of an act on deliveries. */
 import { filter, id, upTo } from './bounds.ts';
 import { MAX_ACT_IDS } from './page-bounds.ts';
-import { list, members, Num, Optional, Text } from './schema.ts';
+import { REROUTED_PROBLEMS } from './rerouted-problems.ts';
+import { extend, list, members, Num, oneOf, Optional, Text } from './schema.ts';
 import type { Static } from './schema.ts';
+import { deliveriesAt } from './subscription.ts';
 
 /**
  * Deliveries that an act applies to: one, several, all that match a filter, or all of a message. Exactly one of
@@ -17,6 +19,13 @@ export const deliveryTarget = members({
   messageId: Optional(id),
 });
 export type DeliveryTarget = Static<typeof deliveryTarget>;
+
+/** Deliveries to reroute: one, or those of a problem of an app. Exactly one of these is given. */
+export const rerouteTarget = members({
+  deliveryId: Optional(id),
+  problem: Optional(extend(deliveriesAt, { code: oneOf(REROUTED_PROBLEMS) })),
+});
+export type RerouteTarget = Static<typeof rerouteTarget>;
 
 export const changed = members({
   /** Number of deliveries (or messages held at publish) changed. */

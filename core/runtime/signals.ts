@@ -25,6 +25,8 @@ export interface RuntimeSignals {
   readonly startDue: Loaded;
   /** The connection of a component to its server was lost, was tried again, or is back. */
   readonly connection: Loaded;
+  /** A delivery has another route than before. */
+  readonly rerouted: LiveDelivery;
   /** An app's first discovery has ended, or a later one. */
   readonly discovered: App;
   /** An app is served by its subscriptions of now, those of the app and of the files. */
@@ -42,6 +44,7 @@ export class Signals {
     replied: [],
     startDue: [],
     connection: [],
+    rerouted: [],
     discovered: [],
     aligned: [],
   };

@@ -71,6 +71,8 @@ export const ACT_DONE = {
   show: 'Show',
   undo: 'Undo',
   dropUndone: '{n} {n:delivery is|deliveries are} back.',
+  rerouted: '{n} {n:delivery|deliveries} rerouted.',
+  reroutedNone: 'There is nothing left to reroute.',
   refused: '{n} could not be changed: {reason}',
   notReplayed: '{n} could not be replayed: {reason}',
   notThere: 'no longer there',

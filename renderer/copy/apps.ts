@@ -13,7 +13,8 @@ export const APPS = {
   command: 'Command',
   problems: 'Problems of {app}',
   showThem: 'Show them',
-  replayThem: 'Replay them…',
+  rerouteThem: 'Reroute them',
+  rerouteHint: 'Sends them to {app} alone, by its present subscription. Nothing is removed.',
   missingRoute: '{answer} at {path}: {n} dropped',
   from: 'set by {from}',
   states: {

@@ -43,9 +43,9 @@ export const WHY = {
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   oldRoute:
-    'Its route {path} is of an earlier subscription: {app} takes this topic at {now} now. Replay it to send it there, or drop it.',
+    'Its route {path} is of an earlier subscription: {app} takes this topic {now} now. Reroute it on the screen Apps to send it there, or drop it.',
   missingRoute:
-    '{App} has answered {answer} at {path} each time so far: correct this route in the subscription or in the app, then replay it.',
+    '{App} has answered {answer} at {path} each time so far: serve this route in the app and reroute the message on the screen Apps, or correct it in the subscription and replay the message.',
   refused: 'It was not published, and nobody got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',

@@ -1,36 +1,56 @@
-/** What the subscriptions of now say about the route of a delivery: that it is an old one, or that the app does not serve it. */
+/** What is wrong with the route of a delivery now: the host says which routes are old ones, and which the app does not serve. */
 import type { Delivery } from '../../core/contract/message.ts';
-import type { SubscriptionRow } from '../../core/contract/subscription.ts';
+import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { isUnfinishedState } from '../../core/contract/delivery.ts';
 import { theApp, theAppFirst } from '../../core/contract/app-text.ts';
 import { fill } from '../copy/fill.ts';
 import { WHY } from '../copy/why.ts';
 
 type Routed = Pick<Delivery, 'appId' | 'route' | 'state' | 'subscription'>;
-type Row = Pick<
-  SubscriptionRow,
-  'appId' | 'pubsubname' | 'topic' | 'rules' | 'defaultPath' | 'missingRoutes'
->;
+type Row = Pick<SubscriptionRow, 'appId' | 'pubsubname' | 'topic' | 'missingRoutes'>;
+
+/** Topology of now, as far as routes are concerned. */
+interface Now {
+  readonly apps: readonly Pick<AppRow, 'problems'>[];
+  readonly subscriptions: readonly Row[];
+}
 
 /** Sentence about the route; undefined: there is nothing to say, or the subscription is gone, which the state explains. */
-export function routeNowText(rows: readonly Row[], delivery: Routed): string | undefined {
-  const { appId, route, state, subscription } = delivery;
-  const { source, pubsubname, topic, settings } = subscription;
-  if (route.path === '' || source === 'streaming' || source === 'binding' || settings?.protocol === 'grpc')
-    return undefined;
-  const own = rows.filter(
-    (row) => row.appId === appId && row.pubsubname === pubsubname && row.topic === topic,
-  );
-  const missing = own
+export function routeNowText({ apps, subscriptions }: Now, delivery: Routed): string | undefined {
+  const { appId, route, state } = delivery;
+  const { source } = delivery.subscription;
+  if (route.path === '' || source === 'streaming' || source === 'binding') return undefined;
+  if (state === 'dropped') {
+    const answer = answerAt(subscriptions, delivery);
+    return answer === undefined
+      ? undefined
+      : fill(WHY.missingRoute, { App: theAppFirst(appId), answer, path: route.path });
+  }
+  if (!isUnfinishedState(state) && state !== 'parked') return undefined;
+  const now = pathsNow(apps, delivery);
+  return now === undefined ? undefined : fill(WHY.oldRoute, { path: route.path, app: theApp(appId), now });
+}
+
+/** What the app answers at the route that it does not serve; undefined: it serves the route, as far as is known. */
+function answerAt(rows: readonly Row[], { appId, route, subscription }: Routed): string | undefined {
+  const { pubsubname, topic } = subscription;
+  return rows
+    .filter((row) => row.appId === appId && row.pubsubname === pubsubname && row.topic === topic)
     .flatMap(({ missingRoutes = [] }) => missingRoutes)
-    .find(({ path }) => path === route.path);
-  if (missing !== undefined && state === 'dropped')
-    return fill(WHY.missingRoute, { App: theAppFirst(appId), answer: missing.answer, path: route.path });
-  if (own.length === 0 || !(isUnfinishedState(state) || state === 'parked')) return undefined;
-  const paths = own.flatMap(({ rules, defaultPath }) => [
-    ...rules.map(({ path }) => path),
-    ...(defaultPath === undefined ? [] : [defaultPath]),
-  ]);
-  if (paths.includes(route.path)) return undefined;
-  return fill(WHY.oldRoute, { path: route.path, app: theApp(appId), now: [...new Set(paths)].join(', ') });
+    .find(({ path }) => path === route.path)?.answer;
+}
+
+/** Where the app takes the topic now, in words, if the host counts the delivery among those with an old route. */
+function pathsNow(apps: Now['apps'], { appId, route, subscription }: Routed): string | undefined {
+  const { pubsubname, topic } = subscription;
+  return apps
+    .flatMap(({ problems }) => problems)
+    .find(
+      ({ code, deliveries: at }) =>
+        code === 'old-route' &&
+        at?.appId === appId &&
+        at.pubsubname === pubsubname &&
+        at.topic === topic &&
+        at.path === route.path,
+    )?.pathsNow;
 }

@@ -2,7 +2,7 @@
 import { allows, type Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import { isEndedState } from '../../core/contract/delivery.ts';
-import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
+import type { Changed, DeliveryTarget, RerouteTarget } from '../../core/contract/console.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import { MAX_ACT_IDS } from '../../core/contract/page-bounds.ts';
 import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
@@ -60,6 +60,8 @@ export interface Acting {
    * @param refused receives the reason, for a form that shows it itself
    */
   release(subject: ActSubject, changes: MessageChanges, refused?: TakesFailure): Promise<boolean>;
+  /** Sends the deliveries of an app's problem to its present routes. */
+  reroute(problem: NonNullable<RerouteTarget['problem']>): Promise<void>;
   pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
   /**
    * Copies a text, and says so.
@@ -429,6 +431,14 @@ export function createActing(deps: ActingDependencies): Acting {
       if (done) heldNext.released(row.messageId);
       else heldNext.forget(row.messageId);
       return done;
+    },
+    async reroute(problem) {
+      await run('reroute', async () => {
+        const { changed, refused = [] } = await call('deliveries.reroute', { problem });
+        reportRefused(toasts, refused);
+        if (changed > 0) return fill(ACT_DONE.rerouted, { n: count(changed) });
+        return refused.length > 0 ? undefined : ACT_DONE.reroutedNone;
+      });
     },
     async pin({ messageId, pinned }) {
       await run('pin', async () => {

@@ -131,6 +131,15 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [{ messageId: 'm', pinned: 'yes' }, 'pinned', 'boolean', 'pinned must be true or false, got "yes"'],
   ],
   'deliveries.retry': TARGET,
+  'deliveries.reroute': [
+    [{ deliveryId: 5 }, 'deliveryId', 'string', 'deliveryId must be a text of at most 200 characters, got 5'],
+    [
+      { problem: { code: 'old', appId: 'a', pubsubname: 'p', topic: 't', path: '' } },
+      'problem.code',
+      '"missing-route" | "old-route"',
+      'problem.code must be "missing-route" or "old-route", got "old"',
+    ],
+  ],
   'deliveries.drop': TARGET,
   'deliveries.undoDrop': TARGET,
   'deliveries.hold': TARGET,

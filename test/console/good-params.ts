@@ -123,6 +123,11 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'requests.run': [{ requestId: 'r' }, { request: { pubsubname: 'p', topic: 't', dataBase64: 'AA==' } }],
   'messages.update': [{ messageId: 'm', pinned: true, note: 'n', tags: ['a'], read: false }],
   'deliveries.retry': TARGETS,
+  'deliveries.reroute': [
+    { deliveryId: 'd' },
+    { problem: { code: 'old-route', appId: 'a', pubsubname: 'p', topic: 't', path: '/x' } },
+    { problem: { code: 'missing-route', appId: 'a', pubsubname: 'p', topic: 't', path: '' } },
+  ],
   'deliveries.drop': TARGETS,
   'deliveries.undoDrop': TARGETS,
   'deliveries.hold': TARGETS,

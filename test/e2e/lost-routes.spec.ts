@@ -28,11 +28,14 @@ async function appAt(route: string): Promise<RoutedApp> {
   return { url: `http://127.0.0.1:${bound.port}`, served, server };
 }
 
-let app: RoutedApp;
+let app: RoutedApp | undefined;
 
 test.afterEach(async () => {
-  app.server.closeAllConnections();
-  await new Promise((done) => void app.server.close(done));
+  const made = app;
+  app = undefined;
+  if (made === undefined) return;
+  made.server.closeAllConnections();
+  await new Promise((done) => void made.server.close(done));
 });
 
 test('an app that answers 404 at its route is named at once, with what helps, until the route answers', async ({
@@ -40,8 +43,8 @@ test('an app that answers 404 at its route is named at once, with what helps, un
   product,
   accessible,
 }) => {
-  app = await appAt('/ordres');
-  await product.rpc('settings.set', { key: 'app.address', value: { app: app.url } });
+  const { url, served } = (app = await appAt('/ordres'));
+  await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
   await product.when('the app has listed its route', async () => {
     const { items } = await product.rpc('subscriptions.list', {});
     return items.some(({ defaultPath }) => defaultPath === '/ordres') ? true : undefined;
@@ -54,12 +57,18 @@ test('an app that answers 404 at its route is named at once, with what helps, un
   const card = page.getByRole('region', { name: 'app' });
   await expect(card.getByText('404 at /ordres: 1 dropped')).toBeVisible();
   await expect(card.getByText('up to date')).toHaveCount(0);
-  const replay = card.getByRole('button', { name: 'Replay them…' });
-  await expect(replay).toBeFocused();
+  const reroute = card.getByRole('button', { name: 'Reroute them' });
+  await expect(reroute).toBeFocused();
+  await expect(page).not.toHaveURL(/[?&][ah]=/);
   await accessible();
-  app.served.add('/ordres');
-  await replay.press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Replay 1' }).click();
+  // A later visit of the screen does not take the focus again.
+  await page.getByRole('link', { name: 'Messages' }).first().click();
+  await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
+  await expect(reroute).toBeVisible();
+  await expect(reroute).not.toBeFocused();
+  served.add('/ordres');
+  await reroute.click();
+  await expect(page.getByText('1 delivery rerouted.')).toBeVisible();
   await expect(card.getByText('up to date')).toBeVisible();
   await expect(banner).toHaveCount(0);
 });
@@ -68,14 +77,14 @@ test('deliveries that keep a route of the mock app are named when another app ta
   page,
   product,
 }) => {
-  app = await appAt('/api/orders');
-  app.served.add('/api/orders');
+  const { url, served } = (app = await appAt('/api/orders'));
+  served.add('/api/orders');
   await product.rpc('mockApp.setSubscriptions', {
     subscriptions: [{ pubsubname: 'pubsub', topic: 'orders', route: '/mock-orders' }],
   });
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'stop' });
   await product.publish('orders', { n: 1 });
-  await product.rpc('settings.set', { key: 'app.address', value: { app: app.url } });
+  await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
   const text =
     "1 delivery of topic orders (pubsub) to the app still keeps the route /mock-orders of the mock app's subscription. The app now takes this topic at /api/orders.";
   await expect(page.getByText(text).first()).toBeVisible();
@@ -84,15 +93,21 @@ test('deliveries that keep a route of the mock app are named when another app ta
   await expect(
     page
       .getByText(
-        'Its route /mock-orders is of an earlier subscription: the app takes this topic at /api/orders now.',
+        'Its route /mock-orders is of an earlier subscription: the app takes this topic at /api/orders now. Reroute it on the screen Apps to send it there, or drop it.',
       )
       .first(),
   ).toBeVisible();
   await page.getByRole('link', { name: 'Open Apps' }).click();
-  await page.getByRole('button', { name: 'Replay them…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Replay 1 and remove' }).click();
-  await product.when('the replay has reached the new route', async () => {
-    const { items } = await product.rpc('messages.list', { filter: 'route:/api/orders', limit: 5 });
-    return items.length === 1 ? true : undefined;
+  await page.getByRole('button', { name: 'Reroute them' }).click();
+  await expect(page.getByText('1 delivery rerouted.')).toBeVisible();
+  await expect(page.getByText(text)).toHaveCount(0);
+  const { items } = await product.rpc('messages.list', { filter: '', limit: 5 });
+  expect(items.map(({ deliveries }) => deliveries.map(({ state, route }) => `${state} ${route}`))).toEqual([
+    ['held /api/orders'],
+  ]);
+  await product.rpc('deliveries.release', { filter: 'topic:orders' });
+  await product.when('it was sent to the new route', async () => {
+    const { items: sent } = await product.rpc('messages.list', { filter: 'state:processed', limit: 5 });
+    return sent.length === 1 ? true : undefined;
   });
 });

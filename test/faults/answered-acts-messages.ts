@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Method } from '../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../core/contract/message.ts';
-import { as, says, publish, messageOf, isStaged, request } from './answered-acts-parts.ts';
+import { as, says, publish, messageOf, isStaged, request, SUBSCRIBED } from './answered-acts-parts.ts';
 import type { Act, Given } from './answered-acts-parts.ts';
 import type { Running } from './kill-product.ts';
 
@@ -152,6 +152,25 @@ export const ON_MESSAGES: readonly Act[] = [
   onDelivery('deliveries.deadLetter', 'holds', 'held', 'user.dead-letter', { topic: 'dead' }),
   onDelivery('deliveries.hold', 'fails', 'retrying', 'user.hold'),
   onDelivery('deliveries.retry', 'fails', 'retrying', 'user.retry'),
+  onDelivery('deliveries.reroute', 'fails', 'retrying', 'user.retry'),
+  {
+    method: 'deliveries.reroute',
+    how: 'of all that keep an old route',
+    prepare: async (product, word) => {
+      const mine = { pubsubname: 'pubsub', topic: word, routes: { default: '/old' } };
+      await product.call('mockApp.setSubscriptions', { subscriptions: [SUBSCRIBED, mine] });
+      await product.call('holds.add', { at: 'delivery', filter: `topic:${word}` });
+      await product.call('messages.publish', { pubsubname: 'pubsub', topic: word, data: word });
+      await again(async () =>
+        (await listed(product, `topic:${word} state:held`)).length === 1 ? true : undefined,
+      );
+      const now = { ...mine, routes: { default: '/new' } };
+      await product.call('mockApp.setSubscriptions', { subscriptions: [SUBSCRIBED, now] });
+      const at = { appId: 'app', pubsubname: 'pubsub', topic: word, path: '/old' };
+      return { problem: { code: 'old-route', ...at } };
+    },
+    isKept: async (product, word) => (await listed(product, `topic:${word} route:/new`)).length === 1,
+  },
   onDelivery('deliveries.cancelAttempt', 'hangs', 'attempting', 'user.cancel'),
   onDelivery('deliveries.answer', 'asks', 'attempting', 'single.2xx.drop', {
     answer: { kind: 'respond', status: 200, body: { status: 'DROP' } },

@@ -104,6 +104,7 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     const failing = await call('messages.publish', PUBLISH);
     const parked = await deliveryIn(failing.messageId, 'parked');
     await call('deliveries.retry', { deliveryId: parked });
+    await call('deliveries.reroute', { deliveryId: await deliveryIn(failing.messageId, 'parked') });
     await call('deliveries.deadLetter', {
       deliveryId: await deliveryIn(failing.messageId, 'parked'),
       topic: 'dead',

@@ -47,12 +47,13 @@ test('a route that is answered 404 is said in its place, with the problem and wh
     code: 'missing-route',
     message: 'App shop answers 404 at /orders.',
     filter: 'route:/orders',
+    deliveries: { appId: 'shop', pubsubname: 'pubsub', topic: 'orders', path: '/orders' },
   };
   const html = card({ ...APP, problems: [problem] }, { ...ROW, missingRoutes });
   const words = wordsOf(html);
   expect(words).toContain('orders of pubsub · 404 at /orders: 3 dropped');
   expect(words).not.toContain('up to date');
-  expect(words).toContain('App shop answers 404 at /orders. Replay them… Show them');
+  expect(words).toContain('App shop answers 404 at /orders. Reroute them Show them');
   expect(html).toContain('href="/messages?f=route%3A%2Forders"');
 });
 

@@ -1,50 +1,55 @@
-/** What the reason of a delivery says about its route, by the subscriptions of now. */
+/** What the reason of a delivery says about its route: what the host says of the routes of now. */
 import { expect, test } from 'vitest';
 import { missingText } from '../../renderer/format/subscription.ts';
 import { routeNowText } from '../../renderer/format/route-now.ts';
 
-const ROW = { appId: 'shop', pubsubname: 'pubsub', topic: 'orders', rules: [], defaultPath: '/api/orders' };
+const ROW = { appId: 'shop', pubsubname: 'pubsub', topic: 'orders' };
+const PROBLEM = {
+  code: 'old-route',
+  message: '',
+  deliveries: { ...ROW, path: '/orders' },
+  pathsNow: 'at /api/orders, /b and 3 more',
+};
 const DELIVERY = {
   appId: 'shop',
   route: { path: '/orders' },
   state: 'parked',
   subscription: { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' },
 } as const;
+const NOW = { apps: [{ problems: [PROBLEM] }], subscriptions: [] };
 const OLD =
-  'Its route /orders is of an earlier subscription: app shop takes this topic at /api/orders now. Replay it to send it there, or drop it.';
+  'Its route /orders is of an earlier subscription: app shop takes this topic at /api/orders, /b and 3 more now. Reroute it on the screen Apps to send it there, or drop it.';
 
 test.each(['queued', 'held', 'attempting', 'retrying', 'parked'] as const)(
   'an old route is said of a delivery that is %s',
-  (state) => expect(routeNowText([ROW], { ...DELIVERY, state })).toBe(OLD),
+  (state) => expect(routeNowText(NOW, { ...DELIVERY, state })).toBe(OLD),
 );
 
 test.each(['processed', 'dropped', 'expired', 'dead-lettered'] as const)(
   'an old route is not said of a delivery that is %s',
-  (state) => expect(routeNowText([ROW], { ...DELIVERY, state })).toBeUndefined(),
+  (state) => expect(routeNowText(NOW, { ...DELIVERY, state })).toBeUndefined(),
 );
 
-test('a route that one of the rules still has is not old', () => {
-  const rules = [{ match: 'event.type == "x"', path: '/orders' }];
-  expect(routeNowText([{ ...ROW, rules }], DELIVERY)).toBeUndefined();
+test('nothing is said where the host names no old route, as of an app that speaks gRPC now or was not asked', () => {
+  expect(routeNowText({ apps: [{ problems: [] }], subscriptions: [] }, DELIVERY)).toBeUndefined();
+  const gone = { ...PROBLEM, code: 'old-subscription' };
+  expect(routeNowText({ apps: [{ problems: [gone] }], subscriptions: [] }, DELIVERY)).toBeUndefined();
 });
 
-test('nothing is said without a subscription, of a stream, over gRPC, and of another app', () => {
+test('nothing is said of another route, another subscription, another app, and of a stream', () => {
   const { subscription } = DELIVERY;
-  expect(routeNowText([], DELIVERY)).toBeUndefined();
-  expect(routeNowText([{ ...ROW, appId: 'cart' }], DELIVERY)).toBeUndefined();
-  expect(
-    routeNowText([ROW], { ...DELIVERY, subscription: { ...subscription, source: 'streaming' } }),
-  ).toBeUndefined();
-  const settings = { protocol: 'grpc' } as const;
-  expect(routeNowText([ROW], { ...DELIVERY, subscription: { ...subscription, settings } })).toBeUndefined();
+  expect(routeNowText(NOW, { ...DELIVERY, route: { path: '/other' } })).toBeUndefined();
+  expect(routeNowText(NOW, { ...DELIVERY, appId: 'cart' })).toBeUndefined();
+  for (const other of [{ topic: 'letters' }, { pubsubname: 'p' }, { source: 'streaming' }] as const)
+    expect(routeNowText(NOW, { ...DELIVERY, subscription: { ...subscription, ...other } })).toBeUndefined();
 });
 
 test('a dropped delivery whose route the app does not serve says what is wrong', () => {
   const missingRoutes = [{ path: '/orders', answer: '404', times: 3 }];
-  const row = { ...ROW, defaultPath: '/orders', missingRoutes };
-  expect(routeNowText([row], { ...DELIVERY, state: 'dropped' })).toBe(
-    'App shop has answered 404 at /orders each time so far: correct this route in the subscription or in the app, then replay it.',
+  const subscriptions = [{ ...ROW, missingRoutes }];
+  expect(routeNowText({ apps: [], subscriptions }, { ...DELIVERY, state: 'dropped' })).toBe(
+    'App shop has answered 404 at /orders each time so far: serve this route in the app and reroute the message on the screen Apps, or correct it in the subscription and replay the message.',
   );
-  expect(missingText(row)).toBe('The app answers 404 at /orders: 3 dropped.');
+  expect(missingText({ missingRoutes })).toBe('The app answers 404 at /orders: 3 dropped.');
   expect(missingText({})).toBeUndefined();
 });

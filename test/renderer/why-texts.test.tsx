@@ -83,6 +83,11 @@ const UNUSED = {
   kind: 'Subscription',
 };
 const MISSING = { path: wholeDelivery().route.path, answer: '404', times: 1 };
+const OLD_ROUTE = {
+  code: 'old-route',
+  deliveries: { appId: 'app', pubsubname: 'pubsub', topic: 'orders', path: MISSING.path },
+  pathsNow: 'at /elsewhere',
+};
 const accepted = transitionBy('policy.accepted', 'queued', { from: null, sequence: 0 });
 const QUEUED = wholeDelivery({ state: 'queued', attempts: [], transitions: [accepted] });
 
@@ -117,7 +122,7 @@ const OF_MESSAGES = [
   told({}, {}, QUEUED),
   told({}, { isRecording: true }, QUEUED),
   told({}, { apps: [{ appId: 'app', problems: [] }] }, retriedNow()),
-  told({}, { items: [{ ...SUBSCRIPTION, rules: [], defaultPath: '/elsewhere' }] }, QUEUED),
+  told({}, { apps: [{ appId: 'app', problems: [OLD_ROUTE] }] }, QUEUED),
   told({}, { items: [{ ...SUBSCRIPTION, rules: [], missingRoutes: [MISSING] }] }, droppedThere()),
 ];
 

@@ -39,9 +39,13 @@ test('says how many deliveries keep the old route, where the app takes the topic
   expect(problems(stand)).toEqual([]);
   await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
   const message =
-    '2 deliveries of topic orders (pubsub) to the app still keep the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Replay them to send them there, or drop them.';
+    '2 deliveries of topic orders (pubsub) to the app still keep the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Reroute them to send them there, or drop them.';
   const filter = `app:app pubsub:pubsub topic:orders route:/orders ${OPEN}`;
-  expect(problems(stand)).toEqual([{ code: 'old-route', severity: 'warning', message, filter }]);
+  const deliveries = { appId: 'app', pubsubname: 'pubsub', topic: 'orders', path: '/orders' };
+  const pathsNow = '/api/orders';
+  expect(problems(stand)).toEqual([
+    { code: 'old-route', severity: 'warning', message, filter, deliveries, pathsNow },
+  ]);
   expect(appBanners(() => stand.runtime.topology.apps())()).toMatchObject([{ text: message, filter }]);
   expect(stand.logged('warn')).toContain(message);
 });
@@ -92,7 +96,7 @@ test('the mock app is named where its subscription made the delivery', async () 
   expect(problems(stand)).toMatchObject([
     {
       message:
-        "1 delivery of topic letters (pubsub) to app late still keeps the route /letters of the mock app's subscription. App late now takes this topic at /api/letters. Replay it to send it there, or drop it.",
+        "1 delivery of topic letters (pubsub) to app late still keeps the route /letters of the mock app's subscription. App late now takes this topic at /api/letters. Reroute it to send it there, or drop it.",
     },
   ]);
   // A later list of the own app: what came between is its own.
@@ -151,7 +155,7 @@ test('a file that gives a topic another route is noticed when it is loaded, and 
   const stand = await parkedByFile();
   await filesNow(stand, fileWith('/api/orders'));
   const message =
-    '1 delivery of topic orders (pubsub) to the app still keeps the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Replay it to send it there, or drop it.';
+    '1 delivery of topic orders (pubsub) to the app still keeps the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Reroute it to send it there, or drop it.';
   expect(problems(stand)).toMatchObject([{ code: 'old-route', message }]);
   expect(stand.logged('warn').filter((line) => line === message)).toHaveLength(1);
   await filesNow(stand, fileWith('/orders'));
@@ -201,12 +205,12 @@ test('over gRPC a subscription may have one handler for all events', async () =>
   expect(problems(stand)).toMatchObject([
     {
       code: 'old-route',
-      message: expect.stringContaining('The app now takes this topic without a route. Replay it') as string,
+      message: expect.stringContaining('The app now takes this topic without a route. Reroute it') as string,
     },
   ]);
 });
 
-test('a retry by hand that is answered 404 at its old route says that a replay helps', async () => {
+test('a retry by hand that is answered 404 at its old route says that rerouting helps', async () => {
   const { stand, ids } = await parked(1);
   await subscribesNow(stand, { topic: 'orders', route: '/api/orders' });
   stand.app.answerWith = () => 404;
@@ -216,7 +220,7 @@ test('a retry by hand that is answered 404 at its old route says that a replay h
     {
       code: 'missing-route',
       message:
-        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Replay what was dropped to send it by the subscriptions of now.',
+        'The app answers 404 at /orders, the route of an earlier subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Reroute what was dropped to send it by the subscriptions of now.',
     },
   ]);
 });

@@ -22,6 +22,7 @@ const BY_HAND = [
   'retry',
   'drop',
   'undoDrop',
+  'reroute',
   'hold',
   'release',
   'deadLetter',
@@ -332,6 +333,8 @@ async function byHand(
       accepted.add((await runtime.replay.replay(messageId, undefined, undefined)).messageId);
     else if (act === 'replayTo')
       accepted.add((await runtime.replay.replay(messageId, undefined, deliveryId)).messageId);
+    else if (act === 'reroute')
+      await (deliveryId === undefined ? undefined : runtime.deliveryActions.reroute({ deliveryId }));
     else if (act === 'deadLetter') await runtime.deliveryActions.deadLetter({ messageId }, 'letters');
     else await runtime.deliveryActions[act]({ messageId });
   });

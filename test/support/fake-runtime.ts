@@ -171,6 +171,7 @@ export class FakeRuntime implements RuntimeApi {
 
   readonly deliveryActions: RuntimeApi['deliveryActions'] = {
     retry: (...args) => this.#act('retry', args),
+    reroute: (...args) => this.#act('reroute', args),
     drop: (...args) => this.#act('drop', args),
     undoDrop: (...args) => this.#act('undoDrop', args),
     hold: (...args) => this.#act('hold', args),

@@ -1,6 +1,6 @@
 /** `deliveries.*` and `holds.*`: acting by hand. */
 import type { DELIVERIES } from '../../contract/methods/deliveries.ts';
-import type { DeliveryTarget } from '../../contract/targets.ts';
+import type { DeliveryTarget, RerouteTarget } from '../../contract/targets.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { checkUpTo } from '../../domain/up-to.ts';
 import type { MethodsOf } from '../caller.ts';
@@ -11,6 +11,7 @@ import type { MethodDependencies } from './dependencies.ts';
 export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<typeof DELIVERIES> {
   return {
     'deliveries.retry': (params) => runtime.deliveryActions.retry(targetOf(params)),
+    'deliveries.reroute': (params) => runtime.deliveryActions.reroute(oneOrProblem(params)),
     'deliveries.drop': (params) => runtime.deliveryActions.drop(targetOf(params)),
     'deliveries.undoDrop': (params) => runtime.deliveryActions.undoDrop(targetOf(params)),
     'deliveries.hold': (params) => runtime.deliveryActions.hold(targetOf(params)),
@@ -34,6 +35,16 @@ export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<type
     },
     'holds.remove': ({ holdId, release = false }) => runtime.deliveryActions.removeHold(holdId, release),
   };
+}
+
+/** Throws Refusal INVALID_PARAMS unless there is exactly one member. */
+function oneOrProblem(target: RerouteTarget): RerouteTarget {
+  const { deliveryId, problem } = target;
+  if ((deliveryId === undefined) !== (problem === undefined)) return target;
+  const expected = 'exactly one of deliveryId, problem';
+  const found = deliveryId === undefined ? 'none' : 'deliveryId, problem';
+  const field = deliveryId === undefined ? 'deliveryId' : 'problem';
+  throw new Refusal('INVALID_PARAMS', { reason: `Expected ${expected}, got ${found}` }, { field, expected });
 }
 
 /** Exactly one way to name deliveries. Throws Refusal INVALID_PARAMS, and FILTER_SYNTAX for a filter that cannot be read. */

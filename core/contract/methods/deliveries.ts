@@ -5,12 +5,17 @@ import { act, query } from '../method.ts';
 import { answer } from '../mock-app.ts';
 import { messageChanges } from '../publish.ts';
 import { Bool, extend, members, none, Num, Optional, whole } from '../schema.ts';
-import { changed, deliveryTarget } from '../targets.ts';
+import { changed, deliveryTarget, rerouteTarget } from '../targets.ts';
 
 export const DELIVERIES = {
   'deliveries.retry': act({
     does: 'attempts a delivery again at once; one that has ended starts a new round of attempts',
     params: deliveryTarget,
+    result: changed,
+  }),
+  'deliveries.reroute': act({
+    does: 'gives deliveries the route and settings that the present subscription of their app has for them, and sends them there: no other app gets anything, and nothing is removed. One that is held stays held, one that is being attempted is refused. `problem` names the deliveries of a problem of `apps.list`: those that keep an old route, or those that were dropped because the app does not serve theirs',
+    params: rerouteTarget,
     result: changed,
   }),
   'deliveries.drop': act({

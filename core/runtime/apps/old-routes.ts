@@ -4,7 +4,7 @@
  */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import { UNFINISHED_STATES } from '../../contract/delivery.ts';
-import type { Problem } from '../../contract/subscription.ts';
+import type { DeliveriesAt, Problem } from '../../contract/subscription.ts';
 import { pathsOf } from '../../domain/subscription.ts';
 import type { App } from '../state/app.ts';
 import { laneName } from '../state/live.ts';
@@ -45,12 +45,24 @@ export class OldRoutes {
     this.#news = new ProblemNews(shared);
     shared.signals.on('discovered', (app) => this.#find(app, app.listedBefore?.isMock === true));
     shared.signals.on('aligned', (app) => this.#aligned(app));
+    shared.signals.on('rerouted', (d) => this.#onRerouted(d));
   }
 
   /** The present problems of an app. */
   problems(app: App): readonly Problem[] {
     const groups = this.#left.get(app)?.deliveries.groups ?? [];
     return groups.slice(0, MAX_NAMED).map((group) => oldRoute(app, group));
+  }
+
+  /** Ids of the deliveries that keep this route. */
+  deliveriesAt(app: App, { pubsubname, topic, path }: Omit<DeliveriesAt, 'appId'>): readonly string[] {
+    const left = this.#left.get(app);
+    if (left === undefined) return [];
+    removeEnded(left);
+    return [...left.deliveries].flatMap(([{ deliveryId, subscription }, kept]) => {
+      const { pubsubname: component, topic: subscribed } = subscription;
+      return component === pubsubname && subscribed === topic && kept.path === path ? [deliveryId] : [];
+    });
   }
 
   stop(): void {
@@ -103,10 +115,23 @@ export class OldRoutes {
   }
 
   #onEvent({ type }: NotedEvent): void {
-    if (this.#isDue || (type !== 'delivery.changed' && type !== 'messages.pruned')) return;
+    if (type === 'delivery.changed' || type === 'messages.pruned') this.#countSoon();
+  }
+
+  #countSoon(): void {
+    if (this.#isDue) return;
     this.#isDue = true;
     const { timers, clock } = this.#shared;
     timers.at(clock.now() + COUNT_EVERY_MS, () => this.#count());
+  }
+
+  /** The last one ends the problem at once; others are counted as those are that have ended. */
+  #onRerouted(d: LiveDelivery): void {
+    for (const left of this.#left.values()) {
+      if (left.deliveries.get(d)?.path === d.route.path || !left.deliveries.delete(d)) continue;
+      if (left.deliveries.size === 0) this.#count();
+      else this.#countSoon();
+    }
   }
 
   #count(): void {

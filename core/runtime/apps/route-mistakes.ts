@@ -2,15 +2,19 @@
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
 import { counted } from '../../contract/count-text.ts';
 import { NO_ROUTE_AT_APP } from '../../contract/delivery.ts';
-import type { Problem } from '../../contract/subscription.ts';
+import type { RuleId } from '../../contract/delivery.ts';
+import type { DeliveriesAt, Problem } from '../../contract/subscription.ts';
 import { isTopicPattern } from '../../contract/topic-pattern.ts';
 import { printText } from '../../domain/filter/print.ts';
 import { pathsOf } from '../../domain/subscription.ts';
 import type { App } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { MissingRouteOf } from '../state/route-answers.ts';
 
 type Row = App['rows'][number];
 type Place = Pick<MissingRouteOf, 'pubsubname' | 'topic' | 'path'>;
+
+const NO_ROUTE: ReadonlySet<RuleId | undefined> = new Set(NO_ROUTE_AT_APP);
 
 /** Routes of an app that are named; of more only the number is. */
 const MAX_NAMED = 20;
@@ -43,8 +47,27 @@ export function missingRoute(
     code: 'missing-route',
     severity: 'error',
     message: `${theAppFirst(appId)} answers ${answer} ${where(path, row)} to ${topic} of ${pubsubname}, so it gets none of these messages: ${became}. ${todoFor(row, discovery)}.`,
-    filter: filterOf(appId, missing, `lastrule:${NO_ROUTE_AT_APP.join(',')}`),
+    filter: missingRouteFilter({ appId, ...missing }),
+    deliveries: { appId, pubsubname, topic, path },
   };
+}
+
+/** Finds messages with deliveries that were dropped because the app does not serve their route. */
+export function missingRouteFilter(of: DeliveriesAt): string {
+  return filterOf(of, `lastrule:${NO_ROUTE_AT_APP.join(',')}`);
+}
+
+/** Whether a delivery was dropped because its app does not serve this route. */
+export function isDroppedAt(
+  { appId, subscription, route, state, lastTransition }: LiveDelivery,
+  at: DeliveriesAt,
+): boolean {
+  const isThere =
+    appId === at.appId &&
+    subscription.pubsubname === at.pubsubname &&
+    subscription.topic === at.topic &&
+    route.path === at.path;
+  return isThere && state === 'dropped' && NO_ROUTE.has(lastTransition?.rule);
 }
 
 /** An app over gRPC may have one handler for all events, and no paths. */
@@ -54,10 +77,10 @@ function where(path: string, row: Row | undefined): string {
 }
 
 function todoFor(row: Row | undefined, { url }: Pick<App['discovery'], 'url'>): string {
-  if (row === undefined) return 'Replay what was dropped to send it by the subscriptions of now';
+  if (row === undefined) return 'Reroute what was dropped to send it by the subscriptions of now';
   const { file } = row.subscription;
   const where = file === undefined ? `what the app answers at ${url}` : file;
-  return `Serve this route in the app, or correct it in ${where}. Then replay what was dropped`;
+  return `Serve this route in the app and reroute what was dropped, or correct it in ${where} and replay what was dropped`;
 }
 
 function hasRoute({ subscription }: Row, { pubsubname, topic, path }: Place): boolean {
@@ -69,7 +92,7 @@ function hasRoute({ subscription }: Row, { pubsubname, topic, path }: Place): bo
 }
 
 /** The filter of messages on their way to a route of an app. */
-function filterOf(appId: string, { pubsubname, topic, path }: Place, more: string): string {
+function filterOf({ appId, pubsubname, topic, path }: DeliveriesAt, more: string): string {
   const terms = [`app:${printText(appId)}`, `pubsub:${printText(pubsubname)}`];
   // A pattern is no name that a message has.
   if (!isTopicPattern(topic)) terms.push(`topic:${printText(topic)}`);
@@ -96,15 +119,18 @@ export function oldRoute({ appId, rows }: Pick<App, 'appId' | 'rows'>, left: Lef
   const what = `${deliveries} of topic ${topic} (${pubsubname}) to ${theApp(appId)} still ${keep} the route ${path} of ${whose}`;
   const routed = now.filter(({ subscription }) => subscription.source !== 'streaming');
   const paths = [...new Set(routed.flatMap(({ subscription }) => pathsOf(subscription)))];
+  const pathsNow = shortened(paths);
   const text =
     paths.length === 0
       ? `${what}. ${theAppFirst(appId)} ${withoutPath(now, routed)}, or drop ${them}.`
-      : `${what}. ${theAppFirst(appId)} now takes this topic ${shortened(paths)}. Replay ${them} to send ${them} there, or drop ${them}.`;
+      : `${what}. ${theAppFirst(appId)} now takes this topic ${pathsNow}. Reroute ${them} to send ${them} there, or drop ${them}.`;
   return {
     code: paths.length === 0 ? 'old-subscription' : 'old-route',
     severity: 'warning',
     message: text,
-    filter: filterOf(appId, left, 'state:queued,held,attempting,retrying,parked'),
+    filter: filterOf({ appId, ...left }, 'state:queued,held,attempting,retrying,parked'),
+    deliveries: { appId, pubsubname, topic, path },
+    ...(paths.length === 0 ? {} : { pathsNow }),
   };
 }
 

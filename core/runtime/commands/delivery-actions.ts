@@ -1,12 +1,16 @@
-/** Acts of a person on deliveries: retry, drop and undo, hold, release, dead-letter. */
+/** Acts of a person on deliveries: retry, reroute, drop and undo, hold, release, dead-letter. */
 import { BEFORE_DROP, isOnTheWay, statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act, BeforeDrop } from '../../contract/acts.ts';
-import type { Changed, DeliveryTarget } from '../../contract/console.ts';
+import type { Changed, DeliveryTarget, RerouteTarget } from '../../contract/console.ts';
 import type { Hold } from '../../contract/hold.ts';
+import { theApp } from '../../contract/app-text.ts';
+import { counted } from '../../contract/count-text.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Answer } from '../../contract/mock-app.ts';
+import { MAX_ACT_IDS } from '../../contract/page-bounds.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
+import type { DeliverySettings } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { editMessage } from '../../domain/edit-message.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -19,11 +23,15 @@ import { mustBeOurs, notAllowed, whyNotOurs } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { heldAnswerFrom } from './held-answer.ts';
 import type { Holds } from '../state/holds.ts';
+import { awaitsAttempt } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import { noApp } from '../state/not-found.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
+import type { OldRoutes } from '../apps/old-routes.ts';
+import { isDroppedAt, missingRouteFilter } from '../apps/route-mistakes.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { SharedServices } from '../common-services.ts';
 import { isHeld } from '../publishing/held-at-publish.ts';
@@ -42,6 +50,7 @@ export interface ManualDependencies {
   readonly holds: Holds;
   readonly policies: Policies;
   readonly serving: Serving;
+  readonly oldRoutes: Pick<OldRoutes, 'deliveriesAt'>;
   readonly app: (appId: string) => App | undefined;
 }
 
@@ -57,9 +66,11 @@ type Refused = { deliveryId: string; code: string; state: string; reason?: strin
  * @param onMessage for messages that are held before they have deliveries
  */
 interface Doing {
-  readonly act: Act | 'undoDrop';
+  readonly act: Act | 'undoDrop' | 'reroute';
   readonly onDelivery: (d: LiveDelivery) => Promise<void>;
   readonly onMessage?: (message: LiveMessage) => Promise<void>;
+  /** Chooses among the deliveries of a filter's messages; absent: each one whose state allows the act. */
+  readonly isMeant?: (d: LiveDelivery) => boolean;
 }
 
 export class DeliveryActions {
@@ -74,6 +85,27 @@ export class DeliveryActions {
 
   retry(target: DeliveryTarget): Promise<Changed> {
     return this.#each(target, { act: 'retry', onDelivery: (d) => this.#retry(d) });
+  }
+
+  /** Sends deliveries to the present routes of their app. Throws Refusal NOT_FOUND. */
+  async reroute({ deliveryId, problem }: RerouteTarget): Promise<Changed> {
+    const doing: Doing = { act: 'reroute', onDelivery: (d) => this.#reroute(d) };
+    if (problem === undefined) return this.#each({ ...withoutUndefined({ deliveryId }) }, doing);
+    const app = this.#deps.app(problem.appId);
+    if (app === undefined) throw noApp(problem.appId);
+    const changed =
+      problem.code === 'missing-route'
+        ? await this.#each(
+            { filter: missingRouteFilter(problem) },
+            { ...doing, isMeant: (d) => isDroppedAt(d, problem) },
+          )
+        : await this.#eachOf(this.#deps.oldRoutes.deliveriesAt(app, problem), doing);
+    if (changed.changed > 0) {
+      const { path, topic } = problem;
+      const text = `Rerouted by the present subscription of ${theApp(app.appId)}: ${counted(changed.changed, 'delivery', 'deliveries')} of topic ${topic} with the route ${path}.`;
+      this.#shared.log.write('info', 'routing', text);
+    }
+    return changed;
   }
 
   drop(target: DeliveryTarget): Promise<Changed> {
@@ -169,17 +201,54 @@ export class DeliveryActions {
     mustAllow('retry', delivery);
     // A gRPC app may have a route without a path; one that was attempted has a route.
     if (delivery.route.path === '' && delivery.attemptCount === 0) {
-      const route = await this.#reroute(delivery);
+      const { route } = await this.#presentRoute(delivery);
       mustAllow('retry', delivery);
       delivery.reroute(route);
     }
     this.#mustHaveRoom(delivery);
+    await this.#startRound(delivery);
+  }
+
+  /** Queues a delivery for its next round of attempts. Resolves when that is on disk. */
+  #startRound(delivery: LiveDelivery, note?: string): Promise<void> {
     const { appId, subscription, message } = delivery;
     const policy = this.#deps.policies.retryFor(appId, subscription.pubsubname, message.row.topic);
     delivery.retryByHand(policy.maxAttempts, this.#shared.clock.now());
-    const written = this.#deps.deliveries.apply(delivery, { type: 'user.retry' });
+    const written = this.#deps.deliveries.apply(delivery, { type: 'user.retry' }, { note });
     this.#deps.outcomes.armTtl(delivery);
+    return written;
+  }
+
+  /** Gives a delivery its present route. One that waits for an attempt or is held stays so, any other one starts a new round. */
+  async #reroute(d: LiveDelivery): Promise<void> {
+    const { deliveries } = this.#deps;
+    const { signals } = this.#shared;
+    let written: Promise<void> | undefined;
+    try {
+      await deliveries.alone(d, async () => {
+        mustAllowReroute(d);
+        const { route, settings } = await this.#presentRoute(d);
+        // Finding the route may take long, and a person may have acted meanwhile.
+        mustAllowReroute(d);
+        written = this.#onRoute(d, route, settings);
+      });
+      signals.emit('rerouted', d);
+    } finally {
+      // An attempt that was about to start while the delivery was locked has not started.
+      const isDue = d.state !== 'retrying' || (d.dueMs ?? Infinity) <= this.#shared.clock.now();
+      if (awaitsAttempt(d) && isDue) signals.emit('ready', d);
+    }
     await written;
+  }
+
+  #onRoute(d: LiveDelivery, route: LiveDelivery['route'], settings: DeliverySettings): Promise<void> {
+    const stays = d.state === 'queued' || d.state === 'held';
+    if (!stays) this.#mustHaveRoom(d);
+    const { path } = d.route;
+    d.reroute(route);
+    d.changeSettings(settings);
+    if (stays) return this.#deps.deliveries.changed(d);
+    return this.#startRound(d, path === route.path ? undefined : `Rerouted from ${path} to ${route.path}.`);
   }
 
   async #undoDrop(delivery: LiveDelivery): Promise<void> {
@@ -202,8 +271,10 @@ export class DeliveryActions {
     throw publishFailure(pubsubname, topic, reason);
   }
 
-  /** Chooses a route for a delivery that has none. Throws a refusal with the reason if there is still none. */
-  async #reroute(d: LiveDelivery): Promise<LiveDelivery['route']> {
+  /** Route and settings of a delivery by the present subscription of its app. Throws a refusal with the reason if there is no route. */
+  async #presentRoute(
+    d: LiveDelivery,
+  ): Promise<{ readonly route: LiveDelivery['route']; readonly settings: DeliverySettings }> {
     const app = this.#deps.app(d.appId);
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
@@ -211,7 +282,7 @@ export class DeliveryActions {
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
     if (found.kind === 'undeliverable') throw notRouted(d, found.note);
-    return found.route;
+    return { route: found.route, settings: active.settings };
   }
 
   async #release(
@@ -274,10 +345,23 @@ export class DeliveryActions {
     });
   }
 
+  /** Acts on deliveries with these ids, however many they are. */
+  async #eachOf(ids: readonly string[], doing: Doing): Promise<Changed> {
+    let changed = 0;
+    const refused: Refused[] = [];
+    for (let from = 0; from < ids.length; from += MAX_ACT_IDS) {
+      const slice = await this.#each({ deliveryIds: ids.slice(from, from + MAX_ACT_IDS) }, doing);
+      changed += slice.changed;
+      refused.push(...(slice.refused ?? []).slice(0, roomIn(refused)));
+    }
+    return refused.length === 0 ? { changed } : { changed, refused };
+  }
+
   async #each(target: DeliveryTarget, doing: Doing): Promise<Changed> {
     let changed = 0;
     const refused: Refused[] = [];
-    for await (const found of this.#deps.targets.find(target, new Set(statesOf(doing.act)))) {
+    for await (const all of this.#deps.targets.find(target, new Set(statesOf(doing.act)))) {
+      const found = meantOf(all, doing);
       for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
       const others = found.others.slice(0, roomIn(refused)).map(({ deliveryId, state, tap }) => ({
         deliveryId,
@@ -299,7 +383,7 @@ export class DeliveryActions {
     doing: Doing,
   ): Promise<{ readonly changed: number; readonly refused: readonly Refused[] }> {
     const { act, onMessage, onDelivery } = doing;
-    const needsOurs = act === 'undoDrop' || !isOnTheWay(act);
+    const needsOurs = act === 'undoDrop' || act === 'reroute' || !isOnTheWay(act);
     const doings = [
       ...found.deliveries.map((d) => ({
         run: async () => {
@@ -359,8 +443,25 @@ function reasonOf(tap: string | undefined): Pick<Refused, 'reason'> {
   return withoutUndefined({ reason: whyNotOurs(tap) });
 }
 
-function statesOf(act: Act | 'undoDrop'): readonly DeliveryState[] {
-  return act === 'undoDrop' ? ['dropped'] : statesToSearch(act);
+function statesOf(act: Doing['act']): readonly DeliveryState[] {
+  // A filter finds deliveries to reroute only where they were dropped.
+  return act === 'undoDrop' || act === 'reroute' ? ['dropped'] : statesToSearch(act);
+}
+
+/** What an act is about in a slice of a target. */
+function meantOf(found: Found, { isMeant }: Doing): Found {
+  if (isMeant === undefined) return found;
+  return { ...found, deliveries: found.deliveries.filter(isMeant), others: [] };
+}
+
+const REROUTED: readonly (DeliveryState | null)[] = ['queued', 'held', ...statesLeftBy('retry')];
+
+/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery cannot get another route. */
+function mustAllowReroute(d: LiveDelivery): void {
+  const { source } = d.subscription;
+  if (source === 'binding' || source === 'streaming')
+    throw notRouted(d, source === 'binding' ? 'it is an event of a binding' : 'it goes to a stream');
+  if (!REROUTED.includes(d.state)) throw notAllowed(d, 'user.reroute');
 }
 
 /** State of a delivery before a person dropped it. Throws Refusal TRANSITION_NOT_ALLOWED if it ended otherwise. */

@@ -320,7 +320,7 @@ export class SubscriptionLane implements Lane {
   #pumpSingle(): void {
     while (this.#singles.size > 0 && this.#mayBeginCall() && this.#hasTurn()) {
       const delivery = this.#singles.shift();
-      if (delivery === undefined || !this.#takeOut(delivery) || !this.#mayGo(delivery)) continue;
+      if (delivery === undefined || !this.#takeOut(delivery) || !this.#mayGo(delivery, false)) continue;
       this.#countCall();
       this.#work.single(this.app, this, delivery, this.#over);
     }
@@ -391,16 +391,22 @@ export class SubscriptionLane implements Lane {
     for (const group of groups) {
       for (const { delivery } of group) waitingForEarlierCall.delete(delivery);
       const ready = group.flatMap(({ delivery }) =>
-        this.#takeOut(delivery) && this.#mayGo(delivery) ? [delivery] : [],
+        this.#takeOut(delivery) && this.#mayGo(delivery, true) ? [delivery] : [],
       );
       if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
     }
   }
 
   /** Whether the delivery may start now; if its subscription ended meanwhile, it waits here again. */
-  #mayGo(delivery: LiveDelivery): boolean {
+  #mayGo(delivery: LiveDelivery, isBatch: boolean): boolean {
     if (!this.mayAttempt) {
       this.offer(delivery);
+      return false;
+    }
+    // It was rerouted while it waited, and now has the form of another subscription.
+    if ((settingsOf(delivery, this)?.bulk !== undefined) !== isBatch) {
+      this.#enter(delivery);
+      this.#pumpSoon();
       return false;
     }
     if (!isOfOtherProtocol(delivery, this.app, this)) return this.#work.admit(delivery);

@@ -55,6 +55,7 @@ export class OtherProtocol {
       d.changeSettings(protocol === 'grpc' ? { ...settings, protocol } : settings);
       void deliveries.changed(d);
     });
+    this.#deps.signals.emit('rerouted', d);
     const goesOn = !d.message.isRemoved && (d.state === 'queued' || d.state === 'retrying');
     if (goesOn) this.#deps.signals.emit('ready', d);
   }

@@ -46,10 +46,11 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
 /** What is wrong with the route of a delivery by the subscriptions of now. */
 function RouteLine({ delivery }: { readonly delivery: Delivery }): ReactElement | null {
   const { topology, readOnly } = useConsole();
-  const { value } = useResource(topology.subscriptions);
-  // The subscriptions of now say nothing about a recording.
-  if (value === undefined || readOnly !== undefined) return null;
-  const text = routeNowText(value.items, delivery);
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  const { value: apps } = useResource(topology.apps);
+  // The topology of now says nothing about a recording.
+  if (subscriptions === undefined || apps === undefined || readOnly !== undefined) return null;
+  const text = routeNowText({ apps: apps.items, subscriptions: subscriptions.items }, delivery);
   return text === undefined ? null : <p className={css.near}>{text}</p>;
 }
 

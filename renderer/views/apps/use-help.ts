@@ -1,7 +1,6 @@
 /** Moves the focus to what helps in the card of an app, when a banner about this app has led here. */
 import { useEffect, type RefObject } from 'react';
 import { useConsole, useParam } from '../../state/context.ts';
-import { useSelected } from '../../state/store.ts';
 
 /** What is marked in a card, in the order in which it helps: acts on the messages of a problem, the address, the process. */
 const HELPS = ['acts', 'address', 'process'] as const;
@@ -31,10 +30,10 @@ export function useHelp(card: RefObject<HTMLElement | null>, appId: string): voi
   const { navigation } = useConsole();
   const isMeant = useParam('a') === appId;
   const wanted = useParam('h');
-  // A link that is pressed again leads there again.
-  const again = useSelected(navigation.again, (n) => n);
   useEffect(() => {
     if (!isMeant || card.current === null) return;
     (controlIn(card.current, wanted) ?? card.current).focus();
-  }, [card, isMeant, wanted, again]);
+    // A later visit of the screen is not led there again, and a link that is pressed again is.
+    navigation.change({ a: undefined, h: undefined }, { replace: true });
+  }, [card, isMeant, wanted, navigation]);
 }
