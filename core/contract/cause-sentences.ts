@@ -49,7 +49,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'stream.closed':
     'The stream ended before the app answered. The delivery waits for the next stream, and no attempt was used up.',
   'stream.joined':
-    'This copy ended with its stream. Another copy waits for the next stream of this topic, which gets the message once.',
+    'This copy ended with its stream. Another copy waits for the next stream of this topic, so the app gets the message once.',
   'binding.2xx': 'The app accepted the event.',
   'binding.refused': '{Who} answered {code}: the sender got 500 and may send it again as a new message.',
   'policy.accepted': 'Accepted for {app}.',
@@ -79,7 +79,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'user.drop': 'You dropped it.',
   'user.undo-drop': 'You undid the drop.',
   'user.dead-letter': 'You moved it to the dead-letter topic.',
-  'user.cancel': 'You cancelled the call. To be retried.',
+  'user.cancel': 'You cancelled the call. Sidelight retries the delivery.',
 };
 
 /**

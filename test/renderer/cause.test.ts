@@ -478,7 +478,7 @@ const STORIES: readonly Story[] = [
   {
     rule: 'stream.joined',
     to: 'dropped',
-    says: 'This copy ended with its stream. Another copy waits for the next stream of this topic, which gets the message once.',
+    says: 'This copy ended with its stream. Another copy waits for the next stream of this topic, so the app gets the message once.',
   },
   { rule: 'binding.2xx', to: 'processed', attempt: status(200), says: 'The app accepted the event.' },
   {
@@ -685,7 +685,7 @@ const STORIES: readonly Story[] = [
     says: 'You cancelled the call; attempt 1 was the last one allowed.',
   },
   { rule: 'user.retry', to: 'queued', says: 'You retried it.' },
-  { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. To be retried.' },
+  { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. Sidelight retries the delivery.' },
   { rule: 'router.any', to: 'queued', says: 'The embedded router decided this (router.any).' },
 ];
 
