@@ -139,7 +139,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await page.getByRole('button', { name: 'Replay these…' }).click();
   await expect(asked).toContainText('Replay 2 messages of this recording?');
   await asked.getByRole('button', { name: 'Replay' }).click();
-  await expect(toast(page, '2 replayed, 0 not')).toBeVisible();
+  await expect(toast(page, '2 replayed, 0 failed')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
   // The list of recordings opens the same dialog, with the whole recording selected.
