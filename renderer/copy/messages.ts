@@ -182,7 +182,7 @@ export const FIRST_RUN = {
     answering: '{app} at {address} answers and subscribes to {topics}.',
     unknown: '{app} at {address} does not answer yet. Sidelight keeps trying.',
     'not-reachable': '{app} at {address} does not answer now. Sidelight keeps trying.',
-    none: '{app} has no address: it publishes, or opens a stream.',
+    none: '{app} has no address: it only publishes, or opens a stream.',
   },
   connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: '{app} at {address} is being asked for its subscriptions.',
