@@ -9,7 +9,7 @@ export const RECORDINGS = {
   recordStart: 'Record from here on',
   recordExport: 'Export what was recorded…',
   recordStop: 'Stop recording',
-  notRecording: 'Nothing is being recorded from here on.',
+  notRecording: 'No recording is running.',
   export: 'Export',
   import: 'Import',
   toTest: 'Save as test',
