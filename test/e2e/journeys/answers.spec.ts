@@ -129,7 +129,7 @@ journey('fail n times, then succeed', async ({ page, product, accessible }) => {
   await editor.getByRole('combobox', { name: 'Topic' }).fill('orders');
   await choose(editor, 'Answer', 'Fail n times, then succeed');
   await editor.getByRole('textbox', { name: 'Fail how many times' }).fill('2');
-  await editor.getByRole('textbox', { name: 'with status' }).fill('503');
+  await editor.getByRole('textbox', { name: 'With status' }).fill('503');
   await expect(editor.locator('footer')).toContainText(
     'For topic orders: answer 503 twice, then 200 SUCCESS. Leads to RetryingProcessed',
   );
