@@ -38,6 +38,8 @@ interface Story {
   readonly transition?: Partial<Transition>;
   /** True: no attempt was left after this one. */
   readonly isLast?: true;
+  /** Rule by which the delivery came into this state before it was dropped. */
+  readonly before?: RuleId;
   readonly says: string;
   /** The sentence that is the same in equal runs, where it is another one. */
   readonly steady?: string;
@@ -550,6 +552,20 @@ const STORIES: readonly Story[] = [
   { rule: 'user.hold', to: 'held', says: 'You held it.' },
   { rule: 'user.drop', to: 'dropped', says: 'You dropped it.' },
   { rule: 'user.undo-drop', to: 'parked', says: 'You undid the drop.' },
+  {
+    rule: 'user.undo-drop',
+    to: 'parked',
+    before: 'policy.no-route',
+    says: 'You undid the drop. Before it: No rule matched and the subscription has no default route.',
+  },
+  {
+    rule: 'user.undo-drop',
+    to: 'held',
+    before: 'hold.matched',
+    delivery: { heldBy: 'hold_1' },
+    says: 'You undid the drop. Before it: Held by "orders before delivery".',
+    steady: 'You undid the drop. Before it: Held.',
+  },
   { rule: 'user.dead-letter', to: 'dead-lettered', says: 'You moved it to the dead-letter topic.' },
   {
     rule: 'single.2xx.retry',
@@ -699,6 +715,9 @@ describe('sentences', () => {
       attempts,
       ...story.delivery,
       ...(story.isLast === true && { transitions: [transition, parked] }),
+      ...(story.before !== undefined && {
+        transitions: [transitionBy(story.before, story.to), transitionBy('user.drop', 'dropped'), transition],
+      }),
     });
     const message = wholeMessage({ ...story.message });
     const name = (id: string): string | undefined => (id === 'hold_1' ? 'orders before delivery' : undefined);
