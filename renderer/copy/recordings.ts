@@ -59,7 +59,7 @@ export const RECORDINGS = {
   closeOf: 'Close {name}',
   back: 'All recordings',
   readOnly: 'read-only',
-  refused: 'A recording cannot be changed. “Replay these…” publishes its messages again.',
+  refused: 'Recordings are read-only. “Replay these…” publishes their messages again.',
   again: 'Replay these…',
   test: 'Save as test…',
   testOf: 'Save {name} as a test…',
