@@ -155,6 +155,8 @@ export const RULE_EDITOR = {
   onlyFirst: ', only the first {n}',
   leadsTo: 'Leads to',
   kind: 'Answer',
+  kindOf: 'Answer {n}',
+  kindAfter: 'Answer after the failures',
   kinds: {
     respond: 'Respond',
     'respond-bulk': 'Respond to a batch',
