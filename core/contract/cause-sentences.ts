@@ -49,7 +49,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'stream.closed':
     'The stream ended before the app answered. The delivery waits for the next stream, and no attempt was used up.',
   'stream.joined':
-    'This copy ended with its stream. Another copy waits for the next stream of this topic, which gets the message once.',
+    'This copy ended with its stream. Another copy waits for the next stream of this topic, so the app gets the message once.',
   'binding.2xx': 'The app accepted the event.',
   'binding.refused': '{Who} answered {code}: the sender got 500 and may send it again as a new message.',
   'policy.accepted': 'Accepted for {app}.',
@@ -77,9 +77,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'user.hold': 'You held it.',
   'user.retry': 'You retried it.',
   'user.drop': 'You dropped it.',
-  'user.undo-drop': 'You undid the drop.',
+  'user.undo-drop': 'You undid the drop. Before it: {earlier}',
   'user.dead-letter': 'You moved it to the dead-letter topic.',
-  'user.cancel': 'You cancelled the call. To be retried.',
+  'user.cancel': 'You cancelled the call. Sidelight retries the delivery.',
 };
 
 /**
@@ -134,6 +134,7 @@ export const CAUSE_VARIANTS = {
   deadLetteredByStatus: 'The retry policy does not try {code} again. A copy was published to {topic}.',
   exhaustedWithNote: 'No attempt is left after attempt {n}{last}. {note} Parked: retry, replay or drop it.',
   retryWithoutLimit: 'Attempt {n}.',
+  undoneWithoutCause: 'You undid the drop.',
   expiredWithoutTtl: 'It expired {t} after publishing.',
   router: 'The embedded router decided this ({rule}).',
 } as const;

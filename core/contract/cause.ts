@@ -167,6 +167,7 @@ export function causeSentence(
   return sentenceOf(transition, delivery, message, {
     holdName,
     errorOf: ({ message: text }) => clause(text),
+    sentence: (earlier) => causeSentence(earlier, delivery, message, holdName),
   });
 }
 
@@ -175,6 +176,8 @@ interface Words {
   readonly holdName: HoldNames;
   /** Why a call got no answer. */
   readonly errorOf: (error: NonNullable<Attempt['error']>) => string;
+  /** Sentence of an earlier transition of the delivery, in the same form. */
+  readonly sentence: (earlier: Transition) => string;
 }
 
 function sentenceOf(
@@ -214,6 +217,7 @@ export function steadySentence(
     return sentenceOf(transition, delivery, message, {
       holdName: () => undefined,
       errorOf: ({ code }) => code,
+      sentence: (earlier) => steadySentence(earlier, delivery, message),
     });
   }
   const attempt = attemptOf(delivery, transition);
@@ -291,12 +295,28 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
       return { subscribed: subscribedOf(delivery) };
     case 'ttl.expired':
       return { t: duration(between(message.at, transition.at)), n: message.metadata['ttlInSeconds'] };
+    case 'user.undo-drop': {
+      const earlier = beforeDrop(delivery, transition);
+      return { earlier: earlier && known.sentence(earlier) };
+    }
     case 'hold.matched':
     case 'hold.released':
       return { hold: nameOfHold(transition, known), t: duration(heldFor(delivery, transition)) };
     default:
       return { n: number };
   }
+}
+
+/**
+ * The transition that had brought the delivery into the state that an undo of its drop brings back, however
+ * often it was dropped and brought back since; undefined: the history does not have it.
+ */
+function beforeDrop({ transitions }: CauseDelivery, undo: Transition): Transition | undefined {
+  for (let at = transitions.indexOf(undo); at >= 0; at -= 2) {
+    if (transitions[at]?.rule !== 'user.undo-drop') return transitions[at];
+    if (transitions[at - 1]?.rule !== 'user.drop') return undefined;
+  }
+  return undefined;
 }
 
 /** Attempts up to a transition that ended with their stream: they have numbers, and the policy does not count them. */
@@ -326,6 +346,7 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined,
   if (rule === 'policy.exhausted' && facts['used'] === 1) return CAUSE_VARIANTS.exhaustedAtOnce;
   if (rule === 'policy.dead-letter' && facts['used'] === 1) return CAUSE_VARIANTS.deadLetteredAtOnce;
   if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
+  if (rule === 'user.undo-drop' && facts['earlier'] === undefined) return CAUSE_VARIANTS.undoneWithoutCause;
   if (rule === 'ttl.expired' && facts['n'] === undefined) return CAUSE_VARIANTS.expiredWithoutTtl;
   return CAUSE_SENTENCES[rule];
 }

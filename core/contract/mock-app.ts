@@ -168,6 +168,8 @@ export const waitingAnswer = members({
       members({
         entryId: Text(),
         deliveryId: Optional(Text()),
+        /** Number of the message of the entry. */
+        number: Num(),
       }),
     ),
   ),

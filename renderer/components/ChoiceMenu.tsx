@@ -1,7 +1,7 @@
 /** Menus: a button that opens one, and the items in it. */
 import { Menu } from '@base-ui/react/menu';
 import { ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { useId, type ReactElement, type ReactNode } from 'react';
 import { Button, type ButtonProps } from './Button.tsx';
 import css from './ChoiceMenu.module.css';
 import { Keys } from './Keys.tsx';
@@ -61,20 +61,37 @@ function MadeGroups({ make }: { readonly make: () => readonly MenuGroup[] }): Re
 
 /** The groups of a menu, for menus and context menus. */
 export function MenuGroups({ groups }: { readonly groups: readonly MenuGroup[] }): ReactElement {
+  const shared = sharedReason(groups);
+  const id = useId();
   return (
     <>
+      {shared !== undefined && (
+        <div id={id} className={css.shared}>
+          {shared}
+        </div>
+      )}
       {groups.map((group, index) => (
         <Menu.Group key={group.title ?? `group ${index}`} className={css.group}>
           {group.title !== undefined && (
             <Menu.GroupLabel className={css.groupTitle}>{group.title}</Menu.GroupLabel>
           )}
           {group.entries.map((entry) => (
-            <MenuItem key={entry.id} entry={entry} />
+            <MenuItem
+              key={entry.id}
+              entry={entry}
+              saidBy={shared !== undefined && entry.off === shared ? id : undefined}
+            />
           ))}
         </Menu.Group>
       ))}
     </>
   );
+}
+
+/** The reason for which several entries of a menu are disabled; undefined: no two have the same one. */
+export function sharedReason(groups: readonly MenuGroup[]): string | undefined {
+  const reasons = groups.flatMap(({ entries }) => entries.flatMap(({ off }) => off ?? []));
+  return reasons.find((reason, at) => reasons.indexOf(reason) !== at);
 }
 
 /** The reason without the title, which stands above it: "Drop: it is parked." becomes "It is parked." */
@@ -83,7 +100,13 @@ export function reasonOf(title: string, off: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
-function MenuItem({ entry }: { readonly entry: MenuEntry }): ReactElement {
+interface MenuItemProps {
+  readonly entry: MenuEntry;
+  /** Id of the element above that has the entry's reason. */
+  readonly saidBy?: string | undefined;
+}
+
+function MenuItem({ entry, saidBy }: MenuItemProps): ReactElement {
   const { title, icon: Icon, run, off, keys, note, entries } = entry;
   if (entries !== undefined) {
     return (
@@ -106,12 +129,13 @@ function MenuItem({ entry }: { readonly entry: MenuEntry }): ReactElement {
     <Menu.Item
       className={css.item}
       disabled={off !== undefined}
+      aria-describedby={saidBy}
       {...(run === undefined ? {} : { onClick: run })}
     >
       {Icon !== undefined && <Icon aria-hidden size={14} />}
       <span className={css.title}>
         {title}
-        {off !== undefined && <span className={css.why}>{reasonOf(title, off)}</span>}
+        {off !== undefined && saidBy === undefined && <span className={css.why}>{reasonOf(title, off)}</span>}
       </span>
       {note}
       {keys !== undefined && <Keys keys={keys} />}

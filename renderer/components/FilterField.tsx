@@ -242,7 +242,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
 
   const { error } = check;
   return (
-    <div className={css.root}>
+    <div className={css.root} data-in-form={keepsText || undefined}>
       {labelled === true && (
         <label htmlFor={id} className={css.label}>
           {label}

@@ -34,8 +34,10 @@ interface MenuOf {
   readonly first: MessageRow['deliveries'][number] | undefined;
   /** Delivery for all acts of the menu; absent: every one that allows the act. */
   readonly deliveryId?: string;
-  /** Why nothing can be changed now: a recording is read-only, or there is no connection. */
+  /** Why the message cannot be changed now: its recording is read-only, or there is no connection. */
   readonly away: string | undefined;
+  /** Why the host cannot be asked now; undefined: it can, also about a message of a recording. */
+  readonly offline: string | undefined;
 }
 
 export interface RowMenuOptions {
@@ -57,8 +59,9 @@ export function rowMenu(
 ): readonly MenuGroup[] {
   const chosen = row.deliveries.find((each) => each.deliveryId === deliveryId);
   const one = deliveryId === undefined ? {} : { deliveryId };
-  const away = console.readOnly ?? whyAway(console);
-  const of: MenuOf = { console, row, first: chosen ?? foremost(row.deliveries), away, ...one };
+  const offline = whyAway(console);
+  const away = console.readOnly ?? offline;
+  const of: MenuOf = { console, row, first: chosen ?? foremost(row.deliveries), away, offline, ...one };
   const cells = column === undefined ? cellEntries(of, columns) : [];
   const others = cells.map(({ id, term }) => ({ id: `else.${id}`, term: `-${term}` }));
   return [
@@ -178,7 +181,7 @@ function openEntries({ console, row, first, away }: MenuOf): readonly MenuEntry[
 }
 
 /** Entries with acts on the row's deliveries. */
-function deliveryEntries({ console, row, deliveryId, away }: MenuOf): readonly MenuEntry[] {
+function deliveryEntries({ console, row, deliveryId, away, offline }: MenuOf): readonly MenuEntry[] {
   const { acting, commands } = console;
   const { messageId } = row;
   const of = deliveryId === undefined ? {} : { deliveryId };
@@ -203,7 +206,7 @@ function deliveryEntries({ console, row, deliveryId, away }: MenuOf): readonly M
     {
       id: 'whatIf',
       title: WHAT_IF.command,
-      off: away ?? (row.deliveries.length === 0 ? whyNoDelivery(WHAT_IF.command, row) : undefined),
+      off: offline ?? (row.deliveries.length === 0 ? whyNoDelivery(WHAT_IF.command, row) : undefined),
       keys: commandOf('whatIf')?.keys,
       run: () => commands.open({ kind: 'what-if', messageId, ...of }),
     },
@@ -257,13 +260,13 @@ function excludeEntries(of: MenuOf): readonly MenuEntry[] {
 }
 
 /** Entries that add a mock answer or a hold for messages like this one. */
-function likeEntries({ console, row, first, away }: MenuOf): readonly MenuEntry[] {
+function likeEntries({ console, row, first, offline }: MenuOf): readonly MenuEntry[] {
   const { commands } = console;
   return [
     {
       id: 'mockLike',
       title: ACTS.mockLike,
-      off: away,
+      off: offline,
       run: () =>
         commands.open({
           kind: 'rule',
@@ -275,14 +278,14 @@ function likeEntries({ console, row, first, away }: MenuOf): readonly MenuEntry[
     {
       id: 'holdLike',
       title: ACTS.holdLike,
-      off: away,
+      off: offline,
       run: () => commands.open({ kind: 'hold', filter: `topic:${filterValue(row.topic)}` }),
     },
   ];
 }
 
 /** Entries that compare, mark, or remove the message. */
-function keepEntries({ console, row, away }: MenuOf): readonly MenuEntry[] {
+function keepEntries({ console, row, away, offline }: MenuOf): readonly MenuEntry[] {
   const { acting, commands } = console;
   const pair = twoToCompare(console, row.messageId);
   return [
@@ -308,7 +311,7 @@ function keepEntries({ console, row, away }: MenuOf): readonly MenuEntry[] {
     {
       id: 'toTest',
       title: RECORDINGS.commandTest,
-      off: away,
+      off: offline,
       run: () => {
         console.messages.select({ kind: 'only', messageId: row.messageId });
         goToTest(console);

@@ -33,7 +33,7 @@ export const APPS = {
   grpc: 'gRPC {address}',
   ownAddress: 'Connect your own app',
   otherAddress: 'Change the address',
-  noAddress: 'no address: it publishes, or opens a stream',
+  noAddress: 'no address: the app only publishes, or opens a stream',
   discovery: 'Discovery',
   discovered: {
     waiting: 'cannot be reached; Sidelight keeps trying',

@@ -46,7 +46,7 @@ export const COMPARE_RECORDINGS = {
   failed: 'The recordings could not be compared: {message}.',
   nothing: 'Neither has a message.',
   allSame: 'Nothing differs: all {n} {n:message is|messages are} the same in both.',
-  noneSuch: 'There is no message like this.',
+  noneSuch: 'No messages in this group.',
   counts: '{changed} changed, {before} only in {beforeName}, {after} only in {afterName}, {same} the same',
   first: 'The first {n} of {total} are shown; use a filter to find others.',
   show: 'Show',
@@ -92,5 +92,5 @@ export const COMPARE_RECORDINGS = {
   },
   sideBySide: 'Compare their data',
   openIn: 'Open in {name}',
-  removed: 'It has since been removed.',
+  removed: 'It was removed after the comparison.',
 } as const;

@@ -147,7 +147,7 @@ export const ENVELOPE = {
   number: 'Number',
   appId: 'Accepted by',
   caller: 'Caller',
-  callerGone: 'no longer known: kept for the last 2,000 publishes of this run',
+  callerGone: 'no longer known: Sidelight keeps the callers of the last 2,000 publishes of this run',
   callerHeaders: 'Headers of the publish: {n}',
   entryId: 'Entry id in the bulk request',
   batch: 'Batch',

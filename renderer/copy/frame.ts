@@ -150,7 +150,7 @@ export const PART_KEYS = [
       { title: 'Open it; press again to go into it', keys: ['Enter'] },
       { title: 'Select it', keys: ['Space'] },
       { title: 'Select up to another one', keys: ['Shift+ArrowUp', 'Shift+ArrowDown'] },
-      { title: 'Menu: what its cells say as a filter, and all acts', keys: ['Shift+F10'] },
+      { title: 'Menu: filter by a cell, and all actions', keys: ['Shift+F10'] },
       { title: 'Close and open its group', keys: ['ArrowLeft', 'ArrowRight'] },
       { title: 'Open all groups', keys: ['*'] },
       { title: 'Clear the selection, else close the message', keys: ['Escape'] },

@@ -17,7 +17,7 @@ export const HOLDS = {
   changeConditions: 'Change conditions',
   conditionsOf: 'Conditions of hold "{name}"',
   sameConditions: 'The conditions are the same as before.',
-  usedUp: 'caught its {n} and holds nothing more',
+  usedUp: 'caught {n} of {n}, catches no more',
   again: 'Catch {n} again',
   answer: 'Answer',
   answerAs: 'Release as if the app had answered',
@@ -93,9 +93,9 @@ export const HOLD_EDITOR = {
       response: 'Holds every answer of every app from now on.',
     },
     next: {
-      publish: 'Holds the next {n} {n:message|messages}, whichever {n:it is|they are}.',
-      delivery: 'Holds the next {n} {n:delivery|deliveries}, whichever {n:it is|they are}.',
-      response: 'Holds the next {n} {n:answer|answers}, whichever {n:it is|they are}.',
+      publish: 'Holds the next {n} {n:message|messages}, whatever {n:it is|they are}.',
+      delivery: 'Holds the next {n} {n:delivery|deliveries}, whatever {n:it is|they are}.',
+      response: 'Holds the next {n} {n:answer|answers}, whatever {n:it is|they are}.',
     },
   },
   holdsMatching: {

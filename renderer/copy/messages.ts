@@ -133,7 +133,7 @@ export const NEEDS_ATTENTION = 'state:parked,dead-lettered,refused OR state:expi
 
 /** Tooltip of the view of those: what it has, and where every other problem of a message is. */
 export const ATTENTION_HINT =
-  'Parked, dead-lettered, expired and not published messages. Not here: what an app dropped (the filter state:dropped finds it, and a banner names each route that the app does not serve), and what goes on by itself or has its own place (Held, Retrying, No subscription, Waiting for you).';
+  'Parked, dead-lettered, expired and not published messages. What goes on by itself is not here. The filter state:dropped finds what an app dropped, and a banner names each route that the app does not serve. Held, Retrying, No subscription and Waiting for you have their own places.';
 
 /** Built-in saved views, with the filter of each. */
 export const VIEWS = [
@@ -185,7 +185,7 @@ export const FIRST_RUN = {
     answering: '{app} at {address} answers and subscribes to {topics}.',
     unknown: '{app} at {address} does not answer yet. Sidelight keeps trying.',
     'not-reachable': '{app} at {address} does not answer now. Sidelight keeps trying.',
-    none: '{app} has no address: it publishes, or opens a stream.',
+    none: '{app} has no address: it only publishes, or opens a stream.',
   },
   connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
   connectedAsking: '{app} at {address} is being asked for its subscriptions.',
@@ -193,7 +193,7 @@ export const FIRST_RUN = {
   connectedUnasked:
     '{app} at {address} is not asked for its subscriptions: no pub/sub component is loaded for it.',
   watchHead: 'Watch a sidecar you already run',
-  watchText: 'Sidelight stands between your app and its sidecar and shows what passes.',
+  watchText: 'Sidelight sits between your app and its sidecar and shows the traffic.',
   watchShell: 'Or from your shell:',
   watchCommand: 'npm start -- tap --app-url http://127.0.0.1:8080',
   where: 'Sidecar listens on {sidecar} — mock app answers on {app}',

@@ -151,7 +151,7 @@ export const DRAFTS = {
   tooManyTogether:
     'At most {most} drafts can be open, and both windows together have {n} more. Close {n} of yours, then open the others.',
   twoBulkLists:
-    'Both windows have entries in Bulk, and there is one list. Publish or remove yours, then open the others.',
+    'Both windows have bulk entries, but there is only one list. Publish or remove yours, then open the others.',
 } as const;
 
 export const ATTRIBUTES = {

@@ -37,7 +37,7 @@ export const SAVED = {
   export: 'Export to a file',
   import: 'Import a file…',
   nothing: 'nothing is saved',
-  exported: '{n} written to {file}.',
+  exported: '{n} {n:request|requests} written to {file}.',
   imported: '{added} added, {replaced} replaced.',
   problems: 'Problems in the files of saved requests',
   inFile: 'in {file}',

@@ -5,7 +5,7 @@ export const APPS = {
   sidecar: 'Sidecar',
   address: 'App address',
   mockAddress: 'Mock app',
-  noneKind: 'no address: it publishes, or opens a stream',
+  noneKind: 'no address: the app only publishes, or opens a stream',
   channel: 'Channel',
   discovery: 'Discovery',
   discover: 'Discover again',
@@ -63,7 +63,7 @@ export const STORAGE = {
   clearYes: 'Clear',
   export: 'Export…',
   nothing: 'Nothing is kept.',
-  ephemeral: 'Kept in memory only, because of --ephemeral: it is gone when Sidelight ends.',
+  ephemeral: 'Kept in memory only (--ephemeral): lost when Sidelight stops.',
   onDisk: 'Kept on disk.',
   inFolder: 'Kept on disk in {folder}.',
 } as const;

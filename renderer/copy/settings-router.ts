@@ -2,7 +2,7 @@
 
 export const ROUTER = {
   about:
-    'What the webhook accepts, the check of the ingress and the health of the sidecar apply at once. A component reads which router it uses, and its addresses, when it connects. An embedded router that runs keeps the other values until Sidelight is started again.',
+    'What the webhook accepts, the check of the ingress and the health of the sidecar apply at once. A component reads which router it uses, and its addresses, when it connects. Restart Sidelight to apply the other values to a running embedded router.',
   noAddress: 'An external router needs a cloud, or addresses.',
   badPort: 'Line {line}: write it as topic = port.',
   twice: 'Line {line}: this topic has a port in line {first}.',
@@ -54,7 +54,7 @@ export const ROUTER_TEXTS: Readonly<Record<string, RouterText>> = {
   'endpoints.apiVersion': { title: 'API version', hint: 'Such as 2022-06-15' },
   'listen.router': {
     title: 'Router',
-    hint: 'Host and port. A default port that is taken gives way to the next free one',
+    hint: 'Host and port. If the default port is in use, Sidelight takes the next free one',
   },
   'listen.ingress': { title: 'Ingress', hint: 'Host and port' },
   'listen.topicPorts': { title: 'Ports of single topics', hint: 'One per line: orders = 7501' },

@@ -72,7 +72,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   'delivery.retryByTopic': {
     title: 'Retry policy per topic',
     meaning:
-      'Topics with a retry policy of their own. An empty field takes the value of the retry policy above.',
+      'Topics with a retry policy of their own. An empty field uses the value of the retry policy above.',
   },
   'delivery.attemptTimeoutMs': {
     title: 'App timeout',
@@ -170,11 +170,11 @@ export const RETRY = {
     maxDelayMs: 'such as 5 s',
   },
   once: 'One attempt only: nothing is retried.',
-  all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, calls not counted.',
+  all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, without the time of the calls.',
   endless: 'Waits: {waits}, then {longest} each time, with no limit.',
   endlessConstant: 'Waits: {longest} each time, with no limit.',
   constant:
-    'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, calls not counted.',
+    'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, without the time of the calls.',
   gap: '…',
   jitter: 'Each wait is up to {share} % shorter or longer.',
   afterwards: 'After the last attempt: parked; a dead-letter topic, where set, gets it instead.',
@@ -222,7 +222,7 @@ export const APPEARANCE = {
   timesIn: { local: 'Local time', utc: 'UTC' },
   reduceMotion: 'Reduce motion',
   wrap: 'Wrap long lines',
-  collapse: 'Collapse repeats while many messages come',
+  collapse: 'Collapse repeats under heavy traffic',
   collapseHint: 'Above {n} msg/s, a list that follows shows repeats within a second as one line.',
   preview: 'Colours of the states',
   side: 'Detail',
@@ -246,7 +246,7 @@ export const KEYBOARD = {
   changeHint:
     'Change, then press the new keys; Backspace leaves the command without keys, Escape changes nothing.',
   restore: 'Restore',
-  nothingChanged: 'All commands have the keys they come with.',
+  nothingChanged: 'All commands have their default keys.',
   owned: 'The browser or the operating system uses these keys.',
   alone: 'This key has a fixed meaning in the console.',
   begins: 'These keys begin those of "{title}".',
@@ -265,7 +265,7 @@ export const ABOUT = {
   revoke: 'Revoke the keys of all browsers',
   revokeTitle: 'Revoke the keys of all browsers?',
   revokeText:
-    'Every page of this console closes its connection, this one too, and links that were not used yet stop working. To open it again, start Sidelight again: it prints a new link. A script makes one without a restart, with the method system.link. The token of scripts stays good until Sidelight stops.',
+    'Every page of this console closes its connection, this one too, and links that were not used yet stop working. To open it again, start Sidelight again: it prints a new link. A script makes one without a restart, with the method system.link. The token of scripts stays valid until Sidelight stops.',
   revokeYes: 'Revoke keys',
   revoked: 'Keys revoked; open pages: {n}.',
   licence: 'Licence',

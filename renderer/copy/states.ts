@@ -31,7 +31,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
     'Will not be delivered again; can be retried or replayed. A DROP also puts a copy on the dead-letter topic, if there is one',
   expired: 'ttlInSeconds passed before it was processed',
   'dead-lettered': 'Published to the dead-letter topic',
-  parked: 'Not tried again by itself; nothing is lost; waits for you',
+  parked: 'Sidelight does not retry it, and nothing is lost. You decide what follows',
   none: 'Published, but no subscription matched the topic',
   waiting: 'Waiting for {app} to report its subscriptions',
   refused: 'Its component, or the sidecar behind a tap, did not take it',

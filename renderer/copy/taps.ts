@@ -3,7 +3,7 @@ import { STANDARD_SIDECAR_URL } from '../../core/contract/standard-ports.ts';
 
 export const TAPS = {
   list: 'Taps',
-  hint: 'A tap stands between an app and a sidecar that you already run. It passes every byte on and shows here what passes.',
+  hint: 'A tap stands between an app and a sidecar that you already run. It forwards every byte and shows the traffic here.',
   failed: 'Taps could not be loaded: {message}.',
   loading: 'Loading taps',
   none: 'No sidecar is tapped.',
@@ -59,7 +59,7 @@ export const TAPS = {
   problems: 'Problems of the tap of {app}',
   otherCalls: 'Other calls',
   otherCallsOf: 'Other calls of {app}',
-  noOtherCalls: 'No other call has passed.',
+  noOtherCalls: 'No other calls yet.',
   newest: 'The newest {n}; {total} have passed.',
   columns: { at: 'Time', to: 'To', call: 'Call', status: 'Answer', took: 'Took', note: 'Note' },
   to: { app: 'app', sidecar: 'sidecar' },

@@ -176,5 +176,5 @@ export const COMPONENTS = {
   lostTries: 'Tries since then',
   lostEffect: 'Publishes are refused and deliveries from the server wait until it is back.',
   noNextStart: 'When its file changes',
-  ignoreErrors: 'Errors are ignored for this component.',
+  ignoreErrors: 'Sidelight ignores errors of this component (ignoreErrors).',
 } as const;

@@ -24,7 +24,7 @@ export const WHY = {
     "The recording has no delivery of it, though {app} subscribed to topic {topic} on {pubsub} when it was published. It may have waited in the broker by then, or another program of the app's group took it.",
   /** Text of a recording, which does not have the subscriptions of its time. */
   noneThen:
-    'The recording has no delivery of it: no subscription of topic {topic} on {pubsub} had taken it by then.',
+    'The recording has no delivery of this message: no subscription to topic {topic} on {pubsub} had received it by then.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
   unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
   nearTopic: 'There is one for topic {topic} on {pubsub}.',
@@ -43,10 +43,10 @@ export const WHY = {
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   oldRoute:
-    'Its route {path} is of an earlier subscription: {app} takes this topic {now} now. Reroute it on the screen Apps to send it there, or drop it.',
+    'Its route {path} belongs to an earlier subscription. {App} now takes this topic {now}. Reroute it on the screen Apps to send it there, or drop it.',
   missingRoute:
     '{App} has answered {answer} at {path} each time so far: serve this route in the app and reroute the message on the screen Apps, or correct it in the subscription and replay the message.',
-  refused: 'It was not published, and nobody got it.',
+  refused: 'It was not published, so no app got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
   dropped: 'You dropped it while it was held at publish.',
@@ -64,8 +64,7 @@ export const TURN = {
   asking: 'Waiting while Sidelight asks {app} for its subscriptions again.',
   restarting: 'Waiting until the process of {app} runs again.',
   health: 'Waiting for {app} to pass its health check.',
-  history:
-    'Waiting for the disk: much of the history is still to be written, and calls start again after that.',
+  history: 'Waiting for the disk. Calls start again when Sidelight has written more of the history.',
   calls:
     'Waiting for a call to end: {now} {now:call|calls} of this subscription {now:is|are} running, and the limit is {most} (delivery.concurrency).',
   'app-calls':
@@ -79,7 +78,7 @@ export const TURN = {
   bodies: 'Waiting for room in memory: running calls to {app} hold bodies of {now}, and the limit is {most}.',
   rules: 'Its route is not known yet: match rules of other messages are evaluated first.',
   preparing: 'Its call is about to start: its body is being read.',
-  act: 'An act on it is under way.',
+  act: 'Waiting for an action on this delivery to end.',
   turn: 'Its call is about to start.',
   behind: 'Waiting for its turn.',
   first: 'It is the next one.',
@@ -100,9 +99,9 @@ export const CALLS = {
   someReached: '{n} {n:call|calls}, {reached} of which reached the app:',
   never: 'The app never got it{here}.',
   /** Texts about a call that was running when Sidelight ended. */
-  perhaps: 'A call was under way when Sidelight ended; nobody knows whether the app got it.',
+  perhaps: 'A call was running when Sidelight ended. Sidelight does not know whether the app got it.',
   atLeast:
-    'The app got it{here} {n} {n:time|times}, and perhaps once more by a call that was under way when Sidelight ended:',
+    'The app got it{here} {n} {n:time|times}. A call was running when Sidelight ended, so the app may have got it once more:',
   call: 'Attempt {n}:',
   callAgain: 'Attempt {n} once more:',
   calls: 'Attempts {from} to {to}:',
@@ -131,7 +130,7 @@ export const NOT_CHOSEN = {
   notLookedAfterError: 'Rule {n} `{match}` was not looked at: rule {broken} could not be evaluated.',
   defaultNotUsed: 'Default route {path} was not used: a rule matched.',
   defaultAfterError:
-    'Default route {path} was not used: a rule that cannot be evaluated is not a rule that does not match.',
+    'Default route {path} was not used. It applies only when every rule is false, and a rule failed.',
 } as const;
 
 export const WHAT_IF = {
@@ -203,7 +202,7 @@ export const WAITING = {
 export const START = {
   button: 'Started {time}',
   title: 'What this start found',
-  fresh: 'This data folder was empty: there was nothing to lose.',
+  fresh: 'The data folder was empty, so there was nothing to restore.',
   kept: 'Messages kept from earlier runs: {n}.',
   requeued: 'Interrupted deliveries, repeated now (at least once): {n}.',
   wentOn: 'Deliveries that continue: {n}.',

@@ -2,7 +2,7 @@
 import type { Delivery } from '../../core/contract/message.ts';
 import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { isUnfinishedState } from '../../core/contract/delivery.ts';
-import { theApp, theAppFirst } from '../../core/contract/app-text.ts';
+import { theAppFirst } from '../../core/contract/app-text.ts';
 import { fill } from '../copy/fill.ts';
 import { WHY } from '../copy/why.ts';
 
@@ -28,7 +28,7 @@ export function routeNowText({ apps, subscriptions }: Now, delivery: Routed): st
   }
   if (!isUnfinishedState(state) && state !== 'parked') return undefined;
   const now = pathsNow(apps, delivery);
-  return now === undefined ? undefined : fill(WHY.oldRoute, { path: route.path, app: theApp(appId), now });
+  return now === undefined ? undefined : fill(WHY.oldRoute, { path: route.path, App: theAppFirst(appId), now });
 }
 
 /** What the app answers at the route that it does not serve; undefined: it serves the route, as far as is known. */

@@ -115,7 +115,13 @@ function OpenOverlay(): ReactElement | null {
     case 'column-width':
       return <ColumnWidth column={overlay.column} />;
     case 'what-if':
-      return <WhatIfDialog messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
+      return (
+        <WhatIfDialog
+          messageId={overlay.messageId}
+          deliveryId={overlay.deliveryId}
+          recordingId={overlay.recordingId}
+        />
+      );
     case 'hold':
       return <HoldEditor holdId={overlay.holdId} filter={overlay.filter} />;
     case 'rule':

@@ -22,8 +22,17 @@ import { MessagesView } from '../views/messages/MessagesView.tsx';
 import { RecordingsView } from '../views/recordings/RecordingsView.tsx';
 import css from './RecordingScreen.module.css';
 
-/** Overlays that a recording allows; all others act on live messages. */
-const OPENS: ReadonlySet<Overlay['kind']> = new Set(['palette', 'shortcuts', 'filter-help', 'column-width']);
+/** Overlays that a recording allows: they change nothing in it. All others act on its messages. */
+const OPENS: ReadonlySet<Overlay['kind']> = new Set([
+  'palette',
+  'shortcuts',
+  'filter-help',
+  'column-width',
+  'hold',
+  'rule',
+]);
+/** Commands on messages that a recording allows, by their keys. */
+const ALLOWED = ['compare', 'whatIf'].flatMap((id) => commandOf(id) ?? []);
 /** Keys of commands that would act on the live list. */
 const LIVE_KEYS = new Set(
   COMMANDS.filter(({ scope }) => scope === 'messages').flatMap(({ keys = [] }) => keys),
@@ -66,6 +75,7 @@ function useScoped(recordingId: string): Console {
       open(overlay: Overlay): void {
         if (overlay.kind === 'compare')
           console.commands.open({ ...overlay, leftIn: recordingId, rightIn: recordingId });
+        else if (overlay.kind === 'what-if') console.commands.open({ ...overlay, recordingId });
         else if (overlay.kind === 'export') console.commands.open({ ...overlay, from: recordingId });
         else if (OPENS.has(overlay.kind)) console.commands.open(overlay);
         else refuse();
@@ -94,10 +104,9 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
     const step = stepOf(event.nativeEvent);
     if (!LIVE_KEYS.has(step)) return;
     event.stopPropagation();
-    const compare = commandOf('compare');
-    if (compare?.keys?.includes(step) !== true || !(event.target instanceof Element)) return;
-    if (isTyping(event.target)) return;
-    if (compare.when?.(scoped) === undefined) compare.run(scoped);
+    const command = ALLOWED.find(({ keys = [] }) => keys.includes(step));
+    if (command === undefined || !(event.target instanceof Element) || isTyping(event.target)) return;
+    if (command.when?.(scoped) === undefined) command.run(scoped);
   }
 
   return (

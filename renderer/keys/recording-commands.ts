@@ -18,9 +18,9 @@ function choiceNow({ messages }: Console): RecordingChoice {
   return filter === '' ? {} : { filter };
 }
 
-/** Opens the part of the screen that makes tests. */
-export function goToTest({ navigation }: Console): void {
-  navigation.go('/recordings', { part: 'test' });
+/** Opens the part of the screen that makes tests, of the open recording if there is one. */
+export function goToTest({ navigation, recordingId }: Console): void {
+  navigation.go('/recordings', { part: 'test', from: recordingId });
 }
 
 function recordingCommand<M extends Method>(

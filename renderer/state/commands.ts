@@ -46,7 +46,13 @@ export type Overlay =
   | { readonly kind: 'note'; readonly messageId: string }
   | { readonly kind: 'save-view'; readonly savedViewId?: string }
   | { readonly kind: 'column-width'; readonly column: string }
-  | { readonly kind: 'what-if'; readonly messageId: string; readonly deliveryId?: string }
+  | {
+      readonly kind: 'what-if';
+      readonly messageId: string;
+      readonly deliveryId?: string;
+      /** Recording of the message; absent: the live history. */
+      readonly recordingId?: string;
+    }
   | { readonly kind: 'hold'; readonly holdId?: string; readonly filter?: string }
   | {
       readonly kind: 'rule';

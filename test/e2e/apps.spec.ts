@@ -71,7 +71,7 @@ test('two apps of one file: one restarts while its messages wait, and its log li
     const worker = page.getByRole('region', { name: 'worker' });
     await expect(shop).toContainText('running · pid');
     await expect(shop).toContainText('done, 1 subscription');
-    await expect(worker).toContainText('no address: it publishes, or opens a stream');
+    await expect(worker).toContainText('no address: the app only publishes, or opens a stream');
     await expect(worker.getByRole('list', { name: 'Last lines of worker' })).toContainText('works');
     await expect(worker.getByRole('listitem').filter({ hasText: 'stderr no paper' })).toHaveCount(1);
     await accessible();

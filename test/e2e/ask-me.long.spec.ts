@@ -33,6 +33,8 @@ test('a person gives another answer, and one for each entry of a batch', async (
 
   await product.publish('batched', { entry: 1 });
   await product.publish('batched', { entry: 2 });
+  for (const preview of ['{entry:1}', '{entry:2}'])
+    await expect(waiting(page).getByRole('group', { name: 'Answer each entry' })).toContainText(preview);
   await choose(waiting(page), 'Status of entry 2', 'DROP');
   await accessible();
   await waiting(page).getByRole('button', { name: 'Answer the batch' }).click();

@@ -26,6 +26,6 @@ test('dead letters go back to their topic and leave the view', async ({ page, pr
   const dialog = page.getByRole('dialog', { name: 'Replay 2 to the original topic and remove' });
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Replay 2 and remove' }).click();
-  await expect(toast(page, '2 replayed, 0 not').first()).toBeVisible();
+  await expect(toast(page, '2 replayed, 0 failed').first()).toBeVisible();
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
 });

@@ -188,7 +188,7 @@ test('a rule that cannot be evaluated shows where, and that later rules were not
     detail(page).getByRole('list', { name: 'Why not the others' }).getByRole('listitem'),
   ).toHaveText([
     'Rule 2 `event.type == "b"` was not looked at: rule 1 could not be evaluated.',
-    'Default route /all was not used: a rule that cannot be evaluated is not a rule that does not match.',
+    'Default route /all was not used. It applies only when every rule is false, and a rule failed.',
   ]);
 });
 

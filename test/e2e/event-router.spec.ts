@@ -19,7 +19,7 @@ test('one click creates a working component, each step is shown, and a secret on
   await expect(region(page, 'Configuration')).toContainText('accessKey');
   await expect(page.getByText(/^issuer .*, 1 key$/)).toBeVisible();
   await expect(region(page, 'Subscription').getByText('Succeeded', { exact: true })).toBeVisible();
-  await expect(region(page, 'Subscription').getByText('As the component wants it.')).toBeVisible();
+  await expect(region(page, 'Subscription').getByText('The same as in the component.')).toBeVisible();
   await accessible();
 
   const key = region(page, 'Configuration').getByRole('row', { name: /accessKey/ });

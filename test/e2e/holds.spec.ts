@@ -53,6 +53,33 @@ test('a hold that another window removes while it is edited is not added again w
   expect((await product.rpc('holds.list', {})).items.map(({ name }) => name)).toEqual(['still mine']);
 });
 
+test('a mistake in the conditions of a hold is said once, and covers nothing', async ({ page, product }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'mine' });
+  await go(page, 'Holds');
+  await page.getByRole('button', { name: 'Change conditions' }).click();
+  const field = page.getByRole('combobox', { name: 'Conditions of hold "mine"' });
+  await field.fill('');
+  // A word in the list of suggestions keeps its letters in one line.
+  await page.keyboard.press('ArrowDown');
+  const word = page.getByRole('option', { name: /^pubsub / }).locator('code');
+  await expect(word).toBeVisible();
+  expect((await word.boundingBox())?.height).toBeLessThan(24);
+  await field.fill('topic:(');
+  await field.press('Enter');
+  const mistake = page.getByText(/^Expected a value after/);
+  await expect(mistake.first()).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save hold' });
+  await save.click();
+  await expect(save).not.toHaveAttribute('aria-busy', 'true');
+  await expect(mistake).toHaveCount(1);
+  const below = await mistake.boundingBox();
+  for (const name of ['Cancel', 'Save hold']) {
+    const button = await page.getByRole('button', { name, exact: true }).boundingBox();
+    expect(button?.y).toBeGreaterThanOrEqual((below?.y ?? Infinity) + (below?.height ?? 0));
+  }
+});
+
 test('what is typed while the editor of a dialog is being loaded changes no other field', async ({
   page,
   product,

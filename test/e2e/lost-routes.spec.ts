@@ -93,7 +93,7 @@ test('deliveries that keep a route of the mock app are named when another app ta
   await expect(
     page
       .getByText(
-        'Its route /mock-orders is of an earlier subscription: the app takes this topic at /api/orders now. Reroute it on the screen Apps to send it there, or drop it.',
+        'Its route /mock-orders belongs to an earlier subscription. The app now takes this topic at /api/orders. Reroute it on the screen Apps to send it there, or drop it.',
       )
       .first(),
   ).toBeVisible();

@@ -213,7 +213,7 @@ test.describe('an app without an address', () => {
     await product.publish('orders', { orderId: 1 });
     await open(page);
     await openFresh(page, '/settings?s=apps');
-    await expect(page.getByText('no address: it publishes, or opens a stream')).toBeVisible();
+    await expect(page.getByText('no address: the app only publishes, or opens a stream')).toBeVisible();
     const { items } = await product.rpc('apps.list', {});
     expect(items.find(({ appId }) => appId === 'shop')).toMatchObject({ channel: 'none', healthy: true });
   });
@@ -334,7 +334,7 @@ test.describe('two runs', () => {
       await expect(page.getByText(text).first()).toBeVisible();
       expect(second.log()).toContain(text);
       await openFresh(page, '/settings?s=apps');
-      await expect(page.getByText('no address: it publishes, or opens a stream')).toBeVisible();
+      await expect(page.getByText('no address: the app only publishes, or opens a stream')).toBeVisible();
     } finally {
       await Promise.all(started.map((product) => product.stop()));
       await fs.rm(folder, { recursive: true, force: true });

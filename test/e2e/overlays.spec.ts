@@ -75,7 +75,7 @@ spec: { type: pubsub.in-memory, version: v1, metadata: [{ name: failPublish, val
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Replay 2 messages' });
     await dialog.getByRole('button', { name: 'Replay 2' }).click();
-    await expect(page.getByText('1 replayed, 1 not').first()).toBeVisible();
+    await expect(page.getByText('1 replayed, 1 failed').first()).toBeVisible();
     await page.getByRole('button', { name: 'Why not' }).click();
     const reasons = page.getByRole('dialog', { name: 'What was not replayed' });
     await expect(reasons).toContainText('rotten');

@@ -95,7 +95,7 @@ spec:
     await save.press('Enter');
     await expect(toast(page, 'pubsub.yaml was saved and the folder was loaded.')).toBeVisible();
     expect(await fs.readFile(path.join(folder, 'pubsub.yaml'), 'utf8')).toContain('ignoreErrors: true');
-    await expect(page.getByText('Errors are ignored for this component.')).toBeVisible();
+    await expect(page.getByText('Sidelight ignores errors of this component (ignoreErrors).')).toBeVisible();
 
     await test.step('a new file is made from a template, under a new name', async () => {
       await go(page, 'Components');

@@ -109,7 +109,9 @@ test.describe('after a crash', () => {
     await accessible();
     await page.keyboard.press('Escape');
     await openMessage(page, /Processed/, 'Envelope');
-    await expect(detail(page).getByText(/^no longer known: kept for the last 2,000/)).toBeVisible();
+    await expect(
+      detail(page).getByText(/^no longer known: Sidelight keeps the callers of the last 2,000/),
+    ).toBeVisible();
     await page.goto('about:blank');
     await after.stop();
   });

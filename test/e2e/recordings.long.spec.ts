@@ -30,7 +30,7 @@ test('replay of a recording runs in the host: long numbers stay exact, and failu
   await page.getByRole('button', { name: 'Replay these…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
   const strip = page.getByRole('region', { name: 'Replay of many messages' });
-  await expect(strip).toContainText('2 replayed, 1 not');
+  await expect(strip).toContainText('2 replayed, 1 failed');
   const { items } = await product.rpc('messages.list', { order: 'oldest' });
   const { messageId = '' } = items[0] ?? {};
   expect(JSON.stringify((await product.rpc('messages.get', { messageId })).wire)).toContain(

@@ -78,11 +78,27 @@ test('a recording is exported, opened beside the live history, and closed again'
   // Acts that a recording does not allow are disabled, and say why.
   for (const name of ['Replay', 'Edit and replay'])
     await expect(detail(page).getByRole('button', { name, exact: true })).toHaveAccessibleDescription(
-      /^A recording cannot be changed\./,
+      /^Recordings are read-only\./,
     );
   await detail(page).getByRole('button', { name: 'More' }).click();
   for (const name of [/^Retry now/, /^Drop/])
     await expect(page.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true');
+  // The reason stands once, and belongs to each act that is off.
+  await expect(page.getByRole('menu').getByText(/^Recordings are read-only\./)).toHaveCount(1);
+  await expect(page.getByRole('menuitem', { name: /^Drop/ })).toHaveAccessibleDescription(
+    /^Recordings are read-only\./,
+  );
+  await accessible();
+  // What changes nothing in the recording works.
+  await page.getByRole('menuitem', { name: /^What if/ }).click();
+  const whatIf = page.getByRole('dialog', { name: 'What if the app answered…' });
+  await expect(whatIf.getByRole('row').nth(3)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await detail(page).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^Make a mock answer/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Add answer' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await detail(page).getByRole('button', { name: 'More' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveAttribute('aria-disabled', 'true');
   // "Waiting for you" counts the live history, not the recording.
@@ -139,7 +155,7 @@ test('a recording is exported, opened beside the live history, and closed again'
   await page.getByRole('button', { name: 'Replay these…' }).click();
   await expect(asked).toContainText('Replay 2 messages of this recording?');
   await asked.getByRole('button', { name: 'Replay' }).click();
-  await expect(toast(page, '2 replayed, 0 not')).toBeVisible();
+  await expect(toast(page, '2 replayed, 0 failed')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
   // The list of recordings opens the same dialog, with the whole recording selected.

@@ -164,7 +164,7 @@ test('empty screens say what is missing and what to do', async ({ page, product,
   await follow(page, '/publish?t=bulk');
   await expect(page.getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
   await follow(page, '/mock');
-  await expect(page.getByText(/Everything is answered 200 SUCCESS\./)).toBeVisible();
+  await expect(page.getByText(/The mock app answers everything with 200 SUCCESS\./)).toBeVisible();
   await follow(page, '/settings');
   await page.getByRole('searchbox', { name: 'Find a setting' }).fill('zzz');
   await expect(page.getByText('No setting matches "zzz".')).toBeVisible();

@@ -14,7 +14,7 @@ test.each([
     `${URL} · set at the start. To change it, start Sidelight again with another one (--app-url, --app, or appPort in the file of a run).`,
   ],
   ['an address that has a field below', URL, false, URL],
-  ['no address', undefined, true, 'no address: it publishes, or opens a stream'],
+  ['no address', undefined, true, 'no address: the app only publishes, or opens a stream'],
 ])('%s', (_title, url, isFixed, says) => {
   expect(wordsOf(renderToStaticMarkup(<Address url={url} isFixed={isFixed} />))).toBe(says);
 });

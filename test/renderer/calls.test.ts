@@ -90,7 +90,7 @@ test('a call that a restart cut has the number of the attempt that follows it, a
     [2, 'single.other'],
   ]);
   expect(callsText({ ...delivery, transitions })).toBe(
-    'The app got it 2 times, and perhaps once more by a call that was under way when Sidelight ended:',
+    'The app got it 2 times. A call was running when Sidelight ended, so the app may have got it once more:',
   );
 });
 

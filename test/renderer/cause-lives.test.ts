@@ -167,6 +167,8 @@ interface Told {
   /** The answer to the last attempt of a round that ends here. */
   readonly last: { readonly status: number; readonly word: string | undefined } | undefined;
   readonly isUndone: boolean;
+  /** What is known of the transition that had brought the delivery into the state that an undo brings back. */
+  readonly earlier?: Told | undefined;
   /** Whether the attempt that ended here was the last one allowed. */
   readonly wasLast: boolean;
   /** Attempts when the round ended here; undefined: it did not. */
@@ -225,9 +227,11 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
 
 /** Every transition of a life with its sentence and what is known of it from the walk, not from the texts. */
 function toldOf({ delivery, usedUpAt, lastAnswers, answers, numbers, undone }: Life): readonly Told[] {
-  return delivery.transitions.map((transition, index) => {
+  const all: Told[] = [];
+  for (const [index, transition] of delivery.transitions.entries()) {
     const next = delivery.transitions[index + 1];
-    return {
+    const before = all[index - 2];
+    all.push({
       sentence: causeSentence(transition, delivery, wholeMessage(), () => undefined),
       transition,
       answer: answers.get(transition),
@@ -236,12 +240,22 @@ function toldOf({ delivery, usedUpAt, lastAnswers, answers, numbers, undone }: L
       isUndone: undone.has(transition),
       wasLast: next !== undefined && usedUpAt.has(next),
       usedUp: usedUpAt.get(transition),
-    };
-  });
+      // Undone once more, the cause is that of the first drop.
+      earlier: undone.has(transition) ? (before?.earlier ?? before) : undefined,
+    });
+  }
+  return all;
 }
+
+const UNDONE = 'You undid the drop. Before it: ';
 
 /** A sentence that claims nothing known here is not true either: its claims would go unseen. */
 function isTrue(told: Told): boolean {
+  const { sentence, isUndone, earlier } = told;
+  if (sentence.startsWith(UNDONE)) {
+    if (!isUndone || earlier === undefined) return false;
+    return isTrue({ ...earlier, sentence: sentence.slice(UNDONE.length) });
+  }
   const made = CLAIMS.flatMap(([words, isSo]) => {
     const said = words.exec(told.sentence);
     return said === null ? [] : [isSo(told, said)];
@@ -258,6 +272,18 @@ test('every claim of a sentence is what the machine did', () => {
   fc.assert(
     fc.property(lives, (life) => {
       expect(falseClaims(life)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an undo of a drop says again why the delivery was as it is', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      const told = toldOf(life).filter(({ isUndone }) => isUndone);
+      expect(told.map(({ sentence }) => sentence)).toEqual(
+        told.map(({ earlier }) => `${UNDONE}${earlier?.sentence}`),
+      );
     }),
     { numRuns: 500 },
   );

@@ -38,6 +38,8 @@ interface Story {
   readonly transition?: Partial<Transition>;
   /** True: no attempt was left after this one. */
   readonly isLast?: true;
+  /** Rule by which the delivery came into this state before it was dropped. */
+  readonly before?: RuleId;
   readonly says: string;
   /** The sentence that is the same in equal runs, where it is another one. */
   readonly steady?: string;
@@ -478,7 +480,7 @@ const STORIES: readonly Story[] = [
   {
     rule: 'stream.joined',
     to: 'dropped',
-    says: 'This copy ended with its stream. Another copy waits for the next stream of this topic, which gets the message once.',
+    says: 'This copy ended with its stream. Another copy waits for the next stream of this topic, so the app gets the message once.',
   },
   { rule: 'binding.2xx', to: 'processed', attempt: status(200), says: 'The app accepted the event.' },
   {
@@ -550,6 +552,20 @@ const STORIES: readonly Story[] = [
   { rule: 'user.hold', to: 'held', says: 'You held it.' },
   { rule: 'user.drop', to: 'dropped', says: 'You dropped it.' },
   { rule: 'user.undo-drop', to: 'parked', says: 'You undid the drop.' },
+  {
+    rule: 'user.undo-drop',
+    to: 'parked',
+    before: 'policy.no-route',
+    says: 'You undid the drop. Before it: No rule matched and the subscription has no default route.',
+  },
+  {
+    rule: 'user.undo-drop',
+    to: 'held',
+    before: 'hold.matched',
+    delivery: { heldBy: 'hold_1' },
+    says: 'You undid the drop. Before it: Held by "orders before delivery".',
+    steady: 'You undid the drop. Before it: Held.',
+  },
   { rule: 'user.dead-letter', to: 'dead-lettered', says: 'You moved it to the dead-letter topic.' },
   {
     rule: 'single.2xx.retry',
@@ -685,7 +701,7 @@ const STORIES: readonly Story[] = [
     says: 'You cancelled the call; attempt 1 was the last one allowed.',
   },
   { rule: 'user.retry', to: 'queued', says: 'You retried it.' },
-  { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. To be retried.' },
+  { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. Sidelight retries the delivery.' },
   { rule: 'router.any', to: 'queued', says: 'The embedded router decided this (router.any).' },
 ];
 
@@ -699,6 +715,9 @@ describe('sentences', () => {
       attempts,
       ...story.delivery,
       ...(story.isLast === true && { transitions: [transition, parked] }),
+      ...(story.before !== undefined && {
+        transitions: [transitionBy(story.before, story.to), transitionBy('user.drop', 'dropped'), transition],
+      }),
     });
     const message = wholeMessage({ ...story.message });
     const name = (id: string): string | undefined => (id === 'hold_1' ? 'orders before delivery' : undefined);

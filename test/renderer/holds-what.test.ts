@@ -15,9 +15,9 @@ test('a hold without a filter holds everything, and says how much that is', () =
 });
 
 test('a hold for the next few says so, also without a filter', () => {
-  expect(holdsWhat({ ...ALL, times: '1' }, undefined)).toBe('Holds the next 1 delivery, whichever it is.');
+  expect(holdsWhat({ ...ALL, times: '1' }, undefined)).toBe('Holds the next 1 delivery, whatever it is.');
   expect(holdsWhat({ ...ALL, times: '3', at: 'publish' }, undefined)).toBe(
-    'Holds the next 3 messages, whichever they are.',
+    'Holds the next 3 messages, whatever they are.',
   );
   expect(holdsWhat({ ...ALL, times: '-1' }, undefined)).toBe(
     'Holds every delivery to every app from now on.',

@@ -52,6 +52,6 @@ test('an answer is moved among those that there are, and one that was removed me
 
 test('a mock app without answers says that every request gets 200 SUCCESS', () => {
   expect(wordsOf(drawn(<AnswersTab state={state([])} />, CONSOLE))).toContain(
-    'Everything is answered 200 SUCCESS.',
+    'The mock app answers everything with 200 SUCCESS.',
   );
 });

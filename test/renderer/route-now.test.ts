@@ -18,7 +18,7 @@ const DELIVERY = {
 } as const;
 const NOW = { apps: [{ problems: [PROBLEM] }], subscriptions: [] };
 const OLD =
-  'Its route /orders is of an earlier subscription: app shop takes this topic at /api/orders, /b and 3 more now. Reroute it on the screen Apps to send it there, or drop it.';
+  'Its route /orders belongs to an earlier subscription. App shop now takes this topic at /api/orders, /b and 3 more. Reroute it on the screen Apps to send it there, or drop it.';
 
 test.each(['queued', 'held', 'attempting', 'retrying', 'parked'] as const)(
   'an old route is said of a delivery that is %s',

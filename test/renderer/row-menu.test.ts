@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filterByCell, rowMenu } from '../../renderer/components/row-menu.ts';
 import { shownColumns } from '../../renderer/format/columns.ts';
 import type { Console } from '../../renderer/state/console.ts';
-import type { MenuEntry } from '../../renderer/components/ChoiceMenu.tsx';
+import { sharedReason, type MenuEntry } from '../../renderer/components/ChoiceMenu.tsx';
 import { deliveryIn, rowNamed } from './samples.ts';
 
 // The menu offers a link to the page that it is on.
@@ -55,6 +55,27 @@ test('without a connection the entries that need the host say so, and the others
   for (const id of ['replay', 'editReplay', 'retry', 'drop', 'mockLike', 'holdLike', 'pin', 'note', 'delete'])
     expect([id, off(id)]).toEqual([id, 'There is no connection to Sidelight.']);
   for (const id of ['open', 'newer', 'copy']) expect([id, off(id)]).toEqual([id, undefined]);
+});
+
+test('in a recording the entries that would change it say so, and the others work', () => {
+  const { console } = stand('');
+  const recorded = { ...console, readOnly: 'Recordings are read-only.', recordingId: 'rec_1' };
+  const delivered = rowNamed('m2', { deliveries: [deliveryIn('processed')] });
+  const entries = rowMenu(recorded, delivered).flatMap((group) => group.entries);
+  const off = (id: string): string | undefined => entries.find((entry) => entry.id === id)?.off;
+  for (const id of ['replay', 'retry', 'drop', 'pin', 'note', 'delete'])
+    expect([id, off(id)]).toEqual([id, 'Recordings are read-only.']);
+  for (const id of ['whatIf', 'mockLike', 'holdLike', 'toTest'])
+    expect([id, off(id)]).toEqual([id, undefined]);
+});
+
+test('a reason of several entries is said once', () => {
+  const entries = [
+    { id: 'a', title: 'A', off: 'Away.' },
+    { id: 'b', title: 'B' },
+  ];
+  expect(sharedReason([{ entries }])).toBeUndefined();
+  expect(sharedReason([{ entries }, { entries: [{ id: 'c', title: 'C', off: 'Away.' }] }])).toBe('Away.');
 });
 
 test('what the app would answer is no question about a message without a delivery', () => {

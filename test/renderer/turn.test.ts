@@ -28,7 +28,7 @@ test.each<[DeliveryTurn, string]>([
   ],
   [{ reason: 'turn', ahead: 0 }, 'Its call is about to start.'],
   [{ reason: 'turn', ahead: 1200 }, 'Waiting for its turn. 1,200 deliveries go first.'],
-  [{ reason: 'act' }, 'An act on it is under way.'],
+  [{ reason: 'act' }, 'Waiting for an action on this delivery to end.'],
   [
     { reason: 'bodies', ahead: 2, now: 63_000_000, most: 67_108_864 },
     'Waiting for room in memory: running calls to app shop hold bodies of 63 MB, and the limit is 67.1 MB. 2 deliveries go first.',

@@ -22,7 +22,7 @@ test('the line of a message without a subscription has the present reason, and i
     'No subscription for topic orders on pubsub: no app subscribes to anything.',
   );
   expect(said(message, { readOnly: 'read-only' })).toBe(
-    'The recording has no delivery of it: no subscription of topic orders on pubsub had taken it by then.',
+    'The recording has no delivery of this message: no subscription to topic orders on pubsub had received it by then.',
   );
 });
 

@@ -42,7 +42,7 @@ test('says how many deliveries keep the old route, where the app takes the topic
     '2 deliveries of topic orders (pubsub) to the app still keep the route /orders of an earlier subscription. The app now takes this topic at /api/orders. Reroute them to send them there, or drop them.';
   const filter = `app:app pubsub:pubsub topic:orders route:/orders ${OPEN}`;
   const deliveries = { appId: 'app', pubsubname: 'pubsub', topic: 'orders', path: '/orders' };
-  const pathsNow = '/api/orders';
+  const pathsNow = 'at /api/orders';
   expect(problems(stand)).toEqual([
     { code: 'old-route', severity: 'warning', message, filter, deliveries, pathsNow },
   ]);

@@ -52,7 +52,7 @@ export class SubscriptionManager {
   /** Gets a token, so that a wrong secret is reported separately. Rejects RouterTrouble EVR-ID-10. */
   async acquire(signal: AbortSignal): Promise<string> {
     const { expiresMs } = await this.#newToken(signal);
-    return `good until ${new Date(expiresMs).toISOString()}`;
+    return `valid until ${new Date(expiresMs).toISOString()}`;
   }
 
   token(): ManagementToken {

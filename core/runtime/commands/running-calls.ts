@@ -90,7 +90,7 @@ export class RunningCalls {
       attempt: first.attemptCount,
       since: iso(one.since),
       ...(timeoutMs > 0 ? { givesUpAt: iso(one.since + timeoutMs) } : {}),
-      ...(isBulk ? { entries: batch.map((d) => ({ entryId: d.entryId, deliveryId: d.deliveryId })) } : {}),
+      ...(isBulk ? { entries: batch.map(entryOf) } : {}),
     };
   }
 
@@ -101,6 +101,14 @@ export class RunningCalls {
     this.#deps.targets.release(d.message);
     return d;
   }
+}
+
+function entryOf({
+  entryId,
+  deliveryId,
+  message,
+}: LiveDelivery): NonNullable<WaitingAnswer['entries']>[number] {
+  return { entryId, deliveryId, number: message.row.number };
 }
 
 /** Whether the answer is sent without delay, so that the caller can wait for its effect. */

@@ -7,6 +7,7 @@ import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { STATUS_WORDS, type StatusWord } from '../../../core/contract/status-words.ts';
 import { Button } from '../Button.tsx';
 import { Choice } from '../Choice.tsx';
+import { PreviewLine } from '../PreviewLine.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { ANSWER_WORDS, WAITING } from '../../copy/mock-app.ts';
@@ -179,9 +180,12 @@ function BatchAnswer({ item, entries, pending, onAnswer }: BatchAnswerProps): Re
   };
   return (
     <fieldset className={css.entries} aria-label={WAITING.entries}>
-      {entries.map(({ entryId }, index) => (
+      {entries.map(({ entryId, number }, index) => (
         <span key={entryId} className={css.entry}>
           <span>{index + 1}</span>
+          <span className={css.preview}>
+            <PreviewLine number={number} version={undefined} />
+          </span>
           <Choice
             label={fill(WAITING.entry, { n: index + 1 })}
             value={words[entryId] ?? 'SUCCESS'}

@@ -30,12 +30,14 @@ import { useMessage } from './use-message.ts';
 export interface WhatIfDialogProps {
   readonly messageId: string;
   readonly deliveryId?: string | undefined;
+  /** Recording of the message; undefined: the live history. */
+  readonly recordingId?: string | undefined;
 }
 
 /** The table for the delivery's kind: single, or an entry of a batch. */
-export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): ReactElement {
+export function WhatIfDialog({ messageId, deliveryId, recordingId }: WhatIfDialogProps): ReactElement {
   const { commands } = useConsole();
-  const { message, failure } = useMessage(messageId);
+  const { message, failure } = useMessage(messageId, false, recordingId);
   // The dialog asks about the delivery that the open message and its row show.
   const delivery = message && chosenDelivery(message, deliveryId);
   return (

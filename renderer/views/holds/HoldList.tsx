@@ -260,7 +260,10 @@ interface ConditionsProps {
 function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
   const editing = useSharedFields({ filter: hold.filter }, () => ({ filter: hold.filter }));
   const { filter } = editing.draft;
-  const refused = useRefused();
+  const refused = useRefused(['filter']);
+  const [isValid, setIsValid] = useState(true);
+  // The field shows its own mistake.
+  const problem = refused.problem ?? (isValid ? refused.at('filter') : undefined);
   const away = useAway(ACT_WHY.away);
   const id = `conditions-${hold.holdId}`;
   const off = away ?? (filter === hold.filter ? HOLDS.sameConditions : undefined);
@@ -303,6 +306,7 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
           value={editing.given.filter}
           onApply={(text) => editing.edit({ filter: text })}
           onDraft={edit}
+          onChecked={setIsValid}
         />
         <Button onClick={onClose}>{CONFIRM.cancel}</Button>
         <Button off={off} pending={refused.pending} onClick={save}>
@@ -313,9 +317,9 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
         change={refused.pending ? undefined : editing.elsewhere('filter')}
         words={editing.elsewhere('filter')?.other === '' ? HOLDS.everything : undefined}
       />
-      {refused.problem !== undefined && (
+      {problem !== undefined && (
         <p role="alert" className={css.problem}>
-          {refused.problem}
+          {problem}
         </p>
       )}
     </div>

@@ -162,7 +162,7 @@ function MoreActs({
             {
               id: 'toTest',
               title: RECORDINGS.commandTest,
-              off: away ?? console.readOnly,
+              off: console.readOnly === undefined ? away : undefined,
               run: () => goToTest(console),
             },
             {

@@ -17,10 +17,12 @@ export interface AnswerFieldsProps {
   readonly onChange: (draft: AnswerDraft) => void;
   /** True: the form around it has the choice of the kind. */
   readonly fixedKind?: boolean;
+  /** Name of the choice of the kind, where a rule has further ones; default "Answer". */
+  readonly kindLabel?: string;
 }
 
 /** Fields for the kind of answer. */
-export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps): ReactElement {
+export function AnswerFields({ draft, onChange, fixedKind, kindLabel }: AnswerFieldsProps): ReactElement {
   const read = readAnswer(draft);
   const errorOf = (field: AnswerField): string | undefined =>
     !read.ok && read.field === field ? read.message : undefined;
@@ -28,7 +30,12 @@ export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps):
   return (
     <div className={css.form}>
       {fixedKind !== true && (
-        <KindChoice kinds={KINDS} value={draft.kind} onChange={(kind) => onChange({ ...draft, kind })} />
+        <KindChoice
+          kinds={KINDS}
+          label={kindLabel}
+          value={draft.kind}
+          onChange={(kind) => onChange({ ...draft, kind })}
+        />
       )}
       {responds && (
         <div className={css.row}>
@@ -86,18 +93,25 @@ type ChoiceProps = Pick<AnswerFieldsProps, 'draft' | 'onChange'>;
 
 interface KindChoiceProps<K extends RuleKind> {
   readonly kinds: readonly K[];
+  /** Name of the choice; default "Answer". */
+  readonly label?: string | undefined;
   readonly value: K;
   readonly onChange: (kind: K) => void;
 }
 
 /** Choice of the kind of answer; a rule has more kinds than a single answer. */
-export function KindChoice<K extends RuleKind>({ kinds, value, onChange }: KindChoiceProps<K>): ReactElement {
+export function KindChoice<K extends RuleKind>({
+  kinds,
+  label = RULE_EDITOR.kind,
+  value,
+  onChange,
+}: KindChoiceProps<K>): ReactElement {
   return (
-    <Field label={RULE_EDITOR.kind}>
+    <Field label={label}>
       {({ id }) => (
         <Choice
           id={id}
-          label={RULE_EDITOR.kind}
+          label={label}
           value={value}
           options={kinds.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
           onChange={(next) => {

@@ -135,7 +135,11 @@ export function KindFields({ draft, onChange, wrong, message }: PartProps): Reac
       </div>
       <section aria-label={RULE_EDITOR.thenWhat} className={css.step}>
         <h3>{RULE_EDITOR.thenWhat}</h3>
-        <AnswerFields draft={draft.answer} onChange={(answer) => onChange({ answer })} />
+        <AnswerFields
+          kindLabel={RULE_EDITOR.kindAfter}
+          draft={draft.answer}
+          onChange={(answer) => onChange({ answer })}
+        />
       </section>
     </>
   );

@@ -45,7 +45,11 @@ export function StepList({ draft, onChange, error }: StepListProps): ReactElemen
               onChange={(share) => set(step.id, { ...step, share })}
             />
           )}
-          <AnswerFields draft={step} onChange={(next) => set(step.id, next)} />
+          <AnswerFields
+            kindLabel={fill(RULE_EDITOR.kindOf, { n: index + 1 })}
+            draft={step}
+            onChange={(next) => set(step.id, next)}
+          />
         </div>
       ))}
       {error !== undefined && <p className={css.problem}>{error}</p>}

@@ -66,9 +66,12 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
 
   return (
     <li className={css.item} onKeyDown={answering.onKeyDown}>
-      <span className={css.preview}>
-        <PreviewLine number={item.number} version={undefined} />
-      </span>
+      {/* Each entry of a batch has its own preview, beside its answer. */}
+      {item.entries === undefined && (
+        <span className={css.preview}>
+          <PreviewLine number={item.number} version={undefined} />
+        </span>
+      )}
       {item.attempt > 1 && <span>{fill(WAITING.attempt, { n: item.attempt })}</span>}
       <strong>
         {fill(WAITING.item, { topic: visibleShort(item.topic), path: visibleShort(item.path) })}

@@ -127,9 +127,15 @@ journey('fail n times, then succeed', async ({ page, product, accessible }) => {
   await editor.getByRole('textbox', { name: 'Name' }).fill('fails twice');
   await editor.getByText('Applies to everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('orders');
+  // Each answer within the answer has a name of its own.
+  await choose(editor, 'Answer', 'Sequence');
+  await editor.getByRole('button', { name: 'Add step' }).click();
+  for (const name of ['Answer 1', 'Answer 2'])
+    await expect(editor.getByRole('combobox', { name, exact: true })).toBeVisible();
   await choose(editor, 'Answer', 'Fail n times, then succeed');
+  await expect(editor.getByRole('combobox', { name: 'Answer after the failures' })).toBeVisible();
   await editor.getByRole('textbox', { name: 'Fail how many times' }).fill('2');
-  await editor.getByRole('textbox', { name: 'with status' }).fill('503');
+  await editor.getByRole('textbox', { name: 'With status' }).fill('503');
   await expect(editor.locator('footer')).toContainText(
     'For topic orders: answer 503 twice, then 200 SUCCESS. Leads to RetryingProcessed',
   );

@@ -230,7 +230,7 @@ journey('dead letters, back to where they came from', async ({ page, product, ac
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await accessible();
   await dialog.getByRole('button', { name: 'Replay 2 and remove' }).click();
-  await expect(page.getByText('2 replayed, 0 not').first()).toBeVisible();
+  await expect(page.getByText('2 replayed, 0 failed').first()).toBeVisible();
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
   await accessible();
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
