@@ -1,7 +1,7 @@
 /** Tells whether events come so fast that the ring is overwritten within a second: then no client that was away can resume from it anyway. */
 import { STREAM } from '../../contract/stream-bounds.ts';
 
-const LOOK_MS = 1_000;
+const INTERVAL_MS = 1_000;
 
 export class Flood {
   #isOn = false;
@@ -12,8 +12,8 @@ export class Flood {
   /** @param sequence number of the last event */
   isOn(nowMs: number, sequence: number): boolean {
     const tookMs = nowMs - this.#fromMs;
-    if (tookMs < LOOK_MS) return this.#isOn;
-    this.#isOn = ((sequence - this.#from) * LOOK_MS) / tookMs >= STREAM.ringEvents;
+    if (tookMs < INTERVAL_MS) return this.#isOn;
+    this.#isOn = ((sequence - this.#from) * INTERVAL_MS) / tookMs >= STREAM.ringEvents;
     this.#fromMs = nowMs;
     this.#from = sequence;
     return this.#isOn;
