@@ -71,7 +71,7 @@ function checkPorts(apps: readonly NamedApp[], add: Add): void {
 }
 
 function checkDependencies(apps: readonly NamedApp[], add: Add): void {
-  const ids = apps.map(({ appId }) => appId);
+  const ids = [...new Set(apps.map(({ appId }) => appId))];
   for (const { appId, dependsOn, positions } of apps)
     for (const [i, dependency] of dependsOn.entries()) {
       if (ids.includes(dependency.appId)) continue;
