@@ -10,6 +10,7 @@ import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { ALL_COLUMNS, ownColumn } from '../../format/columns.ts';
 import { groupsNote } from '../../format/groups.ts';
+import { newSince } from '../../format/new-since.ts';
 import { count } from '../../format/quantity.ts';
 import { hereOf, hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
@@ -28,15 +29,14 @@ export function ListFoot(): ReactElement {
   const { paused, newer, sortedAt, sort } = useMembers(store, 'paused', 'newer', 'sortedAt', 'sort');
   const inGroups = useSelected(store, ({ groupBy }) => groupsNote(groupBy));
   const isSelecting = useSelected(store, ({ selected, allSelected }) => selected.size > 0 || allSelected);
-  const since = useSelected(store, ({ lookedAt, newestNumber }) =>
-    lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
-  );
+  const { rows, isUnread } = console.messages;
+  const since = useSelected(store, (list) => newSince(list, rows, isUnread));
   // Samples are live messages: a recording of them is not what the button removes.
   const samples = useSelected(console.ui, (state) => (console.readOnly === undefined ? state.samples : NONE));
   const filter = useParam('f') ?? '';
   const here = useParam('off') === undefined ? hereOf(filter) : undefined;
   if (isSelecting) return <SelectionBar />;
-  const isShown = paused || inGroups !== undefined || since > 0 || samples.length > 0 || here !== undefined;
+  const isShown = paused || inGroups !== undefined || since !== undefined || samples.length > 0 || here !== undefined;
   return (
     <div className={isShown ? css.foot : undefined}>
       <span role="status" className={css.paused}>
@@ -56,9 +56,9 @@ export function ListFoot(): ReactElement {
           </Button>
         </span>
       )}
-      {since > 0 && (
+      {since !== undefined && (
         <span className={css.since}>
-          {fill(LIST.newSince, { n: count(since) })}{' '}
+          {fill(LIST.newSince, { n: since })}{' '}
           <Button keys={['Shift+U']} kind="quiet" onClick={() => commandOf('markAllRead')?.run(console)}>
             {LIST.markAllRead}
           </Button>
