@@ -55,7 +55,7 @@ export const LIST = {
   export: 'Export',
   due: 'now',
   fromHere: 'Show only what changes from here on',
-  sinceHere: 'Only what changed since {time}',
+  sinceHere: 'Recording since {time}: the list shows only what changed since then.',
   noneSince: 'No message that matches this filter has changed since {time}.',
   showAll: 'Show everything again',
   sampled:

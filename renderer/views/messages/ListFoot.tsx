@@ -12,12 +12,13 @@ import { ALL_COLUMNS, ownColumn } from '../../format/columns.ts';
 import { groupsNote } from '../../format/groups.ts';
 import { newSince } from '../../format/new-since.ts';
 import { count } from '../../format/quantity.ts';
-import { hereOf, hereText, withHere } from '../../format/since-here.ts';
+import { hereOf } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
+import { RecordStrip } from './RecordStrip.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 
 const NONE: readonly never[] = [];
@@ -36,7 +37,8 @@ export function ListFoot(): ReactElement {
   const filter = useParam('f') ?? '';
   const here = useParam('off') === undefined ? hereOf(filter) : undefined;
   if (isSelecting) return <SelectionBar />;
-  const isShown = paused || inGroups !== undefined || since !== undefined || samples.length > 0 || here !== undefined;
+  const isShown =
+    paused || inGroups !== undefined || since !== undefined || samples.length > 0 || here !== undefined;
   return (
     <div className={isShown ? css.foot : undefined}>
       <span role="status" className={css.paused}>
@@ -48,14 +50,7 @@ export function ListFoot(): ReactElement {
         </Button>
       )}
       {inGroups !== undefined && <span className={css.groups}>{inGroups}</span>}
-      {here !== undefined && (
-        <span className={css.since}>
-          {fill(LIST.sinceHere, { time: hereText(here) })}{' '}
-          <Button kind="quiet" onClick={() => console.navigation.change({ f: withHere(filter, undefined) })}>
-            {LIST.showAll}
-          </Button>
-        </span>
-      )}
+      {here !== undefined && <RecordStrip here={here} />}
       {since !== undefined && (
         <span className={css.since}>
           {fill(LIST.newSince, { n: since })}{' '}
