@@ -42,7 +42,7 @@ export const LIST = {
   countOf: '{n} of {kept}',
   counted: '{n} {n:message|messages}',
   groups: '{n} {n:group|groups}',
-  /** Lines of a grouped list with open groups. */
+  /** Lines of a grouped list with open groups, while not all of them are loaded. */
   groupsAndMessages: 'groups and messages: {n}',
   deliveries: '{n} {n:delivery|deliveries}',
   held: '{n} held',
@@ -114,6 +114,7 @@ export const RATE_BAR = {
 
 /** Words for the bar of the column Took. */
 export const TOOK = {
+  head: 'The number is the last call, which the list sorts by. The bar is the whole time, with waits and earlier attempts.',
   waited: 'Waited {t} for its first attempt',
   attempts: '{n} {n:attempt|attempts} within {t}',
   call: 'Last call took {t}',
