@@ -4,7 +4,7 @@ import type { MessageDetail, PayloadPart } from '../contract/message.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
 import { shownPayload } from '../domain/inbound.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { noMessage } from '../domain/no-message.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../ports/journal.ts';
 
@@ -78,7 +78,7 @@ export async function storedMessage(
 ): Promise<MessageDetailSource> {
   const found = await journal.get(messageId);
   if (found !== undefined) return found;
-  throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+  throw noMessage(messageId);
 }
 
 /** The message; without its payload where it has more bytes than `upTo`. */

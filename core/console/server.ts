@@ -236,7 +236,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
     const away = checkHostAndOrigin(request.raw, facts) ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
-    if (away.status === 401 && isPerson) await sendNoLink(reply);
+    if (away.status === 401 && isPerson) await sendNeedsLink(reply);
     else await sendRefusal(reply, away.status, away.refusal);
   });
 }
@@ -269,7 +269,7 @@ function addOpenRoute(
         .redirect(`/#${ENTER_MARK}=${codes.issue(LINK_MS)}`, 303);
     // A person who is in already may follow an old link and still gets the page.
     if (checkTicket(request.headers, facts) === undefined) return reply.redirect('/', 303);
-    return sendNoLink(reply);
+    return typeof key === 'string' ? sendNoLink(reply) : sendNeedsLink(reply);
   });
 }
 
@@ -306,12 +306,27 @@ function addPageRoutes(app: FastifyInstance, facts: GuardFacts, { codes }: Entry
   });
 }
 
-function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof sendPage> {
+type ForPage = Parameters<typeof sendPage>[0];
+
+/** The ways to a new link, as a page tells them. */
+const WAYS_IN: readonly string[] = [
+  '<strong>A page of the console is still open?</strong> Choose “Make a one-time link to this console” there, in Settings, About, and open that link here.',
+  '<strong>No page is open?</strong> End Sidelight in its terminal with Ctrl+C. Start Sidelight again: it prints a new link. What it keeps on disk is still there then.',
+  'A script gets a link without a restart, with the method <code>system.link</code>.',
+];
+
+function sendNoLink(reply: ForPage): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'This link is no longer valid', [
     'A link opens the console once, in one browser: the link that Sidelight prints at its start within ten minutes, any other within one. The console is still there: it needs a new link.',
-    '<strong>A page of the console is still open?</strong> Choose “Make a one-time link to this console” there, in Settings, About, and open that link here.',
-    '<strong>No page is open?</strong> End Sidelight in its terminal with Ctrl+C. Start Sidelight again: it prints a new link. What it keeps on disk is still there then.',
-    'A script gets a link without a restart, with the method <code>system.link</code>.',
+    ...WAYS_IN,
+  ]);
+}
+
+/** Answer to a person who comes by the bare address: no link was used, so none can be too old. */
+function sendNeedsLink(reply: ForPage): ReturnType<typeof sendPage> {
+  return sendPage(reply, 401, 'The console needs a link', [
+    'This address alone does not open the console: a browser comes in once by a link, and is let in afterwards. Sidelight prints a link at its start, which is good for ten minutes: open that one.',
+    ...WAYS_IN,
   ]);
 }
 

@@ -4,13 +4,7 @@
  */
 import type { Profile } from '../contract/profile.ts';
 import type { Mutable } from '../contract/mutable.ts';
-import {
-  DEFAULT_CONTENT_TYPE,
-  BINARY_CONTENT_TYPE,
-  isProtobuf,
-  kindOf,
-  mediaTypeOf,
-} from './content-type.ts';
+import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from './content-type.ts';
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { firstValue } from './json.ts';
@@ -162,12 +156,9 @@ function dataMember(body: Wire, contentType: string, codec: Codec, flags: string
       return `"data":${first.text}`;
     }
     flags.push(FLAGS.notJson);
-  } else if (TEXT_TYPES.has(mediaTypeOf(contentType)) && isWholeJson(text)) flags.push(FLAGS.jsonAsText);
+  } else if (isWholeJson(text)) flags.push(FLAGS.jsonAsText);
   return `"data":${JSON.stringify(text)}`;
 }
-
-/** Content types of a body whose sender probably gave none: that of curl and that of a publish without one. */
-const TEXT_TYPES: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', DEFAULT_CONTENT_TYPE]);
 
 /** Whether a text is a JSON object or list. Any other text is told by its first character, so that it costs nothing. */
 function isWholeJson(text: string): boolean {

@@ -171,6 +171,8 @@ const COMMANDS: readonly string[] = ['run', 'tap', ...OWN_COMMANDS];
 export function readCommandLine(argv: readonly string[], env: ProductOptions['env']): Asked {
   const own = OWN_COMMANDS.find((word) => word === argv[0]);
   if (own !== undefined) return { kind: own, argv: argv.slice(1) };
+  // Other programs have these two as commands, and people type them first.
+  if (argv.length === 1 && (argv[0] === 'help' || argv[0] === 'version')) return { kind: argv[0] };
   return readStart(argv, env);
 }
 

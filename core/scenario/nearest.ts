@@ -147,9 +147,9 @@ function lastRule({ transitions }: Delivery): readonly RuleId[] {
 }
 
 /** The found messages in words, with the story of each near one. */
-export function describeInstead({ seen, nearest }: Instead): readonly string[] {
+export function describeInstead({ seen, nearest }: Instead, withIds = false): readonly string[] {
   const near = nearest.flatMap(({ message, failed }) => [
-    `nearest, but not ${failed.join(' ')}:`,
+    `nearest, but not ${failed.join(' ')}${withIds ? ` (${message.messageId})` : ''}:`,
     ...storyOf(message).map((line) => `  ${line}`),
   ]);
   // A full page is not the whole history, so its number must not read as a total.

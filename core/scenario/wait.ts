@@ -60,7 +60,7 @@ export function describeWaited(
 ): readonly string[] {
   const wanted = `${counted(count, 'message')}${since === 'now' ? ' accepted from then on' : ''}`;
   const head = `after ${durationText(withinMs)} ${waited.count} of ${wanted} matched: ${filter}`;
-  return [head, ...(waited.instead === undefined ? [] : describeInstead(waited.instead))];
+  return [head, ...(waited.instead === undefined ? [] : describeInstead(waited.instead, true))];
 }
 
 /** Value of `nearest` in the JSON output. */

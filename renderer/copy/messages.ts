@@ -42,7 +42,7 @@ export const LIST = {
   countOf: '{n} of {kept} {kept:message|messages}',
   counted: '{n} {n:message|messages}',
   groups: '{n} {n:group|groups}',
-  /** Lines of a grouped list with open groups. */
+  /** Lines of a grouped list with open groups, while not all of them are loaded. */
   groupsAndMessages: 'groups and messages: {n}',
   deliveries: '{n} {n:delivery|deliveries}',
   held: '{n} held',
@@ -58,7 +58,7 @@ export const LIST = {
   export: 'Export',
   due: 'now',
   fromHere: 'Show only what changes from here on',
-  sinceHere: 'Only what changed since {time}',
+  sinceHere: 'Recording since {time}: the list shows only what changed since then.',
   noneSince: 'No message that matches this filter has changed since {time}.',
   showAll: 'Show everything again',
   sampled:
@@ -117,6 +117,7 @@ export const RATE_BAR = {
 
 /** Words for the bar of the column Took. */
 export const TOOK = {
+  head: 'The number is the last call, which the list sorts by. The bar is the whole time, with waits and earlier attempts.',
   waited: 'Waited {t} for its first attempt',
   attempts: '{n} {n:attempt|attempts} within {t}',
   call: 'Last call took {t}',

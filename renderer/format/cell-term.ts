@@ -1,17 +1,12 @@
 /** Turns the content of a list cell into a term of the filter language. */
 import { foremost } from '../../core/contract/attention.ts';
+import { filterValue, quotedValue } from '../../core/contract/filter-value.ts';
 import type { LastAnswer, MessageRow } from '../../core/contract/message.ts';
 import { isStatusWord } from '../../core/contract/status-words.ts';
 import type { Column } from './columns.ts';
 import { attemptsOf, chipOf } from './row.ts';
 
-/** A text in quotes. The filter language has exactly two escapes, so a line break or a tab stands as it is. */
-export const quotedValue = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-
-/** A value in the filter language. */
-export function filterValue(value: string): string {
-  return /^[\w.\-/]+$/.test(value) ? value : quotedValue(value);
-}
+export { filterValue, quotedValue };
 
 /** The filter that finds these messages. */
 export function idsFilter(messageIds: readonly string[]): string {

@@ -15,6 +15,8 @@ export interface ToCount {
   readonly groupBy: string;
   /** Whether a group is open, so that its messages count as well. */
   readonly hasOpenGroups: boolean;
+  /** Number of groups among the lines; undefined: not all of them are loaded. */
+  readonly groups?: number | undefined;
   readonly isSorted: boolean;
   /** The list of another filter is on its way, and this one still shows. */
   readonly isOpening: boolean;
@@ -38,7 +40,7 @@ export function countedText(list: ToCount): string {
   // The list is told of a message before the number of all of them is.
   if (filter !== '' && kept !== undefined && groupBy === '')
     return fill(LIST.countOf, { n: count(total), kept: count(Math.max(total, kept)) });
-  return fill(countedWords(list), { n: count(total) });
+  return linesText(list);
 }
 
 /**
@@ -50,9 +52,12 @@ export function canCancel(progress: Progress | undefined, counted: string): bool
 }
 
 /** A grouped list counts lines: groups, and the messages of open ones. */
-function countedWords({ groupBy, hasOpenGroups }: ToCount): string {
-  if (groupBy === '') return LIST.counted;
-  return hasOpenGroups ? LIST.groupsAndMessages : LIST.groups;
+function linesText({ total, groupBy, hasOpenGroups, groups }: ToCount): string {
+  const n = count(total);
+  if (groupBy === '') return fill(LIST.counted, { n });
+  if (!hasOpenGroups) return fill(LIST.groups, { n });
+  if (groups === undefined) return fill(LIST.groupsAndMessages, { n });
+  return `${fill(LIST.groups, { n: count(groups) })}, ${fill(LIST.counted, { n: count(total - groups) })}`;
 }
 
 function underWayText({ isSorted, groupBy, filter }: ToCount): string {

@@ -71,6 +71,17 @@ export class RowWindow {
     return this.groupAt(above) === undefined ? undefined : above;
   }
 
+  /** Number of lines of groups; undefined: some lines are not loaded. */
+  groupCount(): number | undefined {
+    let found = 0;
+    for (let index = 0; index < this.total; index += 1) {
+      const slot = this.#slots.get(index);
+      if (slot === undefined) return undefined;
+      if (slot.group !== undefined) found += 1;
+    }
+    return found;
+  }
+
   /** Id of the message or the group on a line. */
   idAt(index: number): string | undefined {
     return this.#slots.get(index)?.id;

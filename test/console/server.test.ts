@@ -191,7 +191,12 @@ describe('pages', () => {
     }
     const answer = await fetch(server.url, { headers: { Accept: 'text/html' } });
     expect(answer.status).toBe(401);
-    expect(await answer.text()).toContain('one-time link');
+    const text = await answer.text();
+    expect(text).toContain('one-time link');
+    expect(text).toContain('The console needs a link');
+    const used = await fetch(`${server.url}/open?key=used`, { headers: { Accept: 'text/html' } });
+    expect(used.status).toBe(401);
+    expect(await used.text()).toContain('This link is no longer valid');
   });
 
   test('other paths and methods are 404 in JSON', async () => {

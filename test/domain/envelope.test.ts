@@ -115,12 +115,18 @@ describe('the envelope', () => {
   test('a changed body or ignored TTL has a flag for the person', () => {
     expect(publish('{bad', 'application/json').flags).toEqual([FLAGS.notJson]);
     expect(publish('{} x', 'application/json').flags).toEqual([FLAGS.trailing]);
-    for (const type of ['application/x-www-form-urlencoded', 'text/plain; charset=utf-8', ''])
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'text/plain; charset=utf-8',
+      '',
+      'application/jsn',
+      'text/html',
+    ])
       for (const body of ['{"n":1}', ' [1]\n'])
         expect([body, type, publish(body, type).flags]).toEqual([body, type, [FLAGS.jsonAsText]]);
     for (const body of ['n=1', '7', '"x"', 'null', '{n}', '{"n":1} and more'])
       expect([body, publish(body, 'text/plain').flags]).toEqual([body, []]);
-    expect(publish('{"n":1}', 'application/xml').flags).toEqual([]);
+    expect(publish('<n>1</n>', 'application/xml').flags).toEqual([]);
     expect(publish(bytes(0x61, 0xff), 'text/plain').flags).toEqual([FLAGS.notUtf8]);
     expect(publish('a\ufffd', 'text/plain').flags).toEqual([]);
     expect(publish('x', 'text/plain', { metadata: { ttlInSeconds: 'abc' } }).flags).toEqual([FLAGS.badTtl]);

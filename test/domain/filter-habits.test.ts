@@ -198,6 +198,7 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['status 500 orders', 'status:500 orders'],
     ['text:500', '"500"'],
     ['msg:parked', '"parked"'],
+    ['payload:50', '50'],
     ['total:100-200', 'data.total:100..200'],
     ['total:100..', 'data.total>=100'],
     ['attempts:3+', 'attempts>=3'],

@@ -94,7 +94,9 @@ test.describe('another server on this host', () => {
         ]);
         // Under another name of this machine the browser sends no cookie of the console.
         const seen =
-          host === '127.0.0.1' ? inside(opened) : opened.getByRole('heading', { name: 'This link' });
+          host === '127.0.0.1'
+            ? inside(opened)
+            : opened.getByRole('heading', { name: 'The console needs a link' });
         await expect(seen).toBeVisible();
         expect(await opened.evaluate(() => String(window.opener))).toBe('null');
         const [visited] = await Promise.all([

@@ -50,7 +50,7 @@ describe('a mistake is one line', () => {
       'unknown command "rum", did you mean run? expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
     ],
     [
-      ['help'],
+      ['help', 'wait'],
       'unknown command "help", did you mean --help? expected run, tap, router, wait, test, mcp, or flags only (--help lists them)',
     ],
     [['-v'], 'unknown flag -v (--help lists the flags)'],
@@ -360,6 +360,11 @@ describe('the flags of the reference with run', () => {
     const { appPort, apps } = optionsOf('--app-id', 'run', '--app-port', '6005');
     expect({ appPort, apps }).toEqual({ appPort: 6005, apps: [{ appId: 'run' }] });
   });
+});
+
+test('help and version alone are what the flags of these names are', () => {
+  expect(readCommandLine(['help'], {})).toEqual({ kind: 'help' });
+  expect(readCommandLine(['version'], {})).toEqual({ kind: 'version' });
 });
 
 test('a request for help behind a flag without its value is a request for help', () => {

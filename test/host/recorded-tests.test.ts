@@ -118,6 +118,20 @@ test('an answer that a person put in the place of the one of the app is what the
   expect(await run(files)).toMatchObject({ status: 0 });
 }, 60_000);
 
+test('a test of a dead letter names the topic, so that the copy does not keep a failing step waiting', async () => {
+  await seen(whole);
+  const { items } = await whole.rpc('messages.list', { filter: 'topic:bills state:dead-lettered' });
+  const deliveryId = items[0]?.deliveries[0]?.deliveryId ?? '';
+  const { files } = await whole.rpc('recordings.toTest', {
+    filter: 'topic:bills',
+    expect: { [deliveryId]: 'processed' },
+  });
+  expect(files[0]?.text).toContain('- expect: "meta.testcase:1 topic:bills"');
+  const { status, said } = await run(files);
+  expect(status).toBe(1);
+  expect(said).toContain('it can no longer come; 0 of 1 matching');
+}, 60_000);
+
 test('a recording that was opened becomes one as well, and a test for Vitest runs the file', async () => {
   await seen(whole);
   const { jobId } = await whole.rpc('recordings.export', { filter: 'topic:bills' });

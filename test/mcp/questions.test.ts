@@ -93,7 +93,7 @@ const QUESTIONS: Readonly<
   },
   'why is the message on stuck not there yet?': {
     ask: (ask) => ask('wait_for', { filter: 'topic:stuck state:processed', timeout: '0s' }),
-    answer: /^Not in time[\s\S]*nearest, but not state:processed:[\s\S]*single\.other/,
+    answer: /^Not in time[\s\S]*nearest, but not state:processed \(msg_\w+\):[\s\S]*single\.other/,
   },
   'make the app fail twice, then check it recovers': {
     ask: async (ask) => {

@@ -40,6 +40,9 @@ test('at its end it says how many, of how many where a filter leaves some out', 
   expect(countedText(list({ total: 12, groupBy: 'topic', hasOpenGroups: true }))).toBe(
     'groups and messages: 12',
   );
+  expect(countedText(list({ total: 3, groupBy: 'topic', hasOpenGroups: true, groups: 1 }))).toBe(
+    '1 group, 2 messages',
+  );
   expect(countedText(list({ total: 12, kept: undefined }))).toBe('12 messages');
 });
 

@@ -158,7 +158,15 @@ export const CHANGE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Names in front of a text that is searched everywhere. */
-export const TEXT_NAMES: ReadonlySet<string> = new Set(['text', 'message', 'msg', 'query', 'q', 'search']);
+export const TEXT_NAMES: ReadonlySet<string> = new Set([
+  'text',
+  'message',
+  'msg',
+  'query',
+  'q',
+  'search',
+  'payload',
+]);
 
 /** Terms by words that are common in texts too: such words stand for a term only alone, or as the value of a key. */
 export const LOOSE_WORDS: ReadonlyMap<string, string> = new Map([

@@ -4,6 +4,7 @@
  */
 import { cutPlace } from '../../contract/cut-place.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
+import { filterValue } from '../../contract/filter-value.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
 import { MAX_SCENARIO_BYTES, MAX_STEPS } from '../../contract/scenario.ts';
 import { sizeLimit } from '../../contract/size-text.ts';
@@ -256,7 +257,8 @@ class CaseSteps {
       `  # ${line(title)}`,
       ...mocks,
       `  - publish: ${json({ ...publish, ...dataOf(publish), metadata })}`,
-      `  - expect: meta.${CASE}:${number}`,
+      // A copy on a dead-letter topic keeps the metadata, and waits there for nobody.
+      `  - expect: ${json(`meta.${CASE}:${number} topic:${filterValue(publish.topic)}`)}`,
       ...(expected.length === 0 ? ['    deliveries: []'] : ['    deliveries:']),
       ...expected.map(
         ({ appId, route, state, attempts }) => `      - ${json({ app: appId, route, state, attempts })}`,

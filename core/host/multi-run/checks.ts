@@ -72,8 +72,8 @@ function checkPorts(apps: readonly NamedApp[], add: Add): void {
 
 /** Checks that there is each app on which one depends. Of many mistakes the first ones are told, with a hint. */
 function checkDependencies(apps: readonly NamedApp[], add: Add): void {
-  const ids = apps.map(({ appId }) => appId);
-  const known = new Set(ids);
+  const known = new Set(apps.map(({ appId }) => appId));
+  const ids = [...known];
   const missing = apps.flatMap(({ appId, dependsOn, positions }) =>
     dependsOn.flatMap((one, i) =>
       known.has(one.appId) ? [] : [{ appId, on: one.appId, at: positions.dependsOn[i] }],

@@ -1,13 +1,13 @@
 /** Marks that a person gives messages: pins, notes, tags, read. */
 import type { MessageRow } from '../../contract/message.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
+import { noMessage } from '../../domain/no-message.ts';
 import { rowWithPatch } from '../../domain/row-patch.ts';
 import { publishFailure } from '../publishing/publish-checks.ts';
 import { rowOf } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveSet } from '../state/live-set.ts';
-import { noMessage } from '../state/not-found.ts';
 import { iso } from '../time/time.ts';
 import type { Targets } from './targets.ts';
 

@@ -8,6 +8,7 @@ import { editMessage, withExpiration, withId } from '../../domain/edit-message.t
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
 import { MAX_NAME_LENGTH, isCutText } from '../../domain/name-length.ts';
+import { noMessage } from '../../domain/no-message.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import { changedComplaint } from '../../domain/envelope.ts';
 import { expirationAttribute, expiryOf, readTtl } from '../../domain/ttl.ts';
@@ -56,8 +57,7 @@ export class Replay {
     to: string | undefined,
   ): Promise<Accepted> {
     const original = await this.#deps.targets.message(messageId);
-    if (original === undefined)
-      throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
+    if (original === undefined) throw noMessage(messageId);
     try {
       const facts = await this.#facts(original, changes ?? {});
       await this.#turn(original);

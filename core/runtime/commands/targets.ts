@@ -8,11 +8,12 @@ import { hasEnded } from '../../domain/delivery-end.ts';
 import { mistakeIn } from '../../domain/filter/meant.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import { noMessage } from '../../domain/no-message.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
-import { noDelivery, noMessage } from '../state/not-found.ts';
+import { noDelivery } from '../state/not-found.ts';
 
 const SLICE = 500;
 

@@ -9,10 +9,10 @@ import type { App } from '../state/app.ts';
 import { laneKey, laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
-import { noMessage } from '../state/not-found.ts';
 import { detailOf } from './detail.ts';
 import { heldQueue } from './held-queue.ts';
 import type { HeldQueue } from './held-queue.ts';
+import { noMessage } from '../../domain/no-message.ts';
 
 export interface MessagesDependencies {
   readonly policies: Policies;

@@ -7,7 +7,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
 import { HistoryRemoval } from './history-removal.ts';
 import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
-import { noMessage } from './not-found.ts';
+import { noMessage } from '../../domain/no-message.ts';
 
 /** Default memory for bodies of unfinished messages that the journal has too. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;

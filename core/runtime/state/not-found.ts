@@ -15,7 +15,3 @@ export function noOwnApp(): Refusal {
 export function noDelivery(deliveryId: string): Refusal {
   return new Refusal('NOT_FOUND', { reason: `There is no delivery ${deliveryId}.` }, { field: 'deliveryId' });
 }
-
-export function noMessage(messageId: string): Refusal {
-  return new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
-}

@@ -80,6 +80,8 @@ function Counted({ isValid }: { readonly isValid: boolean }): ReactElement {
     'hasOpenGroups',
     'sort',
     'isOpening',
+    // Lines are loaded without another total.
+    'version',
   );
   const { isByItself } = useGroupBy();
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
@@ -92,6 +94,7 @@ function Counted({ isValid }: { readonly isValid: boolean }): ReactElement {
     progress,
     groupBy,
     hasOpenGroups,
+    groups: hasOpenGroups ? console.messages.rows.groupCount() : undefined,
     isSorted: sort !== undefined,
     isOpening,
     isFirst: status === 'idle' || status === 'loading',

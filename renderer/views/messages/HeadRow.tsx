@@ -18,7 +18,7 @@ import menu from '../../components/ChoiceMenu.module.css';
 import { cx } from '../../components/class-names.ts';
 import { GridHead, type GridColumn } from '../../components/grid/Grid.tsx';
 import { COLUMN_CHOICE } from '../../copy/columns.ts';
-import { COLUMNS } from '../../copy/messages.ts';
+import { COLUMNS, TOOK } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
 import type { Column } from '../../format/columns.ts';
 import { moveColumn, setColumnWidth } from '../../state/columns.ts';
@@ -92,6 +92,12 @@ export const HeadRow = memo(function HeadRow({ columns, canSelect }: HeadRowProp
   );
 });
 
+/** What the head of a column says; Took has two lengths of time in each cell. */
+function headHint({ id, title }: Column, canSort: boolean): string {
+  const hint = fill(canSort ? COLUMN_CHOICE.sortHint : COLUMN_CHOICE.menuHint, { column: title });
+  return id === 'duration' ? `${TOOK.head}\n${hint}` : hint;
+}
+
 interface HeadProps {
   readonly column: Column;
   /** Every column of the list, in order. */
@@ -155,7 +161,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           tabIndex={takesTab ? 0 : -1}
           draggable
           className={css.headButton}
-          title={fill(canSort ? COLUMN_CHOICE.sortHint : COLUMN_CHOICE.menuHint, { column: title })}
+          title={headHint(column, canSort)}
           onFocus={onFocus}
           onClick={sortOrOpen}
           onContextMenu={(event) => {

@@ -10,14 +10,15 @@ import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { clockSeconds } from '../../format/clock-time.ts';
 import { ALL_COLUMNS, ownColumn } from '../../format/columns.ts';
 import { groupsNote } from '../../format/groups.ts';
+import { newSince } from '../../format/new-since.ts';
 import { count } from '../../format/quantity.ts';
-import { hereOf, hereText } from '../../format/since-here.ts';
+import { hereOf } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
-import { filterBeforeHere } from '../../keys/list-commands.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
+import { RecordStrip } from './RecordStrip.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 
 const NONE: readonly never[] = [];
@@ -29,15 +30,15 @@ export function ListFoot(): ReactElement {
   const { paused, newer, sortedAt, sort } = useMembers(store, 'paused', 'newer', 'sortedAt', 'sort');
   const inGroups = useSelected(store, ({ groupBy }) => groupsNote(groupBy));
   const isSelecting = useSelected(store, ({ selected, allSelected }) => selected.size > 0 || allSelected);
-  const since = useSelected(store, ({ lookedAt, newestNumber }) =>
-    lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
-  );
+  const { rows, isUnread } = console.messages;
+  const since = useSelected(store, (list) => newSince(list, rows, isUnread));
   // Samples are live messages: a recording of them is not what the button removes.
   const samples = useSelected(console.ui, (state) => (console.readOnly === undefined ? state.samples : NONE));
   const filter = useParam('f') ?? '';
   const here = useParam('off') === undefined ? hereOf(filter) : undefined;
   if (isSelecting) return <SelectionBar />;
-  const isShown = paused || inGroups !== undefined || since > 0 || samples.length > 0 || here !== undefined;
+  const isShown =
+    paused || inGroups !== undefined || since !== undefined || samples.length > 0 || here !== undefined;
   return (
     <div className={isShown ? css.foot : undefined}>
       <span role="status" className={css.paused}>
@@ -49,20 +50,10 @@ export function ListFoot(): ReactElement {
         </Button>
       )}
       {inGroups !== undefined && <span className={css.groups}>{inGroups}</span>}
-      {here !== undefined && (
+      {here !== undefined && <RecordStrip here={here} />}
+      {since !== undefined && (
         <span className={css.since}>
-          {fill(LIST.sinceHere, { time: hereText(here) })}{' '}
-          <Button
-            kind="quiet"
-            onClick={() => console.navigation.change({ f: filterBeforeHere(console, filter) })}
-          >
-            {LIST.showAll}
-          </Button>
-        </span>
-      )}
-      {since > 0 && (
-        <span className={css.since}>
-          {fill(LIST.newSince, { n: count(since) })}{' '}
+          {fill(LIST.newSince, { n: since })}{' '}
           <Button keys={['Shift+U']} kind="quiet" onClick={() => commandOf('markAllRead')?.run(console)}>
             {LIST.markAllRead}
           </Button>

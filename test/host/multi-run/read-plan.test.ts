@@ -547,6 +547,11 @@ describe('several apps', () => {
     expect(lines[100]).toContain('150 more apps of dependsOn are not in this file either');
   });
 
+  test('an id that is given twice is named once among the apps', () => {
+    const said = mistakeIn(two('appID: shop', 'appID: shop, dependsOn: [zzzzz]'));
+    expect(said).toMatch(/which is no app of this file; the apps are shop$/);
+  });
+
   test('R27: a port may be given twice if the apps are on different machines', () => {
     const at = (host: string): string => `appPort: 80, appChannelAddress: ${host}`;
     const text = two(at('a.test'), `${at('b.test')}, daprHTTPPort: 80`);

@@ -1,0 +1,31 @@
+/** What a record from here on says below the list, with the two acts that end it. */
+import { Download, Square } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { fill } from '../../copy/fill.ts';
+import { LIST } from '../../copy/messages.ts';
+import { RECORDINGS } from '../../copy/recordings.ts';
+import { hereText } from '../../format/since-here.ts';
+import { commandOf } from '../../keys/commands.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './ListTools.module.css';
+
+/** The strip of a record that began at the time `here`. */
+export function RecordStrip({ here }: { readonly here: string }): ReactElement {
+  const console = useConsole();
+  return (
+    <span className={css.since}>
+      {fill(LIST.sinceHere, { time: hereText(here) })}{' '}
+      <Button
+        icon={Download}
+        kind="quiet"
+        onClick={() => console.commands.open({ kind: 'export', since: here })}
+      >
+        {RECORDINGS.recordExport}
+      </Button>
+      <Button icon={Square} kind="quiet" onClick={() => commandOf('everything')?.run(console)}>
+        {RECORDINGS.recordStop}
+      </Button>
+    </span>
+  );
+}
