@@ -28,7 +28,9 @@ export function routeNowText({ apps, subscriptions }: Now, delivery: Routed): st
   }
   if (!isUnfinishedState(state) && state !== 'parked') return undefined;
   const now = pathsNow(apps, delivery);
-  return now === undefined ? undefined : fill(WHY.oldRoute, { path: route.path, App: theAppFirst(appId), now });
+  return now === undefined
+    ? undefined
+    : fill(WHY.oldRoute, { path: route.path, App: theAppFirst(appId), now });
 }
 
 /** What the app answers at the route that it does not serve; undefined: it serves the route, as far as is known. */

@@ -128,7 +128,7 @@ export function showFromHere(console: Console): void {
 }
 
 /** The filter without its marker: the one before it, if nothing else was changed since. */
-export function filterBeforeHere({ ui }: Pick<Console, 'ui'>, filter: string): string {
+function filterBeforeHere({ ui }: Pick<Console, 'ui'>, filter: string): string {
   if (hereOf(filter) === undefined) return filter;
   return ui.getState().beforeHere[filter] ?? withHere(filter, undefined);
 }
