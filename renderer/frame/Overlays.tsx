@@ -6,7 +6,6 @@ import { FRAME } from '../copy/frame.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { Palette } from './Palette.tsx';
-import { ShortcutSheet } from './ShortcutSheet.tsx';
 
 const ColumnWidth = lazy(async () => ({
   default: (await import('../views/messages/ColumnWidth.tsx')).ColumnWidth,
@@ -14,6 +13,7 @@ const ColumnWidth = lazy(async () => ({
 const SaveView = lazy(async () => ({
   default: (await import('../views/messages/SaveView.tsx')).SaveView,
 }));
+const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }));
 const FilterHelp = lazy(async () => ({ default: (await import('./FilterHelp.tsx')).FilterHelp }));
 const EditReplay = lazy(async () => ({
   default: (await import('../views/act-dialogs/EditReplay.tsx')).EditReplay,

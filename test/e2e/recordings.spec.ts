@@ -98,8 +98,12 @@ test('a recording is exported, opened beside the live history, and closed again'
   await page.getByRole('menuitem', { name: /^Make a mock answer/ }).click();
   await expect(page.getByRole('dialog', { name: 'Add answer' })).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await detail(page).getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Drop/ })).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveAttribute('aria-disabled', 'true');
   // "Waiting for you" counts the live history, not the recording.
   await expect(page.getByRole('button', { name: /^Waiting for you/ })).toHaveCount(0);

@@ -269,7 +269,9 @@ async function meetConsole(): Promise<void> {
     head('GET /', own),
     head('GET /', own, 'accept: text/html'),
     head('GET /', own, token),
+    // A link under the name localhost is sent on to the console's own address first.
     head('GET /open?key=old', own),
+    head('GET /open?key=old', `host: 127.0.0.1:${consolePort}`),
     head('GET /nowhere', own, token),
     head('GET /%ff', own, token),
     head('GET /', own, token, 'origin: http://evil.example'),

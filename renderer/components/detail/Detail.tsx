@@ -1,10 +1,10 @@
 /** The open message: head, acts and tabs. */
-import { memo, type ReactElement } from 'react';
+import { lazy, memo, Suspense, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../Button.tsx';
-import { Empty, Failed, Loading } from '../States.tsx';
+import { Boundary, Empty, Failed, Loading } from '../States.tsx';
 import { TabBar, type TabDefinition } from '../TabBar.tsx';
 import { DETAIL, TABS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -22,7 +22,8 @@ import { BackToList, DetailHead, titleOf, type DetailHeadProps } from './DetailH
 import { EnvelopeTab } from './EnvelopeTab.tsx';
 import { NotesTab } from './NotesTab.tsx';
 import { RouteTab } from './RouteTab.tsx';
-import { TimelineTab } from './TimelineTab.tsx';
+
+const TimelineTab = lazy(async () => ({ default: (await import('./TimelineTab.tsx')).TimelineTab }));
 
 const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] as const;
 
@@ -167,7 +168,13 @@ function tabsOf(
     {
       id: 'timeline',
       title: TABS.timeline,
-      panel: () => <TimelineTab message={message} delivery={delivery} />,
+      panel: () => (
+        <Boundary>
+          <Suspense fallback={<Loading text={DETAIL.loading} rows={0} />}>
+            <TimelineTab message={message} delivery={delivery} />
+          </Suspense>
+        </Boundary>
+      ),
     },
     {
       id: 'notes',
