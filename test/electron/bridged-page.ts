@@ -92,9 +92,16 @@ export async function bridgePage(page: Page): Promise<BridgedPage> {
   };
 }
 
-/** A page may still speak while the shell ends. */
+/** A page may still speak while the shell ends: its channel may close before the page's own process hears that. */
 function say(child: ChildProcess, words: ToShell): void {
-  if (child.connected) child.send(words);
+  if (!child.connected) return;
+  child.send(words, (error) => {
+    if (error !== null && !hasEnded(error)) throw error;
+  });
+}
+
+function hasEnded(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_IPC_CHANNEL_CLOSED');
 }
 
 /** Runs in the page before its scripts: what the preload exposes, with the binding in place of the process border. */
