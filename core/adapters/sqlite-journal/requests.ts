@@ -91,7 +91,7 @@ export interface Held {
   readonly held: number | undefined;
 }
 
-/** That, and the open file of the newest records; `newest` undefined: it is in its place, or was never made. */
+/** The open files of database and newest records. `newest` undefined: that file is in its place, or was never made. */
 export interface HeldFiles extends Held {
   readonly newest: number | undefined;
 }

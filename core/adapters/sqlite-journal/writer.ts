@@ -205,7 +205,7 @@ export class Writer implements Handlers<WriterRequests> {
       // A closing connection removes its log by name, so it must be closed before the new file has a log of that name.
       this.#shut(db, fold);
     } else if (this.#copied === undefined && held !== undefined && !existsSync(this.#file)) {
-      // It could not be opened again after it was closed for that, and then its file was removed.
+      // The database was closed for a mending and could not be opened again; then its file was removed.
       copyOf(held, this.#file);
       this.#placed ??= { setAside: null };
     }

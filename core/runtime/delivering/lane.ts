@@ -403,7 +403,7 @@ export class SubscriptionLane implements Lane {
       this.offer(delivery);
       return false;
     }
-    // It was rerouted while it waited, and now has the form of another subscription.
+    // The delivery was rerouted while it waited, so single or bulk may have changed.
     if ((settingsOf(delivery, this)?.bulk !== undefined) !== isBatch) {
       this.#enter(delivery);
       this.#pumpSoon();

@@ -39,7 +39,7 @@ export interface AppSpec {
   readonly added?: boolean;
   /** What gave the address at the start, as a person wrote it: `--app-url`. */
   readonly addressFrom?: string;
-  /** That of each instance, in order; only if several share the app id. */
+  /** Where the address of each instance was given, in order; only if several share the app id. */
   readonly addressesFrom?: readonly (string | undefined)[];
   readonly own?: AppOwn;
 }
@@ -144,7 +144,7 @@ class AppState {
   listedBy: { readonly url: string; readonly isMock: boolean } | undefined;
   /** Address that gave the list before that one; undefined: there was none. */
   listedBefore: AppState['listedBy'];
-  /** What it answers at its routes since it was last asked for its subscriptions. */
+  /** Answers of the app at its routes since Sidelight last asked it for its subscriptions. */
   readonly routeAnswers = new RouteAnswers();
   declared: readonly Subscription[] = [];
   /** Names of the Resiliency documents that apply to it. */
