@@ -26,7 +26,7 @@ export const NEWEST = '-newest';
 /** Size of the file while it holds little. */
 const BYTES = 2 * 1024 * 1024;
 /** Size up to which it grows, which is also the most that a start reads again after a crash. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 80 * 1024 * 1024;
 /** Each growth makes the file so many times as large. */
 const GROWTH = 4;
 /**
