@@ -36,6 +36,9 @@ export interface DeliveryEntry {
   readonly transitions: readonly Transition[];
 }
 
+/** What counting and removing a delivery needs. */
+export type CountedDelivery = Pick<StoredDelivery, 'deliveryId' | 'appId' | 'state' | 'subscription'>;
+
 /** A kept message as everybody reads it, packed or not. */
 export interface Entry {
   /** `deliveries` is []. */
@@ -52,6 +55,13 @@ export interface Entry {
 }
 
 export type LooseDelivery = Mutable<DeliveryEntry>;
+
+/** A packed entry has these without being decoded: each removal from a full history needs them. */
+export function countedIn(
+  entry: Entry & { readonly counted?: readonly CountedDelivery[] },
+): readonly CountedDelivery[] {
+  return entry.counted ?? entry.deliveries.map(({ delivery }) => delivery);
+}
 
 /** An entry as objects, not packed: something of it is open, or was until now. */
 export interface LooseEntry extends Mutable<Omit<Entry, 'deliveries'>> {

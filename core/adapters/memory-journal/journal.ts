@@ -18,7 +18,16 @@ import type {
 } from '../../ports/journal.ts';
 import { Awaited } from './awaited.ts';
 import { Batches } from './batches.ts';
-import { detailOf, isOpen, newEntry, patchEntry, recordDelivery, shownRow, sizeOf } from './entry.ts';
+import {
+  countedIn,
+  detailOf,
+  isOpen,
+  newEntry,
+  patchEntry,
+  recordDelivery,
+  shownRow,
+  sizeOf,
+} from './entry.ts';
 import type { Entry, LooseEntry, RecordTools } from './entry.ts';
 import { History } from './history.ts';
 import { Packer } from './packed.ts';
@@ -194,7 +203,7 @@ class MemoryJournal implements Journal {
   async totals(): Promise<readonly TopicTotals[]> {
     this.#mustBeOpen();
     const totals = new Totals();
-    await this.#search.visit({ order: 'oldest' }, (entry) => totals.add(entry));
+    await this.#search.visit({ order: 'oldest' }, (entry) => totals.add(entry, countedIn(entry)));
     return totals.all;
   }
 
@@ -358,14 +367,16 @@ class MemoryJournal implements Journal {
 
   #remove(entry: Entry, told?: Totals): void {
     this.#last = undefined;
-    // A packed message decodes its deliveries at each use, and far more for its attempts: only batches need these.
-    const { row, published, deliveries } = entry;
-    told?.add({ row, published, deliveries });
+    const { row } = entry;
+    const deliveries = countedIn(entry);
+    told?.add(entry, deliveries);
     this.#history.remove(row.number);
     this.#byId.delete(row.messageId);
-    for (const { delivery } of deliveries) this.#deliveries.delete(delivery.deliveryId);
+    for (const { deliveryId } of deliveries) this.#deliveries.delete(deliveryId);
+    // A packed message decodes its attempts at each use: only batches need these.
     if (!this.#batches.isEmpty) {
-      for (const { attempts } of deliveries) for (const attempt of attempts) this.#batches.leave(attempt);
+      for (const { attempts } of entry.deliveries)
+        for (const attempt of attempts) this.#batches.leave(attempt);
     }
     this.#ownBytes -= entry.bytes;
   }

@@ -6,7 +6,7 @@ import type { Attempt, MessageRow, Transition } from '../../contract/message.ts'
 import type { Wire } from '../../domain/codec.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
 import type { Batches, PackedAttempt } from './batches.ts';
-import type { DeliveryEntry, Entry } from './entry.ts';
+import type { CountedDelivery, DeliveryEntry, Entry } from './entry.ts';
 import { Slab } from './slab.ts';
 import type { Place } from './slab.ts';
 
@@ -133,6 +133,7 @@ export class PackedEntry implements Entry {
   readonly published: boolean;
   readonly open: number;
   readonly bytes: number;
+  readonly counted: readonly CountedDelivery[];
   readonly shelf: Shelf;
   readonly packedBytes: number;
   readonly #batches: Batches;
@@ -140,11 +141,15 @@ export class PackedEntry implements Entry {
   readonly #deliveriesAt: Place<readonly StoredDelivery[]>;
   readonly #tailAt: Place<Tail>;
 
-  constructor({ row, published, open, bytes }: Entry, shelf: Shelf, places: Places, batches: Batches) {
+  constructor(entry: Entry, shelf: Shelf, places: Places, batches: Batches) {
+    const { row, published, open, bytes, deliveries } = entry;
     this.row = row;
     this.published = published;
     this.open = open;
     this.bytes = bytes;
+    this.counted = deliveries.map(({ delivery: { deliveryId, appId, state, subscription } }) => {
+      return { deliveryId, appId, state, subscription };
+    });
     this.shelf = shelf;
     this.packedBytes = places.length;
     this.#batches = batches;

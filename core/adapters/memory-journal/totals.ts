@@ -2,7 +2,7 @@
 import { UNPUBLISHED, withoutDelivery } from '../../contract/attention.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
-import type { Entry } from './entry.ts';
+import type { CountedDelivery, Entry } from './entry.ts';
 
 type Topic = Mutable<Omit<TopicTotals, 'deliveries'>> & { readonly deliveries: Mutable<DeliveryTotals>[] };
 
@@ -18,7 +18,7 @@ export class Totals {
   }
 
   /** To be called in the order of their numbers. Nothing of the entry is kept. */
-  add({ row, published, deliveries }: Pick<Entry, 'row' | 'published' | 'deliveries'>): void {
+  add({ row, published }: Pick<Entry, 'row' | 'published'>, deliveries: readonly CountedDelivery[]): void {
     this.count += 1;
     this.beforeNumber = Math.max(this.beforeNumber, row.number + 1);
     const own = this.#of(row.pubsubname, row.topic);
@@ -28,8 +28,7 @@ export class Totals {
     const isNone = withoutDelivery(row) === 'none';
     if (isNone && deliveries.length === 0 && row.stage === undefined && published) own.none++;
     if (row.stage !== undefined && UNPUBLISHED.includes(row.stage)) own.unpublished++;
-    for (const { delivery } of deliveries) {
-      const { appId, state, subscription } = delivery;
+    for (const { appId, state, subscription } of deliveries) {
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);
       const same = counted.find(
         (each) => each.appId === appId && each.state === state && each.subscription === subscription.topic,
