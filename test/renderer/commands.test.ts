@@ -36,7 +36,8 @@ const dead = rowNamed('m2', {
 const calling = rowNamed('m3', { number: 3, deliveries: [deliveryIn('attempting')] });
 const queued = rowNamed('m4', { number: 4, deliveries: [deliveryIn('queued')] });
 const unheard = rowNamed('m5', { number: 5, deliveries: [] });
-const ROWS = [held, dead, calling, queued, unheard];
+const parked = rowNamed('m6', { number: 6, deliveries: [deliveryIn('parked')] });
+const ROWS = [held, dead, calling, queued, unheard, parked];
 
 let console: Console;
 /** The holds that the host has. */
