@@ -93,12 +93,12 @@ test('deliveries that keep a route of the mock app are named when another app ta
   await expect(
     page
       .getByText(
-        'Its route /mock-orders belongs to an earlier subscription. The app now takes this topic at /api/orders. Reroute it on the screen Apps to send it there, or drop it.',
+        'Its route /mock-orders belongs to an earlier subscription. The app now takes this topic at /api/orders. Choose More, then Reroute, to send it there, or drop it.',
       )
       .first(),
   ).toBeVisible();
-  await page.getByRole('link', { name: 'Open Apps' }).click();
-  await page.getByRole('button', { name: 'Reroute them' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Reroute', exact: true }).click();
   await expect(page.getByText('1 delivery rerouted.')).toBeVisible();
   await expect(page.getByText(text)).toHaveCount(0);
   const { items } = await product.rpc('messages.list', { filter: '', limit: 5 });

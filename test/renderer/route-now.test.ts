@@ -18,7 +18,7 @@ const DELIVERY = {
 } as const;
 const NOW = { apps: [{ problems: [PROBLEM] }], subscriptions: [] };
 const OLD =
-  'Its route /orders belongs to an earlier subscription. App shop now takes this topic at /api/orders, /b and 3 more. Reroute it on the screen Apps to send it there, or drop it.';
+  'Its route /orders belongs to an earlier subscription. App shop now takes this topic at /api/orders, /b and 3 more. Choose More, then Reroute, to send it there, or drop it.';
 
 test.each(['queued', 'held', 'attempting', 'retrying', 'parked'] as const)(
   'an old route is said of a delivery that is %s',
@@ -48,7 +48,7 @@ test('a dropped delivery whose route the app does not serve says what is wrong',
   const missingRoutes = [{ path: '/orders', answer: '404', times: 3 }];
   const subscriptions = [{ ...ROW, missingRoutes }];
   expect(routeNowText({ apps: [], subscriptions }, { ...DELIVERY, state: 'dropped' })).toBe(
-    'App shop has answered 404 at /orders each time so far: serve this route in the app and reroute the message on the screen Apps, or correct it in the subscription and replay the message.',
+    'App shop has answered 404 at /orders each time so far: serve this route in the app and choose More, then Reroute, or correct it in the subscription and replay the message.',
   );
   expect(missingText({ missingRoutes })).toBe('The app answers 404 at /orders: 3 dropped.');
   expect(missingText({})).toBeUndefined();
