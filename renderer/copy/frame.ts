@@ -59,6 +59,8 @@ export const FRAME = {
   reloaded: 'The list was reloaded',
   away: 'There is no connection to Sidelight.',
   streamFailed: 'Live changes could not be opened: {message}.',
+  /** As `away`, inside a sentence about something that could not be read. */
+  notConnected: 'no connection to Sidelight',
   /** Text for a call that was sent and got no answer before the connection was lost. */
   lostCall:
     'The connection to Sidelight was lost before the answer came. A change may have been made: check before you repeat it.',

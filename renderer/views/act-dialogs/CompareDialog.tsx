@@ -2,7 +2,7 @@
 import { useState, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
 import { editedPayload, editedType } from '../../components/detail/DataTab.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -37,7 +37,7 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
   const failure = before.failure ?? after.failure;
   return (
     <Overlay title={COMPARE.title} wide onClose={commands.close}>
-      {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />}
+      {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: whyNotRead(failure) })} />}
       {failure === undefined && (before.message === undefined || after.message === undefined) && (
         <Loading text={DETAIL.loading} />
       )}
