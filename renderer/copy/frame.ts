@@ -49,8 +49,9 @@ export const FRAME = {
   /** Links in a banner about an app: the screen Apps, and the messages that it is about. */
   openApps: 'Open Apps',
   showThem: 'Show them',
-  moreBanners: 'Show {n} more {n:banner|banners}',
-  fewerBanners: 'Show fewer',
+  allBanners: 'Show all {n}',
+  allBannersHint: 'Show all {n} {n:banner|banners} with their whole text',
+  fewerBanners: 'Show less',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:
     'This browser has no key to this Sidelight. Open it again with a new link: start Sidelight again, and it prints one. A page that is still connected makes one too, in Settings, About.',
