@@ -59,9 +59,9 @@ export const FRAME = {
   tryNow: 'Try now',
   reloaded: 'The list was reloaded',
   away: 'There is no connection to Sidelight.',
-  streamFailed: 'Live changes could not be opened: {message}.',
   /** As `away`, inside a sentence about something that could not be read. */
   notConnected: 'no connection to Sidelight',
+  streamFailed: 'Live changes could not be opened: {message}.',
   /** Text for a call that was sent and got no answer before the connection was lost. */
   lostCall:
     'The connection to Sidelight was lost before the answer came. A change may have been made: check before you repeat it.',
@@ -111,6 +111,7 @@ export const NAV_BADGES = {
   mock: '{n} waiting',
   holds: '{n} held',
   apps: '{n} failed',
+  routes: '{n} {n:problem|problems} with routes',
   health: 'not healthy',
   logs: '{n} {n:error|errors}',
   publish: 'draft',
