@@ -227,10 +227,12 @@ function rerouteEntries({
 }: Pick<MenuOf, 'console' | 'row' | 'away'> & {
   readonly deliveryId: string | undefined;
 }): readonly MenuEntry[] {
-  const ids = reroutable(row, topology.apps.store.getState().value?.items ?? [], deliveryId);
-  if (ids.length === 0) return [];
-  const run = (): void => void acting.reroute(...ids.map((id) => ({ deliveryId: id })));
-  return [{ id: 'reroute', title: ACTS.reroute, off: away, run }];
+  const known = reroutable(row, topology.apps.store.getState().value?.items ?? [], deliveryId);
+  if (known.length === 0) return [];
+  const free = known.filter(({ state }) => state !== 'attempting');
+  const off = away ?? (free.length === 0 ? ACT_WHY.appHasIt : undefined);
+  const run = (): void => void acting.reroute(...free.map((each) => ({ deliveryId: each.deliveryId })));
+  return [{ id: 'reroute', title: ACTS.reroute, off, run }];
 }
 
 /**

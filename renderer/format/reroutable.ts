@@ -13,19 +13,18 @@ const NO_ROUTE: ReadonlySet<string | undefined> = new Set(NO_ROUTE_AT_APP);
 /** Whether a problem of this kind is about a delivery at its route. */
 const IS_OF: Readonly<Record<Code, (delivery: Kept) => boolean>> = {
   'missing-route': ({ state, rule }) => state === 'dropped' && NO_ROUTE.has(rule),
-  // The app has a call that runs, which goes where it goes.
-  'old-route': ({ state }) => state === 'parked' || (isUnfinishedState(state) && state !== 'attempting'),
+  'old-route': ({ state }) => state === 'parked' || isUnfinishedState(state),
 };
 
 /**
- * Ids of the deliveries.
+ * The deliveries; one that is being attempted is among them, and has to wait for its answer.
  * @param deliveryId the only one that counts; absent: all of the message
  */
 export function reroutable(
   { pubsubname, topic, deliveries }: Pick<MessageRow, 'pubsubname' | 'topic' | 'deliveries'>,
   apps: readonly Pick<AppRow, 'problems'>[],
   deliveryId?: string,
-): readonly string[] {
+): readonly DeliveryRow[] {
   const problems = apps.flatMap((app) => app.problems);
   const isMeant = (delivery: DeliveryRow, { code, deliveries: at }: Problem): boolean => {
     const known = REROUTED_PROBLEMS.find((each) => each === code);
@@ -40,6 +39,5 @@ export function reroutable(
   };
   return deliveries
     .filter((each) => deliveryId === undefined || each.deliveryId === deliveryId)
-    .filter((each) => problems.some((problem) => isMeant(each, problem)))
-    .map((each) => each.deliveryId);
+    .filter((each) => problems.some((problem) => isMeant(each, problem)));
 }

@@ -149,3 +149,12 @@ test('a delivery of an open message can be rerouted that the list does not have'
     runIn(entries, 'reroute');
   expect(rerouted).toEqual([{ deliveryId: 'dlv_1' }]);
 });
+
+test('a delivery that is being attempted has to wait before it is rerouted, and the entry says so', () => {
+  const { console } = stand('');
+  const one = rowNamed('m2', { deliveries: [deliveryIn('attempting', { route: '/old' })] });
+  const entries = rowMenu(console, one).flatMap((group) => group.entries);
+  expect(entries.find(({ id }) => id === 'reroute')?.off).toBe(
+    'The app already has it; wait for the answer or cancel the call.',
+  );
+});
