@@ -20,6 +20,7 @@ import { FrameParts } from './frame-parts.ts';
 import type { IncompleteTexts } from './incomplete-texts.ts';
 import { Jobs } from './jobs.ts';
 import { LongPoll } from './stream/long-poll.ts';
+import { messageIdsIn } from './message-ids.ts';
 import type { HostServices } from './methods/dependencies.ts';
 import { publishRequest } from './methods/messages.ts';
 import { createMethods } from './methods/table.ts';
@@ -132,7 +133,7 @@ export class Console {
       requests: this.#requests,
       drafts: this.#drafts,
     });
-    this.#dispatch = createDispatch(methods, deps, () => this.#settled());
+    this.#dispatch = createDispatch(methods, deps, () => this.#settled(), messageIdsIn(journalOf));
   }
 
   /** Pipes attached at present. */

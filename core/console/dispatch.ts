@@ -12,6 +12,7 @@ import { LargeReads } from './large-reads.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
+import type { ToIds } from './message-ids.ts';
 import { idInText, tooManyValues } from './request-values.ts';
 import { yieldToOthers } from './stream/yield-to-others.ts';
 
@@ -27,13 +28,15 @@ export type Dispatch = (text: string, caller: Caller) => Promise<string | undefi
  * Answers single requests and batches of at most 50 (TOO_LARGE above, nothing is run). The requests of a batch run one after the other, until
  * their answers are too long together. Requests without `id` are run and not answered, unless they are refused unread. An act is answered once what it did is on disk.
  * @param settled resolves when everything that was done so far is on disk
+ * @param toIds gives the parameters ids in place of numbers of messages
  */
 export function createDispatch(
   table: MethodTable,
   ports: RpcErrorPorts,
   settled: () => Promise<void>,
+  toIds: ToIds = (params) => params,
 ): Dispatch {
-  const context = { table, ports, settled, reads: new LargeReads() };
+  const context = { table, ports, settled, toIds, reads: new LargeReads() };
   const large = new LargeTexts();
   return async (text, caller) => {
     if (text.length >= LARGE_TEXT) await large.turn(caller.signal);
@@ -100,6 +103,7 @@ interface DispatchContext {
   readonly table: MethodTable;
   readonly ports: RpcErrorPorts;
   readonly settled: () => Promise<void>;
+  readonly toIds: ToIds;
   readonly reads: LargeReads;
 }
 
@@ -148,7 +152,7 @@ async function run(
   method: string,
   params: unknown,
   caller: Caller,
-  { table, settled }: DispatchContext,
+  { table, settled, toIds }: DispatchContext,
 ): Promise<unknown> {
   if (!isMethod(method)) throw new Refusal('METHOD_NOT_FOUND', { method }, { data: { method } });
   if (!isObject(params)) {
@@ -156,10 +160,12 @@ async function run(
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'params', expected: 'object' });
   }
   checkParams(method, params);
-  caller.onCall?.(method, params);
+  const found = toIds(params);
+  const named = found instanceof Promise ? await found : found;
+  caller.onCall?.(method, named);
   const act: (params: never, caller: Caller) => unknown = table[method];
   // The check above guarantees this; the compiler cannot relate one method's schema to the same method's function.
-  const result = await act(params as never, caller);
+  const result = await act(named as never, caller);
   if (METHODS[method].settles) await settled();
   return result;
 }

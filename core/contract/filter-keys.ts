@@ -12,7 +12,7 @@ export const FILTER_KEYS = {
   pubsub: 'exact pub/sub component name',
   route: 'path of a delivery',
   source: 'event source, or an origin',
-  id: 'event id, or start of a message or delivery id',
+  id: 'event id, start of a message or delivery id, or number such as #29',
   attempts: 'attempts of a delivery',
   took: 'how long the last attempt of a delivery took',
   status: 'HTTP status or gRPC code of any attempt',

@@ -208,7 +208,7 @@ export const missingRoute = members({
   path: Text(),
   /** `404` or `UNIMPLEMENTED`. */
   answer: Text(),
-  /** Number of deliveries that were answered so since the app was asked for its subscriptions. */
+  /** Number of deliveries that were answered so. */
   times: Num(),
 });
 export type MissingRoute = Static<typeof missingRoute>;

@@ -1,8 +1,8 @@
 /** States of a region without content: loading, empty, failed, crashed. */
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
-import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
+import { whyNotRead } from '../format/why-not-read.ts';
 import { useWhenBack } from '../state/context.ts';
 import { Button } from './Button.tsx';
 import css from './States.module.css';
@@ -101,7 +101,7 @@ export function Loaded<T>({
   const { code, message } = failure;
   return (
     <Failed
-      text={fill(failed, { message: clause(message) })}
+      text={fill(failed, { message: whyNotRead(failure) })}
       details={code === undefined ? undefined : `${code}: ${message}`}
       again={again}
     />

@@ -15,6 +15,7 @@ import { addressPart } from '../../core/contract/address-part.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { cellTerm, filterValue } from '../format/cell-term.ts';
 import type { Column } from '../format/columns.ts';
+import { reroutable } from '../format/reroutable.ts';
 import { chipOf } from '../format/row.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -202,6 +203,7 @@ function deliveryEntries({ console, row, deliveryId, away, offline }: MenuOf): r
   };
   return [
     act('retry'),
+    ...rerouteEntries({ console, row, deliveryId, away }),
     ...(isHeld ? [act('release'), editRelease] : [act('hold')]),
     {
       id: 'whatIf',
@@ -214,6 +216,23 @@ function deliveryEntries({ console, row, deliveryId, away, offline }: MenuOf): r
     act('drop'),
     act('deadLetter'),
   ];
+}
+
+/** The entry that sends deliveries to the present route of their app, where a problem says that theirs is wrong. */
+function rerouteEntries({
+  console: { acting, topology },
+  row,
+  deliveryId,
+  away,
+}: Pick<MenuOf, 'console' | 'row' | 'away'> & {
+  readonly deliveryId: string | undefined;
+}): readonly MenuEntry[] {
+  const known = reroutable(row, topology.apps.store.getState().value?.items ?? [], deliveryId);
+  if (known.length === 0) return [];
+  const free = known.filter(({ state }) => state !== 'attempting');
+  const off = away ?? (free.length === 0 ? ACT_WHY.appHasIt : undefined);
+  const run = (): void => void acting.reroute(...free.map((each) => ({ deliveryId: each.deliveryId })));
+  return [{ id: 'reroute', title: ACTS.reroute, off, run }];
 }
 
 /**

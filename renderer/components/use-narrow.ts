@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 
 const NARROW = '(max-width: 899px)';
+const TIGHT = '(max-width: 1099px)';
 const WIDE = '(min-width: 1600px)';
 
 function useMedia(text: string): boolean {
@@ -20,6 +21,11 @@ function useMedia(text: string): boolean {
 /** True below 900 px. */
 export function useIsNarrow(): boolean {
   return useMedia(NARROW);
+}
+
+/** True below 1,100 px, where a field beside tools has room for a short text only. */
+export function useIsTight(): boolean {
+  return useMedia(TIGHT);
 }
 
 /** True from 1,600 px on. */

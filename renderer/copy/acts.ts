@@ -5,6 +5,7 @@ export const ACTS = {
   replayHere: 'Replay to this delivery only',
   editReplay: 'Edit and replay',
   retry: 'Retry now',
+  reroute: 'Reroute',
   hold: 'Hold',
   release: 'Release',
   editRelease: 'Edit and release',

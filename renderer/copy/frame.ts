@@ -49,8 +49,9 @@ export const FRAME = {
   /** Links in a banner about an app: the screen Apps, and the messages that it is about. */
   openApps: 'Open Apps',
   showThem: 'Show them',
-  moreBanners: 'Show {n} more {n:banner|banners}',
-  fewerBanners: 'Show fewer',
+  allBanners: 'Show all {n}',
+  allBannersHint: 'Show all {n} {n:banner|banners} with their whole text',
+  fewerBanners: 'Show less',
   lost: 'Connection to Sidelight lost. Reconnecting… (attempt {n})',
   lostNoKey:
     'This browser has no key to this Sidelight. Open it again with a new link: start Sidelight again, and it prints one. A page that is still connected makes one too, in Settings, About.',
@@ -58,6 +59,8 @@ export const FRAME = {
   tryNow: 'Try now',
   reloaded: 'The list was reloaded',
   away: 'There is no connection to Sidelight.',
+  /** As `away`, inside a sentence about something that could not be read. */
+  notConnected: 'no connection to Sidelight',
   streamFailed: 'Live changes could not be opened: {message}.',
   /** Text for a call that was sent and got no answer before the connection was lost. */
   lostCall:
@@ -108,6 +111,7 @@ export const NAV_BADGES = {
   mock: '{n} waiting',
   holds: '{n} held',
   apps: '{n} failed',
+  routes: '{n} {n:problem|problems} with routes',
   health: 'not healthy',
   logs: '{n} {n:error|errors}',
   publish: 'draft',

@@ -5,7 +5,11 @@ export const REPLAY_MANY = {
   counting: 'Counting…',
   deadTitle: 'Replay {n} to the original topic and remove',
   order: 'Oldest first.',
-  removeHint: 'Sidelight removes an original once its replay succeeds. You can undo this for 10 s.',
+  removeTitle: 'Replay {n} and remove',
+  /** Where replayed dead letters go, and what becomes of them. */
+  deadWhat: 'Each dead-letter copy goes to the topic where its message was first published.',
+  copiesStay: 'Copies on a dead-letter topic stay there.',
+  removeHint: 'Sidelight removes each message once its replay succeeds. You can undo this for 10 s.',
   rate: 'Pace',
   fast: 'As fast as possible',
   perSecond: 'A number per second',
@@ -17,13 +21,16 @@ export const REPLAY_MANY = {
   toDeliveries: 'The same deliveries: nobody else sees them',
   skip: 'Leave out what is already processed',
   newEventId: 'New event ids',
-  remove: 'Remove the originals afterwards',
+  remove: 'Remove the replayed messages afterwards',
   run: 'Replay {n}',
   runRemove: 'Replay {n} and remove',
   none: 'There is nothing to replay.',
   command: 'Replay many…',
   toOriginal: 'Replay to original topic and remove',
+  andRemove: 'Replay and remove',
   notDeadLetters: 'Select only dead letters, parked or expired messages.',
+  notCopies: 'Select dead-letter copies, which are on a dead-letter topic.',
+  onlyCopies: 'Dead-letter copies are selected: use Replay to original topic and remove.',
 } as const;
 
 export const JOB = {

@@ -149,6 +149,8 @@ export const VIEWS = [
 export const FILTER = {
   label: 'Filter messages',
   placeholder: 'Filter: topic:orders state:retrying data.total>100 "late fee"',
+  /** As `placeholder`, where the field is short. */
+  placeholderShort: 'Filter: topic:orders data.n>1',
   on: 'Filter on',
   search: 'Searching…',
   searching: 'Searching… {done} of {of}',

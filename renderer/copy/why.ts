@@ -43,9 +43,9 @@ export const WHY = {
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   oldRoute:
-    'Its route {path} belongs to an earlier subscription. {App} now takes this topic {now}. Reroute it on the screen Apps to send it there, or drop it.',
+    'Its route {path} belongs to an earlier subscription. {App} now takes this topic {now}. Choose More, then Reroute, to send it there, or drop it.',
   missingRoute:
-    '{App} has answered {answer} at {path} each time so far: serve this route in the app and reroute the message on the screen Apps, or correct it in the subscription and replay the message.',
+    '{App} has answered {answer} at {path} each time so far: serve this route in the app and choose More, then Reroute, or correct it in the subscription and replay the message.',
   refused: 'It was not published, so no app got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',

@@ -1,12 +1,14 @@
 /** What is wrong with the route of a delivery now: the host says which routes are old ones, and which the app does not serve. */
 import type { Delivery } from '../../core/contract/message.ts';
 import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
-import { isUnfinishedState } from '../../core/contract/delivery.ts';
+import { isUnfinishedState, NO_ROUTE_AT_APP } from '../../core/contract/delivery.ts';
 import { theAppFirst } from '../../core/contract/app-text.ts';
 import { fill } from '../copy/fill.ts';
 import { WHY } from '../copy/why.ts';
 
-type Routed = Pick<Delivery, 'appId' | 'route' | 'state' | 'subscription'>;
+type Routed = Pick<Delivery, 'appId' | 'route' | 'state' | 'subscription' | 'transitions'>;
+
+const NO_ROUTE: ReadonlySet<string | undefined> = new Set(NO_ROUTE_AT_APP);
 type Row = Pick<SubscriptionRow, 'appId' | 'pubsubname' | 'topic' | 'missingRoutes'>;
 
 /** Topology of now, as far as routes are concerned. */
@@ -21,6 +23,8 @@ export function routeNowText({ apps, subscriptions }: Now, delivery: Routed): st
   const { source } = delivery.subscription;
   if (route.path === '' || source === 'streaming' || source === 'binding') return undefined;
   if (state === 'dropped') {
+    // A person, or the app's own word, may have dropped it: nothing is wrong with its route then.
+    if (!NO_ROUTE.has(delivery.transitions.at(-1)?.rule)) return undefined;
     const answer = answerAt(subscriptions, delivery);
     return answer === undefined
       ? undefined

@@ -21,6 +21,7 @@ import { FRAME, NAV, NAV_BADGES } from '../copy/frame.ts';
 import { fill } from '../copy/fill.ts';
 import { SCREENS, screenOf, type ScreenId } from '../copy/names.ts';
 import { COMPONENTS } from '../copy/topics.ts';
+import { routeProblems } from '../format/apps.ts';
 import { problemsOf } from '../format/component.ts';
 import { count } from '../format/quantity.ts';
 import { useConsole, useResource } from '../state/context.ts';
@@ -91,6 +92,16 @@ function amount(n: number, name: string): Badge | undefined {
   return n > 0 ? { text: n > 999 ? '999+' : count(n), name: fill(name, { n: count(n) }) } : undefined;
 }
 
+/**
+ * Number of processes that failed and of problems with routes. A banner about a route that a person has closed does not come back, and
+ * this stays.
+ */
+export function appsBadge(failed: number, routes: number): Badge | undefined {
+  const parts = [amount(failed, NAV_BADGES.apps), amount(routes, NAV_BADGES.routes)];
+  const name = parts.flatMap((part) => part?.name ?? []).join(', ');
+  return amount(failed + routes, name);
+}
+
 function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const console = useConsole();
   const runtime = useSelected(console.connection, (state) => state.runtime);
@@ -100,6 +111,7 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const errors = errorLines?.items.filter(({ at }) => at > viewedAt).length ?? 0;
   const { value: components } = useResource(console.topology.components);
   const { value: processes } = useResource(console.processes.list);
+  const { value: apps } = useResource(console.topology.apps);
   const failed = processes?.items.filter(({ state }) => state === 'failed').length ?? 0;
   const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
   return {
@@ -107,7 +119,7 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
     mock: amount(runtime?.waiting ?? 0, NAV_BADGES.mock),
     holds: amount(runtime?.holds ?? 0, NAV_BADGES.holds),
     components: amount(problemsOf(components), COMPONENTS.problemsOfAll),
-    apps: amount(failed, NAV_BADGES.apps),
+    apps: appsBadge(failed, routeProblems(apps?.items ?? [])),
     health: isIll ? { text: '!', name: NAV_BADGES.health } : undefined,
     logs: amount(errors, NAV_BADGES.logs),
   };

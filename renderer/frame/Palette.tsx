@@ -32,7 +32,8 @@ function useFoundMessages(text: string): FoundMessages {
     let isCurrent = true;
     if (wanted === '') return undefined;
     const timer = setTimeout(() => {
-      const filter = `id:${quotedValue(wanted)} OR ${quotedValue(wanted)}`;
+      const number = /^\d+$/.test(wanted) ? ` OR id:#${wanted}` : '';
+      const filter = `id:${quotedValue(wanted)} OR ${quotedValue(wanted)}${number}`;
       console.call('messages.list', { filter, limit: FOUND }).then(
         ({ items }) => {
           if (!isCurrent) return;

@@ -38,11 +38,13 @@ interface StripProps {
   readonly level: 'info' | 'warn' | 'error';
   readonly children: ReactNode;
   readonly end?: ReactNode;
+  /** True: its text is cut at the end of one line, and its links stand behind. */
+  readonly isShort?: boolean;
 }
 
-function Strip({ icon: Icon, level, children, end }: StripProps): ReactElement {
+function Strip({ icon: Icon, level, children, end, isShort = false }: StripProps): ReactElement {
   return (
-    <div className={css.strip} data-level={level}>
+    <div className={css.strip} data-level={level} data-short={isShort || undefined}>
       <Icon aria-hidden size={14} className={css.icon} />
       <span className={css.text}>{children}</span>
       {end}
@@ -111,54 +113,83 @@ export function inOrderOfLevel<T extends { readonly level: (typeof LEVELS)[numbe
   return banners.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
 }
 
-/** The banners of the host, the worst first. */
+/** The banners of the host, the worst first. Of several each takes one line until a person asks for all. */
 export function SystemStrips(): ReactElement {
   const { connection } = useConsole();
   const banners = useSelected(connection, ({ runtime, system }) => runtime?.banners ?? system?.banners);
   const dismissed = useSelected(connection, ({ dismissedBanners }) => dismissedBanners);
   const [showsAll, setShowsAll] = useState(false);
   const standing = inOrderOfLevel((banners ?? []).filter(({ id }) => !dismissed.includes(id)));
-  const more = standing.length - MAX_BANNERS;
+  const isSeveral = standing.length > 1;
+  const isShort = isSeveral && !showsAll;
   return (
     <>
-      {standing
-        .slice(0, showsAll ? standing.length : MAX_BANNERS)
-        .map(({ id, text, level, appId, filter }) => (
-          <Strip
-            key={id}
-            icon={ICONS[level]}
-            level={level}
-            end={
+      {standing.slice(0, isShort ? MAX_BANNERS : standing.length).map((banner, index) => (
+        <Strip
+          key={banner.id}
+          icon={ICONS[banner.level]}
+          level={banner.level}
+          isShort={isShort}
+          end={
+            <>
+              {/* On the first one it stays where it is when the others come and go. */}
+              {isSeveral && index === 0 && (
+                <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
+              )}
               <IconButton
                 icon={X}
                 label={FRAME.dismiss}
-                onClick={() => connection.setState({ dismissedBanners: [...dismissed, id] })}
+                onClick={() => connection.setState({ dismissedBanners: [...dismissed, banner.id] })}
               />
-            }
-          >
-            <WholeFlags text={text} />
-            {filter !== undefined && (
-              <>
-                {' '}
-                <Link href={`/messages?f=${addressPart(filter)}`}>{FRAME.showThem}</Link>
-              </>
-            )}
-            {appId !== undefined && (
-              <>
-                {filter === undefined ? ' ' : ' · '}
-                <Link href={helpAt(appId, filter)}>{FRAME.openApps}</Link>
-              </>
-            )}
-          </Strip>
-        ))}
-      {more > 0 && (
-        <div className={css.more}>
-          <Button kind="quiet" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? FRAME.fewerBanners : fill(FRAME.moreBanners, { n: more })}
-          </Button>
-        </div>
-      )}
+            </>
+          }
+        >
+          <span className={css.said}>
+            <WholeFlags text={banner.text} />
+          </span>
+          <BannerLinks {...banner} />
+        </Strip>
+      ))}
     </>
+  );
+}
+
+interface AllBannersProps {
+  readonly n: number;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}
+
+function AllBanners({ n, isOpen, onOpen }: AllBannersProps): ReactElement {
+  return (
+    <Button
+      kind="quiet"
+      aria-expanded={isOpen}
+      hint={isOpen ? undefined : fill(FRAME.allBannersHint, { n })}
+      onClick={() => onOpen(!isOpen)}
+    >
+      {isOpen ? FRAME.fewerBanners : fill(FRAME.allBanners, { n })}
+    </Button>
+  );
+}
+
+/** Links of a banner to the messages and to the app that it is about. */
+function BannerLinks({ appId, filter }: { readonly appId?: string; readonly filter?: string }): ReactElement {
+  return (
+    <span className={css.links}>
+      {filter !== undefined && (
+        <>
+          {' '}
+          <Link href={`/messages?f=${addressPart(filter)}`}>{FRAME.showThem}</Link>
+        </>
+      )}
+      {appId !== undefined && (
+        <>
+          {filter === undefined ? ' ' : ' · '}
+          <Link href={helpAt(appId, filter)}>{FRAME.openApps}</Link>
+        </>
+      )}
+    </span>
   );
 }
 

@@ -209,7 +209,7 @@ function replayNow(console: Console): void {
   const rows = subjectsNow(console).map(({ row }) => row);
   const isApart = what !== undefined && ('filter' in what || isMoreThan(what.messageIds, rows));
   if (isApart) {
-    console.commands.open({ kind: 'replay-many', what, removes: false });
+    console.commands.open({ kind: 'replay-many', what, removes: undefined });
   } else void console.acting.replay(rows);
 }
 

@@ -8,7 +8,7 @@ import { CLEAR, DELETE, REPLAY_MANY } from '../copy/jobs.ts';
 import { automationCall } from '../format/curl.ts';
 import { count } from '../format/quantity.ts';
 import { distinct } from '../state/act-question.ts';
-import { openerAfter, type Overlay } from '../state/commands.ts';
+import { openerAfter, type Overlay, type ReplayManyOf } from '../state/commands.ts';
 import type { Console } from '../state/console.ts';
 import type { What } from '../state/messages-state.ts';
 import { isSelectionOf } from '../state/selection.ts';
@@ -16,9 +16,18 @@ import type { Command } from './command.ts';
 import { subjectsNow, whatNow, whyNoSubject } from './subjects.ts';
 
 /** Opens the dialog for replaying many. */
-function replayMany(console: Console, removes: boolean): void {
+function replayMany(console: Console, removes: ReplayManyOf['removes']): void {
   const what = whatNow(console);
   if (what !== undefined) console.commands.open({ kind: 'replay-many', what, removes });
+}
+
+/** Removes dead-letter copies, or messages of which some may have a copy that stays. */
+function removedNow(console: Console): ReplayManyOf['removes'] {
+  const rows = subjectsNow(console).map(({ row }) => row);
+  if (rows.some(isCopy)) return 'copies';
+  return rows.some(({ deliveries }) => deliveries.some(({ state }) => state === 'dead-lettered'))
+    ? 'dead-lettered'
+    : 'messages';
 }
 
 /**
@@ -148,15 +157,55 @@ function goesBack({ deadLetterOf, deliveries }: MessageRow): boolean {
   return deadLetterOf !== undefined || state === 'dead-lettered' || state === 'parked' || state === 'expired';
 }
 
-/**
- * Why returning to the original topic does not apply; it is for dead letters and messages that need
- * attention.
- */
-export function whyNotDeadLetters(console: Console): string | undefined {
+/** Whether the message is a copy on a dead-letter topic, whose replay goes to another topic than its own. */
+function isCopy({ deadLetterOf }: MessageRow): boolean {
+  return deadLetterOf !== undefined;
+}
+
+/** Why replaying with removal does not apply; it is for dead letters and messages that need attention. */
+function whyNotBack(console: Console): string | undefined {
   const subjects = subjectsNow(console);
   if (subjects.length === 0) return whyNoSubject(console);
   return subjects.every(({ row }) => goesBack(row)) ? undefined : REPLAY_MANY.notDeadLetters;
 }
+
+/** Why returning to the original topic does not apply: only a copy on a dead-letter topic has another one. */
+function whyNotCopies(console: Console): string | undefined {
+  const why = whyNotBack(console);
+  return why ?? (subjectsNow(console).some(({ row }) => isCopy(row)) ? undefined : REPLAY_MANY.notCopies);
+}
+
+/** Why replaying with removal has to be named otherwise, or does not apply. */
+function whyNotOriginals(console: Console): string | undefined {
+  const why = whyNotBack(console);
+  return why ?? (subjectsNow(console).some(({ row }) => isCopy(row)) ? REPLAY_MANY.onlyCopies : undefined);
+}
+
+/** The command of replaying with removal that applies to the selection, by its id; undefined: none does. */
+export function replayAndRemoveNow(console: Console): Command | undefined {
+  return REMOVING.find(({ when }) => when?.(console) === undefined);
+}
+
+function removingCommand(id: string, title: string, when: NonNullable<Command['when']>): Command {
+  return {
+    id,
+    title,
+    group: GROUPS.messages,
+    method: 'messages.replayMany',
+    when,
+    run: (console) => replayMany(console, removedNow(console)),
+    call(console) {
+      const what = whatNow(console);
+      return what && automationCall('messages.replayMany', { ...what, removeAfter: true });
+    },
+  };
+}
+
+/** One act with two names, because a message that is no copy has no other topic to return to. */
+const REMOVING: readonly Command[] = [
+  removingCommand('replayToOriginal', REPLAY_MANY.toOriginal, whyNotCopies),
+  removingCommand('replayAndRemove', REPLAY_MANY.andRemove, whyNotOriginals),
+];
 
 export const BULK_COMMANDS: readonly Command[] = [
   {
@@ -167,24 +216,13 @@ export const BULK_COMMANDS: readonly Command[] = [
     scope: 'messages',
     method: 'messages.replayMany',
     when: needsSome,
-    run: (console) => replayMany(console, false),
+    run: (console) => replayMany(console, undefined),
     call(console) {
       const what = whatNow(console);
       return what && automationCall('messages.replayMany', what);
     },
   },
-  {
-    id: 'replayToOriginal',
-    title: REPLAY_MANY.toOriginal,
-    group: GROUPS.messages,
-    method: 'messages.replayMany',
-    when: whyNotDeadLetters,
-    run: (console) => replayMany(console, true),
-    call(console) {
-      const what = whatNow(console);
-      return what && automationCall('messages.replayMany', { ...what, removeAfter: true });
-    },
-  },
+  ...REMOVING,
   {
     id: 'clear',
     title: CLEAR.command,

@@ -43,7 +43,7 @@ async function stopHolding(console: Console): Promise<void> {
   });
 }
 
-/** Why there are no samples: the mock app has to answer them. undefined: there are. */
+/** Why there can be no samples: the mock app has to answer them. undefined: there can. */
 export function whyNoSamples({ connection }: Console): string | undefined {
   const { system } = connection.getState();
   return system?.apps.some(({ mock, mockUrl }) => mock || mockUrl !== undefined) === false
@@ -65,6 +65,7 @@ export async function removeSamples(console: Console): Promise<void> {
   await console.acting.run('removeSamples', async () => {
     const { removed } = await console.call('samples.remove', {});
     console.ui.setState({ samples: [] });
+    if (removed.length === 0) return COMMAND_WHY.noSamples;
     console.messages.reopen(false);
     return fill(FIRST_RUN.removed, { what: addedText(removed) });
   });
@@ -272,7 +273,8 @@ export const FRAME_COMMANDS: readonly Command[] = [
     title: COMMAND_TITLES.removeSamples,
     group: GROUPS.general,
     method: 'samples.remove',
-    when: (console) => (console.ui.getState().samples.length === 0 ? COMMAND_WHY.noSamples : undefined),
+    // Another window, or an earlier run, may have sent them: the host knows.
+    when: whyNoSamples,
     run: (console) => void removeSamples(console),
     call: () => automationCall('samples.remove', {}),
   },

@@ -28,7 +28,11 @@ export function rowOfDetail(detail: MessageDetail): MessageRow {
       state: delivery.state,
       attempts: delivery.attempts.length,
       route: delivery.route.path,
-      ...withoutUndefined({ nextAttemptAt: delivery.nextAttemptAt, waitsFor: delivery.waitsFor }),
+      ...withoutUndefined({
+        nextAttemptAt: delivery.nextAttemptAt,
+        waitsFor: delivery.waitsFor,
+        rule: delivery.transitions.at(-1)?.rule,
+      }),
       ...(delivery.heldAt === 'response' ? { heldAt: delivery.heldAt } : {}),
     })),
   };

@@ -60,8 +60,8 @@ export interface Acting {
    * @param refused receives the reason, for a form that shows it itself
    */
   release(subject: ActSubject, changes: MessageChanges, refused?: TakesFailure): Promise<boolean>;
-  /** Sends the deliveries of an app's problem to its present routes. */
-  reroute(problem: NonNullable<RerouteTarget['problem']>): Promise<void>;
+  /** Sends the deliveries of an app's problem, or single ones, to the present routes of their app. */
+  reroute(...targets: readonly RerouteTarget[]): Promise<void>;
   pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
   /**
    * Copies a text, and says so.
@@ -432,12 +432,18 @@ export function createActing(deps: ActingDependencies): Acting {
       else heldNext.forget(row.messageId);
       return done;
     },
-    async reroute(problem) {
+    async reroute(...targets) {
       await run('reroute', async () => {
-        const { changed, refused = [] } = await call('deliveries.reroute', { problem });
-        reportRefused(toasts, refused);
-        if (changed > 0) return fill(ACT_DONE.rerouted, { n: count(changed) });
-        return refused.length > 0 ? undefined : ACT_DONE.reroutedNone;
+        let sum = 0;
+        let refusals = 0;
+        for (const target of targets) {
+          const { changed, refused = [] } = await call('deliveries.reroute', target);
+          reportRefused(toasts, refused);
+          sum += changed;
+          refusals += refused.length;
+        }
+        if (sum > 0) return fill(ACT_DONE.rerouted, { n: count(sum) });
+        return refusals > 0 ? undefined : ACT_DONE.reroutedNone;
       });
     },
     async pin({ messageId, pinned }) {

@@ -18,6 +18,16 @@ export interface Confirmation {
   readonly before?: { readonly title: string; readonly run: () => void };
 }
 
+/** A replay of many messages. */
+export interface ReplayManyOf {
+  readonly what: What;
+  /**
+   * What is removed once it is replayed: copies on a dead-letter topic, messages of which some have such a copy, or others; undefined: nothing,
+   * unless the person says so.
+   */
+  readonly removes: 'copies' | 'dead-lettered' | 'messages' | undefined;
+}
+
 export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
@@ -30,11 +40,7 @@ export type Overlay =
   | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }
-  | {
-      readonly kind: 'replay-many';
-      readonly what: What;
-      readonly removes: boolean;
-    }
+  | ({ readonly kind: 'replay-many' } & ReplayManyOf)
   | {
       readonly kind: 'compare';
       readonly left: string;

@@ -161,7 +161,7 @@ describe('payloads that SQLite reads in its own way', () => {
       xxxx | order OR late | -order -late | b3JkZXI | msg_1 | dlv_ | mail | " "
       source:a | source:b | source:shop-* | source:http | topic:"a\0b" | topic:*b | topic:a* | topic:"[x]?"
       topic:[* | topic:?* | subject:\u212a | subject:k | id:A* | id:"A*[b]?" | id:*b* | id:msg_1 | id:dlv
-      id:"" | id:"msg_10" | replayof:MSG_1 | replayof:msg_1 | app:[x] | app:[* | app:* | meta.order:x
+      id:"" | id:"msg_10" | id:#1 | id:#2,m | id:#3,#4 | id:#0 | -id:#1 | replayof:MSG_1 | replayof:msg_1 | app:[x] | app:[* | app:* | meta.order:x
       meta.n>10 | meta.n<10 | meta.order:* | state:none | state:unseen | state:n* | attempts:0 | age:>=0s | -age:>=0s`),
   )('%s finds the same in SQL and in memory', async (filter) => {
     for (const text of [filter, `-(${filter})`]) {
@@ -186,7 +186,7 @@ describe('payloads that SQLite reads in its own way', () => {
 describe('conditions that SQL decides alone', () => {
   test.each(
     filtersIn(`
-      topic:orders | state:parked | -state:processed | status:5xx | attempts>=2 | age>1h | id:msg_1 | rule:user.drop
+      topic:orders | state:parked | -state:processed | status:5xx | attempts>=2 | age>1h | id:msg_1 | id:#1 | rule:user.drop
       cause:app | error:*refused* | is:pinned | source:shop | size>1kb | route:/a* app:x | topic:a OR type:b | -topic:*`),
   )('%s is decided by SQL alone', (filter) => {
     expect(compileSql(filterOf(filter), 'window', NOW_MS).isExact).toBe(true);

@@ -119,6 +119,10 @@ describe('id', () => {
     ['id:msg_1', { row: { messageId: 'msg_1f' } }, { row: { messageId: 'msg_2' } }],
     ['id:dlv_4', { deliveries: [{ deliveryId: 'dlv_1' }, { deliveryId: 'dlv_42' }] }, { deliveries: [{}] }],
     ['id:A-1', { row: { eventId: 'A-1' } }, { row: { eventId: 'A-10' } }],
+    ['id:#29', { row: { number: 29 } }, { row: { number: 290 } }],
+    ['id:#29', { row: { eventId: '#29' } }, { row: { eventId: '29' } }],
+    ['id:A-1,#29', { row: { number: 29 } }, {}],
+    ['id:29', { row: { eventId: '29' } }, { row: { number: 29 } }],
     ['id:A-*', { row: { eventId: 'A-10' } }, { row: { eventId: 'B-10' } }],
     ['id:*1f', { row: { messageId: 'msg_1f' } }, { row: { messageId: 'msg_1f0' } }],
   ])('%s matches one message and not the other', (text, yes, no) => {

@@ -186,8 +186,21 @@ test.each([
 test('nothing else is suggested for a value that messages had, for a pattern, or without payloads', () => {
   for (const text of ['topic:payments', 'type:com.*', 'id:*', 'answer:RETRY', 'answer:grpc-7'])
     expect(checkFilter(text, SEEN)).toEqual({ ok: true });
-  for (const text of ['answer:hello', 'data.total>5', 'id:77', 'type:order'])
+  for (const text of ['answer:hello', 'data.total>5', 'id:A77', 'type:order'])
     expect(checkFilter(text)).toEqual({ ok: true });
+});
+
+test.each([
+  ['id:77', 'id:#77'],
+  ['#77', 'id:#77'],
+  ['#1,234', 'id:#1234'],
+  ['topic:orders (id:7,8 OR -id:9)', 'topic:orders (id:#7,#8 OR -id:#9)'],
+  ['id:"77"', undefined],
+  ['id:#77', undefined],
+  ['id:77a', undefined],
+  ['data.id:77', undefined],
+])('the digits of %s are taken for the number of a message, if nothing else fits: %s', (text, meant) => {
+  expect(checkFilter(text).meant).toBe(meant);
 });
 
 test('a text that is longer than anybody writes is not compared with payloads', () => {

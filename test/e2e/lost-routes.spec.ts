@@ -9,14 +9,19 @@ interface RoutedApp {
   readonly server: Server;
 }
 
-/** An app that subscribes to `orders` with this route. */
-async function appAt(route: string): Promise<RoutedApp> {
+/** An app that subscribes to `orders`, `orders-2` and so on, each with one of these routes. */
+async function appAt(...routes: readonly string[]): Promise<RoutedApp> {
   const served = new Set<string>();
   const server = createServer((request, response) => {
     request.resume();
     if (request.method === 'GET') {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify([{ pubsubname: 'pubsub', topic: 'orders', route }]));
+      const listed = routes.map((route, index) => ({
+        pubsubname: 'pubsub',
+        topic: index === 0 ? 'orders' : `orders-${index + 1}`,
+        route,
+      }));
+      response.end(JSON.stringify(listed));
       return;
     }
     response.statusCode = served.has(request.url ?? '') ? 200 : 404;
@@ -53,24 +58,67 @@ test('an app that answers 404 at its route is named at once, with what helps, un
   const banner = page.getByText(/^The app answers 404 at \/ordres, the route of its subscription to orders/);
   await expect(banner.first()).toBeVisible();
   expect(product.log()).toContain('The app answers 404 at /ordres');
-  await page.getByRole('link', { name: 'Open Apps' }).click();
+  // A banner that was closed is found again by the number beside Apps.
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(banner).toHaveCount(0);
+  const apps = page.getByRole('link', { name: 'Apps, 1 problem with routes' });
+  await apps.focus();
+  await page.keyboard.press('Enter');
   const card = page.getByRole('region', { name: 'app' });
+  await expect(card.getByText(/^The app answers 404 at \/ordres/)).toBeVisible();
+  // Another discovery changes nothing at the app.
+  await product.rpc('subscriptions.discover', {});
+  await expect(card.getByText(/^The app answers 404 at \/ordres/)).toBeVisible();
   await expect(card.getByText('404 at /ordres: 1 dropped')).toBeVisible();
   await expect(card.getByText('up to date')).toHaveCount(0);
   const reroute = card.getByRole('button', { name: 'Reroute them' });
-  await expect(reroute).toBeFocused();
-  await expect(page).not.toHaveURL(/[?&][ah]=/);
   await accessible();
-  // A later visit of the screen does not take the focus again.
-  await page.getByRole('link', { name: 'Messages' }).first().click();
-  await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
-  await expect(reroute).toBeVisible();
-  await expect(reroute).not.toBeFocused();
   served.add('/ordres');
   await reroute.click();
   await expect(page.getByText('1 delivery rerouted.')).toBeVisible();
   await expect(card.getByText('up to date')).toBeVisible();
-  await expect(banner).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Apps', exact: true })).toBeVisible();
+});
+
+test('a banner about a route leads to what helps, once', async ({ page, product }) => {
+  const { url } = (app = await appAt('/ordres'));
+  await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
+  await product.when('the app has listed its route', async () => {
+    const { items } = await product.rpc('subscriptions.list', {});
+    return items.some(({ defaultPath }) => defaultPath === '/ordres') ? true : undefined;
+  });
+  await product.publish('orders', { n: 1 });
+  await page.getByRole('link', { name: 'Open Apps' }).click();
+  const reroute = page.getByRole('region', { name: 'app' }).getByRole('button', { name: 'Reroute them' });
+  await expect(reroute).toBeFocused();
+  await expect(page).not.toHaveURL(/[?&][ah]=/);
+  // A later visit of the screen does not take the focus again.
+  await page.getByRole('link', { name: 'Messages' }).first().click();
+  await page.getByRole('link', { name: /^Apps, 1 problem/ }).click();
+  await expect(reroute).toBeVisible();
+  await expect(reroute).not.toBeFocused();
+});
+
+test('three banners in a small window take two lines until all are asked for', async ({ page, product }) => {
+  const { url } = (app = await appAt('/a', '/b', '/c'));
+  await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
+  await product.when('the app has listed its routes', async () => {
+    const { items } = await product.rpc('subscriptions.list', {});
+    return items.length === 3 ? true : undefined;
+  });
+  for (const topic of ['orders', 'orders-2', 'orders-3']) await product.publish(topic, { n: 1 });
+  await page.setViewportSize({ width: 700, height: 600 });
+  const all = page.getByRole('button', { name: 'Show all 3' });
+  await expect(all).toBeVisible();
+  const dismiss = page.getByRole('button', { name: 'Dismiss' });
+  await expect(dismiss).toHaveCount(2);
+  await expect(page.getByRole('link', { name: 'Open Apps' }).last()).toBeInViewport();
+  const [first, second] = [await dismiss.first().boundingBox(), await dismiss.last().boundingBox()];
+  expect((second?.y ?? 0) - (first?.y ?? 0)).toBeLessThan(40);
+  await all.click();
+  await expect(dismiss).toHaveCount(3);
+  await page.getByRole('button', { name: 'Show less' }).click();
+  await expect(dismiss).toHaveCount(2);
 });
 
 test('deliveries that keep a route of the mock app are named when another app takes its place', async ({
@@ -93,12 +141,12 @@ test('deliveries that keep a route of the mock app are named when another app ta
   await expect(
     page
       .getByText(
-        'Its route /mock-orders belongs to an earlier subscription. The app now takes this topic at /api/orders. Reroute it on the screen Apps to send it there, or drop it.',
+        'Its route /mock-orders belongs to an earlier subscription. The app now takes this topic at /api/orders. Choose More, then Reroute, to send it there, or drop it.',
       )
       .first(),
   ).toBeVisible();
-  await page.getByRole('link', { name: 'Open Apps' }).click();
-  await page.getByRole('button', { name: 'Reroute them' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Reroute', exact: true }).click();
   await expect(page.getByText('1 delivery rerouted.')).toBeVisible();
   await expect(page.getByText(text)).toHaveCount(0);
   const { items } = await product.rpc('messages.list', { filter: '', limit: 5 });

@@ -1,5 +1,6 @@
 // A narrow window: names of groups are not cut, a filtered list says how much it shows, and a click anywhere on a line opens what is
 // below it.
+import type { Locator } from '@playwright/test';
 import { choose, chooseTab, detail, go, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
@@ -66,6 +67,36 @@ test('groups have whole names, a filter has its count, and a subscription opens 
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'true');
   await subscription.first().getByText('programmatic').click();
   await expect(subscription.first()).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('views, filter and tools take two rows, and the filter shows its whole example', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('samples.add', {});
+  await expect(page.getByRole('tab', { name: /^Needs attention \d/ })).toBeVisible();
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  const topOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.y ?? Number.NaN;
+  const views = await topOf(page.getByRole('tablist', { name: 'Views' }));
+  expect(
+    Math.abs((await topOf(page.getByRole('button', { name: /^Waiting for you/ }))) - views),
+  ).toBeLessThan(8);
+  for (const name of ['Follow newest', 'Clear…'])
+    expect(Math.abs((await topOf(page.getByRole('button', { name }))) - (await topOf(filter)))).toBeLessThan(
+      8,
+    );
+  expect((await topOf(filter)) - views).toBeLessThan(44);
+  const overflow = await filter.evaluate((field: HTMLInputElement) => {
+    const pen = document.createElement('canvas').getContext('2d');
+    if (pen === null) return Infinity;
+    pen.font = getComputedStyle(field).font;
+    return pen.measureText(field.placeholder).width - field.clientWidth;
+  });
+  expect(overflow).toBeLessThan(0);
+  // The keyboard brings a view into sight that has no room.
+  await page.getByRole('tab', { name: 'All' }).focus();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('tab', { name: /^No subscription/ })).toBeInViewport({ ratio: 1 });
 });
 
 test('a click on a button beside a filter that is typed is not lost when the tools come back', async ({

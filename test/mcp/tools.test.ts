@@ -66,7 +66,7 @@ describe('unusable parameters are explained, and nothing is done', () => {
     ['publish', { data: 1 }, 'topic is missing', ''],
     ['publish', { topic: 'x', pubsubname: 'missing' }, 'missing', ''],
     ['explain_message', { messageId: 'msg_none' }, 'NOT_FOUND', ''],
-    ['explain_message', { messageId: '29' }, 'There is no message 29. This is a number', 'begins with msg_'],
+    ['explain_message', { messageId: '29' }, 'There is no message with the number 29.', ''],
     ['wait_for', { filter: 'topic:x', since: 'strat' }, 'since must be', 'Did you mean "start"?'],
     ['wait_for', { filter: 'topic:x', timeout: '5m' }, 'timeout must be a duration such as', 'at most 50s'],
     ['hold', { times: 1 }, 'filter is missing', ''],

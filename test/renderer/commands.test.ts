@@ -36,7 +36,8 @@ const dead = rowNamed('m2', {
 const calling = rowNamed('m3', { number: 3, deliveries: [deliveryIn('attempting')] });
 const queued = rowNamed('m4', { number: 4, deliveries: [deliveryIn('queued')] });
 const unheard = rowNamed('m5', { number: 5, deliveries: [] });
-const ROWS = [held, dead, calling, queued, unheard];
+const parked = rowNamed('m6', { number: 6, deliveries: [deliveryIn('parked')] });
+const ROWS = [held, dead, calling, queued, unheard, parked];
 
 let console: Console;
 /** The holds that the host has. */
@@ -147,8 +148,8 @@ describe('every command', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  // Commands without their target in this stand: samples that were added, a host that counts held items, a marker in the filter, a hold.
-  const elsewhere = new Set(['removeSamples', 'releaseAll', 'dropAll', 'everything', 'stopHolding']);
+  // Commands without their target in this stand: a host that counts held items, a marker in the filter, a hold.
+  const elsewhere = new Set(['releaseAll', 'dropAll', 'everything', 'stopHolding']);
   const runnable = COMMANDS.filter(({ call, id }) => call !== undefined && !elsewhere.has(id));
 
   test.each(['releaseAll', 'dropAll'])('%s waits until something is held', (id) => {
@@ -225,8 +226,8 @@ describe('the palette', () => {
     expect(own && whyNoCall(own)).toBe('This changes only this window: there is no automation call for it.');
     choose();
     console.messages.setCurrent('m3');
-    const [off] = found('>Remove sample data');
-    expect(off && whyNoCall(off)).toContain('There is no sample data.');
+    const [off] = found('>Retry now');
+    expect(off && whyNoCall(off)).toContain('Retry now: it is attempting.');
   });
 
   test('shows the keys that a person gave', () => {

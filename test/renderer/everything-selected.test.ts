@@ -208,7 +208,7 @@ test('pinning takes all messages that are loaded, and tells of ticked ones that 
   expect(failures).toHaveLength(1);
 });
 
-test.each(['replayToOriginal', 'editRelease', 'cancel'])(
+test.each(['replayToOriginal', 'replayAndRemove', 'editRelease', 'cancel'])(
   'the command %s says that the selection is not loaded, not that there is none',
   (id) => {
     const { console } = stand(0, { allSelected: true });

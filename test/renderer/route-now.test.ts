@@ -1,6 +1,8 @@
 /** What the reason of a delivery says about its route: what the host says of the routes of now. */
 import { expect, test } from 'vitest';
 import { missingText } from '../../renderer/format/subscription.ts';
+import type { RuleId } from '../../core/contract/delivery.ts';
+import { transitionBy } from './samples.ts';
 import { routeNowText } from '../../renderer/format/route-now.ts';
 
 const ROW = { appId: 'shop', pubsubname: 'pubsub', topic: 'orders' };
@@ -14,11 +16,12 @@ const DELIVERY = {
   appId: 'shop',
   route: { path: '/orders' },
   state: 'parked',
+  transitions: [],
   subscription: { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' },
 } as const;
 const NOW = { apps: [{ problems: [PROBLEM] }], subscriptions: [] };
 const OLD =
-  'Its route /orders belongs to an earlier subscription. App shop now takes this topic at /api/orders, /b and 3 more. Reroute it on the screen Apps to send it there, or drop it.';
+  'Its route /orders belongs to an earlier subscription. App shop now takes this topic at /api/orders, /b and 3 more. Choose More, then Reroute, to send it there, or drop it.';
 
 test.each(['queued', 'held', 'attempting', 'retrying', 'parked'] as const)(
   'an old route is said of a delivery that is %s',
@@ -47,8 +50,14 @@ test('nothing is said of another route, another subscription, another app, and o
 test('a dropped delivery whose route the app does not serve says what is wrong', () => {
   const missingRoutes = [{ path: '/orders', answer: '404', times: 3 }];
   const subscriptions = [{ ...ROW, missingRoutes }];
-  expect(routeNowText({ apps: [], subscriptions }, { ...DELIVERY, state: 'dropped' })).toBe(
-    'App shop has answered 404 at /orders each time so far: serve this route in the app and reroute the message on the screen Apps, or correct it in the subscription and replay the message.',
+  const dropped = (rule: RuleId) => ({
+    ...DELIVERY,
+    state: 'dropped' as const,
+    transitions: [transitionBy(rule, 'dropped')],
+  });
+  expect(routeNowText({ apps: [], subscriptions }, dropped('user.drop'))).toBeUndefined();
+  expect(routeNowText({ apps: [], subscriptions }, dropped('single.404'))).toBe(
+    'App shop has answered 404 at /orders each time so far: serve this route in the app and choose More, then Reroute, or correct it in the subscription and replay the message.',
   );
   expect(missingText({ missingRoutes })).toBe('The app answers 404 at /orders: 3 dropped.');
   expect(missingText({})).toBeUndefined();

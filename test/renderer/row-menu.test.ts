@@ -2,15 +2,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filterByCell, rowMenu } from '../../renderer/components/row-menu.ts';
 import { shownColumns } from '../../renderer/format/columns.ts';
+import { rowOfDetail } from '../../renderer/keys/subjects.ts';
 import type { Console } from '../../renderer/state/console.ts';
 import { sharedReason, type MenuEntry } from '../../renderer/components/ChoiceMenu.tsx';
-import { deliveryIn, rowNamed } from './samples.ts';
+import { known } from './drawn.tsx';
+import { deliveryIn, rowNamed, transitionBy, wholeDelivery, wholeMessage } from './samples.ts';
 
 // The menu offers a link to the page that it is on.
 beforeAll(() => void Object.assign(globalThis, { window: { location: { href: 'http://127.0.0.1/' } } }));
 afterAll(() => void Reflect.deleteProperty(globalThis, 'window'));
 
 const row = rowNamed('m1', { topic: 'orders' });
+
+const AT_ORDERS = { appId: 'app', pubsubname: 'pubsub', topic: 'ord*', path: '/orders' };
+const PROBLEMS = [
+  { code: 'missing-route', message: '', deliveries: AT_ORDERS },
+  { code: 'old-route', message: '', deliveries: { ...AT_ORDERS, topic: 'orders', path: '/old' } },
+  { code: 'old-subscription', message: '', deliveries: { ...AT_ORDERS, path: '/gone' } },
+];
 
 /** The parts of a console that filter its list, with a filter that was switched off. */
 function stand(filter: string, status = 'open') {
@@ -21,6 +30,7 @@ function stand(filter: string, status = 'open') {
       change: (changes: Readonly<Record<string, string | undefined>>) => void Object.assign(params, changes),
     },
     connection: { getState: () => ({ system: undefined, link: { status } }) },
+    topology: { apps: known({ items: [{ problems: PROBLEMS }] }) },
     messages: {
       own: { of: () => undefined },
       store: { getState: () => ({ selected: new Set(), current: undefined }) },
@@ -92,4 +102,59 @@ test('a cell that is clicked with a key does so too', () => {
   const [topic] = shownColumns({ chosen: ['topic'], listPx: 1000, severalApps: false });
   expect(topic !== undefined && filterByCell(console, row, topic, false)).toBe(true);
   expect(params).toEqual({ f: 'late topic:orders', off: undefined });
+});
+
+test.each([
+  ['dropped', '/orders', 'single.404', true],
+  ['dropped', '/orders', 'user.drop', false],
+  ['processed', '/orders', 'single.2xx.success', false],
+  ['parked', '/orders', 'policy.exhausted', false],
+  ['parked', '/old', 'policy.exhausted', true],
+  ['queued', '/old', 'policy.accepted', true],
+  ['attempting', '/old', 'policy.attempt', false],
+  ['queued', '/gone', 'policy.accepted', false],
+] as const)('a delivery that is %s at %s by %s can be rerouted: %s', (state, route, rule, isOffered) => {
+  const rerouted: unknown[] = [];
+  const { console } = stand('');
+  const acting = { reroute: (...targets: readonly unknown[]) => void rerouted.push(...targets) };
+  const one = rowNamed('m2', { deliveries: [deliveryIn(state, { route, rule })] });
+  for (const { entries } of rowMenu({ ...console, acting } as unknown as Console, one))
+    runIn(entries, 'reroute');
+  expect(rerouted).toEqual(isOffered ? [{ deliveryId: `dlv_${state}` }] : []);
+});
+
+test('one of several deliveries is rerouted alone', () => {
+  const { console } = stand('');
+  const rerouted: unknown[] = [];
+  const acting = { reroute: (...targets: readonly unknown[]) => void rerouted.push(...targets) };
+  const deliveries = ['a', 'b'].map((deliveryId) => deliveryIn('queued', { deliveryId, route: '/old' }));
+  const both = rowNamed('m2', { deliveries });
+  const run = (more: object): void => {
+    for (const { entries } of rowMenu({ ...console, acting } as unknown as Console, both, more))
+      runIn(entries, 'reroute');
+  };
+  run({ deliveryId: 'b' });
+  expect(rerouted).toEqual([{ deliveryId: 'b' }]);
+  run({});
+  expect(rerouted.slice(1)).toEqual([{ deliveryId: 'a' }, { deliveryId: 'b' }]);
+});
+
+test('a delivery of an open message can be rerouted that the list does not have', () => {
+  const { console } = stand('');
+  const rerouted: unknown[] = [];
+  const acting = { reroute: (...targets: readonly unknown[]) => void rerouted.push(...targets) };
+  const dropped = wholeDelivery({ state: 'dropped', transitions: [transitionBy('single.404', 'dropped')] });
+  const opened = rowOfDetail(wholeMessage({ deliveries: [dropped] }));
+  for (const { entries } of rowMenu({ ...console, acting } as unknown as Console, opened))
+    runIn(entries, 'reroute');
+  expect(rerouted).toEqual([{ deliveryId: 'dlv_1' }]);
+});
+
+test('a delivery that is being attempted has to wait before it is rerouted, and the entry says so', () => {
+  const { console } = stand('');
+  const one = rowNamed('m2', { deliveries: [deliveryIn('attempting', { route: '/old' })] });
+  const entries = rowMenu(console, one).flatMap((group) => group.entries);
+  expect(entries.find(({ id }) => id === 'reroute')?.off).toBe(
+    'The app already has it; wait for the answer or cancel the call.',
+  );
 });

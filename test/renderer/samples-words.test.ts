@@ -1,6 +1,8 @@
 /** Words about the added samples. */
 import { expect, test } from 'vitest';
 import { addedText } from '../../renderer/format/samples-words.ts';
+import { removeSamples } from '../../renderer/keys/frame-commands.ts';
+import type { Console } from '../../renderer/state/console.ts';
 
 test('each kind of sample is counted, and other entries are named', () => {
   expect(
@@ -15,4 +17,22 @@ test('each kind of sample is counted, and other entries are named', () => {
   ).toBe('2 subscriptions, 2 mock answers, 1 retry policy, 1 hold');
   expect(addedText(['15 messages', 'hold sample-hold'])).toBe('15 messages, 1 hold');
   expect(addedText([])).toBe('nothing');
+});
+
+test('removing samples says what the host removed, and that there were none', async () => {
+  const said: unknown[] = [];
+  const reopened: unknown[] = [];
+  const consoleThatRemoves = (removed: readonly string[]): Console =>
+    ({
+      acting: { run: async (_id: string, work: () => Promise<unknown>) => void said.push(await work()) },
+      call: () => Promise.resolve({ removed }),
+      ui: { setState: () => undefined },
+      messages: { reopen: (at: unknown) => void reopened.push(at) },
+    }) as unknown as Console;
+  await removeSamples(consoleThatRemoves([]));
+  expect(said).toEqual(['There is no sample data.']);
+  expect(reopened).toEqual([]);
+  await removeSamples(consoleThatRemoves(['hold x']));
+  expect(said.at(-1)).toContain('hold');
+  expect(reopened).toHaveLength(1);
 });

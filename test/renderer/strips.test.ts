@@ -61,3 +61,23 @@ test('a banner about an app leads to what helps, and to the messages that it is 
     'Open Apps: /apps?a=shop&h=acts',
   ]);
 });
+
+test('of several banners two take one line each, and a button on the first shows all with their whole text', () => {
+  const html = (n: number): string => {
+    const banners = Array.from({ length: n }, (_, index) => ({
+      id: `app-${index}`,
+      text: `Problem ${index}.`,
+      level: 'warn',
+    }));
+    const state = { runtime: undefined, system: { banners }, dismissedBanners: [] };
+    return drawn(createElement(SystemStrips), { connection: createStore(() => state) });
+  };
+  const seen = (text: string) => ({
+    lines: text.match(/Problem \d\./g)?.length,
+    short: text.match(/data-short/g)?.length ?? 0,
+    button: /aria-expanded="false"[^>]*>.*?(Show all \d)/.exec(text)?.[1],
+  });
+  expect(seen(html(1))).toEqual({ lines: 1, short: 0, button: undefined });
+  expect(seen(html(2))).toEqual({ lines: 2, short: 2, button: 'Show all 2' });
+  expect(seen(html(5))).toEqual({ lines: 2, short: 2, button: 'Show all 5' });
+});

@@ -80,12 +80,38 @@ test('the problem goes when the route answers otherwise, and a later 404 is the 
   expect(problems(stand)).toEqual([]);
 });
 
-test('an app that is asked again may serve the route now', async () => {
+test('the problem stays while an app that is asked again gives the same subscription', async () => {
   const stand = await started();
   stand.app.next.push(404, 404);
   await stand.publish('orders');
+  const banners = appBanners(() => stand.runtime.topology.apps());
+  const [before] = banners();
   await stand.runtime.rediscovery.ask('app');
+  expect(problems(stand)).toMatchObject([{ code: 'missing-route', message: ONE }]);
+  // A banner that a person dismissed stays away.
+  expect(banners()).toEqual([before]);
+  await stand.publish('orders');
+  expect(stand.runtime.topology.subscriptions()).toMatchObject([{ missingRoutes: [{ times: 2 }] }]);
+  await stand.publish('orders');
   expect(problems(stand)).toEqual([]);
+});
+
+test('the problem goes with the subscription, or with its route', async () => {
+  for (const now of [[], [{ pubsubname: 'pubsub', topic: 'orders', route: '/new' }]]) {
+    const stand = await started();
+    stand.app.next.push(404);
+    await stand.publish('orders');
+    stand.app.subscriptions = now;
+    await stand.runtime.rediscovery.ask('app');
+    expect(problems(stand).filter((one) => 'code' in one && one.code === 'missing-route')).toEqual([]);
+  }
+});
+
+test('a route that answered before may be missing in an app that is asked again', async () => {
+  const stand = await started();
+  await stand.publish('orders');
+  await stand.runtime.rediscovery.ask('app');
+  stand.app.next.push(404);
   await stand.publish('orders');
   expect(problems(stand)).toMatchObject([{ code: 'missing-route', message: ONE }]);
 });

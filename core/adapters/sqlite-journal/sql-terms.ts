@@ -4,6 +4,7 @@ import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
 import { inCapitals, isStar, lowered, textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../contract/filter-keys.ts';
+import { hashedNumber } from '../../domain/message-number.ts';
 import { AGREES, EVENT_PART, EVERY_EVENT_PART, HAS_DELIVERY, IS_TAPPED, MAYBE_ELSEWHERE } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
@@ -240,7 +241,7 @@ function isClause(values: readonly FilterValue[]): Clause {
   return or(words.map((word) => exactly(IS_COLUMNS[word])));
 }
 
-/** Condition on ids: the event's id as a whole, Sidelight's own ids also by their start. */
+/** Condition on ids: the event's id as a whole, Sidelight's own ids also by their start, and a number after `#`. */
 function idClause(values: readonly FilterValue[], compiling: Compiling): Clause {
   const { params, has } = compiling;
   const starts = values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
@@ -254,7 +255,9 @@ function idClause(values: readonly FilterValue[], compiling: Compiling): Clause 
     });
   const ours = (column: string): Clause => or([textColumn(column, values, compiling), ...startsWith(column)]);
   const delivery = ours('id');
+  const numbers = starts.flatMap((start) => hashedNumber(start) ?? []);
   return or([
+    ...numbers.map((number) => exactly(`(m.number = ${params.bind(number)})`)),
     textColumn('m.event_id', values, compiling),
     ours('m.id'),
     { over: has('delivery', delivery.over), under: has('delivery', delivery.under) },
@@ -271,7 +274,9 @@ function lookedUp(starts: readonly string[], params: Compiling['params']): Claus
   const lists = starts.flatMap((start) => {
     const text = columnText(start);
     const [low, high] = [params.bind(text), params.bind(`${text}\u{10ffff}`)];
+    const number = hashedNumber(start);
     return [
+      ...(number === undefined ? [] : [`SELECT number FROM message WHERE number = ${params.bind(number)}`]),
       `SELECT number FROM message WHERE ${EVENT_PART} IN (${EVERY_EVENT_PART}) AND event_id = ${low}`,
       ...['message', 'delivery'].map(
         (table) => `SELECT number FROM ${table} WHERE id >= ${low} AND id < ${high}`,

@@ -7,6 +7,7 @@ import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { tryParse } from '../../domain/json.ts';
 import { FLAGS } from '../../domain/publish-input.ts';
+import { noMessage } from '../../domain/no-message.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { detailOf } from '../../runtime/queries/detail.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
@@ -70,8 +71,7 @@ function readingMethods({
       }
       const found = await openRecordings.journal(recordingId).get(messageId);
       if (found !== undefined) return withPayloadUpTo(detailOf(found, { codec }), payloadUpTo);
-      const reason = `There is no message ${messageId} in this recording.`;
-      throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
+      throw noMessage(messageId);
     },
     'messages.payload': (params) => payloads.part(params),
     'messages.values': async ({ numbers, paths, preview = false, recordingId }) => {

@@ -1,6 +1,7 @@
 /** The messages of a choice, oldest first: named ones, those of a filter, or all present ones. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { RecordingChoice } from '../../contract/recording.ts';
+import { noMessage } from '../../domain/no-message.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { checkUpTo } from '../../domain/up-to.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -76,10 +77,7 @@ async function numbersOf(journal: Journal, messageIds: readonly string[]): Promi
   const numbers = new Set<number>();
   for (const messageId of messageIds) {
     const found = await journal.get(messageId);
-    if (found === undefined) {
-      const reason = `There is no message ${messageId}.`;
-      throw new Refusal('NOT_FOUND', { reason }, { field: 'messageIds', expected: 'ids of messages' });
-    }
+    if (found === undefined) throw noMessage(messageId, 'messageIds');
     numbers.add(found.row.number);
   }
   return [...numbers].toSorted((a, b) => a - b);

@@ -3,6 +3,7 @@ import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './as
 import { NUMBER_FACTS, TEXT_FACTS } from './key-values.ts';
 import { contains, partMatch, wholeMatch } from './glob.ts';
 import { spendOnSearch } from './live-bounds.ts';
+import { hashedNumber } from '../message-number.ts';
 import type { Steps } from '../steps.ts';
 import type { FilterSubject } from './subject.ts';
 
@@ -101,7 +102,9 @@ function compileAny(term: TermNode): CompiledFilter {
 function idTerm(term: TermNode): CompiledFilter {
   const whole = anyOf(term.values.map(textTest));
   const starts = term.values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
+  const numbers = new Set(starts.flatMap((start) => hashedNumber(start) ?? []));
   return ({ row, deliveries, steps }) => {
+    if (numbers.has(row.number)) return true;
     const ours = [row.messageId, ...deliveries.map(({ deliveryId }) => deliveryId)];
     if (row.eventId !== undefined && whole(row.eventId, steps)) return true;
     return ours.some((id) => whole(id) || starts.some((start) => id.startsWith(start)));

@@ -2,6 +2,7 @@
  * The filter that was probably meant by a text with a mistake, or by one that finds nothing. It is a guess by the form alone, so a person is
  * asked before it is used.
  */
+import { hashedNumber } from '../message-number.ts';
 import { negated, termOfAnyWord, termOfPhrase, termOfValue, termOfWord } from './everyday.ts';
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { nearest, withGuess, withoutGuess } from './mistakes.ts';
@@ -28,7 +29,7 @@ const NOTHING_SEEN: SeenMessages = { values: {}, paths: [] };
 export function checkFilter(text: string, seen: SeenMessages = NOTHING_SEEN): FilterCheck {
   const parsed = parseFilter(text);
   const guess = meantFilter(text) ?? (parsed.ok ? undefined : corrected(text, parsed.error));
-  const meant = meantBeside(text, seen, guess) ?? guess;
+  const meant = meantBeside(text, seen, guess) ?? guess ?? (parsed.ok ? withHashes(text) : undefined);
   const found = meant === undefined ? {} : { meant };
   if (parsed.ok) return { ok: true, ...found };
   return { ok: false, error: withMeant(parsed.error, meant), ...found };
@@ -39,6 +40,21 @@ function meantBeside(text: string, seen: SeenMessages, guess: string | undefined
   if (text.length > MAX_LENGTH) return undefined;
   // A form that cannot be read, such as `status=paid`, may be right for a member of payloads.
   return withSeenMembers(guess ?? formOf(text), seen, guess !== undefined);
+}
+
+/** Plain digits after `id`, which are the number of a message more often than the id of an event. */
+const BARE_NUMBERS = /(?<=^|[\s(-])id[:=](\d+(?:,\d+)*)(?=$|[\s)])/g;
+
+/** The filter with `#` before each number of a message; undefined: it names none. */
+function withHashes(text: string): string | undefined {
+  if (text.includes('"')) return undefined;
+  const alone = hashedNumber(text.trim());
+  if (alone !== undefined) return `id:#${alone}`;
+  const hashed = text.replaceAll(
+    BARE_NUMBERS,
+    (_term, numbers: string) => `id:#${numbers.replaceAll(',', ',#')}`,
+  );
+  return hashed === text ? undefined : hashed;
 }
 
 /** The sentence about a mistake, with the filter that was probably meant. */

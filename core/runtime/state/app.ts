@@ -258,9 +258,12 @@ class AppState {
   /** Called when discovery begins: no delivery starts until `endAsking`. At a new address another app may listen, so it is the first one. */
   beginAsking(url: string): void {
     this.asking = true;
-    if (url !== this.discovery.url) this.discovered = false;
+    if (url === this.discovery.url) this.routeAnswers.askedAgain();
+    else {
+      this.discovered = false;
+      this.routeAnswers.clear();
+    }
     this.answerProblems = [];
-    this.routeAnswers.clear();
     this.discovery = { ...this.discovery, url, state: 'asking' };
   }
 

@@ -34,7 +34,7 @@ export class RouteAnswers {
   readonly #missing = new Map<string, Map<string, Mutable<MissingRouteOf>>>();
   #times = 0;
 
-  /** How often all was forgotten: a call that began before that says nothing about the routes of now. */
+  /** How often the app was asked for its subscriptions: a call that began before that says nothing about the routes of now. */
   get times(): number {
     return this.#times;
   }
@@ -72,7 +72,16 @@ export class RouteAnswers {
     return [...this.#missing.values()].flatMap((ofLane) => [...ofLane.values()]);
   }
 
-  /** Forgets all: another program may answer from now on, or the same one with other routes. */
+  /**
+   * Notes that the app is asked for its subscriptions again. It may have been started anew, so a route that it served may be missing now. One
+   * that is missing stays so until it answers otherwise, or no subscription has it: nothing else says that it is mended.
+   */
+  askedAgain(): void {
+    this.#times += 1;
+    this.#served.clear();
+  }
+
+  /** Forgets all: another program answers from now on. */
   clear(): void {
     this.#times += 1;
     this.#served.clear();

@@ -2,7 +2,7 @@
 import { lazy, memo, Suspense, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../Button.tsx';
 import { Boundary, Empty, Failed, Loading } from '../States.tsx';
 import { TabBar, type TabDefinition } from '../TabBar.tsx';
@@ -62,7 +62,7 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
         {status === 'gone' && <Empty title={goneText(endedBy, limit)}>{!narrow && <CloseButton />}</Empty>}
         {status === 'failed' && (
           <Failed
-            text={fill(DETAIL.failed, { message: clause(failure?.message) })}
+            text={fill(DETAIL.failed, { message: whyNotRead(failure) })}
             again={console.detail.refresh}
           />
         )}

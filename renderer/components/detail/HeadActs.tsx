@@ -32,6 +32,7 @@ const NEEDS_MESSAGE: ReadonlySet<string> = new Set([
   'editReplay',
   'replayHere',
   'retry',
+  'reroute',
   'hold',
   'release',
   'editRelease',

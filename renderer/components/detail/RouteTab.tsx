@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { DataTable, type TableRow } from '../DataTable.tsx';
 import { TextField } from '../Fields.tsx';
@@ -61,7 +61,7 @@ export function RouteTab({ message, delivery }: DeliveryTabProps): ReactElement 
   }, [call, messageId, pubsubname, topic, type, openings]);
 
   if (failure !== undefined) {
-    return <Failed text={fill(ROUTE.failed, { message: clause(failure.message) })} />;
+    return <Failed text={fill(ROUTE.failed, { message: whyNotRead(failure) })} />;
   }
   if (answer === undefined) return <Loading text={ROUTE.loading} rows={3} />;
   return (

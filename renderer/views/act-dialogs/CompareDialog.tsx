@@ -1,17 +1,20 @@
-/** Two messages side by side as text, with the lines that differ: as they were published, or as a person edited them for a delivery. */
+/** Two messages side by side: what became of them, and their text with the lines that differ, as published or as a person edited it for a delivery. */
 import { useState, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
+import { DataTable } from '../../components/DataTable.tsx';
 import { editedPayload, editedType } from '../../components/detail/DataTab.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { COMPARE, EDIT } from '../../copy/acts.ts';
+import { COMPARE_LIVES } from '../../copy/compare-lives.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { useDifference } from '../../components/use-difference.ts';
+import { comparedFacts } from '../../format/compare-lives.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible-text.ts';
@@ -37,7 +40,7 @@ export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogPro
   const failure = before.failure ?? after.failure;
   return (
     <Overlay title={COMPARE.title} wide onClose={commands.close}>
-      {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />}
+      {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: whyNotRead(failure) })} />}
       {failure === undefined && (before.message === undefined || after.message === undefined) && (
         <Loading text={DETAIL.loading} />
       )}
@@ -81,6 +84,7 @@ export function Compared({ left, right }: SidesProps): ReactElement {
   const edits = sides.some((side) => editedOf(side) !== undefined);
   return (
     <>
+      <Lives left={left.message} right={right.message} />
       <ul>
         <li>{sideText(COMPARE.sides.left, left, wantsEdited)}</li>
         <li>{sideText(COMPARE.sides.right, right, wantsEdited)}</li>
@@ -95,6 +99,31 @@ export function Compared({ left, right }: SidesProps): ReactElement {
       {isCut && <p>{COMPARE.cut}</p>}
       <Differences before={textOf(left, wantsEdited)} after={textOf(right, wantsEdited)} />
     </>
+  );
+}
+
+/** What became of both: states, attempts and answers; a word says which differ. */
+function Lives({ left, right }: Readonly<Record<'left' | 'right', MessageDetail>>): ReactElement {
+  const { columns, differs, same } = COMPARE_LIVES;
+  const nameOf = (text: string, { topic, at }: MessageDetail): string =>
+    fill(text, { topic: visibleShort(topic), time: clockTime(at) });
+  return (
+    <section className={css.lives} aria-label={COMPARE_LIVES.title}>
+      <h3>{COMPARE_LIVES.title}</h3>
+      <DataTable
+        label={COMPARE_LIVES.title}
+        columns={[columns.fact, nameOf(columns.left, left), nameOf(columns.right, right), columns.differs]}
+        rows={comparedFacts(left, right).map((fact) => {
+          const isOther = fact.left !== fact.right;
+          const shown = (text: string): ReactElement => (isOther ? <strong>{text}</strong> : <>{text}</>);
+          return {
+            id: fact.id,
+            cells: [fact.name, shown(fact.left), shown(fact.right), isOther ? differs : same],
+          };
+        })}
+        dense
+      />
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Content of a dialog whose message is loading, or could not be read. */
 import type { ReactElement } from 'react';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Failed, Loading } from '../../components/States.tsx';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -12,8 +12,7 @@ import type { AskedMessage } from './use-message.ts';
 export type MessageLoadingProps = Pick<AskedMessage, 'failure' | 'reading'>;
 
 export function MessageLoading({ failure, reading }: MessageLoadingProps): ReactElement {
-  if (failure !== undefined)
-    return <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />;
+  if (failure !== undefined) return <Failed text={fill(DETAIL.failed, { message: whyNotRead(failure) })} />;
   if (reading === undefined) return <Loading text={DETAIL.loading} />;
   const text = fill(VIEWER.reading, { size: size(reading.bytes) });
   return <Loading text={fill(PROGRESS.percent, { text, percent: Math.floor(reading.share * 100) })} />;

@@ -10,15 +10,16 @@ import { REPLAY_MANY } from '../../copy/jobs.ts';
 import { automationCall } from '../../format/curl.ts';
 import { count } from '../../format/quantity.ts';
 import { useAway, useConsole, useOpenings } from '../../state/context.ts';
-import type { What } from '../../state/messages-state.ts';
+import type { ReplayManyOf } from '../../state/commands.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './EditForm.module.css';
 
-export interface ReplayManyProps {
-  readonly what: What;
-  /** True for dead letters: they return to their original topic, and the copies are removed. */
-  readonly removes: boolean;
-}
+const TITLES = {
+  none: REPLAY_MANY.title,
+  messages: REPLAY_MANY.removeTitle,
+  'dead-lettered': REPLAY_MANY.removeTitle,
+  copies: REPLAY_MANY.deadTitle,
+} as const satisfies Readonly<Record<NonNullable<ReplayManyOf['removes']> | 'none', string>>;
 
 type Pace = 'fast' | 'rate' | 'original';
 
@@ -38,7 +39,7 @@ interface Counted {
 const NOT_COUNTED: Counted = { n: undefined, failure: undefined };
 
 /** Number of messages that would be replayed, by a dry run in the host: for these options, and again once the connection is back. */
-function useCount(what: ReplayManyProps['what'], to: Destination, skipProcessed: boolean): Counted {
+function useCount(what: ReplayManyOf['what'], to: Destination, skipProcessed: boolean): Counted {
   const { call } = useConsole();
   const openings = useOpenings();
   const [counted, setCounted] = useState(NOT_COUNTED);
@@ -57,7 +58,7 @@ function useCount(what: ReplayManyProps['what'], to: Destination, skipProcessed:
 }
 
 /** The dialog. It counts with a dry run whenever an option changes which messages are replayed. */
-export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
+export function ReplayMany({ what, removes }: ReplayManyOf): ReactElement {
   const { commands, jobs, acting } = useConsole();
   const away = useAway(ACT_WHY.away);
   const [pace, setPace] = useState<Pace>('fast');
@@ -65,7 +66,7 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
   const [to, setTo] = useState<Destination>('topic');
   const [skipProcessed, setSkip] = useState(false);
   const [newEventId, setNewEventId] = useState(false);
-  const [removeAfter, setRemove] = useState(removes);
+  const [removeAfter, setRemove] = useState(removes !== undefined);
   const { n, failure } = useCount(what, to, skipProcessed);
   const cancel = useRef<HTMLButtonElement>(null);
   const isRate = rate.trim() !== '' && Number(rate) >= 0.01 && Number(rate) <= 100_000;
@@ -85,12 +86,11 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
     (pace === 'rate' && !isRate ? REPLAY_MANY.badNumber : undefined) ??
     (n === undefined ? REPLAY_MANY.counting : n === 0 ? REPLAY_MANY.none : undefined);
   const amount = n === undefined ? REPLAY_MANY.counting : count(n);
-  const title = removes ? REPLAY_MANY.deadTitle : REPLAY_MANY.title;
   return (
     <Overlay
-      title={fill(title, { n: amount })}
+      title={fill(TITLES[removes ?? 'none'], { n: amount })}
       onClose={commands.close}
-      {...(removes ? { focusFirst: cancel } : {})}
+      {...(removes === undefined ? {} : { focusFirst: cancel })}
       foot={
         <>
           <Button ref={cancel} onClick={commands.close}>
@@ -116,7 +116,11 @@ export function ReplayMany({ what, removes }: ReplayManyProps): ReactElement {
         <p role="status" className={css.warning}>
           {failure ?? ''}
         </p>
-        <p>{REPLAY_MANY.order}</p>
+        <p>
+          {REPLAY_MANY.order}
+          {removes === 'copies' && ` ${REPLAY_MANY.deadWhat}`}
+          {removes === 'dead-lettered' && ` ${REPLAY_MANY.copiesStay}`}
+        </p>
         <PaceFields pace={pace} onPace={setPace} rate={rate} onRate={setRate} isRate={isRate} />
         <Radios label={REPLAY_MANY.to} value={to} onChange={setTo} options={DESTINATIONS} />
         <Checkbox label={REPLAY_MANY.skip} checked={skipProcessed} onChange={setSkip} />

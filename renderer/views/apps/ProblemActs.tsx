@@ -29,7 +29,7 @@ export function ProblemActs({ problem }: { readonly problem: Problem }): ReactEl
           off={away}
           once
           hint={fill(APPS.rerouteHint, { app: theApp(deliveries.appId) })}
-          onClick={() => void acting.reroute({ code, ...deliveries })}
+          onClick={() => void acting.reroute({ problem: { code, ...deliveries } })}
         >
           {APPS.rerouteThem}
         </Button>

@@ -2,7 +2,7 @@
 import { FilePlus, RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -37,7 +37,7 @@ export function ComponentsView(): ReactElement {
       <Head value={value} text={text} onText={setText} />
       {value === undefined && status === 'failed' && (
         <Failed
-          text={fill(COMPONENTS.failed, { message: clause(failure?.message) })}
+          text={fill(COMPONENTS.failed, { message: whyNotRead(failure) })}
           again={() => void topology.components.refresh()}
         />
       )}

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { HealthReport } from '../../../core/contract/console.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
@@ -37,7 +37,7 @@ export function AppHealth({ app, isNamed }: AppHealthProps): ReactElement {
       </div>
       {status === 'failed' && (
         <Failed
-          text={fill(HEALTH.failed, { message: clause(failure?.message) })}
+          text={fill(HEALTH.failed, { message: whyNotRead(failure) })}
           again={() => void report.refresh()}
         />
       )}

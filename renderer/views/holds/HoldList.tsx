@@ -2,7 +2,7 @@
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { Fragment, useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { ChangedElsewhere } from '../../components/ChangedElsewhere.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
@@ -36,7 +36,7 @@ export function HoldList(): ReactElement {
       <h2>{HOLDS.all}</h2>
       {value === undefined && status === 'failed' && (
         <Failed
-          text={fill(HOLDS.allFailed, { message: clause(failure?.message) })}
+          text={fill(HOLDS.allFailed, { message: whyNotRead(failure) })}
           again={() => void holds.list.refresh()}
         />
       )}

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
+import { useIsTight } from '../../components/use-narrow.ts';
 import { FILTER } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import { canCancel, countedText, searches } from '../../format/match-count.ts';
@@ -26,13 +27,14 @@ export function FilterRow({ isValid, onChecked }: FilterRowProps): ReactElement 
   const filter = useParam('f') ?? '';
   const off = useParam('off') !== undefined;
   const isGrouped = useParam('g') !== undefined;
+  const isTight = useIsTight();
   return (
     <search className={css.row}>
       <FilterField
         id={ANCHORS.filter}
         label={FILTER.label}
         value={filter}
-        placeholder={FILTER.placeholder}
+        placeholder={isTight ? FILTER.placeholderShort : FILTER.placeholder}
         history
         onChecked={onChecked}
         onApply={(text) =>

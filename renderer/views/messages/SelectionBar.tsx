@@ -13,7 +13,7 @@ import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import { count } from '../../format/quantity.ts';
 import { whyNotAny } from '../../keys/act-commands.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { whyNotDeadLetters } from '../../keys/bulk-commands.ts';
+import { replayAndRemoveNow } from '../../keys/bulk-commands.ts';
 import { goToTest } from '../../keys/recording-commands.ts';
 import { subjectsNow } from '../../keys/subjects.ts';
 import type { Console } from '../../state/console.ts';
@@ -66,6 +66,7 @@ export function SelectionBar(): ReactElement {
   const titled = (title: string, able: number): string =>
     isPart ? title : fill(SELECTION.button, { title, n: count(able) });
   const { buttons, others } = offeredActs(subjects, isPart);
+  const removing = replayAndRemoveNow(console);
   return (
     <div role="toolbar" aria-label={SELECTION.bar} className={css.foot} data-keys="messages">
       <span className={css.count}>
@@ -94,9 +95,9 @@ export function SelectionBar(): ReactElement {
           {titled(ACTS[act], able)}
         </Button>
       ))}
-      {whyNotDeadLetters(console) === undefined && (
-        <Button off={away} onClick={() => commandOf('replayToOriginal')?.run(console)}>
-          {REPLAY_MANY.toOriginal}
+      {removing !== undefined && (
+        <Button off={away} onClick={() => removing.run(console)}>
+          {removing.title}
         </Button>
       )}
       {commandOf('compare')?.when?.(console) === undefined && (

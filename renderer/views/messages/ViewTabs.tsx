@@ -1,7 +1,7 @@
 /** The built-in views as tabs with their number of deliveries, and the saved views. */
 import { Tabs } from '@base-ui/react/tabs';
 import { EllipsisVertical, Star } from 'lucide-react';
-import type { ReactElement } from 'react';
+import type { FocusEvent, ReactElement } from 'react';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { fill } from '../../copy/fill.ts';
 import { ATTENTION_HINT, LIST, VIEWS } from '../../copy/messages.ts';
@@ -47,14 +47,20 @@ export function ViewTabs(): ReactElement {
             // The host's counts are of the live history, not of a recording.
             const n = readOnly === undefined ? viewAmount(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
-              <Tabs.Tab key={id} value={id} className={css.tab} title={tabHint(id, n, runtime?.unpublished)}>
+              <Tabs.Tab
+                key={id}
+                value={id}
+                className={css.tab}
+                title={tabHint(id, n, runtime?.unpublished)}
+                onFocus={intoSight}
+              >
                 {title}
                 {n > 0 && <span className={css.amount}> {count(n)}</span>}
               </Tabs.Tab>
             );
           })}
           {saved.map(({ savedViewId, name }) => (
-            <Tabs.Tab key={savedViewId} value={savedViewId} className={css.tab}>
+            <Tabs.Tab key={savedViewId} value={savedViewId} className={css.tab} onFocus={intoSight}>
               <Star aria-hidden size={11} className={css.star} />
               <bdi>{name}</bdi>
             </Tabs.Tab>
@@ -64,6 +70,11 @@ export function ViewTabs(): ReactElement {
       {chosen !== undefined && <ViewMenu view={chosen} all={saved} filter={filter} groupBy={groupBy} />}
     </>
   );
+}
+
+/** Scrolls a narrow list of views, because its keys move the focus without that. */
+function intoSight({ currentTarget }: FocusEvent<HTMLElement>): void {
+  currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 /** What a view has, and what its number counts. */

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
@@ -67,7 +67,7 @@ export function MockAppView(): ReactElement {
       )}
       {!isReal && hasMock && value === undefined && status === 'failed' && (
         <Failed
-          text={fill(MOCK.failed, { message: clause(failure?.message) })}
+          text={fill(MOCK.failed, { message: whyNotRead(failure) })}
           again={() => void mockApps.app.refresh()}
         />
       )}

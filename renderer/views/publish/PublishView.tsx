@@ -1,6 +1,6 @@
 /** The Publish screen: one message, or many in one request. */
 import { useEffect, type ReactElement } from 'react';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { TabBar } from '../../components/TabBar.tsx';
 import { Button } from '../../components/Button.tsx';
 import { ElsewhereNote } from '../../components/ChangedElsewhere.tsx';
@@ -45,7 +45,7 @@ export function PublishView(): ReactElement {
       </div>
       {isUnknown ? (
         <Failed
-          text={fill(COMPONENTS.failed, { message: clause(failure?.message) })}
+          text={fill(COMPONENTS.failed, { message: whyNotRead(failure) })}
           again={() => void topology.components.refresh()}
         />
       ) : isNobodys ? (

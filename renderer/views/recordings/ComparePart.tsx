@@ -1,7 +1,7 @@
 /** Compares two recordings, or a recording and this session: choice, counts, list. */
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import type { CompareResult, Recording } from '../../../core/contract/recording.ts';
 import { COMPARED } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
@@ -141,7 +141,7 @@ function Compared({ sides, filter }: ComparedProps): ReactElement {
     matchesApps,
   });
   if (failure !== undefined) {
-    const text = fill(COMPARE_RECORDINGS.failed, { message: clause(failure.message) });
+    const text = fill(COMPARE_RECORDINGS.failed, { message: whyNotRead(failure) });
     return <Failed text={text} again={again} />;
   }
   if (result === undefined) return <Loading text={COMPARE_RECORDINGS.loading} rows={3} />;

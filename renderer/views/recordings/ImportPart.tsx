@@ -2,7 +2,7 @@
 import { FolderOpen } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import type { Recording } from '../../../core/contract/recording.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
@@ -65,7 +65,7 @@ export function ImportPart(): ReactElement {
       <h3>{RECORDINGS.open}</h3>
       {value === undefined && status === 'failed' && (
         <Failed
-          text={fill(RECORDINGS.failed, { message: clause(failure?.message) })}
+          text={fill(RECORDINGS.failed, { message: whyNotRead(failure) })}
           again={() => void recordings.list.refresh()}
         />
       )}

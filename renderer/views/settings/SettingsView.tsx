@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { Tabs } from '@base-ui/react/tabs';
 import type { SettingItem } from '../../../core/contract/settings.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -41,7 +41,7 @@ export function SettingsView(): ReactElement {
       </div>
       {value === undefined && status === 'failed' && (
         <Failed
-          text={fill(SETTINGS.failed, { message: clause(failure?.message) })}
+          text={fill(SETTINGS.failed, { message: whyNotRead(failure) })}
           again={() => void settings.refresh()}
         />
       )}

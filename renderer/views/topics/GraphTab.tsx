@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import { clause } from '../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -43,7 +43,7 @@ export function GraphTab(): ReactElement {
   const isThere = [topics, subscriptions, apps, components].every(({ value }) => value !== undefined);
   if (!isThere && failure !== undefined) {
     const again = (): void => topology.onChange();
-    return <Failed text={fill(GRAPH.failed, { message: clause(failure.message) })} again={again} />;
+    return <Failed text={fill(GRAPH.failed, { message: whyNotRead(failure) })} again={again} />;
   }
   if (!isThere) return <Loading text={GRAPH.loading} />;
   const part = graph.nodes.find(({ id }) => id === chosen);

@@ -225,8 +225,8 @@ journey('dead letters, back to where they came from', async ({ page, product, ac
   await page.keyboard.press('ControlOrMeta+a');
   const bar = page.getByRole('toolbar', { name: 'Actions for selected messages' });
   await accessible();
-  await bar.getByRole('button', { name: /^Replay to original topic and remove/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Replay 2 to the original topic and remove' });
+  await bar.getByRole('button', { name: 'Replay and remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replay 2 and remove' });
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await accessible();
   await dialog.getByRole('button', { name: 'Replay 2 and remove' }).click();

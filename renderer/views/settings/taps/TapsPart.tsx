@@ -2,7 +2,7 @@
 import { Trash2, Waypoints } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import type { OtherCall, TapRow } from '../../../../core/contract/tap.ts';
-import { clause } from '../../../../core/contract/error-text.ts';
+import { whyNotRead } from '../../../format/why-not-read.ts';
 import { Button } from '../../../components/Button.tsx';
 import { DataTable } from '../../../components/DataTable.tsx';
 import { Facts } from '../../../components/Facts.tsx';
@@ -36,7 +36,7 @@ export function TapsPart(): ReactElement {
         {value === undefined && status !== 'failed' && <Loading text={TAPS.loading} rows={1} />}
         {value === undefined && status === 'failed' && (
           <Failed
-            text={fill(TAPS.failed, { message: clause(failure?.message) })}
+            text={fill(TAPS.failed, { message: whyNotRead(failure) })}
             again={() => void topology.taps.refresh()}
           />
         )}
