@@ -126,6 +126,26 @@ test('what waits in the queue is sent once, in the form and with the settings of
   }
 });
 
+test('what waits for an earlier call of its batch goes with those of its present route alone', async () => {
+  const stand = await two();
+  const bulkSubscribe = { enabled: true, maxMessagesCount: 3, maxAwaitDurationMs: 50 };
+  const at = (path: string, n: number): object => ({ match: `event.data.n == ${n}`, path });
+  const bulk = { pubsubname: 'pubsub', topic: 'orders', bulkSubscribe };
+  await lists(stand, { ...bulk, routes: { rules: [at('/first', 1)], default: '/orders' } });
+  stand.appOf('shop').next.push('hang');
+  for (const n of [1, 2, 3]) await stand.publish('orders', { n });
+  const [hanging] = stand.appOf('shop').open;
+  expect(pathsOf(stand, 'shop')).toEqual(['/first']);
+  await lists(stand, { ...bulk, routes: { rules: [at('/two', 2), at('/three', 3)] } });
+  expect(await reroute(stand)).toEqual({ changed: 2 });
+  stand.appOf('shop').answerWith = () => 200;
+  hanging?.answer(200);
+  await stand.pass(1000);
+  const { calls } = stand.appOf('shop');
+  expect(calls.map(({ path }) => path).toSorted()).toEqual(['/three', '/two']);
+  for (const call of calls) expect(call.json()['entries']).toHaveLength(1);
+});
+
 test('what is held stays held, and goes to the present route when it is released', async () => {
   const stand = await two();
   await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
