@@ -25,7 +25,7 @@ import { heldAnswerFrom } from './held-answer.ts';
 import type { Holds } from '../state/holds.ts';
 import { awaitsAttempt } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import { noApp } from '../state/not-found.ts';
+import { noApp, noDelivery } from '../state/not-found.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
@@ -456,8 +456,9 @@ function meantOf(found: Found, { isMeant }: Doing): Found {
 
 const REROUTED: readonly (DeliveryState | null)[] = ['queued', 'held', ...statesLeftBy('retry')];
 
-/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery cannot get another route. */
+/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery cannot get another route, NOT_FOUND if its message was removed. */
 function mustAllowReroute(d: LiveDelivery): void {
+  if (d.message.isRemoved) throw noDelivery(d.deliveryId);
   const { source } = d.subscription;
   if (source === 'binding' || source === 'streaming')
     throw notRouted(d, source === 'binding' ? 'it is an event of a binding' : 'it goes to a stream');
