@@ -13,12 +13,11 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
-import { count, fill, finished, pageNumbers } from './journal-records.ts';
+import { count, finished, pageNumbers } from './journal-records.ts';
 import { committed, cut, MendingStand, refuseOnce } from './log-cutting.ts';
 import { NONE, row, tablesOf, whole } from './newest-stand.ts';
-import { testFolder } from './sqlite-folder.ts';
-import type { TestFolder } from './sqlite-folder.ts';
+import { historyInUse } from './sqlite-folder.ts';
+import type { InUse } from './sqlite-folder.ts';
 import { wrongIn } from './tables-check.ts';
 
 const PATIENT = { timeout: 15_000 };
@@ -163,16 +162,11 @@ describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a history in use', () => {
-  let at: TestFolder;
-  let journal: SqliteJournal;
-  let reported: string[];
+  let at: InUse['at'];
+  let journal: InUse['journal'];
+  let reported: InUse['reported'];
   beforeEach(async () => {
-    at = await testFolder();
-    journal = await at.open();
-    reported = [];
-    journal.onTrouble((text) => reported.push(text));
-    await fill(journal, 1, 5);
-    await pageNumbers(journal);
+    ({ at, journal, reported } = await historyInUse());
   });
   afterEach(() => at.remove());
 
