@@ -309,7 +309,8 @@ export class NewestFile {
 
   /** Removes its own file. Nothing else is left there by Sidelight: an opening of the database takes in what it finds. */
   #makePlace(): void {
-    if (this.#left !== undefined && fileId(this.path) === this.#left) return rmSync(this.path);
+    if (this.#left !== undefined && fileId(this.path) === this.#left)
+      return rmSync(this.path, { force: true });
     const aside = setAside(this.path, timeInName(Date.now()));
     if (aside !== undefined) this.#onSetAside(aside);
   }
