@@ -13,12 +13,11 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
-import { count, fill, finished, pageNumbers } from './journal-records.ts';
+import { count, finished, pageNumbers } from './journal-records.ts';
 import { committed, cut, MendingStand, refuseOnce } from './log-cutting.ts';
 import { NONE, row, tablesOf, whole } from './newest-stand.ts';
-import { testFolder } from './sqlite-folder.ts';
-import type { TestFolder } from './sqlite-folder.ts';
+import { historyInUse } from './sqlite-folder.ts';
+import type { InUse } from './sqlite-folder.ts';
 import { wrongIn } from './tables-check.ts';
 
 const PATIENT = { timeout: 15_000 };
@@ -109,7 +108,8 @@ describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
     expect(await writer.write([whole(5)], false)).toEqual(NONE);
   });
 
-  test('sets another history aside that was moved into its place, with its newest records', async () => {
+  /** Moves another history with its newest records into the place of this one. Returns those records. */
+  async function moveOther(): Promise<Buffer> {
     const other = join(stand.root, 'other');
     mkdirSync(other);
     const { writer: ofOther } = stand.open(other);
@@ -117,18 +117,48 @@ describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
     await ofOther.write([whole(2, { wire: 'of another history' })], false);
     const left = stand.killed(other);
     const theirs = readFileSync(join(left, 'sidelight.db-newest'));
+    for (const ending of ['', '-newest']) renameSync(join(left, `sidelight.db${ending}`), path(ending));
+    return theirs;
+  }
+
+  /** For each file of newest records that was set aside, whether it has these. */
+  function areAside(theirs: Buffer): readonly boolean[] {
+    const names = readdirSync(stand.folder).filter((name) => name.startsWith('sidelight.db-newest.'));
+    return names.map((name) => theirs.equals(readFileSync(join(stand.folder, name))));
+  }
+
+  test('sets another history aside that was moved into its place, with its newest records', async () => {
     const { writer, rescue } = await stand.inUse(3);
     await writer.write([whole(4)], false);
-    for (const ending of ['', '-newest']) renameSync(join(left, `sidelight.db${ending}`), path(ending));
+    const theirs = await moveOther();
     expect(await rescue.run()).toBe(true);
     rescue.releaseLock();
-    const [aside = ''] = readdirSync(stand.folder).filter((name) => name.startsWith('sidelight.db-newest.'));
-    expect(readFileSync(join(stand.folder, aside))).toEqual(theirs);
+    expect(areAside(theirs)).toEqual([true]);
     expect(stand.reported).toEqual([
       expect.stringMatching(/ What was in the place of sidelight\.db-newest is kept as .*replaced-[^ ]*\.$/),
     ]);
     expect(tablesOf(stand.folder)).toEqual(rows(1, 4));
     expect(await writer.write([whole(5)], false)).toEqual(NONE);
+  });
+
+  test.each([
+    ['its newest records are in their file', true],
+    ['it has no such file', false],
+  ])('so it does where it goes on before that is noticed, while %s', async (_, hasFile) => {
+    const { writer, rescue } = await stand.inUse(4);
+    if (!hasFile) await writer.setSync('full');
+    expect(existsSync(path('-newest'))).toBe(hasFile);
+    const theirs = await moveOther();
+    await writer.ask('commit', null);
+    expect(await writer.write([whole(5)], false)).toEqual(NONE);
+    expect(areAside(theirs)).toEqual([true]);
+    expect(stand.said).toEqual([
+      expect.stringMatching(/put in the place of sidelight\.db-newest .* kept as .*replaced-[^ ]*\. Leave /),
+    ]);
+    expect(await rescue.run()).toBe(true);
+    rescue.releaseLock();
+    expect(areAside(theirs)).toEqual([true]);
+    expect(tablesOf(stand.folder)).toEqual(rows(1, 5));
   });
 
   test('puts its newest records back once more after a try that failed, and sets no copy of them aside', async () => {
@@ -163,16 +193,11 @@ describe.skipIf(process.platform === 'win32')('a log that was cut', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a history in use', () => {
-  let at: TestFolder;
-  let journal: SqliteJournal;
-  let reported: string[];
+  let at: InUse['at'];
+  let journal: InUse['journal'];
+  let reported: InUse['reported'];
   beforeEach(async () => {
-    at = await testFolder();
-    journal = await at.open();
-    reported = [];
-    journal.onTrouble((text) => reported.push(text));
-    await fill(journal, 1, 5);
-    await pageNumbers(journal);
+    ({ at, journal, reported } = await historyInUse());
   });
   afterEach(() => at.remove());
 

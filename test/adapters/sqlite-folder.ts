@@ -7,6 +7,7 @@ import { openSqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import type { SqliteJournalOptions } from '../../core/adapters/sqlite-journal/options.ts';
 import type { Log } from '../../core/ports/log.ts';
+import { fill, pageNumbers } from './journal-records.ts';
 
 export interface TestFolder {
   readonly folder: string;
@@ -37,6 +38,25 @@ export async function testFolder(): Promise<TestFolder> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A history that is being used. */
+export interface InUse {
+  readonly at: TestFolder;
+  readonly journal: SqliteJournal;
+  /** What a person was told. */
+  readonly reported: readonly string[];
+}
+
+/** A history of five messages, which a read has brought into the tables, and so into the log of the database. */
+export async function historyInUse(): Promise<InUse> {
+  const at = await testFolder();
+  const journal = await at.open();
+  const reported: string[] = [];
+  journal.onTrouble((text) => reported.push(text));
+  await fill(journal, 1, 5);
+  await pageNumbers(journal);
+  return { at, journal, reported };
 }
 
 /** Gives folders the file that `fill` makes of a new journal, closed. It is made for the first of them and copied for the others. */

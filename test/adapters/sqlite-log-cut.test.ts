@@ -19,7 +19,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Appender } from '../../core/adapters/sqlite-journal/appender.ts';
 import { CatchUp } from '../../core/adapters/sqlite-journal/catch-up.ts';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
-import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { HeldFile } from '../../core/adapters/sqlite-journal/held-file.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
@@ -27,11 +26,11 @@ import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
 import { JournalError } from '../../core/ports/journal.ts';
-import { accepted, count, delivered, fill, finished, pageNumbers } from './journal-records.ts';
+import { accepted, count, delivered, finished, pageNumbers } from './journal-records.ts';
 import { committed, cut, MendingStand, refuseOnce } from './log-cutting.ts';
 import { NewestStand, NONE, ops, row, tablesOf, whole } from './newest-stand.ts';
-import { testFolder } from './sqlite-folder.ts';
-import type { TestFolder } from './sqlite-folder.ts';
+import { historyInUse } from './sqlite-folder.ts';
+import type { InUse } from './sqlite-folder.ts';
 import { wrongIn } from './tables-check.ts';
 
 function withDatabase<T>(
@@ -54,16 +53,11 @@ function emptyLog(folder: string): void {
 }
 
 describe('a log that another program has SQLite empty', () => {
-  let at: TestFolder;
-  let journal: SqliteJournal;
-  let reported: string[];
+  let at: InUse['at'];
+  let journal: InUse['journal'];
+  let reported: InUse['reported'];
   beforeEach(async () => {
-    at = await testFolder();
-    journal = await at.open();
-    reported = [];
-    journal.onTrouble((text) => reported.push(text));
-    await fill(journal, 1, 5);
-    await pageNumbers(journal);
+    ({ at, journal, reported } = await historyInUse());
   });
   afterEach(() => at.remove());
 
@@ -589,16 +583,15 @@ describe('the file of the newest records while the database is opened again', ()
 });
 
 describe.skipIf(process.platform === 'win32')('reads of a history whose log cannot be created again', () => {
-  let at: TestFolder;
+  let at: InUse['at'];
+  let journal: InUse['journal'];
+  let reported: InUse['reported'];
   beforeEach(async () => {
-    at = await testFolder();
+    ({ at, journal, reported } = await historyInUse());
   });
   afterEach(() => at.remove());
 
   test('do not try it again each time, and it goes on once nothing is in the way', async () => {
-    const journal = await at.open();
-    await fill(journal, 1, 5);
-    await pageNumbers(journal);
     const log = `${at.file}-wal`;
     rmSync(log);
     mkdirSync(log);
@@ -627,11 +620,6 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
   });
 
   test('find all of it where its file is removed too', async () => {
-    const journal = await at.open();
-    const told: string[] = [];
-    journal.onTrouble((text) => told.push(text));
-    await fill(journal, 1, 5);
-    await pageNumbers(journal);
     const log = `${at.file}-wal`;
     rmSync(log);
     mkdirSync(log);
@@ -641,7 +629,9 @@ describe.skipIf(process.platform === 'win32')('reads of a history whose log cann
     rmSync(at.file);
     rmdirSync(log);
     await expect.poll(() => journal.trouble, { timeout: 15_000 }).toBeUndefined();
-    expect(told).toEqual([expect.stringMatching(/file of the history was removed .* has written it again/)]);
+    expect(reported).toEqual([
+      expect.stringMatching(/file of the history was removed .* has written it again/),
+    ]);
     await journal.append(finished(6));
     expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
   });

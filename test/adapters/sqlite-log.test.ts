@@ -7,12 +7,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { DatabaseLog, LOG_LIMIT_BYTES } from '../../core/adapters/sqlite-journal/database-log.ts';
-import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { accepted, count, fill, finished, pageNumbers } from './journal-records.ts';
+import { accepted, count, finished, pageNumbers } from './journal-records.ts';
 import { NewestStand, NONE, row, tablesOf, whole } from './newest-stand.ts';
-import { testFolder } from './sqlite-folder.ts';
-import type { TestFolder } from './sqlite-folder.ts';
+import { historyInUse, testFolder } from './sqlite-folder.ts';
+import type { InUse } from './sqlite-folder.ts';
 import { Reading, wrongIn } from './tables-check.ts';
 
 const PATIENT = { timeout: 15_000 };
@@ -20,19 +19,13 @@ const KB = 1024;
 
 // Windows does not let a file that is open be removed or cut.
 describe.skipIf(process.platform === 'win32')('the log of a history in use', () => {
-  let at: TestFolder;
-  let journal: SqliteJournal;
-  let reported: string[];
+  let at: InUse['at'];
+  let journal: InUse['journal'];
+  let reported: InUse['reported'];
   let log: string;
   beforeEach(async () => {
-    at = await testFolder();
-    journal = await at.open();
+    ({ at, journal, reported } = await historyInUse());
     log = `${at.file}-wal`;
-    reported = [];
-    journal.onTrouble((text) => reported.push(text));
-    await fill(journal, 1, 5);
-    // A read brings them into the tables, and so into the log.
-    await pageNumbers(journal);
   });
   afterEach(() => at.remove());
 

@@ -6,37 +6,21 @@ import { ImportRun } from '../../core/console/recordings/import-run.ts';
 import type { ImportLimits } from '../../core/console/recordings/import-run.ts';
 import type { AttemptLine, HeaderLine, MessageLine } from '../../core/domain/recording/lines.ts';
 import type { Journal } from '../../core/ports/journal.ts';
-import { accepted, delivered, published } from '../adapters/journal-records.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { makeBench } from './bench.ts';
-import { inMemoryConsole } from './in-memory-console.ts';
 import type { InMemoryConsole } from './in-memory-console.ts';
+import { exportedLines, recordingConsole } from './recording-console.ts';
+import type { ExportedLine } from './recording-console.ts';
 
 let console: InMemoryConsole;
 let lines: readonly [HeaderLine, MessageLine, AttemptLine];
 
 beforeAll(async () => {
-  const clock = new ManualClock();
-  const bench = makeBench(clock);
-  const openRecordingJournal = async () => createMemoryJournal({ codec: bufferCodec });
-  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openRecordingJournal } });
-  const response = { status: 200, headers: {}, body: '' };
-  await console.runtime.journal.append([
-    accepted(1, { data: { n: 1 } }),
-    published(1),
-    delivered(1, 'processed', {
-      delivery: { attemptCount: 1 },
-      attempt: { response, durationMs: 1, endedAt: '2026-03-01T10:00:00.001Z' },
-      transition: { rule: 'single.2xx.success', cause: 'app' },
-    }),
-  ]);
-  const { jobId } = await console.call('recordings.export', {});
-  const { text } = await console.call('recordings.read', { jobId, part: 1 });
-  const all = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const lineOf = (kind: string) => all.find((line: { kind: string }) => line.kind === kind);
+  console = recordingConsole();
+  const all = await exportedLines(console, { status: 200, headers: {}, body: '' });
+  const lineOf = <K extends ExportedLine['kind']>(kind: K): Extract<ExportedLine, { kind: K }> => {
+    const found = all.find((line): line is Extract<ExportedLine, { kind: K }> => line.kind === kind);
+    if (found === undefined) throw new Error(`the export has no line of kind ${kind}`);
+    return found;
+  };
   lines = [lineOf('recording'), lineOf('message'), lineOf('attempt')];
 });
 

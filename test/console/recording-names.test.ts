@@ -8,17 +8,12 @@ import { makeTest } from '../../core/domain/recording/to-test.ts';
 import type { RecordedMessage } from '../../core/domain/recording/recorded.ts';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { inMemoryConsole } from './in-memory-console.ts';
 import type { InMemoryConsole } from './in-memory-console.ts';
-import { makeBench } from './bench.ts';
+import { recordingConsole } from './recording-console.ts';
 
 let console: InMemoryConsole;
 beforeEach(() => {
-  const clock = new ManualClock();
-  const bench = makeBench(clock);
-  const openRecordingJournal = async () => createMemoryJournal({ codec: bufferCodec });
-  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openRecordingJournal } });
+  console = recordingConsole();
 });
 
 async function exported(): Promise<string> {

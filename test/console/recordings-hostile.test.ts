@@ -3,26 +3,18 @@
  * as one.
  */
 import { beforeEach, expect, test } from 'vitest';
-import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { EXPORT_FORMATS } from '../../core/contract/words.ts';
 import { wholeRule } from '../../core/domain/given-rule.ts';
 import { SETTINGS_OF_FILES } from '../../core/host/setting-table.ts';
 import { checkRules } from '../../core/mock-app/check-rules.ts';
 import { readScenario } from '../../core/scenario/read-file.ts';
-import { accepted, delivered, published } from '../adapters/journal-records.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { inMemoryConsole } from './in-memory-console.ts';
 import type { InMemoryConsole } from './in-memory-console.ts';
-import { makeBench } from './bench.ts';
+import { exportedLines, recordingConsole } from './recording-console.ts';
 import { times } from '../support/extent.ts';
 
 let console: InMemoryConsole;
 beforeEach(() => {
-  const clock = new ManualClock();
-  const bench = makeBench(clock);
-  const openRecordingJournal = async () => createMemoryJournal({ codec: bufferCodec });
-  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openRecordingJournal } });
+  console = recordingConsole();
 });
 
 const HOSTILE: readonly unknown[] = [
@@ -54,27 +46,11 @@ const HOSTILE: readonly unknown[] = [
 
 /** A recording with everything that one can have: a message with a delivery and its attempt, a subscription, a rule. */
 async function lines(): Promise<readonly object[]> {
-  const journal = console.runtime.journal;
-  const response = {
+  const all = await exportedLines(console, {
     status: 200,
     headers: { 'content-type': 'application/json' },
     body: '{"status":"SUCCESS"}',
-  };
-  await journal.append([
-    accepted(1, { data: { n: 1 } }),
-    published(1),
-    delivered(1, 'processed', {
-      delivery: { attemptCount: 1 },
-      attempt: { response, durationMs: 1, endedAt: '2026-03-01T10:00:00.001Z' },
-      transition: { rule: 'single.2xx.success', cause: 'app' },
-    }),
-  ]);
-  const { jobId } = await console.call('recordings.export', {});
-  const { text } = await console.call('recordings.read', { jobId, part: 1 });
-  const all = text
-    .trimEnd()
-    .split('\n')
-    .map((line): object => JSON.parse(line));
+  });
   const answer = { kind: 'respond', status: 503, headers: { a: 'b' }, body: 'no' };
   const rule = { appId: 'mail', ruleId: 'rule_1', enabled: true, match: { topic: 'orders' }, answer };
   const routes = { rules: [{ match: 'true', path: '/a' }], default: '/orders' };
@@ -83,7 +59,7 @@ async function lines(): Promise<readonly object[]> {
     { kind: 'subscription', subscription },
     { kind: 'rule', rule },
   ];
-  return [...all.filter((line) => !('kind' in line) || line.kind !== 'end'), ...setup, all.at(-1) ?? {}];
+  return [...all.filter(({ kind }) => kind !== 'end'), ...setup, all.at(-1) ?? {}];
 }
 
 /** Places of which a test is made: each value stands there, elsewhere one in so many. */

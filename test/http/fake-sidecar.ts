@@ -1,4 +1,5 @@
 /** A sidecar that records what its HTTP edge asks of it, and a server around it. */
+import { onTestFinished } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { ProfileName } from '../../core/contract/profile.ts';
 import type { FailedEntry } from '../../core/contract/publish.ts';
@@ -131,5 +132,13 @@ export function edgeOf(change: Partial<SidecarServerOptions> = {}, profile: Prof
       ...change,
     }),
   };
+  return edge;
+}
+
+/** A server that listens until the end of the test. */
+export async function listeningEdge(change: Partial<SidecarServerOptions> = {}): Promise<Edge> {
+  const edge = edgeOf(change);
+  await edge.server.start();
+  onTestFinished(() => edge.server.close(0));
   return edge;
 }

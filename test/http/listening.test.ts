@@ -1,20 +1,7 @@
 /** The server on a real port: body limit, broken requests, a port in use, orderly close. */
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
-import { edgeOf } from './fake-sidecar.ts';
-import type { Edge } from './fake-sidecar.ts';
-
-const open: Edge[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((edge) => edge.server.close(0)));
-});
-
-async function started(change: Parameters<typeof edgeOf>[0] = {}): Promise<Edge> {
-  const edge = edgeOf(change);
-  await edge.server.start();
-  open.push(edge);
-  return edge;
-}
+import { describe, expect, test } from 'vitest';
+import { edgeOf, listeningEdge } from './fake-sidecar.ts';
 
 async function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -28,7 +15,7 @@ async function raw(port: number, text: string): Promise<string> {
 
 describe('body limit', () => {
   test('a body of exactly the limit is accepted, and one byte more is answered with 400 as text', async () => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     const url = `${server.url}/v1.0/publish/pubsub/orders`;
     const fits = await fetch(url, { method: 'POST', body: Buffer.alloc(4_194_304) });
     expect([fits.status, fake.published[0]?.body.length]).toEqual([204, 4_194_304]);
@@ -41,7 +28,7 @@ describe('body limit', () => {
 
   test('a body of unknown length has the limit too, which follows the setting, and 0 means none', async () => {
     let limit = 10;
-    const { server, fake } = await started({ maxBodyBytes: () => limit });
+    const { server, fake } = await listeningEdge({ maxBodyBytes: () => limit });
     const send = async (size: number): Promise<number> => {
       const stream = new ReadableStream({
         start(controller) {
@@ -61,7 +48,7 @@ describe('body limit', () => {
 });
 
 test('a client that sends Expect: 100-continue is told to continue', async () => {
-  const { server, fake } = await started();
+  const { server, fake } = await listeningEdge();
   const got = await new Promise<string>((resolve, reject) => {
     let text = '';
     const socket = connect(server.port, '127.0.0.1');
@@ -81,7 +68,7 @@ test('a client that sends Expect: 100-continue is told to continue', async () =>
 
 describe('requests that cannot be read', () => {
   test('are answered with 400 and leave the server as it was', async () => {
-    const { server } = await started();
+    const { server } = await listeningEdge();
     expect(await raw(server.port, 'HELLO\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     const huge = `GET /v1.0/metadata HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`;
     expect(await raw(server.port, huge)).toMatch(/^HTTP\/1\.1 431 /);
@@ -94,7 +81,7 @@ describe('requests that cannot be read', () => {
   });
 
   test('publish nothing if the client disconnects in the middle of a body', async () => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     const socket = connect(server.port, '127.0.0.1');
     socket.write('POST /v1.0/publish/a/b HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\nabc');
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
@@ -106,7 +93,7 @@ describe('requests that cannot be read', () => {
 
 describe('life', () => {
   test('a port in use rejects with its code', async () => {
-    const first = await started();
+    const first = await listeningEdge();
     const second = edgeOf({ port: first.server.port });
     await expect(second.server.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await second.server.close();

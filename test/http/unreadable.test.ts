@@ -2,23 +2,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SILENCE } from '../../core/domain/http-edge.ts';
 import { answerOf, answersOf, rawRequest } from '../support/raw-request.ts';
-import { edgeOf } from './fake-sidecar.ts';
-import type { Edge } from './fake-sidecar.ts';
-
-const open: Edge[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((edge) => edge.server.close(0)));
-});
-
-async function started(change: Parameters<typeof edgeOf>[0] = {}): Promise<Edge> {
-  const edge = edgeOf(change);
-  await edge.server.start();
-  open.push(edge);
-  return edge;
-}
+import { listeningEdge } from './fake-sidecar.ts';
 
 const bytes = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const CLOSE = 'host: x\r\nconnection: close\r\n';
@@ -40,7 +27,7 @@ async function sentInTwo(port: number, first: Buffer, second: Buffer): Promise<s
 
 describe('raw UTF-8 in the target is accepted', () => {
   test('in the topic and in the query, with its body and its sender', async () => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     const got = await rawRequest(server.port, post('/v1.0/publish/ps/größe/😀?metadata.k=größe', 'grün'));
     expect(got).toMatch(/^HTTP\/1\.1 204 /);
     expect(fake.published).toMatchObject([
@@ -50,7 +37,7 @@ describe('raw UTF-8 in the target is accepted', () => {
   });
 
   test('on a connection that was used before; a body in several pieces', async () => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     const body = 'x'.repeat(300_000);
     const first = 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\nhi';
     const got = await new Promise<string>((resolve, reject) => {
@@ -75,7 +62,7 @@ describe('raw UTF-8 in the target is accepted', () => {
   test.each(['ß', 'e/', '?metadata.k=ö', ' HTTP/1', '.1\r', '\r\nhost'])(
     'in a request line of which the rest comes later: behind %j',
     async (place) => {
-      const { server, fake } = await started();
+      const { server, fake } = await listeningEdge();
       const whole = post('/v1.0/publish/ps/größe/?metadata.k=ö', 'grün');
       const at = whole.indexOf(place) + Buffer.byteLength(place);
       const got = await sentInTwo(server.port, whole.subarray(0, at), whole.subarray(at));
@@ -87,7 +74,7 @@ describe('raw UTF-8 in the target is accepted', () => {
   );
 
   test('in a request line that never ends is refused', async () => {
-    const { server, fake } = await started({ silence: { ...SILENCE, headersMs: 40, everyMs: 10 } });
+    const { server, fake } = await listeningEdge({ silence: { ...SILENCE, headersMs: 40, everyMs: 10 } });
     const begun = Buffer.from('POST /v1.0/publish/ps/größe');
     expect(answerOf(await rawRequest(server.port, begun)).status).toBe(408);
     const long = Buffer.concat([begun, Buffer.alloc(20_000, 'x')]);
@@ -96,7 +83,7 @@ describe('raw UTF-8 in the target is accepted', () => {
   });
 
   test('behind requests that are not answered yet', async () => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     let answered: () => void = () => undefined;
     fake.view.publish = async (request) => {
       fake.published.push(request);
@@ -126,7 +113,7 @@ describe('raw UTF-8 in the target is accepted', () => {
   ])(
     'a running publish has its own answer if the bytes behind it %s',
     async (_what, fields, more, answers) => {
-      const { server, fake } = await started();
+      const { server, fake } = await listeningEdge();
       let answered: () => void = () => undefined;
       fake.publishing = new Promise((resolve) => (answered = resolve));
       const head = `PUT /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\n${fields}content-length: 2\r\n\r\n`;
@@ -139,7 +126,7 @@ describe('raw UTF-8 in the target is accepted', () => {
   );
 
   test('with invalid bytes as U+FFFD, raw and escaped', async () => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     await rawRequest(server.port, Buffer.from(post('/v1.0/publish/ps/a\u00ff').toString(), 'latin1'));
     await rawRequest(server.port, post('/v1.0/publish/ps/b%ff?metadata.k=%ff%c3%bc'));
     await rawRequest(server.port, post('/v1.0-alpha1/publish/bulk/ps/c%c3'));
@@ -153,7 +140,7 @@ describe('raw UTF-8 in the target is accepted', () => {
   });
 
   test('behind a long body of capitals in the same packet, at once', async () => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     const body = `${'A'.repeat(400_000)}.`;
     const first = `PUT /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     const got = await rawRequest(
@@ -174,7 +161,7 @@ describe('raw UTF-8 in the target is accepted', () => {
     '/v1.0/b%69ndings/hook',
     'http://x/v1.0/publis%68/pubsub/t',
   ])('in the words of a route make it an unknown path: %s', async (target) => {
-    const { server, fake } = await started();
+    const { server, fake } = await listeningEdge();
     const { status, body } = answerOf(await rawRequest(server.port, post(target)));
     expect(JSON.parse(body)).toMatchObject({ errorCode: 'ERR_DIRECT_INVOKE' });
     expect(status).toBe(404);
@@ -211,7 +198,7 @@ describe('an unreadable request', () => {
       'its headers are larger than 16 KiB',
     ],
   ])('%s is answered with its status and reason', async (_name, text, status, reason) => {
-    const { server } = await started();
+    const { server } = await listeningEdge();
     const answer = answerOf(await rawRequest(server.port, text));
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toEqual({
@@ -224,7 +211,10 @@ describe('an unreadable request', () => {
 
 test('an HTTP/2 client gets the address of the gRPC port, and is counted', async () => {
   let came = 0;
-  const { server } = await started({ grpcAddress: () => '127.0.0.1:50007', onHttp2: () => (came += 1) });
+  const { server } = await listeningEdge({
+    grpcAddress: () => '127.0.0.1:50007',
+    onHttp2: () => (came += 1),
+  });
   const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
   for (const _ of [1, 2]) {
     const { body } = answerOf(await rawRequest(server.port, preface));
@@ -237,7 +227,7 @@ describe('a request that a library would refuse itself', () => {
   test.each(['', 'host: a\r\nhost: a\r\n', 'host: a b\r\n'])(
     'for the health is refused with %j as its Host',
     async (host) => {
-      const { server } = await started();
+      const { server } = await listeningEdge();
       const text = `GET /v1.0/healthz HTTP/1.1\r\n${host}connection: close\r\n\r\n`;
       const { status, body } = answerOf(await rawRequest(server.port, text));
       expect(JSON.parse(body)).toMatchObject({ errorCode: 'ERR_MALFORMED_REQUEST' });
@@ -248,7 +238,7 @@ describe('a request that a library would refuse itself', () => {
   test.each(['GET /v1.0/healthz', 'POST /v1.0/publish/ps/a', 'POST /v1.0-alpha1/publish/bulk/ps/a'])(
     'with an unknown expectation gets 417 and nothing is published: %s',
     async (line) => {
-      const { server, fake } = await started();
+      const { server, fake } = await listeningEdge();
       const expects = `${line} HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\ncontent-length: 2\r\n\r\n[]`;
       const answer = await rawRequest(server.port, expects);
       expect(answerOf(answer)).toEqual({ status: 417, body: '' });
@@ -260,7 +250,7 @@ describe('a request that a library would refuse itself', () => {
   test.each(['100-continue', '100-Continue', 'foo, 100-continue', ''])(
     'with %j as its expectation is served',
     async (expectation) => {
-      const { server, fake } = await started();
+      const { server, fake } = await listeningEdge();
       const head = `POST /v1.0/publish/ps/a HTTP/1.1\r\n${CLOSE}expect: ${expectation}\r\ncontent-length: 1\r\n\r\n1`;
       expect(await rawRequest(server.port, head)).toContain('HTTP/1.1 204');
       expect(fake.published).toHaveLength(1);
@@ -268,7 +258,7 @@ describe('a request that a library would refuse itself', () => {
   );
 
   test('with OPTIONS and a star gets 200 without a body, whoever asks', async () => {
-    const { server } = await started({ apiToken: 'secret' });
+    const { server } = await listeningEdge({ apiToken: 'secret' });
     const asks = `OPTIONS * HTTP/1.1\r\n${CLOSE}origin: http://evil.example\r\n\r\n`;
     expect(answerOf(await rawRequest(server.port, asks))).toMatchObject({ status: 200, body: '' });
     for (const line of ['GET *', 'OPTIONS /*']) {
@@ -286,7 +276,7 @@ describe('connections that say nothing are closed', () => {
     ['headers without end', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\n'],
     ['half a body', 'POST /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc'],
   ])('%s is answered with 408 after silence', async (_name, text) => {
-    const { server, fake } = await started({ silence });
+    const { server, fake } = await listeningEdge({ silence });
     const answer = answerOf(await rawRequest(server.port, text));
     expect(answer.status).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({
@@ -296,7 +286,7 @@ describe('connections that say nothing are closed', () => {
   });
 
   test('a publish that takes longer is not cut, also one that was read again', async () => {
-    const { server, fake } = await started({ silence });
+    const { server, fake } = await listeningEdge({ silence });
     for (const topic of ['a', 'größe']) {
       fake.view.publish = async () => {
         await sleep(200);
@@ -316,7 +306,7 @@ describe('a request that is refused before its body has come, which then cannot 
     ['several hosts', 'host: y', 400],
     ['no token', 'x: y', 401],
   ])('a request refused for %s is answered once', async (_name, more, status) => {
-    const { server, fake } = await started({ apiToken: status === 401 ? 'secret' : '' });
+    const { server, fake } = await listeningEdge({ apiToken: status === 401 ? 'secret' : '' });
     const whole = 'POST /v1.0/publish/ps/orders HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n1';
     const first = status === 401 ? [] : [204];
     const got = await rawRequest(server.port, (status === 401 ? '' : whole) + refused(more), 'zz\r\n\r\n');

@@ -53,6 +53,21 @@ test('a message that an act on several has read stays while the others are read'
   expect(await stand.journal.get(first)).toBeDefined();
 });
 
+test('a held message that is removed while it is edited is refused as gone', async () => {
+  const { stand } = await full();
+  await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  const id = await stand.publish('orders', { n: 3 });
+  const { deliveryId } = await stand.delivery(id);
+  let go: () => void = () => undefined;
+  stand.journal.reading = new Promise((resolve) => (go = resolve));
+  const releasing = stand.runtime.deliveryActions.release({ deliveryId }, { data: { n: 4 } });
+  await stand.settle();
+  const removing = stand.runtime.removals.removeAtOnce([id]);
+  go();
+  await expect(releasing).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await removing).toBe(1);
+});
+
 test('the next removal takes a message that no act uses any more', async () => {
   const { stand, first } = await full();
   await stand.runtime.marks.update(first, { read: true });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { component } from '../support/listed-components.ts';
 import { ScriptedApp } from '../support/scripted-app.ts';
-import { subscribe } from '../support/runtime-stand.ts';
+import { componentBack, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 import { accepting, BULK, bulkStand, calls, says, SINGLE } from './awaited.ts';
 
@@ -14,13 +14,6 @@ async function restartWithout(stand: Stand): Promise<void> {
     throw new Error('the server is away');
   });
   await stand.start();
-}
-
-async function componentBack(stand: Stand): Promise<void> {
-  stand.components.own.delete('pubsub');
-  stand.components.components = [component('pubsub', 'pubsub.in-memory')];
-  await stand.runtime.resources.reload();
-  await stand.settle();
 }
 
 describe('a missing component', () => {

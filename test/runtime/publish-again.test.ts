@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { PublishFailure } from '../../core/ports/pubsub.ts';
 import type { LostConnection } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
-import { started, subscribe } from '../support/runtime-stand.ts';
+import { componentBack, started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
 /** Publishes, and ends the process when the journal has the message and nothing after it. Gives its id. */
@@ -18,13 +18,6 @@ async function cutAfterAccepted(stand: Stand): Promise<string> {
   stand.crash();
   const { items } = await stand.journal.page({ order: 'newest', limit: 1, nowMs: stand.clock.now() });
   return items[0]?.messageId ?? '';
-}
-
-async function componentBack(stand: Stand): Promise<void> {
-  stand.components.own.delete('pubsub');
-  stand.components.components = [component('pubsub', 'pubsub.in-memory')];
-  await stand.runtime.resources.reload();
-  await stand.settle();
 }
 
 test.each([

@@ -89,3 +89,22 @@ test('a held message that is removed from the history during the removal of its 
   await removeHold(slow, () => stand.runtime.removals.removeAtOnce([second]));
   expect(given).toEqual(['first']);
 });
+
+test('a held delivery that is removed from the history during the removal of its hold is no failure', async () => {
+  const stand = await started();
+  const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  await stand.publish('orders', 1);
+  const second = await stand.publish('orders', 2);
+  let removing: Promise<number> | undefined;
+  stand.journal.afterAppend = (records) => {
+    const isRelease = records.some(
+      (one) => one.kind === 'delivery' && one.transition?.rule === 'user.release',
+    );
+    if (isRelease) removing ??= stand.runtime.removals.removeAtOnce([second]);
+  };
+  await stand.runtime.deliveryActions.removeHold(holdId, true);
+  expect(await removing).toBe(1);
+  await stand.settle();
+  expect(stand.app.calls).toHaveLength(1);
+  expect(stand.logged('error')).toEqual([]);
+});

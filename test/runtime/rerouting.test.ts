@@ -1,6 +1,7 @@
 /** Rerouting: deliveries go to the present route of their app. Nobody else gets anything, and no message is removed or published again. */
 import { expect, test } from 'vitest';
 import type { RerouteTarget } from '../../core/contract/targets.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -126,6 +127,26 @@ test('what waits in the queue is sent once, in the form and with the settings of
   }
 });
 
+test('what waits for an earlier call of its batch goes with those of its present route alone', async () => {
+  const stand = await two();
+  const bulkSubscribe = { enabled: true, maxMessagesCount: 3, maxAwaitDurationMs: 50 };
+  const at = (path: string, n: number): object => ({ match: `event.data.n == ${n}`, path });
+  const bulk = { pubsubname: 'pubsub', topic: 'orders', bulkSubscribe };
+  await lists(stand, { ...bulk, routes: { rules: [at('/first', 1)], default: '/orders' } });
+  stand.appOf('shop').next.push('hang');
+  for (const n of [1, 2, 3]) await stand.publish('orders', { n });
+  const [hanging] = stand.appOf('shop').open;
+  expect(pathsOf(stand, 'shop')).toEqual(['/first']);
+  await lists(stand, { ...bulk, routes: { rules: [at('/two', 2), at('/three', 3)] } });
+  expect(await reroute(stand)).toEqual({ changed: 2 });
+  stand.appOf('shop').answerWith = () => 200;
+  hanging?.answer(200);
+  await stand.pass(1000);
+  const { calls } = stand.appOf('shop');
+  expect(calls.map(({ path }) => path).toSorted()).toEqual(['/three', '/two']);
+  for (const call of calls) expect(call.json()['entries']).toHaveLength(1);
+});
+
 test('what is held stays held, and goes to the present route when it is released', async () => {
   const stand = await two();
   await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
@@ -210,6 +231,26 @@ test('a route that was given by the act is still there after a crash', async () 
   stand.crash();
   await stand.start();
   expect(await routes(stand, id)).toEqual({ app: 'held /api/orders' });
+});
+
+test('a message that is removed while its route is looked for is refused, and does not come back', async () => {
+  const stand = await started({ journal: new LastingJournal({ durable: true }) });
+  await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  const id = await stand.publish('orders');
+  subscribe(stand, NEW);
+  await stand.runtime.rediscovery.ask('app');
+  await stand.settle();
+  let go: () => void = () => undefined;
+  stand.journal.reading = new Promise((resolve) => (go = resolve));
+  const rerouting = stand.runtime.deliveryActions.reroute({ problem: { ...AT, appId: 'app' } });
+  await stand.settle();
+  const removing = stand.runtime.removals.removeAtOnce([id]);
+  const from = stand.events.length;
+  go();
+  expect(await rerouting).toMatchObject({ changed: 0, refused: [{ code: 'NOT_FOUND' }] });
+  await removing;
+  await stand.settle();
+  expect(stand.events.slice(from).map(({ type }) => type)).not.toContain('message.added');
 });
 
 test('an app that is not there is refused', async () => {

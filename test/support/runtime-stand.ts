@@ -14,7 +14,7 @@ import type { Runtime } from '../../core/runtime/runtime.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import { CountingIds } from './counting-ids.ts';
 import { LastingJournal } from './lasting-journal.ts';
-import { ListedComponents } from './listed-components.ts';
+import { component, ListedComponents } from './listed-components.ts';
 import { ManualClock } from './manual-clock.ts';
 import { OneLife } from './one-life.ts';
 import { ScriptedApp } from './scripted-app.ts';
@@ -264,4 +264,12 @@ export function subscribe(stand: Stand, ...subscriptions: readonly object[]): vo
   for (const app of stand.apps.values()) {
     app.subscriptions = subscriptions.map((one) => ({ pubsubname: 'pubsub', ...one }));
   }
+}
+
+/** The component is there again, served from memory. */
+export async function componentBack(stand: Stand): Promise<void> {
+  stand.components.own.delete('pubsub');
+  stand.components.components = [component('pubsub', 'pubsub.in-memory')];
+  await stand.runtime.resources.reload();
+  await stand.settle();
 }

@@ -2,7 +2,7 @@
  * Appends groups of records to the file of the newest records, in the program's thread: there they count. The writing thread follows a
  * little later with the tables. So a publish waits for one write and its sync, and for no other thread. Words: docs/maps/journal.md.
  */
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 import type { Pruned, Retention } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
@@ -71,6 +71,7 @@ export class Appender implements AsksWriter {
   /** Number of running requests during which the file of the newest records must not change. */
   #alone = 0;
   #appending: Promise<void> | undefined;
+  readonly #log: Log;
   #onTrouble: (text: string) => void = () => undefined;
   /** Groups that are being written and have no answer yet. */
   #underWay = 0;
@@ -82,14 +83,11 @@ export class Appender implements AsksWriter {
     this.#sync = how.sync;
     this.#bytes = NewestFile.bytesBeside(how.ballastBytes);
     this.#held = new HeldFile(report.file);
-    const notify = (text: string): void => {
-      this.#onTrouble(text);
-      log.write('error', 'journal', text);
-    };
+    this.#log = log;
     this.#following = new Following(this.#fileOf(''), {
       writer,
       partBytes,
-      notify,
+      notify: (text) => this.#notify(text),
       appendedBytes: () => this.#counts.bytes,
       paced: (isAtOnce) => this.#growth.paced(isAtOnce),
       waits: () => void this.#lookForFile(),
@@ -361,7 +359,16 @@ export class Appender implements AsksWriter {
 
   /** @param name of the database that it belongs to */
   #fileOf(name: string): NewestFile {
-    return new NewestFile(this.#path, name, this.#counts, this.#bytes);
+    return new NewestFile(this.#path, name, this.#counts, this.#bytes, undefined, (aside) =>
+      this.#notify(
+        `Another file was put in the place of ${basename(this.#path)} while Sidelight was using it. That file is kept as ${aside}. Leave the files of the data folder alone while Sidelight runs.`,
+      ),
+    );
+  }
+
+  #notify(text: string): void {
+    this.#onTrouble(text);
+    this.#log.write('error', 'journal', text);
   }
 
   /** True while groups may be appended to the file of the newest records. */

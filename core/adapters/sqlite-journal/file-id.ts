@@ -8,9 +8,14 @@ export function fileId(file: string): string | undefined {
   return found && idOf(found);
 }
 
+/** Throws the system's error. */
+export function openId(fd: number): string {
+  return idOf(fstatSync(fd, { bigint: true }));
+}
+
 /** Whether an open file is the one at a path. Throws the system's error. */
 export function isAt(fd: number, file: string): boolean {
-  return fileId(file) === idOf(fstatSync(fd, { bigint: true }));
+  return fileId(file) === openId(fd);
 }
 
 function idOf({ dev, ino }: BigIntStats): string {

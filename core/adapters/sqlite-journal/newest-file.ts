@@ -16,9 +16,10 @@ import {
 import { dirname } from 'node:path';
 import { atTurnEnd } from '../turn-end.ts';
 import { syncFolder } from '../whole-file.ts';
-import { isAt } from './file-id.ts';
+import { fileId, isAt, openId } from './file-id.ts';
 import { BLANK, emptyFile, FIRST, giveNumber, HEAD, seedOf } from './newest-frames.ts';
 import type { Piece, SyncLevel } from './requests.ts';
+import { setAside, timeInName } from './set-aside.ts';
 
 /** Ending of the file's name, after the name of the database. */
 export const NEWEST = '-newest';
@@ -67,15 +68,28 @@ export class NewestFile {
   #syncMs = 0;
   /** True while a frame at `#at` is being synced and does not count yet. */
   #isSyncing = false;
+  /** Which file it is, once it was made. */
+  #id = '';
+  /** Which file was closed and stayed in its place, with nothing in it that is needed; undefined: none. */
+  #left: string | undefined;
   readonly #quickMs: number;
+  readonly #onSetAside: (name: string) => void;
 
   /**
    * Touches nothing yet.
    * @param name of the database that it belongs to, at most 32 bytes
    * @param bytes of the file until it grows
    * @param quickMs a disk that takes longer for a sync is waited for beside other work
+   * @param onSetAside called with the new name of what somebody else put in its place
    */
-  constructor(path: string, name: string, counts: NewestCounts, bytes = BYTES, quickMs = QUICK_SYNC_MS) {
+  constructor(
+    path: string,
+    name: string,
+    counts: NewestCounts,
+    bytes = BYTES,
+    quickMs = QUICK_SYNC_MS,
+    onSetAside: (name: string) => void = () => undefined,
+  ) {
     this.path = path;
     this.#name = name;
     this.#seed = seedOf(name);
@@ -84,6 +98,7 @@ export class NewestFile {
     this.#bytes = bytes;
     this.#limit = bytes;
     this.#quickMs = quickMs;
+    this.#onSetAside = onSetAside;
   }
 
   /** Size that suits a ballast of this many bytes; 0 = there is none. */
@@ -249,7 +264,10 @@ export class NewestFile {
   }
 
   close(): void {
-    if (this.#fd !== undefined) closeSync(this.#fd);
+    if (this.#fd !== undefined) {
+      this.#left = this.isInPlace() ? this.#id : undefined;
+      closeSync(this.#fd);
+    }
     this.#fd = undefined;
     this.#bytes = this.#smallest;
     this.rewind();
@@ -259,7 +277,9 @@ export class NewestFile {
   remove(): void {
     const isOwn = this.#fd !== undefined && this.isInPlace();
     this.close();
-    if (isOwn) rmSync(this.path, { force: true });
+    if (!isOwn) return;
+    rmSync(this.path, { force: true });
+    this.#left = undefined;
   }
 
   /** True when a sync is worth waiting for in this thread. */
@@ -269,10 +289,10 @@ export class NewestFile {
 
   /** Makes the file. With `full` its bytes are really written and its name is synced, so that an append has to sync data only. */
   #make(sync: SyncLevel): number {
-    // An old file was read when the database was opened, so it can be removed.
-    rmSync(this.path, { recursive: true, force: true });
+    this.#makePlace();
     const fd = openSync(this.path, 'wx+', 0o600);
     try {
+      this.#id = openId(fd);
       writeAll(fd, emptyFile(sync === 'full' ? this.#bytes : FIRST, this.#name), 0);
       if (sync === 'full') {
         fsyncSync(fd);
@@ -285,6 +305,14 @@ export class NewestFile {
       rmSync(this.path, { force: true });
       throw error;
     }
+  }
+
+  /** Removes its own file. Nothing else is left there by Sidelight: an opening of the database takes in what it finds. */
+  #makePlace(): void {
+    if (this.#left !== undefined && fileId(this.path) === this.#left)
+      return rmSync(this.path, { force: true });
+    const aside = setAside(this.path, timeInName(Date.now()));
+    if (aside !== undefined) this.#onSetAside(aside);
   }
 
   get #isSlow(): boolean {

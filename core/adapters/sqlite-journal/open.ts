@@ -16,6 +16,7 @@ import type { Salvaged } from './salvage.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
 import type { Step } from './schema.ts';
 import { failureOf } from './failure.ts';
+import { timeInName } from './set-aside.ts';
 import { isDamage, needSqlite } from './sqlite.ts';
 import { Tables } from './tables.ts';
 import { MESSAGE } from './tallies.ts';
@@ -129,7 +130,7 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
     // Another program may cut the log before the next pause. Where one reads an older state, not all of it can be moved.
-    notes.push(...takeNewest(file, tables, timeOf(how), () => checkpoint(db).isWhole));
+    notes.push(...takeNewest(file, tables, timeInName(how.now()), () => checkpoint(db).isWhole));
     setSync(db, how.sync);
     tables.markClean(false);
     // Only a database that says how it is named can be told from others, whatever becomes of its log.
@@ -189,7 +190,7 @@ function copyBefore(db: DatabaseSync, copy: string, version: number): string {
 
 /** The damaged file stays where it is until all that can be read of it is in the new one: an end in the middle loses nothing. */
 function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
-  const setAside = `${file}.broken-${timeOf(how)}`;
+  const setAside = `${file}.broken-${timeInName(how.now())}`;
   const saved = savedFrom(file, how);
   move(file, setAside);
   move(file + UNDER_WAY, file);
@@ -204,11 +205,6 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
       notes: [noteOf(report, damage), ...opened.report.notes],
     },
   };
-}
-
-/** Time in the form of a file name. */
-function timeOf({ now }: OpenHow): string {
-  return new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
 }
 
 function savedFrom(damaged: string, how: OpenHow): Salvaged {

@@ -2,11 +2,11 @@
  * Writes the file of the newest records again at its place where another program removed it: it is read there once the database is opened
  * again. What somebody else put there is set aside.
  */
-import { lstatSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { copyOf } from './copy-of.ts';
 import { fileId } from './file-id.ts';
+import { setAside } from './set-aside.ts';
 
 export class PutBack {
   /** The copy of a try whose database could not be opened. */
@@ -21,13 +21,11 @@ export class PutBack {
    */
   put(fd: number | undefined, path: string, time: string): void {
     if (fd === undefined) return;
-    const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     // Records may have been written since, so a copy of an earlier try is made again.
-    if (isThere && (this.#copy === undefined || fileId(path) !== this.#copy)) {
-      const aside = `${path}.replaced-${time}`;
-      renameSync(path, aside);
-      this.#notes.push(`What was in the place of ${basename(path)} is kept as ${basename(aside)}.`);
-    }
+    const isCopy = this.#copy !== undefined && fileId(path) === this.#copy;
+    const aside = isCopy ? undefined : setAside(path, time);
+    if (aside !== undefined)
+      this.#notes.push(`What was in the place of ${basename(path)} is kept as ${aside}.`);
     copyOf(fd, path);
     this.#copy = fileId(path);
   }

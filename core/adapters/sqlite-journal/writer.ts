@@ -30,6 +30,7 @@ import { PutBack } from './put-back.ts';
 import { dropBallast, Ballast } from './ballast.ts';
 import { failureOf } from './failure.ts';
 import type { Handlers } from './serve.ts';
+import { timeInName } from './set-aside.ts';
 import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable, needSqlite } from './sqlite.ts';
 import { numberIn } from './statements.ts';
 import type { Tables } from './tables.ts';
@@ -196,7 +197,7 @@ export class Writer implements Handlers<WriterRequests> {
     const db = this.#db;
     const how = this.#how;
     if (how === undefined || this.#isInPlace()) return null;
-    this.#newest.put(newest, this.#file + NEWEST, this.#time());
+    this.#newest.put(newest, this.#file + NEWEST, timeInName(this.#now()));
     if (db !== undefined) {
       const fold = this.#needFold();
       if (fold.isLogCut()) this.#reopening = 'cut';
@@ -232,7 +233,7 @@ export class Writer implements Handlers<WriterRequests> {
     const why = this.log();
     const how = this.#how;
     if (how === undefined || why === 'whole' || why === 'unknown') return null;
-    this.#newest.put(newest, this.#file + NEWEST, this.#time());
+    this.#newest.put(newest, this.#file + NEWEST, timeInName(this.#now()));
     this.#reopening = why;
     const fold = this.#fold;
     if (this.#db !== undefined && fold !== undefined) {
@@ -419,7 +420,7 @@ export class Writer implements Handlers<WriterRequests> {
 
   /** Puts the copy in place; gives the new name of another file that was there; null: there was none. */
   #putInPlace(): string | null {
-    const setAside = existsSync(this.#file) ? `${this.#file}.replaced-${this.#time()}` : null;
+    const setAside = existsSync(this.#file) ? `${this.#file}.replaced-${timeInName(this.#now())}` : null;
     for (const [index, ending] of ENDINGS.entries()) {
       const found = this.#file + ending;
       const id = fileId(found);
@@ -430,11 +431,6 @@ export class Writer implements Handlers<WriterRequests> {
     }
     move(this.#file + RESCUED, this.#file);
     return setAside === null ? null : basename(setAside);
-  }
-
-  /** Time in the form of a file name. */
-  #time(): string {
-    return new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
   }
 
   #look(errors: readonly unknown[]): void {

@@ -25,7 +25,7 @@ import { heldAnswerFrom } from './held-answer.ts';
 import type { Holds } from '../state/holds.ts';
 import { awaitsAttempt } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
-import { noApp } from '../state/not-found.ts';
+import { noApp, noDelivery } from '../state/not-found.ts';
 import type { Intake } from '../delivering/intake.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
@@ -176,7 +176,8 @@ export class DeliveryActions {
       go: () => this.#deps.heldAtPublish.release(message),
     }));
     const deliveries = [...live.deliveries()].map((d) => ({
-      isCaught: () => d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined),
+      isCaught: () =>
+        !d.message.isRemoved && d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined),
       go: () => this.#release(d, undefined, undefined),
     }));
     for (const { isCaught, go } of [...messages, ...deliveries].filter((one) => one.isCaught())) {
@@ -456,8 +457,14 @@ function meantOf(found: Found, { isMeant }: Doing): Found {
 
 const REROUTED: readonly (DeliveryState | null)[] = ['queued', 'held', ...statesLeftBy('retry')];
 
-/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery cannot get another route. */
+/** Throws Refusal NOT_FOUND if the message was removed: reading its body may have taken long. */
+function mustBeThere({ message, deliveryId }: LiveDelivery): void {
+  if (message.isRemoved) throw noDelivery(deliveryId);
+}
+
+/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery cannot get another route, NOT_FOUND if it is gone. */
 function mustAllowReroute(d: LiveDelivery): void {
+  mustBeThere(d);
   const { source } = d.subscription;
   if (source === 'binding' || source === 'streaming')
     throw notRouted(d, source === 'binding' ? 'it is an event of a binding' : 'it goes to a stream');
@@ -473,8 +480,9 @@ function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): Before
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
 }
 
-/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery's state does not allow the act. */
+/** Throws Refusal TRANSITION_NOT_ALLOWED if the delivery's state does not allow the act, NOT_FOUND if it is gone. */
 function mustAllow(act: 'retry' | 'release' | 'deadLetter', d: LiveDelivery): void {
+  mustBeThere(d);
   const input = act === 'deadLetter' ? 'user.dead-letter' : (`user.${act}` as const);
   if (d.state === null || !statesLeftBy(act).includes(d.state)) throw notAllowed(d, input);
 }

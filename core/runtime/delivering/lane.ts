@@ -52,6 +52,17 @@ interface Waiting {
   readonly path: string;
 }
 
+/** What the entries of one call have in common. */
+interface Form {
+  readonly path: string;
+  readonly isRaw: boolean;
+}
+
+/** As it was taken out of the queue. */
+interface Entry extends Form {
+  readonly delivery: LiveDelivery;
+}
+
 export class SubscriptionLane implements Lane {
   readonly key: LaneKey;
   readonly app: App;
@@ -320,7 +331,7 @@ export class SubscriptionLane implements Lane {
   #pumpSingle(): void {
     while (this.#singles.size > 0 && this.#mayBeginCall() && this.#hasTurn()) {
       const delivery = this.#singles.shift();
-      if (delivery === undefined || !this.#takeOut(delivery) || !this.#mayGo(delivery, false)) continue;
+      if (delivery === undefined || !this.#takeOut(delivery) || !this.#mayGo(delivery, undefined)) continue;
       this.#countCall();
       this.#work.single(this.app, this, delivery, this.#over);
     }
@@ -367,12 +378,13 @@ export class SubscriptionLane implements Lane {
 
   /** Sends the first `count` of a queue as one batch. The lane keeps them until their call begins. */
   #send(queue: Fifo<Waiting>, count: number): void {
-    const batch: Waiting[] = [];
+    const batch: Entry[] = [];
     for (let i = 0; i < count; i += 1) {
       const next = queue.shift();
       if (next === undefined) break;
-      if (awaitsAttempt(next.delivery)) batch.push({ ...next, path: next.delivery.route.path });
-      else this.#takeOut(next.delivery);
+      const { delivery } = next;
+      if (awaitsAttempt(delivery)) batch.push({ delivery, ...this.#formOf(delivery) });
+      else this.#takeOut(delivery);
     }
     if (batch.length === 0) return;
     this.#countCall();
@@ -380,31 +392,37 @@ export class SubscriptionLane implements Lane {
   }
 
   /** Sends one POST per route and form, one after another: an app's routes never see each other's entries. */
-  async #byRoute(batch: readonly Waiting[]): Promise<void> {
-    const isRaw = ({ delivery }: Waiting): boolean => settingsOf(delivery, this)?.rawPayload === true;
+  async #byRoute(batch: readonly Entry[]): Promise<void> {
     const groups = splitByPath(batch).flatMap((group) => [
-      group.filter((one) => !isRaw(one)),
-      group.filter(isRaw),
+      group.filter(({ isRaw }) => !isRaw),
+      group.filter(({ isRaw }) => isRaw),
     ]);
     const { waitingForEarlierCall } = this.app;
     for (const { delivery } of groups.slice(1).flat()) waitingForEarlierCall.add(delivery);
     for (const group of groups) {
       for (const { delivery } of group) waitingForEarlierCall.delete(delivery);
-      const ready = group.flatMap(({ delivery }) =>
-        this.#takeOut(delivery) && this.#mayGo(delivery, true) ? [delivery] : [],
-      );
+      const ready = group.flatMap((entry) => {
+        const { delivery } = entry;
+        return this.#takeOut(delivery) && this.#mayGo(delivery, entry) ? [delivery] : [];
+      });
       if (ready.length > 0) await this.#work.bulk(this.app, this, ready);
     }
   }
 
-  /** Whether the delivery may start now; if its subscription ended meanwhile, it waits here again. */
-  #mayGo(delivery: LiveDelivery, isBatch: boolean): boolean {
+  #formOf(delivery: LiveDelivery): Form {
+    return { path: delivery.route.path, isRaw: settingsOf(delivery, this)?.rawPayload === true };
+  }
+
+  /**
+   * Whether the delivery may start now; if its subscription ended meanwhile, it waits here again.
+   * @param form of the call in which it is an entry; undefined: it has a call of its own
+   */
+  #mayGo(delivery: LiveDelivery, form: Form | undefined): boolean {
     if (!this.mayAttempt) {
       this.offer(delivery);
       return false;
     }
-    // The delivery was rerouted while it waited, so single or bulk may have changed.
-    if ((settingsOf(delivery, this)?.bulk !== undefined) !== isBatch) {
+    if (!this.#isStill(delivery, form)) {
       this.#enter(delivery);
       this.#pumpSoon();
       return false;
@@ -412,6 +430,14 @@ export class SubscriptionLane implements Lane {
     if (!isOfOtherProtocol(delivery, this.app, this)) return this.#work.admit(delivery);
     this.#work.reroute(this.app, this, delivery);
     return false;
+  }
+
+  /** False: the delivery was rerouted while it waited, and another call is made for it now. */
+  #isStill(delivery: LiveDelivery, form: Form | undefined): boolean {
+    const isSingle = settingsOf(delivery, this)?.bulk === undefined;
+    if (form === undefined || isSingle) return form === undefined && isSingle;
+    const { path, isRaw } = this.#formOf(delivery);
+    return path === form.path && isRaw === form.isRaw;
   }
 
   /** Starts calls a little later, so that deliveries that return at the same time are sent together. */

@@ -105,6 +105,7 @@ export class Deliveries {
 
   /** Journals members of the delivery other than its state (route, due time, held answer) and publishes them. */
   changed(d: LiveDelivery): Promise<void> {
+    if (d.message.isRemoved) return Promise.resolve();
     this.#shared.backpressure.changed(d);
     this.#shared.events.addRow(() => rowOf(d.message, iso));
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
