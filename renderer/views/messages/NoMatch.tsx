@@ -14,14 +14,18 @@ import { useMeant } from './use-meant.ts';
 export interface NoMatchProps {
   /** False: the text of the filter field cannot be read, so the list is that of the filter before. */
   readonly isFilterRead: boolean;
+  /** Mistake for which the host refused the filter; undefined: the filter was applied. */
+  readonly refused?: string | undefined;
 }
 
 /** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
-export function NoMatch({ isFilterRead }: NoMatchProps): ReactElement {
+export function NoMatch({ isFilterRead, refused }: NoMatchProps): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
-  const { error: mistake, meant } = useMeant(filter) ?? {};
+  const { error, meant } = useMeant(filter) ?? {};
+  // The refusal comes before the answer about the filter, which may name the mistake better.
+  const mistake = error?.message ?? refused;
   // The field explains its own mistake, and a hint for the filter before would be taken for one about that.
   if (!isFilterRead && mistake === undefined)
     return (
@@ -32,7 +36,7 @@ export function NoMatch({ isFilterRead }: NoMatchProps): ReactElement {
   const here = hereOf(filter);
   const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
   const advice = (
-    <Empty title={mistake?.message ?? none}>
+    <Empty title={mistake ?? none}>
       {meant !== undefined && (
         <p>
           <MeantFilter meant={meant} />
