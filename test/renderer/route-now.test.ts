@@ -48,7 +48,7 @@ test('a dropped delivery whose route the app does not serve says what is wrong',
   const missingRoutes = [{ path: '/orders', answer: '404', times: 3 }];
   const subscriptions = [{ ...ROW, missingRoutes }];
   expect(routeNowText({ apps: [], subscriptions }, { ...DELIVERY, state: 'dropped' })).toBe(
-    'App shop has answered 404 at /orders each time so far: serve this route in the app and reroute the message on the screen Apps, or correct it in the subscription and replay the message.',
+    'App shop has answered 404 at /orders each time so far. Serve this route in the app, then reroute the message on the screen Apps. Or correct the route in the subscription, then replay the message.',
   );
   expect(missingText({ missingRoutes })).toBe('The app answers 404 at /orders: 3 dropped.');
   expect(missingText({})).toBeUndefined();
