@@ -1,5 +1,5 @@
 /** The list without a match for its filter, with advice. */
-import type { ReactElement } from 'react';
+import { useRef, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
@@ -9,6 +9,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { MeantFilter } from './MeantFilter.tsx';
 import css from './MessageList.module.css';
+import { useCovered } from './use-covered.ts';
 import { useMeant } from './use-meant.ts';
 
 export interface NoMatchProps {
@@ -24,33 +25,36 @@ export function NoMatch({ isFilterRead, refused }: NoMatchProps): ReactElement {
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
   const { error, meant } = useMeant(filter) ?? {};
+  const part = useRef<HTMLDivElement>(null);
+  const coveredPx = useCovered(part, isFilterRead);
   // The refusal comes before the answer about the filter, which may name the mistake better.
   const mistake = error?.message ?? refused;
   // The field explains its own mistake, and a hint for the filter before would be taken for one about that.
   if (!isFilterRead && mistake === undefined)
     return (
-      <div className={css.belowMistake}>
+      <div ref={part} style={{ paddingBlockStart: coveredPx }}>
         <Empty title={LIST.noneUnread} />
       </div>
     );
   const here = hereOf(filter);
   const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
-  const advice = (
-    <Empty title={mistake ?? none}>
-      {meant !== undefined && (
-        <p>
-          <MeantFilter meant={meant} />
-        </p>
-      )}
-      <div className={css.actions}>
-        {filter !== '' && (
-          <Button onClick={() => console.navigation.change({ f: undefined })}>{LIST.clearFilter}</Button>
+  return (
+    <div ref={part} style={{ paddingBlockStart: coveredPx }}>
+      <Empty title={mistake ?? none}>
+        {meant !== undefined && (
+          <p>
+            <MeantFilter meant={meant} />
+          </p>
         )}
-        {appId !== '' && (
-          <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>
-        )}
-      </div>
-    </Empty>
+        <div className={css.actions}>
+          {filter !== '' && (
+            <Button onClick={() => console.navigation.change({ f: undefined })}>{LIST.clearFilter}</Button>
+          )}
+          {appId !== '' && (
+            <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>
+          )}
+        </div>
+      </Empty>
+    </div>
   );
-  return mistake === undefined ? advice : <div className={css.belowMistake}>{advice}</div>;
 }
