@@ -317,7 +317,7 @@ const WAYS_IN: readonly string[] = [
 
 function sendNoLink(reply: ForPage): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'This link is no longer valid', [
-    'A link opens the console once, in one browser: the link that Sidelight prints at its start within ten minutes, any other within one. The console is still there: it needs a new link.',
+    'A link opens the console once, in one browser. The link that Sidelight prints at its start is valid for ten minutes, any other link for one. The console is still there: open it with a new link.',
     ...WAYS_IN,
   ]);
 }
@@ -325,7 +325,7 @@ function sendNoLink(reply: ForPage): ReturnType<typeof sendPage> {
 /** Answer to a person who comes by the bare address: no link was used, so none can be too old. */
 function sendNeedsLink(reply: ForPage): ReturnType<typeof sendPage> {
   return sendPage(reply, 401, 'The console needs a link', [
-    'This address alone does not open the console: a browser comes in once by a link, and is let in afterwards. Sidelight prints a link at its start, which is good for ten minutes: open that one.',
+    'This address alone does not open the console in a new browser. Open the link that Sidelight printed at its start: it works once, within ten minutes. From then on this browser needs no link.',
     ...WAYS_IN,
   ]);
 }

@@ -59,7 +59,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.exhausted': 'All {used} {used:attempt|attempts} used{last}. Parked: retry, replay or drop it.',
   'policy.dead-letter': 'All {used} {used:attempt|attempts} used{last}. A copy was published to {topic}.',
   'policy.no-route': 'No rule matched and the subscription has no default route.',
-  'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
+  'policy.route-error': 'Rule {n} could not be evaluated: {error}. The message was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
   'policy.no-subscription':
     'Waiting for {app} to subscribe to {subscribed} again. Nothing is sent until then. The delivery keeps its route and settings.',

@@ -23,7 +23,7 @@ Flags, with the default in parentheses:
   --console-host ADDRESS  where the console listens (127.0.0.1, this machine only)
   --console-allowed-host NAME  a name that other machines use for the console, repeatable
   --app-id ID             id of the first app (app)
-  --app-url URL           deliver to this real app instead of the mock app; none: the app publishes, or opens a stream
+  --app-url URL           deliver to this real app instead of the mock app; none: the app only publishes, or opens a stream
   --app-protocol http|grpc  what the mock app speaks, and an app whose address has no scheme (http)
   --app ID=URL[,PORT[,GRPC]]  one more app with its own sidecar, repeatable; ID=mock gives it a mock app, ID=none no address
   --resources DIR         folder of component, subscription and resiliency YAML files, repeatable
@@ -63,7 +63,7 @@ The tap stands between the two: give the sidecar --tap-app-port as the port of i
 /** Text of `--help` for `sidelight run`. */
 export const RUN_HELP = `sidelight run [flags] [-- CMD …]     start CMD with a sidecar beside it, exit with its status; without CMD the sidecar runs alone
 
-  --app-port N, or --app-url URL: where the app listens. Without it the app publishes, or opens a stream.
+  --app-port N, or --app-url URL: where the app listens. Without it the app only publishes, or opens a stream.
   Where no flag gives a port and the default is taken, the next free one is used. Without --data-dir each app id has its own history folder.
   All flags of sidelight --help work too, except --app-port of the mock app. A command line for the reference also needs --profile dapr or dapr-1.18.
   A CMD without flags of its own needs no -- before it.

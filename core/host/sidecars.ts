@@ -408,7 +408,7 @@ function warnOfNoToken(deps: SidecarDependencies, app: OpenApp, apps: OpenApps):
   if (app.added !== true || tokenOf(deps, app).apiToken !== undefined) return;
   const others = apps.list.filter((other) => other.added !== true);
   if (!others.some((other) => tokenOf(deps, other).apiToken !== undefined)) return;
-  const text = `The sidecar of ${theApp(app.appId)} asks for no token, and others of this run do: with ${deps.profile.env.apiToken} in the environment of Sidelight each added app has that one.`;
+  const text = `The sidecar of ${theApp(app.appId)} asks for no token, but others of this run do. Set ${deps.profile.env.apiToken} in the environment of Sidelight to give each added app that token.`;
   deps.runtime.log.write('warn', 'sidecar', text);
 }
 
@@ -423,7 +423,7 @@ function shutDown(
     deps.endAll(how);
     return;
   }
-  const text = `The sidecar of ${app.appId} was told over ${over} to shut down. Restart Sidelight to open it again.`;
+  const text = `A client told the sidecar of ${app.appId} over ${over} to shut down. Restart Sidelight to open it again.`;
   deps.runtime.log.write('warn', 'sidecar', text);
   deps.runtime.closed(app.appId, one.server.url);
   void closeBoth(one, how === 'at-once' ? 0 : CLOSE_GRACE_MS);

@@ -85,7 +85,8 @@ function valueOf(document: Document): { readonly value: unknown } | { readonly r
     return { value };
   } catch (error) {
     if (error instanceof ReferenceError) return { reason: aliasComplaint(error.message) };
-    if (error instanceof TypeError) return { reason: 'YAML: an alias stands inside of what it means' };
+    if (error instanceof TypeError)
+      return { reason: 'YAML: an alias is inside the value that it stands for' };
     throw error;
   }
 }

@@ -71,9 +71,9 @@ function withoutDelivery(
     case 'waiting':
       return waitingFor === undefined
         ? `waits for component ${pubsubname}, to be published again`
-        : `waits until ${waitingFor.join(', ')} has told its subscriptions`;
+        : `waits until ${waitingFor.join(', ')} has reported its subscriptions`;
     case 'refused':
-      return 'refused: the publisher was told, and nobody got it';
+      return 'refused: the publisher got an error, and no app got it';
     case 'dropped':
       return 'dropped while it was held at publish';
     case 'expired':

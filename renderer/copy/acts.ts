@@ -79,7 +79,7 @@ export const ACT_DONE = {
   notThere: 'no longer there',
   notSent: '{n} more {n:was|were} not sent.',
   missing:
-    '{n} of the selected messages {n:is|are} not loaded, or no longer there: nothing was done with {n:it|them}.',
+    '{n} of the selected messages {n:is|are} not loaded, or no longer there. Sidelight left {n:it as it is|them as they are}.',
   selectionChanged: 'You changed the selection before Sidelight had read it, so nothing was done.',
   deadLetterTopic: 'the dead-letter topic',
 } as const;
@@ -112,7 +112,7 @@ export const CONFIRM = {
     '{n:It|They} will not be delivered again, but can be retried later. Topics: {topics}. Apps: {apps}.',
   deadLetterTitle: 'Move {n} {n:delivery to its dead-letter topic|deliveries to their dead-letter topics}?',
   deadLetterText:
-    '{n:It is|Each is} published to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
+    'Sidelight publishes {n:it|each of them} to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
   manyTitle: '{title}: all {n} {n:message|messages} that match?',
   manyText: 'It applies to each delivery that allows it. Filter: {filter}. Topics: {topics}. Apps: {apps}.',
   manyTextNewest:

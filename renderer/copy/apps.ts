@@ -14,7 +14,8 @@ export const APPS = {
   problems: 'Problems of {app}',
   showThem: 'Show them',
   rerouteThem: 'Reroute them',
-  rerouteHint: 'Sends them to {app} alone, by its present subscription. Nothing is removed.',
+  rerouteHint:
+    'Sends them to {app} alone, by its present subscription. Held ones stay held. Nothing is removed.',
   missingRoute: '{answer} at {path}: {n} dropped',
   from: 'set by {from}',
   states: {
@@ -53,7 +54,7 @@ export const APPS = {
   all: 'Show all {n}',
   fewer: 'Show fewer',
   lines: 'Last lines of {app}',
-  noLines: 'It has written nothing yet.',
+  noLines: 'The app has written nothing yet.',
   errorStream: 'stderr',
   allLines: 'All lines in Logs',
   restart: 'Restart',

@@ -29,7 +29,7 @@ export const COLUMN_CHOICE = {
   sortHint: '{column}: click to sort. For more, right-click it or press the down arrow key.',
   menuHint: '{column}: click for more.',
   whyUnsorted: 'The list cannot be sorted by this column.',
-  whyGrouped: 'Groups are in the order of their first messages.',
+  whyGrouped: 'A list in groups has an order of its own. Switch the groups off to sort it.',
 } as const;
 
 /** Reasons for which a path did not become a column. */

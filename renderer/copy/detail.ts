@@ -12,7 +12,7 @@ export const DETAIL = {
   /** Why the open message is gone, as far as the host said it. */
   gone: {
     limit:
-      'This message is no longer kept: the history reached its limit of {limit} messages, of size or of age.',
+      'This message is no longer kept: the history reached one of its limits ({limit} messages, its size or its age).',
     removed: 'This message was removed.',
     unknown: 'This message is no longer kept.',
   },

@@ -76,7 +76,7 @@ export const FRAME = {
   footerMessages: 'messages:',
   footerState: '{word} {n}',
   /** As `footerState`, for those of the state before it. */
-  footerOfThese: 'of these {word} {n}',
+  footerOfThese: '{n} of them {word}',
   notifications: 'Notifications',
   crashed: 'This part stopped working. {code}',
   partAway:

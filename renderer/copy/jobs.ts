@@ -17,8 +17,8 @@ export const REPLAY_MANY = {
   number: 'Messages per second',
   badNumber: 'Use a number from 0.01 to 100,000.',
   to: 'To',
-  toTopic: 'The topic: everybody who subscribes gets them',
-  toDeliveries: 'The same deliveries: nobody else sees them',
+  toTopic: 'The topic: every app that subscribes gets them',
+  toDeliveries: 'The same deliveries: no other app gets them',
   skip: 'Leave out what is already processed',
   newEventId: 'New event ids',
   remove: 'Remove the replayed messages afterwards',
@@ -54,7 +54,7 @@ export const CLEAR = {
   button: 'Clear…',
   command: 'Clear all messages…',
   title: 'Clear all messages?',
-  text: '{n} {n:message|messages} and {n:its|their} attempts are removed from Sidelight. Messages in a Redis component are not touched.',
+  text: 'Sidelight removes {n} {n:message|messages} and {n:its|their} attempts. Messages in a Redis component stay there.',
   pinned: '{n} pinned {n:message stays|messages stay}.',
   exportFirst: 'Export first…',
   act: 'Clear',
@@ -64,13 +64,13 @@ export const CLEAR = {
 export const DELETE = {
   act: 'Delete',
   title: 'Delete {n} {n:message|messages}?',
-  text: '{n:It and its|They and their} attempts are removed from Sidelight. What a component keeps is not touched. Topics: {topics}.',
+  text: 'Sidelight removes {n:it and its|them and their} attempts. What a component keeps stays there. Topics: {topics}.',
   textNotLoaded:
-    '{n:It and its|They and their} attempts are removed from Sidelight. What a component keeps is not touched.',
+    'Sidelight removes {n:it and its|them and their} attempts. What a component keeps stays there.',
   filterText:
-    '{n:It and its|They and their} attempts are removed from Sidelight, also if pinned. What a component keeps is not touched. Filter: {filter}.',
+    'Sidelight removes {n:it and its|them and their} attempts, also if pinned. What a component keeps stays there. Filter: {filter}.',
   allText:
-    '{n:It and its|They and their} attempts are removed from Sidelight, also if pinned. What a component keeps is not touched.',
+    'Sidelight removes {n:it and its|them and their} attempts, also if pinned. What a component keeps stays there.',
   done: '{n} deleted.',
   undo: 'Undo',
   restored: '{n} brought back.',

@@ -49,7 +49,7 @@ export const LIST = {
   /** As `deliveries`, where the number has messages that were never published too. */
   withUnpublished: '{n} {n:delivery|deliveries} and {m} {m:message|messages} without one',
   onlyUnpublished: '{m} {m:message|messages} without a delivery',
-  countsDeliveries: '{what}; a message has one for each subscription',
+  countsDeliveries: '{what}. A message has a delivery for each subscription.',
   views: 'Views',
   resizePanels: 'Resize list and detail',
   flag: 'Note about how it was accepted',
@@ -59,6 +59,8 @@ export const LIST = {
   due: 'now',
   fromHere: 'Show only what changes from here on',
   sinceHere: 'Recording since {time}: the list shows only what changed since then.',
+  /** As `sinceHere`, in an opened recording. */
+  changedSince: 'The list shows only what changed since {time}.',
   noneSince: 'No message that matches this filter has changed since {time}.',
   showAll: 'Show everything again',
   sampled:
@@ -191,10 +193,10 @@ export const FIRST_RUN = {
     none: '{app} has no address: it only publishes, or opens a stream.',
   },
   connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',
-  connectedAsking: '{app} at {address} is being asked for its subscriptions.',
+  connectedAsking: 'Sidelight is asking {app} at {address} for its subscriptions.',
   connectedToNothing: '{app} at {address} answers and subscribes to nothing.',
   connectedUnasked:
-    '{app} at {address} is not asked for its subscriptions: no pub/sub component is loaded for it.',
+    'Sidelight does not ask {app} at {address} for its subscriptions: no pub/sub component is loaded for it.',
   watchHead: 'Watch a sidecar you already run',
   watchText: 'Sidelight sits between your app and its sidecar and shows the traffic.',
   watchShell: 'Or from your shell:',

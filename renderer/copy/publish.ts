@@ -144,8 +144,8 @@ export const DRAFTS = {
   unnamed: 'Draft {n}',
   most: 'At most {n} drafts at a time.',
   refused:
-    'This browser refuses to keep the drafts, because its storage is full or forbidden, and Sidelight does not have them yet. They are lost when the page is left.',
-  tooLong: 'The drafts are too long to be kept. They are lost when the page is left.',
+    'This browser refuses to keep the drafts, because its storage is full or forbidden, and Sidelight does not have them yet. You lose them when you leave the page.',
+  tooLong: 'The drafts are too long to be kept. You lose them when you leave the page.',
   elsewhere: 'Another window changed the drafts meanwhile. Yours are saved once you have chosen.',
   takeOthers: 'Open the others beside mine',
   tooManyTogether:

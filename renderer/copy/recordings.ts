@@ -4,7 +4,7 @@ export const RECORDINGS = {
   title: 'Recordings',
   record: 'Record',
   recordHint:
-    'Sidelight keeps every message by itself, so nothing has to be switched on. To record only what happens next, start here.',
+    'Sidelight keeps every message by itself, so you need not switch anything on. To record only what happens next, start here.',
   recording:
     'Recording since {time}: every message that came or changed since then. An older message that changed is in it, too.',
   recordList: 'The list of messages shows only these.',
@@ -89,7 +89,7 @@ export const RECORDINGS = {
   save: 'Save {name}',
   copy: 'Copy {name}',
   skipped:
-    '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}. For example, replay it and make the test of its replay.',
+    '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}. You can replay it and make the test of its replay.',
   runTest: 'Save it. In the folder where it was saved, run:',
   testCommand: 'sidelight test {name}',
   runInClone: 'In a clone of Sidelight, with the whole path of the saved file:',
@@ -115,7 +115,7 @@ export const TEST_WIZARD = {
   taken: 'In the test: {taken} of {n} {n:message|messages}.',
   newest: 'In the test: {taken} of the newest {most} messages; {n} match.',
   cannot:
-    '{n} of these messages cannot be repeated by a test. The first: {reason}. For example, replay it and make the test of its replay.',
+    '{n} of these messages cannot be repeated by a test. The first: {reason}. You can replay it and make the test of its replay.',
   table: 'Messages of the test',
   columns: {
     taken: 'In the test',

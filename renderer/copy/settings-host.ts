@@ -59,7 +59,7 @@ export const STORAGE = {
   clear: 'Clear…',
   clearTitle: 'Clear all messages?',
   clearText:
-    '{n} {n:message|messages} and {n:its|their} attempts are removed from Sidelight. Messages in a Redis component are not touched. Pinned messages stay.',
+    'Sidelight removes {n} {n:message|messages} and {n:its|their} attempts. Messages in a Redis component stay there. Pinned messages stay.',
   clearYes: 'Clear',
   export: 'Export…',
   nothing: 'Nothing is kept.',

@@ -177,7 +177,8 @@ export const RETRY = {
     'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, without the time of the calls.',
   gap: '…',
   jitter: 'Each wait is up to {share} % shorter or longer.',
-  afterwards: 'After the last attempt: parked; a dead-letter topic, where set, gets it instead.',
+  afterwards:
+    'After the last attempt a delivery is parked. If it has a dead-letter topic, a copy goes there instead.',
   topics: 'Topics with a retry policy of their own',
   remove: 'Remove {topic}',
   memberOf: '{member} of {topic}',

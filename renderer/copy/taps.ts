@@ -30,7 +30,7 @@ export const TAPS = {
   incomplete: 'Write an app id and the address of the app first.',
   add: 'Tap',
   close: 'Close',
-  added: 'The tap of {app} is open. Change these lines where app and sidecar are started:',
+  added: 'The tap of {app} is open. Change these lines where you start the app and its sidecar:',
   addedBehind: 'The tap of {app} is open. Its lines to change are in Settings, under Taps.',
   lines: 'Lines to change',
   ofSidecar: '1. The sidecar calls the app through the tap',
@@ -50,7 +50,7 @@ export const TAPS = {
   silent: '{address} does not answer',
   nothingPassed: 'No message has passed yet',
   whenPassed:
-    'Change these lines where app and sidecar are started. What the app publishes, and what it gets, appears here.',
+    'Change these lines where you start the app and its sidecar. What the app publishes, and what it gets, appears here.',
   appIs: 'App: {said}',
   sidecarIs: 'Sidecar: {said}',
   cardOf: '{app}, observed',

@@ -10,7 +10,7 @@ export const WHY = {
   /** Text where the subscriptions of an app are not known. */
   noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
   /** Text in front of the sentence on why it is called again. */
-  runsAgain: 'Attempt {n} is under way. Before it:',
+  runsAgain: 'Attempt {n} is running. Before it:',
   notHanded:
     'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',
   /** Text where the component has a broker of its own. */
@@ -45,7 +45,7 @@ export const WHY = {
   oldRoute:
     'Its route {path} belongs to an earlier subscription. {App} now takes this topic {now}. Choose More, then Reroute, to send it there, or drop it.',
   missingRoute:
-    '{App} has answered {answer} at {path} each time so far: serve this route in the app and choose More, then Reroute, or correct it in the subscription and replay the message.',
+    '{App} has answered {answer} at {path} each time so far. Serve this route in the app, then choose More and Reroute. Or correct the route in the subscription, then replay the message.',
   refused: 'It was not published, so no app got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',

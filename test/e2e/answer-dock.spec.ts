@@ -16,7 +16,7 @@ test('a waiting call is answered in its own detail', async ({ page, product, acc
   await page.keyboard.press('2');
   // The reason is that of the previous attempt, and the text says so.
   await expect(detail(page).locator('header')).toContainText(
-    'Attempt 2 is under way. Before it: The app asked for a retry.',
+    'Attempt 2 is running. Before it: The app asked for a retry.',
   );
   await chooseTab(detail(page), 'Attempts');
   await expect(

@@ -24,10 +24,8 @@ test('everything but pinned messages is removed, and comes back', async ({ page,
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
   await page.getByRole('button', { name: 'Clear…' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Clear all messages?' });
-  await expect(dialog).toContainText('2 messages and their attempts are removed from Sidelight.');
-  await expect(dialog).toContainText(
-    'Messages in a Redis component are not touched. 1 pinned message stays.',
-  );
+  await expect(dialog).toContainText('Sidelight removes 2 messages and their attempts.');
+  await expect(dialog).toContainText('Messages in a Redis component stay there. 1 pinned message stays.');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expect(dialog.getByRole('button', { name: 'Export first…' })).toBeVisible();
   await accessible();

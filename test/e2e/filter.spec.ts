@@ -240,6 +240,12 @@ test('a page that a link opens with a mistake says the same of it in the field a
   await expect(says).toHaveCount(2);
   // Neither of them covers the other one.
   for (const each of await says.all()) await each.click({ trial: true });
+  const panel = page.locator(`#${await field(page).getAttribute('id')}-error`).locator('..');
+  for (const width of [1280, 640]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [over, below] = [await panel.boundingBox(), await says.last().boundingBox()];
+    expect([width, (below?.y ?? 0) >= (over?.y ?? 0) + (over?.height ?? Infinity)]).toEqual([width, true]);
+  }
   await expect(page.getByText('could not be loaded')).toHaveCount(0);
   await page
     .getByRole('button', { name: /^time>\d{4}-.*Z$/ })

@@ -73,6 +73,9 @@ test('a mistake in the conditions of a hold is said once, and covers nothing', a
   await save.click();
   await expect(save).not.toHaveAttribute('aria-busy', 'true');
   await expect(mistake).toHaveCount(1);
+  // Nothing new is said, so the focus leads back to the field that has the mistake.
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(/^Expected a value after/);
   const below = await mistake.boundingBox();
   for (const name of ['Cancel', 'Save hold']) {
     const button = await page.getByRole('button', { name, exact: true }).boundingBox();

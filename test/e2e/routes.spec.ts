@@ -41,7 +41,9 @@ test('the route shows a rule that matched, one that could not be evaluated, and 
     detail(page).getByText(/^Rule 2 could not be evaluated: .* Such a message is not sent\.$/),
   ).toBeVisible();
   await chooseTab(detail(page), 'Attempts');
-  await expect(detail(page).getByText(/^Rule 2 could not be evaluated: .* It was not sent\./)).toBeVisible();
+  await expect(
+    detail(page).getByText(/^Rule 2 could not be evaluated: .* The message was not sent\./),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Waiting for you 1' }).click();
   const waiting = page.getByRole('list', { name: 'Waiting for you' });
   await expect(waiting).toContainText(

@@ -38,7 +38,7 @@ export function Overlays(): ReactElement {
       {(open === 'Question' || open === 'Danger') && (
         <Question
           title="Clear all messages?"
-          text="86,310 messages and their attempts are removed from Sidelight."
+          text="Sidelight removes 86,310 messages and their attempts."
           yes="Clear"
           danger={open === 'Danger'}
           onYes={nothing}

@@ -249,7 +249,7 @@ test('an added app without a token is named where the other apps have tokens of 
   };
   const apps = [{ appId: 'app', edge: { apiToken: 'of one app' } }];
   expect(await warnings({ apps })).toEqual([
-    'The sidecar of app shop asks for no token, and others of this run do: with SIDECAR_API_TOKEN in the environment of Sidelight each added app has that one.',
+    'The sidecar of app shop asks for no token, but others of this run do. Set SIDECAR_API_TOKEN in the environment of Sidelight to give each added app that token.',
   ]);
   expect(await warnings({ apps, env: { SIDECAR_API_TOKEN: 'of all' } })).toEqual([]);
   expect(await warnings({})).toEqual([]);

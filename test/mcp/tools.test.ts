@@ -92,7 +92,7 @@ describe('unusable parameters are explained, and nothing is done', () => {
       '',
     ],
     ['run_scenario', { text: `steps: [${'{},'.repeat(30_000)}]` }, 'more than 60,000 words', ''],
-    ['run_scenario', { text: 'steps: &a [*a]' }, 'an alias stands inside of what it means', ''],
+    ['run_scenario', { text: 'steps: &a [*a]' }, 'an alias is inside the value that it stands for', ''],
   ])('%s %j', async (name, args, text, meant) => {
     const { text: said, isError } = await agent.call(name, args);
     expect(said).toContain(text);

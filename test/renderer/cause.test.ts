@@ -499,7 +499,7 @@ const STORIES: readonly Story[] = [
     rule: 'policy.route-error',
     to: 'parked',
     transition: { note: 'Rule 2 "event.data.x > 1" could not be evaluated: no such member.' },
-    says: 'Rule 2 could not be evaluated: no such member. It was not sent.',
+    says: 'Rule 2 could not be evaluated: no such member. The message was not sent.',
   },
   {
     rule: 'policy.unreadable',

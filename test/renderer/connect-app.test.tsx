@@ -63,7 +63,7 @@ const FAILED = { state: 'failed', status: 500, error: 'The app answered 500: no 
 test.each<[string, AppRow, readonly SubscriptionRow[], string]>([
   ['not there yet', appRow('unknown', {}), [], 'does not answer yet. Sidelight keeps trying.'],
   ['gone', appRow('not-reachable', { state: 'done' }), [ORDERS], 'does not answer now.'],
-  ['being asked', appRow('answering', { state: 'asking' }), [], 'is being asked for its subscriptions.'],
+  ['being asked', appRow('answering', { state: 'asking' }), [], 'for its subscriptions.'],
   [
     'asked in vain',
     appRow('answering', FAILED),

@@ -90,7 +90,7 @@ test('a running call of a selection that is not loaded is told, too', () => {
   const { console, failures } = stand(3, { allSelected: true, upTo: { ...UP_TO, count: 9000 } });
   commandOf('cancel')?.run(console);
   expect(failures).toEqual([
-    '8,997 of the selected messages are not loaded, or no longer there: nothing was done with them.',
+    '8,997 of the selected messages are not loaded, or no longer there. Sidelight left them as they are.',
   ]);
 });
 
@@ -129,7 +129,7 @@ test('selected messages that are not loaded, or gone, are told', () => {
     ['ids', 'retry', 3],
   ]);
   expect(failures).toEqual([
-    '2 of the selected messages are not loaded, or no longer there: nothing was done with them.',
+    '2 of the selected messages are not loaded, or no longer there. Sidelight left them as they are.',
   ]);
 });
 
@@ -169,7 +169,7 @@ describe('an act on messages of which only the ids are known', () => {
     commandOf('retry')?.run(console);
     await vi.waitFor(() => expect(idsIn(acts)).toEqual([['ids', 'retry', ['m0', 'm2']]]));
     expect(failures).toEqual([
-      '1 of the selected messages is not loaded, or no longer there: nothing was done with it.',
+      '1 of the selected messages is not loaded, or no longer there. Sidelight left it as it is.',
     ]);
   });
 

@@ -81,6 +81,17 @@ describe('an answer that asks for a retry', () => {
     );
   });
 
+  test('the dead-letter topic is that of the delivery, which a recording has and the subscriptions of another session lack', () => {
+    const to = (settings: Delivery['subscription']['settings'], rows: readonly SubscriptionRow[]): string => {
+      const subscription = { ...delivery.subscription, ...(settings === undefined ? {} : { settings }) };
+      return leadsTo(told, { delivery: { ...delivery, subscription }, attempt: second, subscriptions: rows })
+        .state;
+    };
+    expect(to({ deadLetterTopic: 'orders-dead' }, [])).toBe('dead-lettered');
+    expect(to({}, subscriptions)).toBe('parked');
+    expect(to(undefined, subscriptions)).toBe('dead-lettered');
+  });
+
   test('is judged as the next attempt after those that were made', () => {
     const asked = { delivery: { ...delivery, attempts: [first] }, attempt: undefined, subscriptions: [] };
     expect(leadsTo(told, asked).state).toBe('parked');

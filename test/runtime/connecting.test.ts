@@ -176,7 +176,7 @@ describe('no program listens', () => {
 });
 
 describe('an app without a list of subscriptions', () => {
-  const meanwhile = `Sidelight asks again when the app restarts, or by "Discover again". Until then it gets only what files subscribe it to.`;
+  const meanwhile = `Sidelight asks again when the app restarts, or when you choose "Discover again". Until then it gets only the topics that files subscribe it to.`;
 
   test.each([
     ['a 500 with words', { status: 500, body: 'no database' }, 'The app answered 500: no database'],

@@ -181,7 +181,13 @@ test('what no present rule takes is refused, and stays as it was', async () => {
   await lists(stand, { pubsubname: 'pubsub', topic: 'orders', routes: { rules } });
   expect(await reroute(stand)).toMatchObject({
     changed: 0,
-    refused: [{ code: 'TRANSITION_NOT_ALLOWED', state: 'parked' }],
+    refused: [
+      {
+        code: 'TRANSITION_NOT_ALLOWED',
+        state: 'parked',
+        reason: 'it has no route: no rule matches and the subscription has no default route',
+      },
+    ],
   });
   expect(await routes(stand, id)).toMatchObject({ shop: 'parked /orders' });
 });

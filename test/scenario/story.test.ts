@@ -47,7 +47,7 @@ test('the story of a message without a delivery says what it waits for', () => {
     'message 7 on orders: waits for component pubsub, to be published again',
   ]);
   expect(storyOf({ ...waiting, waitingFor: ['app'] })).toEqual([
-    'message 7 on orders: waits until app has told its subscriptions',
+    'message 7 on orders: waits until app has reported its subscriptions',
   ]);
 });
 

@@ -105,7 +105,7 @@ FAIL ends (FOLDER/ends.scenario.yaml)
        ok   publish to orders
        FAIL expect 1 message processed: topic:orders
               1 message processed: not within 10s; 0 of 1 matching
-              message 1 on orders: waits until app has told its subscriptions
+              message 1 on orders: waits until app has reported its subscriptions
        the app ended with 3
        no luck
        open it: sidelight test --keep FOLDER/ends.scenario.yaml

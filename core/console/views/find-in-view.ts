@@ -22,7 +22,7 @@ export async function findInView(
     return index === -1 ? null : { index, messageId };
   }
   if (filter === undefined) {
-    const reason = 'messageId or filter must say what is looked for';
+    const reason = 'Give messageId or filter: one of them names the message to find';
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'messageId', expected: 'messageId or filter' });
   }
   const parsed = readFilter(filter);

@@ -72,7 +72,7 @@ export class ViewSet {
     const facet = groupBy === undefined ? undefined : readGroupBy(groupBy);
     const sort = sortBy === undefined ? undefined : readSortBy(sortBy);
     if (facet !== undefined && sort !== undefined) {
-      const reason = 'sortBy and groupBy cannot be combined: groups are in the order of their first messages';
+      const reason = 'sortBy and groupBy cannot be combined: groups have an order of their own';
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'sortBy', expected: 'no groupBy beside it' });
     }
     const { clock, nextId, push } = this.#deps;

@@ -192,7 +192,7 @@ export class InputSide {
   }
 
   async #run(take: TakeEvent, signal: AbortSignal): Promise<void> {
-    const { clock, log, component } = this.#deps;
+    const { log, component } = this.#deps;
     try {
       await this.#step('resolving-identity', signal, () => this.#resolve(signal));
       await this.#step('listening', signal, () => this.#open(take));
@@ -205,7 +205,7 @@ export class InputSide {
     } catch (error) {
       if (signal.aborted) return;
       const reason = errorText(error);
-      log.write('error', PART, `Component ${component}: the input ended at ${clock.now()}: ${reason}`);
+      log.write('error', PART, `Component ${component}: its input side failed: ${reason}`);
       this.steps.to('failed');
     }
   }

@@ -32,7 +32,7 @@ export class Commands {
     if (entry === undefined)
       throw new Refusal('NOT_FOUND', { reason: `There is no delivery ${deliveryId}.` });
     if (!ROUTER_ACT_FROM[act].includes(entry.state)) {
-      const reason = `A delivery that is ${entry.state} cannot be taken to ${act}; possible from ${ROUTER_ACT_FROM[act].join(', ')}.`;
+      const reason = `A delivery that is ${entry.state} does not allow ${act}. It is possible from ${ROUTER_ACT_FROM[act].join(', ')}.`;
       throw new Refusal('TRANSITION_NOT_ALLOWED', { reason });
     }
     switch (act) {

@@ -116,7 +116,7 @@ export function discoveryFailed(
   return problem(
     'discovery-failed',
     'error',
-    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}). Sidelight asks again when the app restarts, or by "Discover again". ${untilThen(app)}.`,
+    `Discovery of ${theApp(appId)} failed: ${clause(error)} (${discovery.url}). Sidelight asks again when the app restarts, or when you choose "Discover again". ${untilThen(app)}.`,
   );
 }
 
@@ -126,7 +126,7 @@ function untilThen({
   programmatic,
   listedBy,
 }: Pick<App, 'channel' | 'programmatic' | 'listedBy'>): string {
-  if (programmatic.length === 0) return 'Until then it gets only what files subscribe it to';
+  if (programmatic.length === 0) return 'Until then it gets only the topics that files subscribe it to';
   if (listedBy === undefined || listedBy.url === channel.url) return 'Its earlier subscriptions stay';
   const whose = listedBy.isMock ? 'of the mock app' : `that ${listedBy.url} gave`;
   return `Until then the subscriptions ${whose} stay`;

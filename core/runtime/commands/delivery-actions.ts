@@ -396,9 +396,7 @@ export class DeliveryActions {
           deliveryId: d.deliveryId,
           code: refused.code,
           state: d.state ?? 'queued',
-          ...(isPublishFailure(refused)
-            ? withoutUndefined({ reason: refused.params['reason'] })
-            : reasonOf(d.message.row.tap)),
+          ...withoutUndefined({ reason: whyRefused(act, d, refused) }),
         }),
       })),
       ...(onMessage === undefined ? [] : found.messages).map((message) => ({
@@ -434,9 +432,17 @@ function roomIn(refused: readonly Refused[]): number {
   return Math.max(0, MAX_REFUSED - refused.length);
 }
 
-/** Whether the delivery's state allows the act, but not the backlog or the component: the state alone does not explain it. */
-function isPublishFailure({ code }: Refusal): boolean {
-  return code === 'ERR_PUBSUB_PUBLISH_MESSAGE';
+/** Why an act was refused, where the state that is reported with it does not explain that; undefined: it does. */
+function whyRefused(act: Doing['act'], d: LiveDelivery, { code, params }: Refusal): string | undefined {
+  // The backlog or the component refused, or something else about the delivery: its state allows the act.
+  const isAllowed = d.state !== null && statesAllowing(act).includes(d.state);
+  if (isAllowed || code === 'ERR_PUBSUB_PUBLISH_MESSAGE') return params['reason'];
+  return whyNotOurs(d.message.row.tap);
+}
+
+function statesAllowing(act: Doing['act']): readonly (DeliveryState | null)[] {
+  if (act === 'reroute') return REROUTED;
+  return act === 'undoDrop' ? ['dropped'] : statesLeftBy(act);
 }
 
 /** Reason why an observed delivery is not changed; its state alone does not explain it. */

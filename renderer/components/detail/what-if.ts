@@ -82,7 +82,7 @@ export interface Asked {
   readonly delivery: Delivery;
   /** The attempt with the other answer; undefined: the next one. */
   readonly attempt: Attempt | undefined;
-  /** All subscriptions: the one of the delivery has the dead-letter topic. */
+  /** All subscriptions: that of the delivery has the dead-letter topic of a delivery without settings of its own. */
   readonly subscriptions: readonly SubscriptionRow[];
 }
 
@@ -130,8 +130,10 @@ function isFinalStatus({ policy }: Delivery, status: number): boolean {
   return statuses !== undefined && !statuses.some(({ from, to }) => status >= from && status <= to);
 }
 
+/** A delivery keeps the settings with which it was made, whatever its subscription names now; one of an older history has none. */
 function hasDeadLetterTopic({ delivery, subscriptions }: Asked): boolean {
-  return subscriptionOf(delivery, subscriptions)?.deadLetterTopic !== undefined;
+  const settings = delivery.subscription.settings ?? subscriptionOf(delivery, subscriptions);
+  return settings?.deadLetterTopic !== undefined;
 }
 
 /**

@@ -16,6 +16,7 @@ import { fill } from '../../copy/fill.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { Breakable } from '../../components/Breakable.tsx';
+import type { RpcFailure } from '../../client/rpc-client.ts';
 import type { TakesFailure } from '../../state/acting.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
@@ -256,6 +257,12 @@ interface ConditionsProps {
   readonly onClose: () => void;
 }
 
+/** Moves the focus from a button beside a field to the field: a refusal says nothing new there, and the field is read out with its mistake. */
+function focusFrom(id: string): void {
+  const field = document.getElementById(id);
+  if (field?.closest('[role="group"]')?.contains(document.activeElement) === true) field.focus();
+}
+
 /** Editor of a hold's filter in its place; the new filter applies once it is saved. */
 function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
   const editing = useSharedFields({ filter: hold.filter }, () => ({ filter: hold.filter }));
@@ -269,6 +276,11 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
   const off = away ?? (filter === hold.filter ? HOLDS.sameConditions : undefined);
   useEffect(() => document.getElementById(id)?.focus(), [id]);
 
+  function take(failure: RpcFailure): void {
+    refused.take(failure);
+    if (failure.field === 'filter') focusFrom(id);
+  }
+
   function edit(text: string): void {
     refused.clear();
     editing.edit({ filter: text.trim() });
@@ -280,7 +292,7 @@ function Conditions({ hold, onSave, onClose }: ConditionsProps): ReactElement {
     const over = (latest: Hold): string | undefined => editing.mergedWith({ filter: latest.filter })?.filter;
     const sent = editing.draft;
     void refused
-      .once(() => onSave(over, refused.take))
+      .once(() => onSave(over, take))
       .then((isDone) => isDone && editing.settle(sent, sent) && onClose());
   }
 

@@ -64,7 +64,7 @@ const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
 /** The list in each of its states. */
-export function MessageList({ isFilterRead }: NoMatchProps): ReactElement {
+export function MessageList({ isFilterRead }: Pick<NoMatchProps, 'isFilterRead'>): ReactElement {
   const console = useConsole();
   const { status, failure, total, filter, progress, isOpening } = useMembers(
     console.messages.store,
@@ -78,7 +78,7 @@ export function MessageList({ isFilterRead }: NoMatchProps): ReactElement {
   const { asked } = console.messages;
   // A link opened the page with it: the field and the list say the same of its mistake.
   if (status === 'failed' && failure?.code === 'FILTER_SYNTAX')
-    return <NoMatch isFilterRead={isFilterRead} />;
+    return <NoMatch isFilterRead={isFilterRead} refused={failure.message} />;
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
     <Loaded

@@ -5,14 +5,15 @@ import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
-import { hereText } from '../../format/since-here.ts';
+import { hereText, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useParam } from '../../state/context.ts';
 import css from './ListTools.module.css';
 
-/** The strip of a record that began at the time `here`. */
+/** The strip of a record that began at the time `here`; an opened recording is only narrowed by that time. */
 export function RecordStrip({ here }: { readonly here: string }): ReactElement {
   const console = useConsole();
+  if (console.recordingId !== undefined) return <NarrowedStrip here={here} />;
   return (
     <span className={css.since}>
       {fill(LIST.sinceHere, { time: hereText(here) })}{' '}
@@ -25,6 +26,20 @@ export function RecordStrip({ here }: { readonly here: string }): ReactElement {
       </Button>
       <Button icon={Square} kind="quiet" onClick={() => commandOf('everything')?.run(console)}>
         {RECORDINGS.recordStop}
+      </Button>
+    </span>
+  );
+}
+
+/** Nothing is recorded into an opened recording, and the end of a record would lead to the live list. */
+function NarrowedStrip({ here }: { readonly here: string }): ReactElement {
+  const { navigation } = useConsole();
+  const filter = useParam('f') ?? '';
+  return (
+    <span className={css.since}>
+      {fill(LIST.changedSince, { time: hereText(here) })}{' '}
+      <Button kind="quiet" onClick={() => navigation.change({ f: withHere(filter, undefined) })}>
+        {LIST.showAll}
       </Button>
     </span>
   );

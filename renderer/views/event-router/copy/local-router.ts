@@ -276,7 +276,7 @@ export const FAULTS = {
 
 export const SIMULATOR = {
   title: 'Policy simulator',
-  hint: 'Nothing is sent: the schedule as it would be.',
+  hint: 'Shows the schedule as it would be. Nothing is sent.',
   attempts: 'Max attempts',
   ttl: 'Time to live, minutes',
   scale: 'Time scale',
