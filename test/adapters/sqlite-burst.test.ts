@@ -111,7 +111,7 @@ test('a burst without an end goes into the tables when the file has grown to its
   expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 6000));
 });
 
-test('a burst waits until three quarters of the largest file are used, and then gives its place back part by part', async () => {
+test('a burst waits until four fifths of the largest file are used, and then gives its place back part by part', async () => {
   const freed: number[] = [];
   const sizes: Promise<{ readonly messages: number }>[] = [];
   const free = vi.spyOn(NewestFile.prototype, 'free');
@@ -120,15 +120,15 @@ test('a burst waits until three quarters of the largest file are used, and then 
     freeAsMade.call(this, end, lap);
     sizes.push(writer.size());
   });
-  await burst(1, 2400);
+  await burst(1, 3200);
   expect(freed).toEqual([]);
-  expect(statSync(newest()).size).toBeGreaterThan(47 * MB);
-  await burst(2401, 2700);
+  expect(statSync(newest()).size).toBeGreaterThan(63 * MB);
+  await burst(3201, 3600);
   expect(freed.length).toBeGreaterThan(2);
   const parts = freed.map((end, at) => end - (freed[at - 1] ?? 0));
   expect(Math.max(...parts)).toBeLessThan(17 * MB);
-  for (const { messages } of await Promise.all(sizes)) expect(messages).toBeLessThanOrEqual(2700);
-  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 2700));
+  for (const { messages } of await Promise.all(sizes)) expect(messages).toBeLessThanOrEqual(3600);
+  expect((await stand.afterStart(stand.killed())).tables).toEqual(rows(1, 3600));
 });
 
 test('a burst that lasts is in the database after five seconds, and the next groups wait again', async () => {

@@ -169,9 +169,9 @@ test.each([
     '1:1 YAML: the aliases (*) of the file repeat more than 100 values',
   ],
   [
-    'an alias inside of what it means',
+    'an alias inside the value that it stands for',
     'steps: &a\n  - publish: { topic: t, data: *a }',
-    '1:1 YAML: an alias stands inside',
+    '1:1 YAML: an alias is inside',
   ],
   [
     'an alias of nothing',
