@@ -25,6 +25,8 @@ type GrpcLibrary = typeof import('@grpc/grpc-js');
 
 /** Largest request in bytes, as over HTTP. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Calls of one connection at the same time. A client keeps further ones back until earlier ones have ended. */
+const MAX_CALLS = 1_000;
 /** Maximum number of entries, attributes and values of a request. */
 const MAX_PARTS = 100_000;
 const TOO_MANY_PARTS = `a request has at most ${MAX_PARTS.toLocaleString('en')} entries, attributes and values together`;
@@ -67,6 +69,7 @@ export class GrpcListener {
     const { headersMs, partingMs } = this.#options.silence;
     const server = new grpc.Server({
       'grpc.max_receive_message_length': MAX_BYTES,
+      'grpc.max_concurrent_streams': MAX_CALLS,
       // Every client answers a ping by itself. One that does not has disconnected, or never was a client.
       'grpc.keepalive_time_ms': headersMs,
       'grpc.keepalive_timeout_ms': partingMs,

@@ -1,6 +1,6 @@
 /** A full disk: new messages are refused, nothing acknowledged is lost, what became of the others is still written, and it recovers. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -162,6 +162,28 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     await expect(journal.append(finished(2, WIDE))).rejects.toMatchObject({ code: 'full' });
     await takenIntoUse(journal);
     expect((await pageNumbers(journal)).total).toBe(messages + 1);
+  });
+
+  test('the history that a killed process left is shown without room, and is whole once there is some', async () => {
+    const killed = await at.open();
+    for (const number of count(1, 20)) await killed.append(finished(number, WIDE));
+    expect((await pageNumbers(killed)).total).toBe(20);
+    // All of the messages are in the log alone, which the file has no room to take in.
+    for (const ending of ['', '-wal']) copyFileSync(at.file + ending, join(folder, `sidelight.db${ending}`));
+    fill();
+    const journal = await at.open({ folder });
+    const refused = {
+      code: 'full',
+      message: expect.stringMatching(/; make room there, then start Sidelight again$/),
+    };
+    expect(journal.report.refuses).toMatchObject(refused);
+    expect((await pageNumbers(journal, { order: 'oldest' })).numbers).toEqual(count(1, 20));
+    await expect(journal.append(finished(21))).rejects.toMatchObject(refused);
+    await journal.close();
+    rmSync(join(folder, 'filler'));
+    const again = await at.open({ folder });
+    expect((await pageNumbers(again, { order: 'oldest' })).numbers).toEqual(count(1, 20));
+    await again.append(finished(21));
   });
 
   test('a closed journal is opened in the room of its ballast', async () => {

@@ -1,10 +1,11 @@
 /** A recording that somebody else made takes no more memory than its limits allow. */
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { ImportRun } from '../../core/console/recordings/import-run.ts';
 import type { ImportLimits } from '../../core/console/recordings/import-run.ts';
 import type { AttemptLine, HeaderLine, MessageLine } from '../../core/domain/recording/lines.ts';
+import { JournalError } from '../../core/ports/journal.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import type { InMemoryConsole } from './in-memory-console.ts';
 import { exportedLines, recordingConsole } from './recording-console.ts';
@@ -58,6 +59,25 @@ test.each([
   isReading = false;
   expect(turns).toBeGreaterThan(50);
   expect(run.describe()).toMatchObject({ state: 'ready', lines: 100_001 });
+});
+
+test('messages that a full disk refuses are problems of their lines, however long the rest of the file takes', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const [header, message] = lines;
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  journal.append = () => Promise.reject(new JournalError('full', 'the disk is full'));
+  const run = runOf(journal, {});
+  // What follows the messages takes several turns, in which nobody waits for them yet.
+  await run.take(`${textOf([header, message, message])}${'\n'.repeat(10_000)}`, false);
+  await run.take(textOf([{ kind: 'end', messages: 2 }]), true);
+  expect(unhandled).toEqual([]);
+  expect(run.describe()).toMatchObject({
+    messages: 0,
+    problems: [2, 3].map((line) => ({ line, message: 'the disk is full' })),
+  });
 });
 
 test('rules and subscriptions beyond 8 Mi characters are left out, as a problem of their line', async () => {

@@ -1,4 +1,4 @@
-/** A mock app that speaks gRPC closes connections that say nothing, and keeps those of clients. */
+/** A mock app that speaks gRPC closes connections that say nothing, keeps those of clients, and limits their calls. */
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -30,4 +30,12 @@ test('a client that answers pings keeps its connection', async () => {
   onTestFinished(() => session.destroy());
   for (let pings = 0; pings < 3; pings += 1) await new Promise((resolve) => session.once('ping', resolve));
   expect(session.destroyed).toBe(false);
+});
+
+test('a connection has a limited number of calls at the same time, which its client is told', async () => {
+  const app = await openMockApp({ protocol: 'grpc', silence });
+  const session = connectHttp2(app.url.replace('grpc:', 'http:'));
+  onTestFinished(() => session.destroy());
+  const settings = await new Promise((resolve) => session.once('remoteSettings', resolve));
+  expect(settings).toMatchObject({ maxConcurrentStreams: 1_000 });
 });

@@ -105,6 +105,19 @@ describe('after a crash', () => {
     expect((await stand.message(staged)).stage).toBeUndefined();
   });
 
+  test('a message is not delivered before it was accepted if the clock was set back meanwhile', async () => {
+    const stand = await started();
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+    const id = await stand.publish('orders');
+    stand.crash();
+    stand.clock.advance(-3_600_000);
+    await stand.start();
+    await stand.runtime.deliveryActions.release({ messageId: id });
+    await stand.settle();
+    const [row] = await stand.journal.rows([1]);
+    expect(row?.deliveries).toMatchObject([{ state: 'processed', span: { firstMs: 0, endMs: 0 } }]);
+  });
+
   test('TTLs continue, also of messages that are held before they are published', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });

@@ -21,9 +21,7 @@ export interface ReadOnlyFile {
 export function openReadOnly(file: string, reportStep: ReportStep): ReadOnlyFile {
   const { DatabaseSync } = needSqlite();
   try {
-    const url = pathToFileURL(file);
-    url.searchParams.set('immutable', '1');
-    const db = new DatabaseSync(url, { readOnly: true });
+    const db = openedWithLog(file) ?? openedAlone(file);
     const version = versionOf(db);
     if (version === STEPS.length) return { db, close: () => db.close() };
     if (version > 0 && version < STEPS.length) return broughtUpToDate(db, file, reportStep);
@@ -34,6 +32,34 @@ export function openReadOnly(file: string, reportStep: ReportStep): ReadOnlyFile
   const db = new DatabaseSync(':memory:');
   migrate(db, file, () => undefined);
   return { db, close: () => db.close() };
+}
+
+/**
+ * The file with what is only in its log; undefined: it has no log, or the two cannot be opened. Without the log the file is damaged where the
+ * attempt to move the log into it has found no room.
+ */
+function openedWithLog(file: string): DatabaseSync | undefined {
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  const { DatabaseSync } = needSqlite();
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file);
+    // The index of the log is in memory then: for the file of it there may be no room.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE');
+    db.exec('PRAGMA query_only = 1');
+    versionOf(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (!(error instanceof Error)) throw error;
+    return undefined;
+  }
+}
+
+function openedAlone(file: string): DatabaseSync {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return new (needSqlite().DatabaseSync)(url, { readOnly: true });
 }
 
 function broughtUpToDate(old: DatabaseSync, file: string, reportStep: ReportStep): ReadOnlyFile {

@@ -17,7 +17,7 @@ import { migrate, STEPS, versionOf } from './schema.ts';
 import type { Step } from './schema.ts';
 import { failureOf } from './failure.ts';
 import { timeInName } from './set-aside.ts';
-import { isDamage, needSqlite } from './sqlite.ts';
+import { fullUntilStartText, isDamage, needSqlite } from './sqlite.ts';
 import { Tables } from './tables.ts';
 import { MESSAGE } from './tallies.ts';
 import { checkpoint, numberIn } from './statements.ts';
@@ -85,13 +85,15 @@ function oddityOf(file: string): Error | undefined {
 
 /** Report for an unwritable folder or a full disk: every append is refused. */
 export function refusingReport(folder: string, error: unknown): OpenReport {
-  const refuses = failureOf(error, folder);
+  const failure = failureOf(error, folder);
   const file = join(folder, FILE_NAME);
   // A reader does not see records that are only in a log, so writing must not go on past them.
   const isWhole = [`${file}-wal`, file + NEWEST, file + KEPT].every(
     (each) => (statSync(each, { throwIfNoEntry: false })?.size ?? 0) === 0,
   );
-  const waits = refuses.code === 'full' && isWhole;
+  const isFull = failure.code === 'full';
+  const waits = isFull && isWhole;
+  const refuses = isFull && !isWhole ? { ...failure, message: fullUntilStartText(folder) } : failure;
   return {
     file,
     ...(waits ? { waitsForRoom: true } : {}),

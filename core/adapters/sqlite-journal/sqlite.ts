@@ -93,7 +93,16 @@ export function isTrouble(error: unknown): boolean {
 
 /** The cause, and what ends it. */
 export function fullText(where: string): string {
-  return `the disk is full, no room in ${where}; messages are accepted again when ${sizeLimit(needed(BALLAST_BYTES))} are free there`;
+  return `${noRoomIn(where)}; messages are accepted again when ${sizeLimit(needed(BALLAST_BYTES))} are free there`;
+}
+
+/** The cause, and what ends it where only another start can take in what the files beside the history have. */
+export function fullUntilStartText(where: string): string {
+  return `${noRoomIn(where)}; make room there, then start Sidelight again`;
+}
+
+function noRoomIn(where: string): string {
+  return `the disk is full, no room in ${where}`;
 }
 
 /** SQLite or the system found no room. */

@@ -97,7 +97,7 @@ export class ImportRun {
   #messages = 0;
   #number = 0;
   #pending: Pending | undefined;
-  #writing: { readonly line: number; readonly done: Promise<void> }[] = [];
+  #writing: { readonly line: number; readonly failure: Promise<unknown> }[] = [];
   /** Characters of the messages that are being written. */
   #writingLength = 0;
   #ended: number | undefined;
@@ -292,10 +292,10 @@ export class ImportRun {
     const row = { ...recorded.message.row, deliveries: [], number: this.#number };
     const records = recordsOf(withShortTexts({ ...recorded, message: { ...recorded.message, row } }));
     const done = records.length > RECORDS_AT_ONCE ? this.#appendMany(records) : this.journal.append(records);
-    this.#writing.push({ line: pending.line, done });
+    this.#writing.push({ line: pending.line, failure: failureOf(done) });
     this.#writingLength += pending.length + stepsLength;
     this.#messages += 1;
-    if (records.length > RECORDS_AT_ONCE) await Promise.allSettled([done]);
+    if (records.length > RECORDS_AT_ONCE) await failureOf(done);
     if (this.#writing.length >= AT_ONCE || this.#writingLength > writing) await this.#written();
   }
 
@@ -311,12 +311,11 @@ export class ImportRun {
     const writing = this.#writing;
     this.#writing = [];
     this.#writingLength = 0;
-    const outcomes = await Promise.allSettled(writing.map(({ done }) => done));
-    for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.status === 'fulfilled') continue;
+    for (const { line, failure } of writing) {
+      const reason = await failure;
+      if (reason === undefined) continue;
       this.#messages -= 1;
-      const reason: unknown = outcome.reason;
-      this.#problem(writing[index]?.line ?? 0, errorText(reason));
+      this.#problem(line, errorText(reason));
     }
   }
 
@@ -324,6 +323,17 @@ export class ImportRun {
     this.#problemCount += 1;
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ line, message });
   }
+}
+
+/**
+ * Why a write failed; undefined: it did not. Never rejects: a write that fails before anybody waits for it would end the process, and the next
+ * lines may take several turns.
+ */
+function failureOf(done: Promise<void>): Promise<unknown> {
+  return done.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
 }
 
 /** Says that a line has too many values, and which of its members has the most, as far as the line is JSON. */

@@ -575,6 +575,7 @@ function spanOf(
   endMs: number,
 ): AttemptSpan {
   const acceptedMs = msOf(row.at);
-  const firstMs = before?.firstMs ?? startedMs - acceptedMs;
+  // After a start with an earlier time of day the attempt may seem older than its message.
+  const firstMs = before?.firstMs ?? Math.max(0, startedMs - acceptedMs);
   return { firstMs, endMs: Math.max(firstMs, endMs - acceptedMs) };
 }
