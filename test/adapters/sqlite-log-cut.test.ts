@@ -12,7 +12,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -22,7 +22,9 @@ import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import type { SqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { HeldFile } from '../../core/adapters/sqlite-journal/held-file.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
+import { takeNewest } from '../../core/adapters/sqlite-journal/replay.ts';
 import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
+import { migrate } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
@@ -341,6 +343,76 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(tablesOf(stand.folder)).toEqual(count(1, 8).map((number) => row(number)));
     expect(wrongIn(stand.folder)).toEqual([]);
     expect(readdirSync(stand.folder).filter((name) => name.includes('kept'))).toEqual([]);
+  });
+
+  /** A cut after which another program's read keeps in the log what was brought back. */
+  async function cutWhileRead(writer: Appender): Promise<readonly string[]> {
+    cut(stand.folder, () => 0);
+    const other = readOnceDropped();
+    try {
+      return (await writer.reopen())?.report.notes ?? [];
+    } finally {
+      other.close();
+    }
+  }
+
+  test('tells once of a group that is lost, however often the others are brought back', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    expect(await cutWhileRead(writer)).toEqual([]);
+    // A group that goes into the database by itself stands in the log alone.
+    expect(await writer.write([whole(3, { wire: 'x'.repeat(3_000_000) })], false)).toEqual(NONE);
+    await committed(writer, 4, 4);
+    expect(await cutWhileRead(writer)).toEqual([
+      expect.stringContaining('could not read 1 of the newest groups'),
+    ]);
+    await committed(writer, 5, 5);
+    expect(await cutWhileRead(writer)).toEqual([]);
+    await committed(writer, 6, 6);
+    vi.restoreAllMocks();
+    cut(stand.folder, () => 0);
+    expect(await writer.reopen()).toMatchObject({ lost: 0, report: { notes: [] } });
+    expect(tablesOf(stand.folder)).toEqual([1, 2, 4, 5, 6].map((number) => row(number)));
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  test('keeps no more with each cut than what came', async () => {
+    const { writer } = stand.open(stand.folder, {}, 'full');
+    await committed(writer, 1, 2);
+    const kept: number[] = [];
+    for (const number of count(3, 6)) {
+      expect(await cutWhileRead(writer)).toEqual([]);
+      kept.push(statSync(join(stand.folder, 'sidelight.db-newest-kept')).size);
+      await committed(writer, number, number);
+    }
+    expect(Math.max(...kept)).toBe(kept[0]);
+    vi.restoreAllMocks();
+    cut(stand.folder, () => 0);
+    await writer.reopen();
+    expect(tablesOf(stand.folder)).toEqual(count(1, 6).map((number) => row(number)));
+  });
+
+  test('without its name takes both files, and says nothing of groups that it has', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    await cutWhileRead(writer);
+    await committed(writer, 3, 4);
+    vi.restoreAllMocks();
+    const file = join(stand.killed(), 'sidelight.db');
+    for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
+    const db = new (needSqlite().DatabaseSync)(file);
+    try {
+      migrate(db, file, () => undefined);
+      // As the saving of a damaged file leaves it of which the page with the name is lost.
+      const tables = new Tables(db);
+      for (const number of count(1, 4)) expect(tables.write([whole(number)])).toEqual([undefined]);
+      tables.continueFrom('', 0);
+      expect(takeNewest(file, tables, 'now')).toEqual([]);
+      expect([tables.folded, tables.name]).toEqual([4, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    } finally {
+      db.close();
+    }
+    expect(tablesOf(dirname(file))).toMatchObject(count(1, 4).map((number) => ({ number })));
   });
 
   test('is kept beside the newest records until a checkpoint has moved all of it', async () => {
