@@ -11,6 +11,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -343,6 +344,37 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(tablesOf(stand.folder)).toEqual(count(1, 8).map((number) => row(number)));
     expect(wrongIn(stand.folder)).toEqual([]);
     expect(readdirSync(stand.folder).filter((name) => name.includes('kept'))).toEqual([]);
+  });
+
+  test.each<[string, (bytes: number) => number, boolean]>([
+    ['by half a page', (bytes) => bytes - 3000, false],
+    ['by a page', (bytes) => bytes - 4120, false],
+    ['in the middle', (bytes) => Math.floor(bytes / 2), false],
+    ['after its head', () => 32, false],
+    ['in the middle while another program reads an older state', (bytes) => Math.floor(bytes / 2), true],
+  ])('is whole after it was cut %s in the moment of a write', async (_, by, isRead) => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    const other = new (needSqlite().DatabaseSync)(join(stand.folder, 'sidelight.db'), { readOnly: true });
+    try {
+      if (isRead) other.exec('BEGIN');
+      other.prepare('SELECT count(*) FROM message').get();
+      await committed(writer, 3, 6);
+      const log = join(stand.folder, 'sidelight.db-wal');
+      const { size } = statSync(log);
+      // A write behind the cut makes the log as long as before, with zeros in between.
+      cut(stand.folder, by);
+      truncateSync(log, size);
+      expect(await writer.ask('log', null)).toBe('cut');
+      await writer.ask('settle', null).catch(() => undefined);
+    } finally {
+      other.close();
+    }
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    await committed(writer, 7, 7);
+    await writer.idle();
+    expect(tablesOf(stand.folder)).toEqual(count(1, 7).map((number) => row(number)));
+    expect(wrongIn(stand.folder)).toEqual([]);
   });
 
   /** A cut after which another program's read keeps in the log what was brought back. */
