@@ -117,13 +117,27 @@ export function beginOf(head: string): Begin | undefined {
  * Sum up to the end of a frame; undefined: it does not stand there as it was written.
  * @param before sum up to its beginning
  */
-export function sumThrough(frame: Buffer, { salt, isBigEndian }: Begin, before: Sum): Sum | undefined {
-  if (!frame.subarray(FRAME_SALT_AT, FRAME_SALT_AT + SALT_BYTES).equals(salt)) return undefined;
-  const begun = sumOf(frame.subarray(0, FRAME_SALT_AT), isBigEndian, before);
-  const sum = sumOf(frame.subarray(FRAME_HEAD_BYTES), isBigEndian, begun);
-  const [one, other] = sum;
-  const isSound = frame.readUInt32BE(FRAME_SUM_AT) === one && frame.readUInt32BE(FRAME_SUM_AT + 4) === other;
-  return isSound ? sum : undefined;
+export function sumThrough(frame: Buffer, begin: Begin, before: Sum): Sum | undefined {
+  if (!isOfLog(frame, begin)) return undefined;
+  const begun = sumOf(frame.subarray(0, FRAME_SALT_AT), begin.isBigEndian, before);
+  const sum = sumOf(frame.subarray(FRAME_HEAD_BYTES), begin.isBigEndian, begun);
+  const [one, other] = sumIn(frame);
+  return sum[0] === one && sum[1] === other ? sum : undefined;
+}
+
+/** Whether a frame has the random numbers of its log: one that was written before the log began again has others, and a hole has none. */
+export function isOfLog(frame: Buffer, { salt }: Begin): boolean {
+  return salt.compare(frame, FRAME_SALT_AT, FRAME_SALT_AT + SALT_BYTES) === 0;
+}
+
+/** Whether a frame is the last one of a commit. */
+export function endsCommit(frame: Buffer): boolean {
+  return frame.readUInt32BE(COMMIT_AT) > 0;
+}
+
+/** The sum that stands in the head of a frame. */
+export function sumIn(frame: Buffer): Sum {
+  return [frame.readUInt32BE(FRAME_SUM_AT), frame.readUInt32BE(FRAME_SUM_AT + 4)];
 }
 
 /** Whether a commit stands in the log behind the frames of the index. */
@@ -136,7 +150,7 @@ function hasCommitAfter(index: LogIndex, log: number, begin: Begin, page: number
     const after = sumThrough(frame, begin, sum);
     if (after === undefined) return false;
     sum = after;
-    if (frame.readUInt32BE(COMMIT_AT) > 0) return true;
+    if (endsCommit(frame)) return true;
   }
   return false;
 }
