@@ -39,12 +39,12 @@ export async function writeWhole(path: string, text: string, mode: number): Prom
 }
 
 /** Synchronous `writeWhole`. Throws the system's error. */
-export function writeWholeSync(path: string, text: string, mode: number): void {
+export function writeWholeSync(path: string, text: string | Uint8Array, mode: number): void {
   const beside = besideOf(path);
   try {
     const file = openSync(beside, 'wx', mode);
     try {
-      writeFileSync(file, text, 'utf8');
+      writeFileSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -97,7 +97,17 @@ export function findPart(text: string, from: number, isWanted: (part: Part) => b
 
 /** The texts of an array's elements. `text` must be a JSON array that a parser accepted. */
 export function elementTexts(text: string): string[] {
-  return partsOf(text).map(({ start, end }) => text.slice(start, end));
+  return [...eachElementText(text)];
+}
+
+/** The texts of an array's elements, each found when it is asked for. `text` must be a JSON array that a parser accepted. */
+export function* eachElementText(text: string): Generator<string, void> {
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (at < text.length && text[at] !== ']') {
+    const end = endOfValue(text, at);
+    yield text.slice(at, end);
+    at = skipSpace(text, skipSpace(text, end) + 1);
+  }
 }
 
 /** The name in a quoted text. A name that a parser refuses is returned as it is written. */

@@ -82,7 +82,8 @@ export const tapRow = members({
   others: Num(),
   otherCalls: list(otherCall),
   /**
-   * Number of calls of all taps that passed without being recorded, because the history could not keep up.
+   * Number of records of what passed all taps that the history does not have. A publish, a delivery and its answer are one record each, so a
+   * call can have several.
    */
   missed: Num(),
   /** Whether the tap was added at run time. Such a tap can be removed. */

@@ -10,7 +10,7 @@ import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE, mediaTypeOf } from './con
 import { memberInAnyCase } from '../contract/member-in-any-case.ts';
 import { isObject } from './json.ts';
 import { hasMoreElements } from './element-count.ts';
-import { elementTexts } from '../contract/json-scan.ts';
+import { eachElementText } from '../contract/json-scan.ts';
 import { memberTexts } from './json-parts.ts';
 import { found } from './members.ts';
 import { keysComplaint, metadataValue } from './metadata.ts';
@@ -47,10 +47,10 @@ export interface GivenEntries extends Iterable<GivenEntry> {
 }
 
 /**
- * Reads entries one after another, so that the caller can pause in between. `undefined` is a step without an
- * entry. The caller stops at the first mistake.
+ * Reads entries one after another, so that the caller can pause in between. A number is a step without an
+ * entry: the size of what it read. The caller stops at the first mistake.
  */
-type EntrySteps = Generator<Result<BulkPublishEntry> | undefined, void>;
+type EntrySteps = Generator<Result<BulkPublishEntry> | number, void>;
 
 export interface BulkPublishContext {
   readonly pubsubname: string;
@@ -116,7 +116,7 @@ export function* readSteps(body: Wire, context: BulkPublishContext): EntrySteps 
     if (typeof raw === 'string')
       return yield no(complaint(raw, context, undefined, 'a JSON array of entries'));
     if (raw !== undefined) raws.push(raw);
-    yield undefined;
+    yield raw?.eventText?.length ?? 0;
   }
   const ids = new EntryIds(context);
   for (const [index, raw] of raws.entries()) yield readOne(raw, index, ids, context);
@@ -169,8 +169,9 @@ export function* checkSteps(
 function entriesOf(steps: EntrySteps): Result<readonly BulkPublishEntry[]> {
   const entries: BulkPublishEntry[] = [];
   for (const step of steps) {
-    if (step?.ok === false) return step;
-    if (step !== undefined) entries.push(step.value);
+    if (typeof step === 'number') continue;
+    if (!step.ok) return step;
+    entries.push(step.value);
   }
   return ok(entries);
 }
@@ -267,9 +268,9 @@ function* shapeSteps(text: string, rules: BodyRules): Generator<RawEntry | strin
   if (!Array.isArray(first.value)) return yield `the body must be an array, found ${found(first.value)}`;
   const elements = first.value as readonly unknown[];
   yield undefined;
-  const texts = elementTexts(first.text);
+  const texts = eachElementText(first.text);
   for (const [index, element] of elements.entries())
-    yield readEntry(element ?? {}, texts[index] ?? 'null', index);
+    yield readEntry(element ?? {}, texts.next().value ?? 'null', index);
 }
 
 function readEntry(element: unknown, text: string, index: number): RawEntry | string {

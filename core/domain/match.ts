@@ -5,7 +5,10 @@
 import { Environment, EvaluationError, ParseError, TypeError as CheckError } from '@marcbachmann/cel-js';
 import { shortened } from '../contract/cut-place.ts';
 import { errorText } from '../contract/error-text.ts';
-import { addConversions } from './match-functions.ts';
+import { addStandard, withMomentSums } from './match-functions.ts';
+import { readLiterals } from './match-literals.ts';
+import type { ReadLiterals } from './match-literals.ts';
+import { messageComplaint } from './match-messages.ts';
 import { MatchMeter } from './match-meter.ts';
 import { MatchPatterns } from './match-patterns.ts';
 import { readText, rewriteMatch, textsIn, typeText } from './match-rewrite.ts';
@@ -49,16 +52,19 @@ export function compileMatch(given: string): Result<CompiledMatch, MatchComplain
   if (text.trim() === '') return ok({ text, always: true, evaluate: () => ({ value: true }) });
   if (text.length > MAX_TEXT)
     return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });
+  const literals = readLiterals(text);
   try {
     const { checking, running, meter, patterns } = environments();
     const compared = typeText(text);
-    const source = compared === undefined ? text : `event.type == ${JSON.stringify(compared)}`;
+    const source = compared === undefined ? literals.text : `event.type == ${JSON.stringify(compared)}`;
     const parsed = checking.parse(source);
+    withMomentSums(parsed.ast);
     const checked = parsed.check();
-    if (!checked.valid) return no(complaintOf(checked.error));
+    if (!checked.valid) return no(complaintOf(checked.error, literals));
     const rewritten = rewriteMatch(source, parsed.ast, (changed) => checking.parse(changed).ast);
     if (rewritten === undefined) return no({ message: 'matches() could not be read here' });
     const run = running.parse(rewritten);
+    withMomentSums(run.ast);
     const isAsWritten = rewritten === text;
     const written = new Set(textsIn(run.ast));
     const within = (steps: Steps, context: { event: unknown }): unknown =>
@@ -71,7 +77,7 @@ export function compileMatch(given: string): Result<CompiledMatch, MatchComplain
     });
   } catch (error) {
     if (error instanceof ParseError || error instanceof CheckError || error instanceof RangeError)
-      return no(complaintOf(error));
+      return no(messageComplaint(text) ?? complaintOf(error, literals));
     throw error;
   }
 }
@@ -101,13 +107,13 @@ function evaluate(
   }
 }
 
-function complaintOf(error: Error | undefined): MatchComplaint {
+function complaintOf(error: Error | undefined, literals: ReadLiterals): MatchComplaint {
   // The library checks recursively, and reports an exhausted stack as a mistake of the text.
   if (error instanceof RangeError) return { message: 'nested too deeply' };
   if (!(error instanceof ParseError || error instanceof CheckError))
     return { message: error?.message ?? 'not a valid expression' };
-  const position = error.range?.start;
-  return { message: error.summary, ...(position === undefined ? {} : { position }) };
+  const start = error.range?.start;
+  return { message: error.summary, ...(start === undefined ? {} : { position: literals.originalAt(start) }) };
 }
 
 interface Environments {
@@ -140,7 +146,7 @@ function buildEnvironment(
   test: (text: string, pattern: string) => boolean,
 ): Environment {
   const environment = new Environment({ unlistedVariablesAreDyn, homogeneousAggregateLiterals: false });
-  return addConversions(environment)
+  return addStandard(environment)
     .registerVariable('event', 'dyn')
     .registerFunction('string.re2matches(string): bool', test)
     .registerFunction('matches(string, string): bool', test);

@@ -7,7 +7,8 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { shortened } from '../contract/cut-place.ts';
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import { compileMatch } from './match.ts';
-import { addConversions } from './match-functions.ts';
+import { addStandard, withMomentSums } from './match-functions.ts';
+import { readLiterals } from './match-literals.ts';
 import { childrenOf, readText, wordsReadAsText } from './match-rewrite.ts';
 import { hintOf } from './reference-hints.ts';
 
@@ -65,25 +66,28 @@ export function ruleHints(
 
 function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | undefined {
   const text = readText(given);
+  const source = readLiterals(text).text;
   const sentence = (what?: string): string => {
     const shown = shortened(text, MAX_FOUND_LENGTH);
-    const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
+    // A part with a literal in another form does not stand in the rule.
+    const isPlace = what !== undefined && what !== shown.trim() && text.includes(what);
+    const place = isPlace ? `, at ${what}` : '';
     return `rule ${rule + 1}${place}: ${shown}`;
   };
   if (text.length > MAX_RULE_LENGTH || text.length > room.characters)
     return hintOf('rule-not-compared', sentence(), { rule });
   room.characters -= text.length;
-  const ast = parse(text);
+  const ast = parse(source);
   // A text that is no expression works here only because its right side is read as text.
   if (ast === undefined) return hintOf('rule-refused', sentence(), { rule });
   // A refused part takes precedence over an unknown function: the reference answers with the complaint and
   // does not hang.
   const nodes = nodesOf(ast);
-  const refused = refusedPart(text, ast, nodes);
+  const refused = refusedPart(source, ast, nodes);
   if (refused !== undefined) return hintOf('rule-refused', sentence(refused), { rule });
   const [call] = callsOutside(nodes);
   if (call !== undefined) return hintOf('rule-extension-function', sentence(`${call.args[0]}()`), { rule });
-  const [word] = [...wordsReadAsText(text, ast), ...plainTypeReadAsText(text, ast)];
+  const [word] = [...wordsReadAsText(source, ast), ...plainTypeReadAsText(text, ast)];
   return word === undefined ? undefined : hintOf('rule-unquoted-word', sentence(word), { rule });
 }
 
@@ -96,7 +100,7 @@ let built: Environment | undefined;
 function environment(): Environment {
   if (built !== undefined) return built;
   const empty = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
-  built = addConversions(empty)
+  built = addStandard(empty)
     .registerVariable('event', 'dyn')
     .registerFunction('matches(string, string): bool', () => false)
     .registerFunction('string.re2matches(string): bool', () => false);
@@ -141,6 +145,7 @@ function refusedPart(text: string, ast: ASTNode, nodes: readonly ASTNode[]): str
     from = at + length;
   }
   const parsed = environment().parse(strict + text.slice(from));
+  withMomentSums(parsed.ast);
   const checked = parsed.check();
   const range = checked.valid ? wrongKey(parsed.ast) : checked.error?.range;
   if (range === undefined) return checked.valid ? undefined : text;

@@ -179,7 +179,7 @@ export class TapService {
         : [
             {
               id: 'tap-missed',
-              text: `${counted(missed, 'call')} passed the tap and ${missed === 1 ? 'is' : 'are'} not recorded. The reason for the last one: ${missedWhy}.`,
+              text: `${counted(missed, 'record')} of what passed the tap ${missed === 1 ? 'is' : 'are'} missing; a call can have several. The reason for the last one: ${missedWhy}.`,
               level: 'warn' as const,
             },
           ]),

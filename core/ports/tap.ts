@@ -203,7 +203,7 @@ export interface TapObserver {
   stopsOf(appId: string): Stops;
   published(seen: SeenPublish): ObservedPublish;
   delivering(seen: SeenDelivery): ObservedCall;
-  /** Number of publishes and deliveries since the start that were not recorded. */
+  /** Number of records since the start that could not be made: of publishes, deliveries, answers. */
   readonly missed: number;
   /** Reason for the last of them; "" = none. */
   readonly missedWhy: string;
@@ -217,7 +217,7 @@ export interface TapObserver {
    * still look for their message have it. Never rejects.
    */
   catchUp(): MaybePromise<void>;
-  /** Counts a report that failed like a call that was not recorded. Each report of a call counts, as the others of the call may be made. */
+  /** Counts a report that failed as a record that is missing. */
   reportFailed(cause: unknown): void;
   /** Number of deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;

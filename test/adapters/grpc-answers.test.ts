@@ -168,8 +168,24 @@ describe.each([
     );
   });
 
-  test('with half a message behind it is read', async () => {
-    expect(await answerOf({}, [REPLY, HALF], call)).toMatchObject({ kind: 'response', status: 0 });
+  test.each([
+    ['half a message in the same piece', [[...REPLY, ...HALF]]],
+    ['half a message in a piece of its own', [REPLY, HALF]],
+    ['the beginning of a head', [REPLY, [0]]],
+    ['a head alone', [REPLY, [0, 0, 0, 0, 9]]],
+  ])('with %s behind it is an error of the app', async (_how, pieces) => {
+    const answer = await answerOf({}, pieces, call);
+    expect(answer).toMatchObject({ kind: 'response', status: grpcCode('INTERNAL') });
+    expect(answer.kind === 'response' && String(answer.body)).toBe(
+      'The app sent part of a second message where one reply is expected.',
+    );
+  });
+
+  test.each([
+    ['in one piece', [REPLY]],
+    ['in two', [REPLY.slice(0, 2), REPLY.slice(2)]],
+  ])('that is whole is read %s', async (_how, pieces) => {
+    expect(await answerOf({}, pieces, call)).toMatchObject({ kind: 'response', status: 0 });
   });
 
   test('with a message beyond the limit behind it is an error of the app', async () => {

@@ -11,8 +11,9 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -21,7 +22,9 @@ import { CatchUp } from '../../core/adapters/sqlite-journal/catch-up.ts';
 import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import { HeldFile } from '../../core/adapters/sqlite-journal/held-file.ts';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
+import { takeNewest } from '../../core/adapters/sqlite-journal/replay.ts';
 import { Rescue } from '../../core/adapters/sqlite-journal/rescue.ts';
+import { migrate } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { Tables } from '../../core/adapters/sqlite-journal/tables.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
@@ -335,6 +338,107 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     expect(tablesOf(stand.folder)).toEqual(count(1, 8).map((number) => row(number)));
     expect(wrongIn(stand.folder)).toEqual([]);
     expect(readdirSync(stand.folder).filter((name) => name.includes('kept'))).toEqual([]);
+  });
+
+  test.each<[string, (bytes: number) => number, boolean]>([
+    ['by half a page', (bytes) => bytes - 3000, false],
+    ['by a page', (bytes) => bytes - 4120, false],
+    ['in the middle', (bytes) => Math.floor(bytes / 2), false],
+    ['after its head', () => 32, false],
+    ['in the middle while another program reads an older state', (bytes) => Math.floor(bytes / 2), true],
+  ])('is whole after it was cut %s in the moment of a write', async (_, by, isRead) => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    const other = new (needSqlite().DatabaseSync)(join(stand.folder, 'sidelight.db'), { readOnly: true });
+    try {
+      if (isRead) other.exec('BEGIN');
+      other.prepare('SELECT count(*) FROM message').get();
+      await committed(writer, 3, 6);
+      const log = join(stand.folder, 'sidelight.db-wal');
+      const { size } = statSync(log);
+      // A write behind the cut makes the log as long as before, with zeros in between.
+      cut(stand.folder, by);
+      truncateSync(log, size);
+      expect(await writer.ask('log', null)).toBe('cut');
+      await writer.ask('settle', null).catch(() => undefined);
+    } finally {
+      other.close();
+    }
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    await committed(writer, 7, 7);
+    await writer.idle();
+    expect(tablesOf(stand.folder)).toEqual(count(1, 7).map((number) => row(number)));
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  /** A cut after which another program's read keeps in the log what was brought back. */
+  async function cutWhileRead(writer: Appender): Promise<readonly string[]> {
+    cut(stand.folder, () => 0);
+    const other = readOnceDropped();
+    try {
+      return (await writer.reopen())?.report.notes ?? [];
+    } finally {
+      other.close();
+    }
+  }
+
+  test('tells once of a group that is lost, however often the others are brought back', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    expect(await cutWhileRead(writer)).toEqual([]);
+    // A group that goes into the database by itself stands in the log alone.
+    expect(await writer.write([whole(3, { wire: 'x'.repeat(3_000_000) })], false)).toEqual(NONE);
+    await committed(writer, 4, 4);
+    expect(await cutWhileRead(writer)).toEqual([
+      expect.stringContaining('could not read 1 of the newest groups'),
+    ]);
+    await committed(writer, 5, 5);
+    expect(await cutWhileRead(writer)).toEqual([]);
+    await committed(writer, 6, 6);
+    vi.restoreAllMocks();
+    cut(stand.folder, () => 0);
+    expect(await writer.reopen()).toMatchObject({ lost: 0, report: { notes: [] } });
+    expect(tablesOf(stand.folder)).toEqual([1, 2, 4, 5, 6].map((number) => row(number)));
+    expect(wrongIn(stand.folder)).toEqual([]);
+  });
+
+  test('keeps no more with each cut than what came', async () => {
+    const { writer } = stand.open(stand.folder, {}, 'full');
+    await committed(writer, 1, 2);
+    const kept: number[] = [];
+    for (const number of count(3, 6)) {
+      expect(await cutWhileRead(writer)).toEqual([]);
+      kept.push(statSync(join(stand.folder, 'sidelight.db-newest-kept')).size);
+      await committed(writer, number, number);
+    }
+    expect(Math.max(...kept)).toBe(kept[0]);
+    vi.restoreAllMocks();
+    cut(stand.folder, () => 0);
+    await writer.reopen();
+    expect(tablesOf(stand.folder)).toEqual(count(1, 6).map((number) => row(number)));
+  });
+
+  test('without its name takes both files, and says nothing of groups that it has', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 2);
+    await cutWhileRead(writer);
+    await committed(writer, 3, 4);
+    vi.restoreAllMocks();
+    const file = join(stand.killed(), 'sidelight.db');
+    for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
+    const db = new (needSqlite().DatabaseSync)(file);
+    try {
+      migrate(db, file, () => undefined);
+      // As the saving of a damaged file leaves it of which the page with the name is lost.
+      const tables = new Tables(db);
+      for (const number of count(1, 4)) expect(tables.write([whole(number)])).toEqual([undefined]);
+      tables.continueFrom('', 0);
+      expect(takeNewest(file, tables, 'now')).toEqual([]);
+      expect([tables.folded, tables.name]).toEqual([4, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    } finally {
+      db.close();
+    }
+    expect(tablesOf(dirname(file))).toMatchObject(count(1, 4).map((number) => ({ number })));
   });
 
   test('is kept beside the newest records until a checkpoint has moved all of it', async () => {

@@ -1,7 +1,7 @@
 /** A resource file above a limit is one failed document, reported before anything is parsed. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exceededBy, YAML_LIMITS } from '../../core/adapters/component-files/yaml-limits.ts';
-import { readFiles } from '../../core/adapters/component-files/component-reader.ts';
+import { filesInSteps, readFiles } from '../../core/adapters/component-files/component-reader.ts';
 import { readFolder } from '../../core/adapters/component-files/read-folder.ts';
 import { readDocuments } from '../../core/adapters/component-files/yaml-documents.ts';
 import { yaml } from '../../core/adapters/component-files/yaml-library.ts';
@@ -200,6 +200,19 @@ describe('the files of a folder together', () => {
       { file: '26.yaml', message },
       { file: '27.yaml', message },
     ]);
+  });
+
+  test('others have their turn after each file, and within one', () => {
+    const files = Array.from({ length: 5 }, (_, nth) => ({
+      file: `${nth}.yaml`,
+      text: component(`c${nth}`),
+    }));
+    const steps = filesInSteps(files, facts);
+    let turns = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) turns += 1;
+    expect(turns).toBe(4 * files.length);
+    expect(step.value.components.map(({ name }) => name)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
   });
 
   test('hundreds of ordinary files are read', () => {

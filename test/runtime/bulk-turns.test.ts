@@ -19,6 +19,26 @@ const json = (count: number): string =>
     })),
   );
 
+test('of a few large entries: other work has its turn in between, and the order stays', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
+  const body = JSON.stringify(
+    Array.from({ length: 40 }, (_, n) => ({
+      entryId: `${n}`,
+      event: '😀'.repeat(24_000),
+      contentType: 'text/plain',
+    })),
+  );
+  const publishing = stand.runtime.sidecar('app').publishBulk({ ...PLACE, body, source: 'http' });
+  await stand.settle();
+  expect(added(stand)).toBeLessThan(5);
+  const single = await stand.publish('others', 'x');
+  const { messageIds, failedEntries } = await stand.during(publishing);
+  expect(failedEntries).toEqual([]);
+  expect((await stand.message(single)).number).toBeLessThan(40);
+  const numbers = await Promise.all(messageIds.map(async (id) => (await stand.message(id)).number));
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+});
+
 /** Entries that count how many of them were read. */
 function given(length: number, more: Partial<GivenEntry> = {}): GivenEntries & { read: number } {
   const entries = {

@@ -1031,7 +1031,7 @@ test('an unrecorded call names the disk as the reason, and not a slow history', 
     expect(stand.runtime.tapObserver.missedWhy).toBe('the disk is full');
   });
   expect(stand.runtime.tapObserver.missed).toBeGreaterThan(0);
-  expect(stand.logged('error')).toContain('1 call passed and is not recorded: the disk is full');
+  expect(stand.logged('error')).toContain('1 record of what passed is missing: the disk is full');
   stand.journal.failure = undefined;
 });
 
@@ -1120,7 +1120,7 @@ test('a call of more than 400,000 values passes, and is counted instead of recor
   await stand.settle();
   expect(stand.runtime.tapObserver.missed).toBe(3);
   expect(stand.logged('error')).toContain(
-    '1 call passed and is not recorded: it has more than 400,000 values',
+    '1 record of what passed is missing: it has more than 400,000 values',
   );
   expect(stand.journal.records.filter(({ kind }) => kind === 'message.accepted')).toHaveLength(1);
 });

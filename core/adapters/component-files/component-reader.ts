@@ -11,10 +11,11 @@ import { isObject } from '../../domain/json.ts';
 import { NOT_READ, OTHER_KIND, unknownMembers } from '../../domain/unknown-members.ts';
 import type { KnownMembers } from '../../domain/unknown-members.ts';
 import type { FieldCheck } from '../../ports/component-source.ts';
+import { allAtOnce } from './in-steps.ts';
 import { servedFromMemory } from './local-pubsub.ts';
 import { settingProblems } from './setting-problems.ts';
 import type { CheckSettings } from './setting-problems.ts';
-import { readDocuments, textIn } from './yaml-documents.ts';
+import { documentsInSteps, textIn } from './yaml-documents.ts';
 import { FOLDER_PIECES } from './yaml-limits.ts';
 import type { Position, YamlDocument } from './yaml-documents.ts';
 
@@ -80,11 +81,18 @@ const MEMBERS: KnownMembers = {
   'spec.metadata[].secretKeyRef': ['name', 'key'],
 };
 
+interface FileText {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** Reads the files of a folder together. Two components with one name are both unusable, because the intended one is unknown. */
-export function readFiles(
-  files: readonly { readonly file: string; readonly text: string }[],
-  facts: ReaderFacts,
-): Found {
+export function readFiles(files: readonly FileText[], facts: ReaderFacts): Found {
+  return allAtOnce(filesInSteps(files, facts));
+}
+
+/** Does what `readFiles` does, in steps, so that others have their turns in between. */
+export function* filesInSteps(files: readonly FileText[], facts: ReaderFacts): Generator<void, Found, void> {
   const found: {
     components: FoundComponent[];
     subscriptions: FoundDocument[];
@@ -93,7 +101,7 @@ export function readFiles(
   } = { components: [], subscriptions: [], resiliency: [], problems: [] };
   const left = { pieces: FOLDER_PIECES };
   for (const { file, text } of files) {
-    for (const document of readDocuments(file, text, left)) {
+    for (const document of yield* documentsInSteps(file, text, left)) {
       const { value, index, line, locate } = document;
       const kind = kindOf(document);
       const other = otherVersion(file, document, kind, facts.profile);

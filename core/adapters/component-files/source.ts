@@ -24,7 +24,8 @@ import type {
 } from '../../ports/component-source.ts';
 import type { Log } from '../../ports/log.ts';
 import { readAtMost } from '../bounded-file.ts';
-import { readFiles } from './component-reader.ts';
+import { inTurns } from './in-steps.ts';
+import { filesInSteps, readFiles } from './component-reader.ts';
 import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
 import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
 import { watchFolder } from './folder-watch.ts';
@@ -107,7 +108,7 @@ class ComponentFiles implements ComponentSource {
     this.#savedHere.clear();
     this.#loaded = text;
     const { files, problems } = await readFolder(this.folder);
-    const found = readFiles(files, this.#facts);
+    const found = await inTurns(filesInSteps(files, this.#facts));
     this.#names = new Map(found.components.map(({ name, file }) => [name, file]));
     this.#uuids.begin();
     const components = await resolveComponents(found.components, {

@@ -6,6 +6,7 @@ import { isObject } from '../../domain/json.ts';
 import { aliasComplaint, strayAliasIn, yamlComplaints } from '../../domain/yaml-complaint.ts';
 import type { ParserError } from '../../domain/yaml-complaint.ts';
 import { repeatedKeys } from '../../domain/yaml-repeated-keys.ts';
+import { allAtOnce } from './in-steps.ts';
 import { exceededBy, exceededByMerges, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
 import { yaml } from './yaml-library.ts';
@@ -43,13 +44,23 @@ interface Piece {
   readonly linesBefore: number;
 }
 
+/** Does what `documentsInSteps` does, at once. */
+export function readDocuments(file: string, text: string, left?: FolderLeft): readonly YamlDocument[] {
+  return allAtOnce(documentsInSteps(file, text, left));
+}
+
 /**
  * Splits a text into documents at lines that begin with `---`, before anything is parsed, so that a mistake in one does not affect the
- * next. Documents without content are skipped, but counted.
+ * next. Documents without content are skipped, but counted. A file up to its limits takes long, so it is read in steps.
  * @param left remaining limit of the folder; absent: the file is not in a folder
  */
-export function readDocuments(file: string, text: string, left?: FolderLeft): readonly YamlDocument[] {
+export function* documentsInSteps(
+  file: string,
+  text: string,
+  left?: FolderLeft,
+): Generator<void, readonly YamlDocument[], void> {
   const exceeded = exceededBy(text, left);
+  yield;
   if (exceeded !== undefined) return [unread(file, text, exceeded)];
   const pieces = cut(text);
   if (pieces.length > YAML_LIMITS.documents) {
@@ -61,10 +72,12 @@ export function readDocuments(file: string, text: string, left?: FolderLeft): re
       }),
     ];
   }
-  return pieces.flatMap((piece, at) => {
-    const document = readPiece(file, piece, at + 1, left);
-    return document.value === null && document.problems.length === 0 ? [] : [document];
-  });
+  const documents: YamlDocument[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    const document = yield* readPiece(file, piece, at + 1, left);
+    if (document.value !== null || document.problems.length > 0) documents.push(document);
+  }
+  return documents;
 }
 
 /** The document for a file that is not parsed because it exceeds a limit. */
@@ -101,7 +114,12 @@ function withoutStacks<T>(parse: () => T): T {
   }
 }
 
-function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft): YamlDocument {
+function* readPiece(
+  file: string,
+  piece: Piece,
+  index: number,
+  left?: FolderLeft,
+): Generator<void, YamlDocument, void> {
   const counter = new (yaml().LineCounter)();
   const document = withoutStacks(() =>
     yaml().parseDocument(piece.text, {
@@ -114,6 +132,7 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
       uniqueKeys: false,
     }),
   );
+  yield;
   const positionOf = (offset: number): Position => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1) + piece.linesBefore, column: Math.max(col, 1) };
@@ -128,12 +147,14 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
   ];
   const start = positionOf(document.contents?.range?.[0] ?? 0);
   const tooMuch = exceededByMerges(mergedMembers(document), left);
+  yield;
   const read = tooMuch === undefined ? valueOf(document) : { message: tooMuch };
   if ('message' in read) {
     const alias = tooMuch === undefined ? strayAliasIn(document, yaml().visit) : undefined;
     const position = alias === undefined ? start : positionOf(alias);
     problems.push({ ...position, message: read.message, severity: 'error' });
   }
+  yield;
   return {
     index,
     line: start.line,

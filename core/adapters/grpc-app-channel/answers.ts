@@ -36,6 +36,12 @@ const NOT_ONE_REPLY: ReadonlyMap<string, string> = new Map([
 const NOT_DECOMPRESSED =
   'The reply is marked as compressed, and its headers do not say that it is gzip or deflate, so it cannot be read.';
 
+/** A whole reply with half a message behind it, which is an error of the app as a second message is. */
+export function cutOff(headers: Metadata | undefined, waitMs: number): ReceivedAnswer {
+  const text = 'The app sent part of a second message where one reply is expected.';
+  return response(grpcCode('INTERNAL'), text, headers, waitMs);
+}
+
 /** An error: of the app, or of the way to it. */
 export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: BrokenCall): ReceivedAnswer {
   const { code, details, metadata } = error;

@@ -11,7 +11,8 @@ import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../p
 import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
 import { schemeOfPort } from '../port-scheme.ts';
-import { answered, broken } from './answers.ts';
+import { answered, broken, cutOff } from './answers.ts';
+import { endedInMessage } from './cut-message.ts';
 import { methodOf } from './methods.ts';
 import type { AppMethod } from './methods.ts';
 
@@ -172,6 +173,7 @@ class GrpcAppChannel implements AppChannel {
       (error, reply) => {
         const waitMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
         if (error !== null) end(broken(error, { headers, timeoutMs, waitMs }));
+        else if (endedInMessage(sent.call)) end(cutOff(headers, waitMs));
         else end(answered(reply, method, headers, waitMs));
       },
     );

@@ -1,33 +1,50 @@
-/** Checks data against schemas in a thread of its own, one after another: what takes too long is ended with the thread. */
-import { Worker } from 'node:worker_threads';
+/**
+ * Checks data against schemas in threads, with turns: what waits has a limit in number and time, and a schema has one thread at most, so that
+ * a slow one does not hold up the others.
+ */
 import type { SchemaMistake } from '../../contract/saved.ts';
 import { duration } from '../../contract/duration-text.ts';
 import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
-import { threadFile } from '../thread-file.ts';
-import type { SchemaAnswer, SchemaQuestion } from './thread.ts';
+import { CheckThread } from './check-thread.ts';
+import type { SchemaQuestion } from './thread.ts';
 
 const MAX_MS = 5000;
-const MAX_MB = 256;
+/** Time for which a question waits for its turn, in ms: a person waits for the answer. */
+const MAX_WAIT_MS = 10_000;
 /** Questions that wait or are being answered. */
 const MAX_WAITING = 100;
+const THREADS = 2;
 
 export interface SchemaCheckOptions {
   /** Longest time for one question, the start of its thread included, in ms; 5,000 if absent. */
   longestMs?: number;
+  /** Longest time that a question waits for its turn, in ms; 10,000 if absent. */
+  longestWaitMs?: number;
 }
 
-/** The thread starts with the first question and does not keep the process alive. */
+/** The threads start when they are needed and do not keep the process alive. */
 export function createSchemaCheck(options: SchemaCheckOptions = {}): SchemaCheck {
   return new ThreadedCheck(options);
 }
 
+interface Waiting {
+  /** The schema as text: a slow one that is asked about again and again is told by it. */
+  readonly schema: string;
+  /** The question's turn has come. */
+  readonly begin: (thread: CheckThread) => void;
+  readonly fail: (error: Error) => void;
+}
+
 class ThreadedCheck implements SchemaCheck {
   readonly #options: SchemaCheckOptions;
-  #worker: Worker | undefined;
-  /** The question before; it resolves whatever became of it. */
-  #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  readonly #free: CheckThread[] = Array.from({ length: THREADS }, () => new CheckThread());
+  readonly #threads: readonly CheckThread[] = [...this.#free];
+  /** Oldest first. */
+  #waiting: Waiting[] = [];
+  /** Schemas about which a question is being answered. */
+  readonly #busy = new Set<string>();
+  readonly #open = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(options: SchemaCheckOptions) {
@@ -46,77 +63,90 @@ class ThreadedCheck implements SchemaCheck {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#worker?.terminate();
-    await this.#last;
+    for (const { fail } of this.#waiting) fail(hasEnded());
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+    await Promise.allSettled(this.#open);
   }
 
   async #ask(question: SchemaQuestion): Promise<unknown> {
-    if (this.#waiting >= MAX_WAITING) throw new SchemaTooMuch(`${MAX_WAITING} other checks wait already`);
-    this.#waiting += 1;
-    const asked = this.#last
-      .then(() => this.#answerTo(question))
-      .finally(() => {
-        this.#waiting -= 1;
-      });
-    this.#last = asked.catch(() => undefined);
-    return asked;
+    if (this.#isClosed) throw hasEnded();
+    if (this.#open.size >= MAX_WAITING) throw new SchemaTooMuch(`${MAX_WAITING} other checks wait already`);
+    const asked = this.#inTurn(question);
+    this.#open.add(asked);
+    try {
+      return await asked;
+    } finally {
+      this.#open.delete(asked);
+    }
   }
 
-  #answerTo(question: SchemaQuestion): Promise<unknown> {
-    if (this.#isClosed) return Promise.reject(new Error('checks of schemas have ended'));
-    const worker = this.#thread();
+  async #inTurn(question: SchemaQuestion): Promise<unknown> {
+    const schema = textOf(question.schema);
+    const thread = await this.#turnFor(schema);
     const { longestMs = MAX_MS } = this.#options;
+    try {
+      return await thread.answerTo(question, longestMs);
+    } finally {
+      this.#busy.delete(schema);
+      this.#free.push(thread);
+      this.#next();
+    }
+  }
+
+  /** Waits for a thread. Rejects SchemaTooMuch where that takes too long. */
+  #turnFor(schema: string): Promise<CheckThread> {
+    const { longestWaitMs = MAX_WAIT_MS } = this.#options;
     return new Promise((resolve, reject) => {
-      const done = (): void => {
+      const leave = (): void => {
         clearTimeout(timer);
-        worker.off('message', take);
-        worker.off('error', failed);
-        worker.off('exit', ended);
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
       };
-      const giveUp = (error: Error): void => {
-        done();
-        this.#worker = undefined;
-        // The next question gets a new thread and does not wait for the end of this one.
-        void worker.terminate();
+      const fail = (error: Error): void => {
+        leave();
         reject(error);
       };
-      const take = (answer: SchemaAnswer): void => {
-        done();
-        if ('tooMuch' in answer) reject(new SchemaTooMuch(answer.tooMuch));
-        else if ('error' in answer) reject(new Error(answer.error));
-        else resolve(answer.value);
+      const begin = (thread: CheckThread): void => {
+        leave();
+        resolve(thread);
       };
-      const failed = (error: Error & { code?: string }): void => {
-        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        giveUp(isMemory ? new SchemaTooMuch(`it needed more than ${MAX_MB} MB of memory`) : error);
-      };
-      const ended = (): void => giveUp(new Error('the thread that checks schemas has ended'));
-      const tooLong = `it took longer than ${duration(longestMs)}`;
-      const timer = setTimeout(() => giveUp(new SchemaTooMuch(tooLong)), longestMs);
-      worker.on('message', take).on('error', failed).on('exit', ended);
-      try {
-        worker.postMessage(question);
-      } catch (error) {
-        done();
-        throw error;
-      }
+      const waiting: Waiting = { schema, begin, fail };
+      const tooLong = `other checks before it took longer than ${duration(longestWaitMs)}`;
+      const timer = setTimeout(() => fail(new SchemaTooMuch(tooLong)), longestWaitMs);
+      this.#waiting.push(waiting);
+      this.#next();
     });
   }
 
-  #thread(): Worker {
-    if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(threadFile('thread', import.meta.url), {
-      name: 'schema-thread',
-      resourceLimits: { maxOldGenerationSizeMb: MAX_MB },
-    });
-    worker.unref();
-    // A thread can run out of memory after its question was given up, or between two questions: an error without a listener ends the
-    // process.
-    worker.on('error', () => undefined);
-    worker.on('exit', () => {
-      if (this.#worker === worker) this.#worker = undefined;
-    });
-    this.#worker = worker;
-    return worker;
+  /** Begins with those that may: a thread is free, and none is busy with the same schema. */
+  #next(): void {
+    if (this.#isClosed) return;
+    for (const { schema, begin } of [...this.#waiting]) {
+      if (this.#busy.has(schema)) continue;
+      const thread = this.#freeThread();
+      if (thread === undefined) return;
+      this.#busy.add(schema);
+      begin(thread);
+    }
+  }
+
+  /** A thread that is free, one that runs already before others; undefined: all are busy. */
+  #freeThread(): CheckThread | undefined {
+    const started = this.#free.findIndex(({ isStarted }) => isStarted);
+    const [thread] = this.#free.splice(Math.max(0, started), 1);
+    return thread;
+  }
+}
+
+function hasEnded(): Error {
+  return new Error('checks of schemas have ended');
+}
+
+/** Those that nest too deeply for a text are one: none of them can be read. */
+function textOf(schema: unknown): string {
+  try {
+    return JSON.stringify(schema) ?? '';
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
   }
 }

@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, readSync, rmSync } from 'node:fs';
 import { copyOf } from './copy-of.ts';
 import { isAt } from './file-id.ts';
+import { LogFrames } from './log-frames.ts';
 import { FRAME_HEAD_BYTES, HEAD_BYTES, indexIn, pageSizeOf, saltOf } from './log-index.ts';
 import { openRegular } from './open-regular.ts';
 
@@ -33,6 +34,7 @@ export class DatabaseLog {
   #seen: Found;
   /** The log has begun again, and the transaction that began it is not committed yet. */
   #isBeginning = false;
+  readonly #frames = new LogFrames();
   /** Length to which another program has cut the log; undefined: none has. */
   #cutTo: number | undefined;
   #isDropped = false;
@@ -91,6 +93,17 @@ export class DatabaseLog {
     if (found === undefined || this.isCut(found, mayEndAt)) return;
     this.#isBeginning = isOpen && (this.#isBeginning || found.head !== this.#seen.head);
     this.#seen = found;
+  }
+
+  /**
+   * Looks at what this process wrote to the log since it last did: it may have written behind a cut.
+   * @param frames that the log has by its index
+   */
+  lookThrough(frames: number): void {
+    const head = this.#find()?.head;
+    if (this.#fd === undefined || head === undefined) return;
+    const broken = brokenIn(this.#frames, this.#fd, head, frames);
+    if (broken !== undefined) this.#cutTo = Math.min(broken, this.#cutTo ?? broken);
   }
 
   /** Looks at the log after this process emptied it. */
@@ -162,6 +175,16 @@ export class DatabaseLog {
     if (found.bytes > 0 || !this.#hasAll()) return false;
     this.#seen = found;
     return true;
+  }
+}
+
+/** As `firstBroken` of the frames; undefined also where the system does not let us look. */
+function brokenIn(frames: LogFrames, fd: number, head: string, count: number): number | undefined {
+  try {
+    return frames.firstBroken(fd, head, count);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
   }
 }
 

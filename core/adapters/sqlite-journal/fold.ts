@@ -16,7 +16,7 @@ import { codeOf, needSqlite } from './sqlite.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './tables.ts';
 import type { Tables } from './tables.ts';
-import { checkpoint, numberIn } from './statements.ts';
+import { checkpoint, numberIn, pagesInLog } from './statements.ts';
 
 /** Commits between two checkpoints at most: the log grows by what each of them changed. */
 const MAX_COMMITS = 50;
@@ -170,6 +170,7 @@ export class Fold {
 
   /** Moves all of the log into the database, and cuts it to nothing. Throws what SQLite says. */
   emptyLog(): void {
+    this.lookThrough();
     this.mustHaveLog();
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#log.emptied();
@@ -178,6 +179,12 @@ export class Fold {
   /** Throws JournalError where the log was cut: a checkpoint would bring the zeros that stand in the place of its pages into the database. */
   mustHaveLog(): void {
     if (this.isLogCut()) throw new JournalError('broken', 'another program cut sidelight.db-wal');
+  }
+
+  /** Looks at what was written to the log since the last time. One that was cut while this thread wrote to it is known by that alone. */
+  lookThrough(): void {
+    const pages = pagesInLog(this.#db);
+    if (pages !== undefined) this.#log.lookThrough(pages);
   }
 
   /** Does something that commits to the log. A log that is cut becomes as long again by it, with a hole. Throws as `mustHaveLog`. */
@@ -277,6 +284,7 @@ export class Fold {
    * Makes written groups safe. A checkpoint syncs the log and the database; if a reader uses an older state, a last commit syncs the log.
    */
   #makeSafe(): void {
+    this.lookThrough();
     this.mustHaveLog();
     this.#commits = 0;
     if (this.#isCheckpointed() || this.#sync !== 'full') return;

@@ -2,19 +2,12 @@
  * Newest records that were brought back after a cut of the log: they stay in a file of their own until all of the log is in the database,
  * because what is in the log alone would be lost with a second cut. A reader of an older state holds that up for as long as it reads.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 
+import { writeWholeSync } from '../whole-file.ts';
+import { fileOf, readLeft } from './newest-frames.ts';
+import type { Frame } from './newest-frames.ts';
 import { NEWEST } from './newest-file.ts';
-import { FIRST } from './newest-frames.ts';
 
 /** Ending of the file's name, after the name of the database. */
 export const KEPT = '-newest-kept';
@@ -23,21 +16,23 @@ export function hasKept(file: string): boolean {
   return existsSync(file + KEPT);
 }
 
-/** Keeps what is in the file of the newest records beside what is kept already; the next append makes a new one. Throws the system's error. */
-export function keepNewest(file: string): void {
+/**
+ * Keeps what is in the file of the newest records, beside what is kept already; the next append makes a new one. Throws the system's error.
+ * @param name of the database
+ * @param toldAfter number of the frame after which it was told that some are missing; undefined: none are
+ */
+export function keepNewest(file: string, name: string, toldAfter: number | undefined): void {
   const [path, kept] = [file + NEWEST, file + KEPT];
   if (!existsSync(path)) return;
-  if (!existsSync(kept)) return renameSync(path, kept);
-  const frames = readFileSync(path).subarray(FIRST);
-  const fd = openSync(kept, 'a');
-  try {
-    // Frames are found wherever they are, and one that is there twice after an interruption here counts once.
-    for (let at = 0; at < frames.length;) at += writeSync(fd, frames, at);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  if (toldAfter === undefined && !existsSync(kept)) return renameSync(path, kept);
+  // Written anew, it has each frame once, and no room that was only prepared: it does not grow by a whole file with each cut.
+  writeWholeSync(kept, fileOf([...framesIn(kept, name), ...framesIn(path, name)], name, toldAfter), 0o600);
   rmSync(path);
+}
+
+function framesIn(path: string, name: string): readonly Frame[] {
+  const left = readLeft(path, name, 0);
+  return left.kind === 'own' ? left.frames : [];
 }
 
 /** All of the log is in the database. A file that the system does not let us remove stays, and the next start takes it away. */

@@ -3,6 +3,8 @@
  * open, and believes it otherwise. One that another program made after the name of ours was removed says less than the log has.
  */
 import { closeSync, fstatSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { endianness } from 'node:os';
+
 import { openRegular } from './open-regular.ts';
 
 /** Length of a log's head, which is another one each time that the log begins again (https://sqlite.org/walformat.html). */
@@ -24,7 +26,10 @@ const COMMIT_AT = 4;
 const FRAME_SALT_AT = 8;
 const FRAME_SUM_AT = 16;
 
-type Sum = readonly [number, number];
+const IS_BIG_ENDIAN = endianness() === 'BE';
+
+/** The two halves of a sum of SQLite's log, which goes on from that of the frames before. */
+export type Sum = readonly [number, number];
 
 export interface LogIndex {
   /** As hexadecimal digits, as `saltOf` gives them. */
@@ -81,36 +86,87 @@ export function dropOldIndex(database: string): void {
 function isOld(index: LogIndex, log: number): boolean {
   const bytes = Buffer.alloc(HEAD_BYTES);
   const head = bytes.toString('hex', 0, readSync(log, bytes, 0, HEAD_BYTES, 0));
-  if (head.length < 2 * HEAD_BYTES) return index.frames > 0;
-  return index.salt !== saltOf(head) || hasCommitAfter(index, log, bytes);
+  const begin = beginOf(head);
+  if (begin === undefined) return index.frames > 0;
+  return index.salt !== saltOf(head) || hasCommitAfter(index, log, begin, pageSizeOf(head));
+}
+
+/** What the head of a log says of its frames. */
+export interface Begin {
+  readonly salt: Buffer;
+  readonly sum: Sum;
+  readonly isBigEndian: boolean;
+}
+
+/**
+ * Undefined: the head is not whole.
+ * @param head as hexadecimal digits
+ */
+export function beginOf(head: string): Begin | undefined {
+  if (pageSizeOf(head) === 0) return undefined;
+  const bytes = Buffer.from(head, 'hex');
+  return {
+    salt: bytes.subarray(SALT_AT, SALT_AT + SALT_BYTES),
+    sum: [bytes.readUInt32BE(SUM_AT), bytes.readUInt32BE(SUM_AT + 4)],
+    // The last bit of a head's first number says in which order the words of a sum are read.
+    isBigEndian: ((bytes[3] ?? 0) & 1) === 1,
+  };
+}
+
+/**
+ * Sum up to the end of a frame; undefined: it does not stand there as it was written.
+ * @param before sum up to its beginning
+ */
+export function sumThrough(frame: Buffer, begin: Begin, before: Sum): Sum | undefined {
+  if (!isOfLog(frame, begin)) return undefined;
+  const begun = sumOf(frame.subarray(0, FRAME_SALT_AT), begin.isBigEndian, before);
+  const sum = sumOf(frame.subarray(FRAME_HEAD_BYTES), begin.isBigEndian, begun);
+  const [one, other] = sumIn(frame);
+  return sum[0] === one && sum[1] === other ? sum : undefined;
+}
+
+/** Whether a frame has the random numbers of its log: one that was written before the log began again has others, and a hole has none. */
+export function isOfLog(frame: Buffer, { salt }: Begin): boolean {
+  return salt.compare(frame, FRAME_SALT_AT, FRAME_SALT_AT + SALT_BYTES) === 0;
+}
+
+/** Whether a frame is the last one of a commit. */
+export function endsCommit(frame: Buffer): boolean {
+  return frame.readUInt32BE(COMMIT_AT) > 0;
+}
+
+/** The sum that stands in the head of a frame. */
+export function sumIn(frame: Buffer): Sum {
+  return [frame.readUInt32BE(FRAME_SUM_AT), frame.readUInt32BE(FRAME_SUM_AT + 4)];
 }
 
 /** Whether a commit stands in the log behind the frames of the index. */
-function hasCommitAfter(index: LogIndex, log: number, head: Buffer): boolean {
-  const page = pageSizeOf(head.toString('hex'));
+function hasCommitAfter(index: LogIndex, log: number, begin: Begin, page: number): boolean {
   const frame = Buffer.alloc(FRAME_HEAD_BYTES + page);
-  const salt = head.subarray(SALT_AT, SALT_AT + SALT_BYTES);
-  // The last bit of a head's first number says in which order the words of a sum are read.
-  const isBigEndian = ((head[3] ?? 0) & 1) === 1;
   const { size } = fstatSync(log);
-  let sum: Sum = index.frames > 0 ? index.sum : [head.readUInt32BE(SUM_AT), head.readUInt32BE(SUM_AT + 4)];
+  let sum = index.frames > 0 ? index.sum : begin.sum;
   for (let at = HEAD_BYTES + index.frames * frame.length; at + frame.length <= size; at += frame.length) {
     readSync(log, frame, 0, frame.length, at);
-    if (!frame.subarray(FRAME_SALT_AT, FRAME_SALT_AT + SALT_BYTES).equals(salt)) return false;
-    sum = sumOf(frame.subarray(0, FRAME_SALT_AT), isBigEndian, sum);
-    sum = sumOf(frame.subarray(FRAME_HEAD_BYTES), isBigEndian, sum);
-    const [one, other] = sum;
-    if (frame.readUInt32BE(FRAME_SUM_AT) !== one || frame.readUInt32BE(FRAME_SUM_AT + 4) !== other)
-      return false;
-    if (frame.readUInt32BE(COMMIT_AT) > 0) return true;
+    const after = sumThrough(frame, begin, sum);
+    if (after === undefined) return false;
+    sum = after;
+    if (endsCommit(frame)) return true;
   }
   return false;
 }
 
-/** The sum of SQLite's log, which goes on from that of the frames before. */
 function sumOf(bytes: Buffer, isBigEndian: boolean, [one, other]: Sum): Sum {
-  const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
   let [first, second] = [one, other];
+  if (isBigEndian === IS_BIG_ENDIAN && bytes.byteOffset % 4 === 0) {
+    // The words as this machine has them are read many times faster, and a checkpoint waits for it.
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    for (let at = 0; at < words.length; at += 2) {
+      first = (first + (words[at] ?? 0) + second) | 0;
+      second = (second + (words[at + 1] ?? 0) + first) | 0;
+    }
+    return [first >>> 0, second >>> 0];
+  }
+  const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
   for (let at = 0; at < bytes.length; at += 8) {
     first = (first + word(at) + second) >>> 0;
     second = (second + word(at + 4) + first) >>> 0;

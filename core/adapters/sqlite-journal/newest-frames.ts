@@ -40,8 +40,8 @@ export interface Frame {
   readonly number: number;
   /** Read each time that it is asked for: a frame that waits is bytes alone. */
   readonly group: Group;
-  /** Bytes of its group. */
-  readonly bytes: number;
+  /** Its group, as it is in the file. */
+  readonly body: Buffer;
 }
 
 /** Content of a file of the newest records. */
@@ -107,6 +107,35 @@ function around(body: Buffer): Buffer {
   return Buffer.concat([BLANK, body, BLANK]);
 }
 
+/**
+ * A file of frames.
+ * @param frames in any order; of those with the same number the first one
+ * @param name of their database
+ * @param toldAfter number of the frame after which the missing ones were told: empty ones stand for them, so that they are not told again
+ */
+export function fileOf(frames: readonly Frame[], name: string, toldAfter: number | undefined): Buffer {
+  const seed = seedOf(name);
+  const parts = [emptyFile(FIRST, name)];
+  const add = (number: number, body: Buffer): void => {
+    const frame = around(body);
+    giveNumber(frame, number, seed);
+    parts.push(frame.subarray(0, -HEAD));
+  };
+  let next = (toldAfter ?? Infinity) + 1;
+  for (const { number, body } of onceInOrder(frames)) {
+    while (next < number) add(next++, Buffer.from(textOfGroup([]) ?? ''));
+    add(number, body);
+    next = Math.max(next, number + 1);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Frames in the order of their numbers, each once: see kept-newest.ts. */
+function onceInOrder(frames: readonly Frame[]): Frame[] {
+  const sorted = frames.toSorted((a, b) => a.number - b.number);
+  return sorted.filter(({ number }, at) => number !== sorted[at - 1]?.number);
+}
+
 export interface PieceFrames {
   readonly frames: readonly Frame[];
   /** False: another program cut or changed the file, and some frames cannot be read. */
@@ -141,13 +170,13 @@ export function* slicesOf(frames: readonly Frame[]): Generator<readonly Frame[]>
   let slice: Frame[] = [];
   let bytes = 0;
   for (const frame of frames) {
-    if (slice.length > 0 && bytes + frame.bytes > SLICE_BYTES) {
+    if (slice.length > 0 && bytes + frame.body.length > SLICE_BYTES) {
       yield slice;
       slice = [];
       bytes = 0;
     }
     slice.push(frame);
-    bytes += frame.bytes;
+    bytes += frame.body.length;
   }
   if (slice.length > 0) yield slice;
 }
@@ -277,20 +306,16 @@ function frameAt(
 /** A frame that this program wrote and whose sum is right. */
 class StoredFrame implements Frame {
   readonly number: number;
-  readonly #body: Buffer;
+  readonly body: Buffer;
 
   constructor(number: number, body: Buffer) {
     this.number = number;
-    this.#body = body;
+    this.body = body;
   }
 
   get group(): Group {
-    if (this.#body[0] === V8_FORMAT) return deserialize(this.#body) as Group;
-    return groupOfText(this.#body.toString('utf8'));
-  }
-
-  get bytes(): number {
-    return this.#body.length;
+    if (this.body[0] === V8_FORMAT) return deserialize(this.body) as Group;
+    return groupOfText(this.body.toString('utf8'));
   }
 }
 
@@ -311,9 +336,7 @@ function framesIn(bytes: Buffer, known: number | undefined, seeds: readonly numb
     }
     at = frame.end;
   }
-  frames.sort((a, b) => a.number - b.number);
-  // One may be there twice: see kept-newest.ts.
-  frames = frames.filter(({ number }, at) => number !== frames[at - 1]?.number);
+  frames = onceInOrder(frames);
   if (known === undefined) frames = lastRunOf(frames);
   const before = known ?? (frames[0]?.number ?? 1) - 1;
   return {

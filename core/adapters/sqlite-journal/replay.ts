@@ -50,44 +50,61 @@ export function takeNewest(
   mayRemove: () => boolean = () => true,
 ): string[] {
   const notes: string[] = [];
-  let isOwn = false;
+  // A database that has lost its name may have a part of both files.
+  const before = tables.name === '' ? undefined : tables.folded;
+  const taken: Taken[] = [];
   // What was kept is older.
   for (const path of [file + KEPT, file + NEWEST]) {
-    const taken = takenFrom(path, tables, time);
-    notes.push(...taken.notes);
-    if (taken.isOwn) isOwn = true;
+    const found = takenFrom(path, tables, time, { isKnown: before !== undefined, last: taken.at(-1)?.last });
+    notes.push(...(found?.notes ?? []));
+    if (found?.last !== undefined) taken.push(found);
   }
   if (tables.name === '') tables.continueFrom(newName(), tables.folded);
-  if (!isOwn) return notes;
+  if (taken.length === 0) return notes;
   if (mayRemove()) for (const ending of [KEPT, NEWEST]) rmSync(file + ending, { force: true });
-  else keepNewest(file);
+  else keepNewest(file, tables.name, taken.some(({ isWhole }) => !isWhole) ? before : undefined);
   return notes;
 }
 
-/** Takes the records of one file into the tables; `isOwn`: it belongs to this database, and is still there. */
+/** What the tables took from a file. */
+interface Taken {
+  readonly notes: readonly string[];
+  /** Number of the last frame, 0 where there was none; undefined: the file belongs to another database and was set aside. */
+  readonly last: number | undefined;
+  /** False: some frames could not be read. */
+  readonly isWhole: boolean;
+}
+
+interface Tie {
+  /** The tables know which frames they have. */
+  readonly isKnown: boolean;
+  /** Number of the last frame of the file before; undefined: there was none. */
+  readonly last: number | undefined;
+}
+
+/** Takes the records of one file into the tables; undefined: there is none. */
 function takenFrom(
   path: string,
   tables: Tables,
   time: string,
-): { readonly notes: readonly string[]; readonly isOwn: boolean } {
-  const isKnown = tables.name !== '';
-  const left = isKnown ? readLeft(path, tables.name, tables.folded) : readLeft(path, undefined, undefined);
-  if (left.kind === 'none') return { notes: [], isOwn: false };
+  { isKnown, last = 0 }: Tie,
+): Taken | undefined {
+  const name = tables.name === '' ? undefined : tables.name;
+  const left = readLeft(path, name, isKnown ? tables.folded : undefined);
+  if (left.kind === 'none') return undefined;
   if (left.kind === 'foreign') {
     renameSync(path, `${path}.replaced-${time}`);
-    const name = basename(path);
-    return {
-      notes: [`${name} belonged to another history; it is kept as ${name}.replaced-${time}.`],
-      isOwn: false,
-    };
+    const base = basename(path);
+    const note = `${base} belonged to another history; it is kept as ${base}.replaced-${time}.`;
+    return { notes: [note], last: undefined, isWhole: true };
   }
-  const frames = isKnown ? left.frames : left.frames.map(apart);
-  const refused = replay(tables, frames);
+  const frames = left.frames.filter(({ number }) => number > last);
+  const refused = replay(tables, isKnown ? frames : frames.map(apart));
+  const end = Math.max(last, frames.at(-1)?.number ?? 0);
   // The name comes with the frames: by it a start after a kill knows that the tables have them, and that the file is their own.
-  const name = isKnown ? tables.name : (left.name ?? newName());
-  tables.commit(Math.max(tables.folded, frames.at(-1)?.number ?? 0), name);
+  tables.commit(Math.max(tables.folded, end), name ?? left.name ?? newName());
   // Without a name the tables may have had some of it, which is refused.
-  return { notes: notesOf(left, isKnown ? refused : 0), isOwn: true };
+  return { notes: notesOf(left, isKnown ? refused : 0), last: end, isWhole: left.missing === 0 };
 }
 
 function newName(): string {
@@ -96,10 +113,10 @@ function newName(): string {
 
 /** Calls of one operation each: the tables may have a part of the group. */
 function apart(frame: Frame): Frame {
-  const { number, bytes } = frame;
+  const { number, body } = frame;
   return {
     number,
-    bytes,
+    body,
     get group(): Group {
       return frame.group.flatMap((ops) => ops.map((op) => [op]));
     },

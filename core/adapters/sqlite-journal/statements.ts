@@ -18,6 +18,18 @@ export function numberIn(row: Found, column: string): number {
   return typeof value === 'number' ? value : 0;
 }
 
+/** The first version of SQLite that tells how many pages the log has without moving them; earlier ones move them. */
+const TELLS_PAGES = [3, 51];
+
+/** Pages in the log that are committed; undefined: this version of SQLite does not tell it, or not inside of a transaction. */
+export function pagesInLog(db: DatabaseSync): number | undefined {
+  const [major = 0, minor = 0] = (process.versions['sqlite'] ?? '').split('.').map(Number);
+  const [firstMajor = 0, firstMinor = 0] = TELLS_PAGES;
+  const tells = major > firstMajor || (major === firstMajor && minor >= firstMinor);
+  if (!tells || db.isTransaction) return undefined;
+  return numberIn(db.prepare('PRAGMA wal_checkpoint(NOOP)').get(), 'log');
+}
+
 /** Moves as much of the log into the database as its readers allow: pages of the log, and those of them that are in the database. */
 export function checkpoint(db: DatabaseSync): { pages: number; moved: number; isWhole: boolean } {
   const row = db.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();

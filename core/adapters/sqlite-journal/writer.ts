@@ -224,6 +224,7 @@ export class Writer implements Handlers<WriterRequests> {
     // A history whose file is missing is not opened again: `rescue` makes another one, and says so.
     if (this.#reopening !== undefined) return existsSync(this.#file) ? this.#reopening : 'unknown';
     if (!this.#isInPlace()) return 'unknown';
+    this.#fold?.lookThrough();
     if (this.#fold?.isLogCut() === true) return 'cut';
     const isWhole = ENDINGS.every((ending, at) => fileId(this.#file + ending) === this.#ids[at]);
     return isWhole ? 'whole' : 'removed';
@@ -319,6 +320,7 @@ export class Writer implements Handlers<WriterRequests> {
       this.#look([error]);
       if (codeOf(error) === undefined) throw error;
       // A page that cannot be read may be one that only a cut log had.
+      this.#needFold().lookThrough();
       this.#needFold().mustHaveLog();
       if (isFull(error)) this.#seenInBallast();
     }

@@ -8,6 +8,7 @@ import { checkSteps, overMaxBytes, readSteps, refusedEntries } from '../../domai
 import type { BulkPublishEntry, GivenEntries } from '../../domain/bulk-publish.ts';
 import { mayBeRefused, metadataComplaint } from '../../domain/envelope.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
+import { stepsOfSize } from '../../domain/step-turns.ts';
 import type { Wrapped } from '../../domain/publish-input.ts';
 import type { PublishBulkRequest } from '../api.ts';
 import type { Acceptance } from './acceptance.ts';
@@ -16,7 +17,7 @@ import type { Publisher } from './publisher.ts';
 import type { SharedServices } from '../common-services.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 
-/** Maximum number of entries published at the same time, and number of steps after which other work may have its turn. */
+/** Maximum number of entries published at the same time, and number of steps after which other work may have its turn; large entries are several. */
 const IN_PARALLEL = 100;
 
 /** Factor for the memory of JSON entries: a small one becomes an object and texts of many times its size. */
@@ -100,10 +101,12 @@ export class BulkPublisher {
     const batchId = this.#shared.ids.next('batch');
     const messageIds: string[] = [];
     const failedEntries: FailedEntry[] = [];
-    for (let from = 0; from < entries.length; from += IN_PARALLEL) {
+    for (let from = 0; from < entries.length;) {
+      const some = nextOf(entries, from);
       if (from > 0) await this.#shared.turns.room(IN_PARALLEL);
+      from += some.length;
       await Promise.all(
-        entries.slice(from, from + IN_PARALLEL).map(async (entry) => {
+        some.map(async (entry) => {
           const wrapped = ahead.wrapped.get(entry) ?? this.#wrap(request, entry);
           ahead.wrapped.delete(entry);
           const error = await this.#one(request, ready, entry, wrapped, batchId, messageIds);
@@ -118,11 +121,11 @@ export class BulkPublisher {
    * Makes steps, of which a request may have 100,000: the first ones at once, so that a small request keeps its place among other publishes,
    * and more in each of the next turns. Undefined: all are made.
    */
-  #inTurns(steps: Iterator<unknown>, signal: AbortSignal | undefined): Promise<void> | undefined {
+  #inTurns(steps: Iterator<number>, signal: AbortSignal | undefined): Promise<void> | undefined {
     return makeSome(steps) ? undefined : this.#makeMore(steps, signal);
   }
 
-  async #makeMore(steps: Iterator<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  async #makeMore(steps: Iterator<number>, signal: AbortSignal | undefined): Promise<void> {
     do {
       await this.#shared.turns.room(IN_PARALLEL);
       signal?.throwIfAborted();
@@ -130,14 +133,18 @@ export class BulkPublisher {
   }
 
   /** Adds the entries, one in each step. Throws Refusal for the first mistake. */
-  *#read({ body, ...request }: PublishBulkRequest, entries: BulkPublishEntry[]): Generator<void> {
+  *#read({ body, ...request }: PublishBulkRequest, entries: BulkPublishEntry[]): Generator<number, void> {
     const { appId, pubsubname, topic, metadata, isBeginning = false } = request;
     const { profile, codec } = this.#shared;
     const context = { appId, pubsubname, topic, metadata, profile, codec, isBeginning };
     for (const step of isGiven(body) ? checkSteps(body, context) : readSteps(body, context)) {
-      if (step?.ok === false) throw refusalOf(step.complaint, { appId, pubsubname, topic });
-      if (step !== undefined) entries.push(step.value);
-      yield;
+      if (typeof step === 'number') {
+        yield step;
+        continue;
+      }
+      if (!step.ok) throw refusalOf(step.complaint, { appId, pubsubname, topic });
+      entries.push(step.value);
+      yield step.value.body.length;
     }
   }
 
@@ -159,7 +166,7 @@ export class BulkPublisher {
     request: PublishBulkRequest,
     entries: readonly BulkPublishEntry[],
     ahead: Ahead,
-  ): Generator<void> {
+  ): Generator<number, void> {
     for (const entry of entries) {
       this.#checks.checkContentType(request, entry.contentType);
       try {
@@ -176,7 +183,7 @@ export class BulkPublisher {
         ahead.refused = refusedEntries(ids, entry.entryId, 'cannot create cloudevent');
         return;
       }
-      yield;
+      yield ahead.wrapped.has(entry) ? entry.body.length : 0;
     }
   }
 
@@ -228,10 +235,28 @@ export class BulkPublisher {
 /** The origin of a message that came in a bulk request. */
 const BULK_ORIGINS: Partial<Record<Origin, Origin>> = { http: 'bulk', grpc: 'grpc-bulk' };
 
-/** Makes the next steps; true: there are no more. */
-function makeSome(steps: Iterator<unknown>): boolean {
-  for (let made = 0; made < IN_PARALLEL; made += 1) if (steps.next().done === true) return true;
+/**
+ * Makes the next steps; true: there are no more.
+ * @param steps each gives the size of what it read
+ */
+function makeSome(steps: Iterator<number>): boolean {
+  for (let made = 0; made < IN_PARALLEL;) {
+    const step = steps.next();
+    if (step.done === true) return true;
+    made += 1 + stepsOfSize(step.value);
+  }
   return false;
+}
+
+/** The entries from one on that are published at the same time, at least one. */
+function nextOf(entries: readonly BulkPublishEntry[], from: number): readonly BulkPublishEntry[] {
+  let steps = 0;
+  let to = from;
+  do {
+    steps += 1 + stepsOfSize(entries[to]?.body.length ?? 0);
+    to += 1;
+  } while (to < entries.length && steps < IN_PARALLEL);
+  return entries.slice(from, to);
 }
 
 function isGiven(body: PublishBulkRequest['body']): body is GivenEntries {

@@ -16,7 +16,7 @@ import type { KeyedQueue } from './keyed-queue.ts';
 import { startedOf } from './observed-call.ts';
 import type { AnsweredBy, GivenAnswer, RunningCall, Part } from './observed-call.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
-import type { UnrecordedCalls } from './unrecorded.ts';
+import type { MissingRecords } from './unrecorded.ts';
 
 export interface ObservedAnswerDependencies {
   readonly attempts: Attempts;
@@ -24,7 +24,7 @@ export interface ObservedAnswerDependencies {
   readonly queue: KeyedQueue;
   readonly kept: KeptBack;
   readonly open: OpenDeliveries;
-  readonly unrecorded: UnrecordedCalls;
+  readonly unrecorded: MissingRecords;
 }
 
 /** Verdict of an answer for one delivery of its call. */

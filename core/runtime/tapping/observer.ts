@@ -29,7 +29,7 @@ import type { ObservedDeliveryDependencies } from './observed-deliveries.ts';
 import { ObservedPublishes } from './observed-publishes.ts';
 import { OpenDeliveries } from './open-deliveries.ts';
 import { ruledCall } from './ruled-call.ts';
-import { UnrecordedCalls } from './unrecorded.ts';
+import { MissingRecords } from './unrecorded.ts';
 
 const BY_HAND = { ruleId: BY_HAND_ID, name: 'answered by hand', byPerson: true } as const;
 
@@ -47,7 +47,7 @@ export class Observer implements TapObserver {
   readonly #answers: ObservedAnswers;
   readonly #kept: KeptBack;
   readonly #open: OpenDeliveries;
-  readonly #unrecorded: UnrecordedCalls;
+  readonly #unrecorded: MissingRecords;
   readonly #queue = new KeyedQueue();
   readonly #taps = new Map<string, ConnectedTap>();
   /** Deliveries that wait for what tells their message: reports of other taps, or the history. */
@@ -59,7 +59,7 @@ export class Observer implements TapObserver {
     this.#publishes = new ObservedPublishes(shared, deps.messages);
     this.#kept = new KeptBack(shared.signals, deps.deliveries);
     this.#open = new OpenDeliveries(deps.outcomes);
-    this.#unrecorded = new UnrecordedCalls(shared);
+    this.#unrecorded = new MissingRecords(shared);
     const own = { queue: this.#queue, kept: this.#kept, open: this.#open, unrecorded: this.#unrecorded };
     // Another tap that is in the middle of a report makes no further one. All that it has to report of earlier times is made already.
     const reportOthers = (tap: string, until: Moment | undefined): MaybePromise<boolean> => {

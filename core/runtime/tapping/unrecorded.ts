@@ -1,4 +1,7 @@
-/** Counts calls that passed a tap without a record in the history, with the reason. */
+/**
+ * Counts the records of what passed a tap that the history does not have, with the reason. A publish, a delivery and its answer are one record
+ * each, so a call can have several.
+ */
 import { counted } from '../../contract/count-text.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -17,7 +20,7 @@ function isParsed(contentType: string): boolean {
   return kind === 'json' || kind === 'cloudevent';
 }
 
-export class UnrecordedCalls {
+export class MissingRecords {
   readonly #shared: SharedServices;
   count = 0;
   /** Reason of the last one; "" = none. */
@@ -27,7 +30,7 @@ export class UnrecordedCalls {
     this.#shared = shared;
   }
 
-  /** Whether the journal is behind: calls that pass then are only counted. */
+  /** Whether the journal is behind: records of what passes then are only counted. */
   isBehind(): boolean {
     const { behind, trouble } = this.#shared.writer;
     if (!behind && trouble === undefined) return false;
@@ -63,12 +66,12 @@ export class UnrecordedCalls {
   note(reason: string): undefined {
     this.count += 1;
     this.why = reason;
-    // The line is logged once for each power of ten, because there may be thousands of calls a second.
+    // The line is logged once for each power of ten, because there may be thousands of them a second.
     if (/^10*$/.test(String(this.count)))
       this.#shared.log.write(
         'error',
         'tap',
-        `${counted(this.count, 'call')} passed and ${this.count === 1 ? 'is' : 'are'} not recorded: ${reason}`,
+        `${counted(this.count, 'record')} of what passed ${this.count === 1 ? 'is' : 'are'} missing: ${reason}`,
       );
     return undefined;
   }
