@@ -162,7 +162,7 @@ export const WAITING = {
   /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {
     'policy.exhausted':
-      '{n} {n:message|messages} parked: no attempt is left, nothing lost. Retry, replay or drop.',
+      '{n} {n:message|messages} parked: no further attempt is allowed, nothing lost. Retry, replay or drop.',
     'policy.no-route':
       '{n} {n:message|messages} parked: no rule matched, and no copy could be published to the dead-letter topic. Fix the rules, then retry.',
     'policy.unreadable':
@@ -181,7 +181,7 @@ export const WAITING = {
   deadLetteredBy: {
     'user.dead-letter': '{n} {n:message|messages} dead-lettered by you: a copy is on the dead-letter topic.',
     'policy.dead-letter':
-      '{n} {n:message|messages} dead-lettered: no attempt is left, a copy is on the dead-letter topic.',
+      '{n} {n:message|messages} dead-lettered: no further attempt is allowed, a copy is on the dead-letter topic.',
     'tap.dead-letter':
       '{n} {n:message|messages} dead-lettered by the sidecar behind a tap: a copy is on the dead-letter topic.',
     'policy.no-route':
