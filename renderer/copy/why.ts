@@ -202,7 +202,7 @@ export const WAITING = {
 export const START = {
   button: 'Started {time}',
   title: 'What this start found',
-  fresh: 'The data folder was empty, so there was nothing to restore.',
+  fresh: 'No message is kept from an earlier run, so there was nothing to restore.',
   kept: 'Messages kept from earlier runs: {n}.',
   requeued: 'Interrupted deliveries, repeated now (at least once): {n}.',
   wentOn: 'Deliveries that continue: {n}.',
@@ -210,6 +210,7 @@ export const START = {
   held: 'Deliveries that are held: {n}.',
   parked: 'Deliveries that are parked: {n}.',
   ended: 'Deliveries that had ended: {n}.',
+  damaged: 'Messages that could not be read as written, and are not delivered: {n}.',
   nothingLost: 'Nothing was lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',
   promiseNormal:
