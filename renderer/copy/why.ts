@@ -34,7 +34,7 @@ export const WHY = {
   noneRule: 'no subscription',
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
-  waiting: 'Waiting for {app} to report its subscriptions.',
+  waiting: 'Waiting for {app} to report {n:its|their} subscriptions.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
   nextTry: '{reason}. Next try at {time}.',

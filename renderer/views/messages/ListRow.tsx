@@ -135,7 +135,7 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
             more={chip.more}
             // The words fill the column, and the waiting call names its attempt itself.
             tries={isAsked ? undefined : triesOf(row)}
-            app={row.waitingFor?.join(', ')}
+            apps={row.waitingFor}
             meaning={isAsked ? undefined : (chip.meaning ?? (chip.more > 0 ? chip.name : undefined))}
           />
         </span>
