@@ -159,18 +159,20 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
           <Marks row={row} />
         </span>
       );
-    case 'answer':
+    case 'answer': {
+      const { lastAnswer, state } = foremost(row.deliveries) ?? {};
       return (
         <span
           role="gridcell"
           data-col="answer"
-          data-tone={answerTone(foremost(row.deliveries)?.lastAnswer)}
+          data-tone={answerTone(lastAnswer, state)}
           className={cx(css.mono, css.answer)}
-          title={answerWords(foremost(row.deliveries)?.lastAnswer)}
+          title={answerWords(lastAnswer)}
         >
           <bdi>{text}</bdi>
         </span>
       );
+    }
     case 'duration':
       return <Took row={row} text={text} />;
     case 'next':
