@@ -108,12 +108,12 @@ export const CALLS = {
   earlier: '{n} earlier ones; the timeline has them all.',
   answered: {
     after: 'because attempt {m} was answered {answer}.',
-    beforeAct: 'attempt {m} had been answered {answer}.',
+    beforeAct: 'Attempt {m} had been answered {answer}.',
     afterEach: 'each because the attempt before it was answered {answer}.',
   },
   unanswered: {
     after: 'because attempt {m} got no answer.',
-    beforeAct: 'attempt {m} had got no answer.',
+    beforeAct: 'Attempt {m} had got no answer.',
     afterEach: 'each because the attempt before it got no answer.',
   },
   deliveries: 'The message has a delivery for each of {n} {n:subscription|subscriptions}: {list}.',
