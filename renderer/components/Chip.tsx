@@ -47,8 +47,8 @@ export interface ChipProps {
   readonly tries?: number | undefined;
   /** Name for assistive technology, if the word alone says too little. */
   readonly name?: string | undefined;
-  /** App for the text "Waiting for app". */
-  readonly app?: string | undefined;
+  /** Apps for the text "Waiting for app". */
+  readonly apps?: readonly string[] | undefined;
   /** Tooltip that replaces the meaning of its kind. */
   readonly meaning?: string | undefined;
   /** Number after the word, for counts by state. */
@@ -61,7 +61,7 @@ export const Chip = memo(function Chip({
   more = 0,
   tries = 0,
   name,
-  app,
+  apps,
   meaning,
   amount,
 }: ChipProps): ReactElement {
@@ -71,7 +71,9 @@ export const Chip = memo(function Chip({
     <span
       className={css.chip}
       data-kind={kind}
-      title={meaning ?? fill(CHIP_MEANINGS[kind], { app: app ?? LIST.theApp })}
+      title={
+        meaning ?? fill(CHIP_MEANINGS[kind], { app: apps?.join(', ') ?? LIST.theApp, n: apps?.length ?? 1 })
+      }
     >
       <Icon aria-hidden size={12} className={css.icon} />
       <span className={css.word} aria-hidden={name !== undefined || undefined}>

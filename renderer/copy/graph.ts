@@ -26,7 +26,7 @@ export const GRAPH = {
   observed: 'observed: {apps}',
   isObserved: 'observed',
   counted: '{n} {word}',
-  deadLetters: '{n} dead {n:letter|letters}',
+  deadLettered: '{n} dead-lettered',
   raw: 'raw',
   bulk: 'bulk',
   deadLetter: 'dead letter',

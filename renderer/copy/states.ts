@@ -33,7 +33,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   'dead-lettered': 'Published to the dead-letter topic',
   parked: 'Sidelight does not retry it, and nothing is lost. You decide what follows',
   none: 'Published, but no subscription matched the topic',
-  waiting: 'Waiting for {app} to report its subscriptions',
+  waiting: 'Waiting for {app} to report {n:its|their} subscriptions',
   refused: 'Its component, or the sidecar behind a tap, did not take it',
   asked: 'The app was called, and you choose the answer',
   unseen:

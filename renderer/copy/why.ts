@@ -34,7 +34,7 @@ export const WHY = {
   noneRule: 'no subscription',
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
-  waiting: 'Waiting for {app} to report its subscriptions.',
+  waiting: 'Waiting for {app} to report {n:its|their} subscriptions.',
   /** Text for a message that Sidelight had not published for certain when it ended. */
   waitingComponent: 'Waiting for component {pubsub}: it is published again once the component takes it.',
   nextTry: '{reason}. Next try at {time}.',
@@ -108,12 +108,12 @@ export const CALLS = {
   earlier: '{n} earlier ones; the timeline has them all.',
   answered: {
     after: 'because attempt {m} was answered {answer}.',
-    beforeAct: 'attempt {m} had been answered {answer}.',
+    beforeAct: 'Attempt {m} had been answered {answer}.',
     afterEach: 'each because the attempt before it was answered {answer}.',
   },
   unanswered: {
     after: 'because attempt {m} got no answer.',
-    beforeAct: 'attempt {m} had got no answer.',
+    beforeAct: 'Attempt {m} had got no answer.',
     afterEach: 'each because the attempt before it got no answer.',
   },
   deliveries: 'The message has a delivery for each of {n} {n:subscription|subscriptions}: {list}.',
@@ -162,7 +162,7 @@ export const WAITING = {
   /** Lines by rule count messages, as the lists do that they open. */
   parkedBy: {
     'policy.exhausted':
-      '{n} {n:message|messages} parked: no attempt is left, nothing lost. Retry, replay or drop.',
+      '{n} {n:message|messages} parked: no further attempt is allowed, nothing lost. Retry, replay or drop.',
     'policy.no-route':
       '{n} {n:message|messages} parked: no rule matched, and no copy could be published to the dead-letter topic. Fix the rules, then retry.',
     'policy.unreadable':
@@ -181,7 +181,7 @@ export const WAITING = {
   deadLetteredBy: {
     'user.dead-letter': '{n} {n:message|messages} dead-lettered by you: a copy is on the dead-letter topic.',
     'policy.dead-letter':
-      '{n} {n:message|messages} dead-lettered: no attempt is left, a copy is on the dead-letter topic.',
+      '{n} {n:message|messages} dead-lettered: no further attempt is allowed, a copy is on the dead-letter topic.',
     'tap.dead-letter':
       '{n} {n:message|messages} dead-lettered by the sidecar behind a tap: a copy is on the dead-letter topic.',
     'policy.no-route':
@@ -202,7 +202,7 @@ export const WAITING = {
 export const START = {
   button: 'Started {time}',
   title: 'What this start found',
-  fresh: 'The data folder was empty, so there was nothing to restore.',
+  fresh: 'No message is kept from an earlier run, so there was nothing to restore.',
   kept: 'Messages kept from earlier runs: {n}.',
   requeued: 'Interrupted deliveries, repeated now (at least once): {n}.',
   wentOn: 'Deliveries that continue: {n}.',
@@ -210,6 +210,7 @@ export const START = {
   held: 'Deliveries that are held: {n}.',
   parked: 'Deliveries that are parked: {n}.',
   ended: 'Deliveries that had ended: {n}.',
+  damaged: 'Messages that could not be read as written, and are not delivered: {n}.',
   nothingLost: 'Nothing was lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',
   promiseNormal:

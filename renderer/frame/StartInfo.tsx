@@ -13,12 +13,22 @@ import css from './StatusLine.module.css';
 
 const REQUEUED = 'restart.requeued';
 
+/** Banners about files of the history that were damaged. */
+function damageOf({ banners }: Pick<SystemDescription, 'banners'>): SystemDescription['banners'] {
+  return banners.filter(({ id }) => id.startsWith('journal-'));
+}
+
+/** Whether the start found everything that was acknowledged: no file was damaged, and each message could be read. */
+export function lostNothing(system: Pick<SystemDescription, 'start' | 'banners'>): boolean {
+  return damageOf(system).length === 0 && system.start.damaged === 0;
+}
+
 /** A button of the footer, and its sentences. */
 export function StartInfo({ system }: { readonly system: SystemDescription }): ReactElement {
   const { settings } = useConsole();
   const { value } = useResource(settings);
-  const { start, ephemeral, banners } = system;
-  const damage = banners.filter(({ id }) => id.startsWith('journal-'));
+  const { start, ephemeral } = system;
+  const damage = damageOf(system);
   const isNormal = value?.items.some(({ key, value: set }) => key === 'journal.sync' && set === 'normal');
   return (
     <PopoverPanel
@@ -36,7 +46,7 @@ export function StartInfo({ system }: { readonly system: SystemDescription }): R
       {damage.map(({ id, text }) => (
         <p key={id}>{text}</p>
       ))}
-      {!ephemeral && damage.length === 0 && start.kept > 0 && (
+      {!ephemeral && lostNothing(system) && start.kept > 0 && (
         <p>
           <strong>{START.nothingLost}</strong> {isNormal === true ? START.promiseNormal : START.promise}
         </p>
@@ -46,7 +56,7 @@ export function StartInfo({ system }: { readonly system: SystemDescription }): R
 }
 
 function Found({ start }: { readonly start: SystemDescription['start'] }): ReactElement {
-  const { kept, wentOn, requeued, republished, held, parked, ended } = start;
+  const { kept, wentOn, requeued, republished, held, parked, ended, damaged } = start;
   // The banner of the start has these numbers in one sentence.
   const others = [
     [START.wentOn, wentOn],
@@ -54,6 +64,7 @@ function Found({ start }: { readonly start: SystemDescription['start'] }): React
     [START.held, held],
     [START.parked, parked],
     [START.ended, ended],
+    [START.damaged, damaged],
   ] as const;
   return (
     <ul className={css.found} aria-label={START.title}>

@@ -173,6 +173,9 @@ const value: fc.Arbitrary<FilterValue> = fc.oneof(
       'Retry',
     )
     .map((each) => ({ kind: 'string', value: each }) as const),
+  fc
+    .tuple(fc.constantFrom(...DELIVERY_STATES), fc.constantFrom(...RULE_IDS))
+    .map(([state, rule]) => ({ kind: 'string', value: `${state}/${rule}` }) as const),
 );
 
 const KEYS: readonly TermKey[] = [

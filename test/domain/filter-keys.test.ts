@@ -98,6 +98,17 @@ describe('text keys', () => {
       { deliveries: [{ rule: 'policy.exhausted' }] },
     ],
     [
+      'lastrule:parked/policy.no-route',
+      { deliveries: [{ state: 'processed' }, { state: 'parked', rule: 'policy.no-route' }] },
+      // The rule is that of another delivery.
+      {
+        deliveries: [
+          { state: 'parked', rule: 'policy.route-error' },
+          { state: 'dropped', rule: 'policy.no-route' },
+        ],
+      },
+    ],
+    [
       'took>500ms',
       { deliveries: [{}, { lastDurationMs: 500.1 }] },
       { deliveries: [{ lastDurationMs: 500 }] },

@@ -56,6 +56,19 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     await hold.getByRole('button', { name: 'Save hold' }).click();
     await expect(hold).toHaveCount(0);
   });
+  await test.step('paths to mask are asked for before an export throws them away', async () => {
+    await go(page, 'Messages');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const paths = dialog(page, 'Export').getByRole('textbox', { name: 'Mask values in the data' });
+    await paths.fill('card.number');
+    await page.keyboard.press('Escape');
+    await expect(asked(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(paths).toHaveValue('card.number');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(dialog(page, 'Export')).toHaveCount(0);
+  });
   await test.step('a choice is an entry too: Escape asks before it is thrown away', async () => {
     await go(page, 'Mock app');
     await page.getByRole('button', { name: 'Add answer' }).click();

@@ -18,7 +18,7 @@ test('what is waiting for me right now?', async ({ page, product, hand, accessib
   await hand.click(page.getByRole('button', { name: 'Waiting for you 2' }));
   const items = page.getByRole('list', { name: 'Waiting for you' }).getByRole('listitem');
   await expect(items.nth(0)).toContainText(
-    '1 message parked: no attempt is left, nothing lost. Retry, replay or drop. policy.exhausted',
+    '1 message parked: no further attempt is allowed, nothing lost. Retry, replay or drop. policy.exhausted',
   );
   await expect(items.nth(1)).toContainText('1 held by "the orders". Release, edit or drop.');
   await accessible();

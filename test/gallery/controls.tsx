@@ -71,7 +71,7 @@ function Chips(): ReactElement {
       <div className="surface">
         <Chip kind="parked" more={2} name="Parked, 1 of 3 deliveries; 2 processed" />
         <Chip kind="processed" amount="12,402" />
-        <Chip kind="waiting" app="orders-api" />
+        <Chip kind="waiting" apps={['orders-api']} />
       </div>
     </Specimen>
   );

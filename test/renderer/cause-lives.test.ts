@@ -9,6 +9,7 @@ import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { step, type Input } from '../../core/domain/machine.ts';
 import { causeSentence, outcomeOf, usedUpBy } from '../../renderer/format/cause.ts';
 import { attemptsLeft, callsOf } from '../../renderer/format/calls.ts';
+import { leadsTo } from '../../renderer/components/detail/what-if.ts';
 import { attemptWith, wholeDelivery, wholeMessage } from './samples.ts';
 
 const ANSWERS = ['ok', 'retry', 'drop', '503', '404'] as const;
@@ -122,9 +123,9 @@ class Life {
 
   go(choice: Choice): void {
     if (choice === 'by hand') {
-      if (this.#put({ type: 'user.release' }) ?? this.#put({ type: 'user.retry' })) {
-        if (this.transitions.at(-1)?.rule === 'user.retry') this.roundStart = this.made;
-      }
+      const retried = this.#put({ type: 'user.release' }) ?? this.#put({ type: 'user.retry' });
+      // A retry before its time is part of its round.
+      if (retried?.rule === 'user.retry' && retried.from !== 'retrying') this.roundStart = this.made;
       return;
     }
     if (choice === 'hold') return void this.#put({ type: 'user.hold' });
@@ -145,17 +146,17 @@ class Life {
   }
 }
 
-const lives = fc
-  .tuple(
-    fc.integer({ min: 1, max: 4 }),
-    fc.boolean(),
-    fc.array(fc.constantFrom(...CHOICES), { maxLength: 30 }),
-  )
-  .map(([most, deadLetter, choices]) => {
-    const life = new Life(most, deadLetter);
-    for (const choice of choices) life.go(choice);
-    return life;
-  });
+const plans = fc.tuple(
+  fc.integer({ min: 1, max: 4 }),
+  fc.boolean(),
+  fc.array(fc.constantFrom(...CHOICES), { maxLength: 30 }),
+);
+
+const lives = plans.map(([most, deadLetter, choices]) => {
+  const life = new Life(most, deadLetter);
+  for (const choice of choices) life.go(choice);
+  return life;
+});
 
 interface Told {
   readonly sentence: string;
@@ -317,6 +318,36 @@ test('an attempt that used up its round leads where the round ended; calls and a
       const began = delivery.transitions.filter(({ to }) => to === 'attempting');
       expect(callsOf(delivery).map(({ n }) => n)).toEqual(began.map((each) => numbers.get(each)));
       expect(attemptsLeft(delivery)).toBe(Math.max(0, roundStart + most - made));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('"What if" says of each attempt of a life where another answer would have led it', () => {
+  fc.assert(
+    fc.property(plans, fc.constantFrom(...ANSWERS), ([most, deadLetter, choices], other) => {
+      const life = new Life(most, deadLetter);
+      const twins = choices.flatMap((choice, index) => {
+        const before = life.attempts.length;
+        life.go(choice);
+        if (life.attempts.length === before) return [];
+        const twin = new Life(most, deadLetter);
+        for (const each of choices.slice(0, index)) twin.go(each);
+        twin.go(other);
+        return [twin.state];
+      });
+      const [status, body] = BODIES[other] ?? [503, ''];
+      const told = {
+        question: { id: other, title: other, status, body, protocol: 'http' as const },
+        verdict: explainVerdict({ kind: 'single', status, body }),
+      };
+      const { subscription } = life.delivery;
+      const settings = deadLetter ? { deadLetterTopic: 'orders-dead' } : {};
+      const delivery = { ...life.delivery, subscription: { ...subscription, settings } };
+      const said = life.attempts.map(
+        (attempt) => leadsTo(told, { delivery, attempt, subscriptions: [] }).state,
+      );
+      expect(said).toEqual(twins);
     }),
     { numRuns: 500 },
   );

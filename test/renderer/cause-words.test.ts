@@ -76,7 +76,7 @@ const CLAIMS: readonly (readonly [RegExp, readonly DeliveryState[]])[] = [
   [/\b[Dd]ropped\b|asked to drop|\bDROP\b|: 404|no handler|: refused|the sender got 500/, ['dropped']],
   [/copy ended with its stream|one copy for the next stream/, ['dropped']],
   [/Parked:/, ['parked']],
-  [/no attempt left/, ['parked', 'dead-lettered']],
+  [/no further attempt/, ['parked', 'dead-lettered']],
   [/copy was published|moved it|published a copy|dead-lettered by/, ['dead-lettered']],
   [/\bexpired\b|time to live passed/, ['expired']],
   [/^Held by|held it|^a hold$/, ['held']],

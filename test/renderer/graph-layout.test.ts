@@ -7,6 +7,7 @@ import {
   beyond,
   layOut,
   NODE_PX,
+  paddingIn,
   READABLE,
   roomOf,
   roomsAfter,
@@ -17,7 +18,25 @@ const FIRST = { x: 0, y: 300, width: 176, height: 60 };
 describe('the graph begins', () => {
   test('as a whole if its words can be read', () => {
     const whole = { x: 0, y: 0, width: 1240, height: 680 };
-    expect(beginning(whole, FIRST, { width: 1076, height: 590 })).toBeUndefined();
+    expect(beginning(whole, FIRST, { width: 1100, height: 610 })).toBeUndefined();
+  });
+
+  test('as a whole only where its words can be read with the space around it', () => {
+    const whole = { x: 0, y: 0, width: 1240, height: 680 };
+    for (let width = 800; width <= 1500; width += 10) {
+      const frame = { width, height: 900 };
+      const isWhole = beginning(whole, FIRST, frame) === undefined;
+      const padding = paddingIn(whole, frame);
+      // The library makes the frame smaller by the space.
+      const isReadable = width / (1 + padding) / whole.width >= READABLE - 1e-9;
+      const isMeant = width >= 1090;
+      expect([width, isWhole, isReadable, padding > 0 && padding <= 0.08]).toEqual([
+        width,
+        isMeant,
+        isMeant,
+        true,
+      ]);
+    }
   });
 
   test('at its first column in a narrow window, and in the middle of a wide one', () => {

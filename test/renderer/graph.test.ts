@@ -127,22 +127,22 @@ describe('the graph', () => {
     expect(nodes.some(({ title }) => title === 'orders-dlq')).toBe(true);
     expect(edges.find(({ isDeadLetter }) => isDeadLetter)).toMatchObject({
       to: 'topic pubsub orders-dlq',
-      label: '2 dead letters',
+      label: '2 dead-lettered',
       attention: 'dead-lettered',
     });
     expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
   });
 
-  test('the words of several lines of dead letters that end at one topic stand there once, with their sum', () => {
+  test('a dead-letter topic says once what arrived there, with the copies of what an app dropped', () => {
     const { edges } = graph(
-      [topic('a'), topic('b'), topic('c')],
+      [topic('a'), topic('b'), topic('c'), topic('dlq', { published: 4 })],
       ['a', 'b', 'c'].map((name, n) =>
         subscription(name, { deadLetterTopic: 'dlq', counts: { 'dead-lettered': n } }),
       ),
     );
     const drawn = withDrawnWords(edges).filter(({ isDeadLetter }) => isDeadLetter);
-    expect(drawn.map(({ label }) => label)).toEqual(['3 dead letters', '', '']);
-    expect(drawn[0]?.states).toEqual({ '3 dead letters': 'dead-lettered' });
+    expect(drawn.map(({ label }) => label)).toEqual(['4 published', '', '']);
+    expect(drawn[0]?.states).toEqual({ '4 published': 'dead-lettered' });
     expect(withDrawnWords(edges).filter(({ isDeadLetter }) => !isDeadLetter)).toEqual(
       edges.filter(({ isDeadLetter }) => !isDeadLetter),
     );

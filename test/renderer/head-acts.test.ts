@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_ACTS } from '../../core/contract/acts.ts';
 import type { LastAnswer } from '../../core/contract/message.ts';
-import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../core/contract/delivery.ts';
 import { STAGES } from '../../core/contract/words.ts';
 import { whyNot } from '../../renderer/format/act-targets.ts';
 import { answerTone, answerWords } from '../../renderer/format/answer-tone.ts';
@@ -60,6 +60,16 @@ test.each<[LastAnswer | undefined, string | undefined, string]>([
   [{ protocol: 'grpc', status: 14, statusText: 'UNAVAILABLE' }, 'fault', 'UNAVAILABLE'],
 ])('an answer is coloured and worded: %o', (answer, tone, words) => {
   expect([answerTone(answer), answerWords(answer)]).toEqual([tone, words]);
+});
+
+test.each<[DeliveryState, string]>([
+  ['processed', 'good'],
+  ['retrying', 'retry'],
+  ['parked', 'retry'],
+  ['dead-lettered', 'retry'],
+])('an answer that leaves out its entry of a batch has the colour of what it led to: %s', (state, tone) => {
+  expect(answerTone({ status: 200 }, state)).toBe(tone);
+  expect(answerTone({ status: 200, word: 'SUCCESS' }, state)).toBe('good');
 });
 
 test('a retry policy is shown with its waits and its origin', () => {

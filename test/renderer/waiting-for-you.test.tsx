@@ -4,6 +4,9 @@ import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
 import { holdersOf } from '../../renderer/format/holders.ts';
+import { passes, type Sample } from '../domain/filter-sample.ts';
+import { CAUSE_SHORT } from '../../renderer/copy/causes.ts';
+import { WAITING } from '../../renderer/copy/why.ts';
 import { itemsOf, reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 function runtime(more: Partial<RuntimeChanged>): RuntimeChanged {
@@ -72,10 +75,32 @@ test('each rule of the machine that parks or dead-letters a delivery has a sente
 
 test('a message is counted for the rule of its state now, not for one of an earlier state', () => {
   const byHand = reasonFilters('deadLetteredBy').find(({ rule }) => rule === 'user.dead-letter');
-  expect(byHand?.filter).toBe('state:dead-lettered lastrule:user.dead-letter');
+  expect(byHand?.filter).toBe('state:dead-lettered lastrule:dead-lettered/user.dead-letter');
   // It used up its attempts, and was then dead-lettered by a person.
   const exhausted = reasonFilters('deadLetteredBy').find(({ rule }) => rule === 'policy.dead-letter');
   expect(exhausted?.filter).toBe(
-    'state:dead-lettered lastrule:policy.dead-letter -lastrule:user.dead-letter',
+    'state:dead-lettered lastrule:dead-lettered/policy.dead-letter -lastrule:dead-lettered/user.dead-letter',
   );
+});
+
+test('a message is counted for the rule that parked it, not for the rule that dropped another delivery of it', () => {
+  const message: Sample = {
+    deliveries: [
+      { state: 'parked', rule: 'policy.route-error' },
+      { state: 'dropped', rule: 'policy.no-route' },
+    ],
+  };
+  const lines = reasonFilters('parkedBy').filter(({ filter }) => passes(filter, message));
+  expect(lines.map(({ rule }) => rule)).toEqual(['policy.route-error']);
+});
+
+test('attempts that a policy leaves are not said to be used up', () => {
+  // A policy may not retry a status, though it allows more attempts.
+  const texts = [
+    WAITING.parkedBy['policy.exhausted'],
+    WAITING.deadLetteredBy['policy.dead-letter'],
+    CAUSE_SHORT['policy.exhausted'],
+    CAUSE_SHORT['policy.dead-letter'],
+  ];
+  expect(texts.filter((text) => text === undefined || /attempt (is )?left|used/.test(text))).toEqual([]);
 });

@@ -136,15 +136,47 @@ describe('an answer that asks for a retry', () => {
     expect(leadsTo({ ...told, question: other }, asked).state).toBe('retrying');
   });
 
+  type State = Parameters<typeof transitionBy>[1];
+
+  /** Transitions by rule, state before and state after. */
+  function history(...rules: readonly [RuleId, State, State][]): Delivery['transitions'] {
+    return rules.map(([rule, from, to], sequence) => transitionBy(rule, to, { from, sequence }));
+  }
+
+  test('to the last attempt of an earlier round ends that round, though a person has opened another one', () => {
+    const third = attemptWith({ attemptId: 'att_3', number: 3 });
+    const transitions = history(
+      ['policy.attempt', 'queued', 'attempting'],
+      ['single.other', 'attempting', 'retrying'],
+      ['policy.retry', 'retrying', 'attempting'],
+      ['single.404', 'attempting', 'dropped'],
+      ['user.retry', 'dropped', 'queued'],
+      ['policy.retry', 'queued', 'attempting'],
+      ['single.2xx.success', 'attempting', 'processed'],
+    );
+    const reopened = { ...delivery, attempts: [first, second, third], transitions, maxAttempts: 4 };
+    const state = (attempt: typeof first): string =>
+      leadsTo(told, { delivery: reopened, attempt, subscriptions: [] }).state;
+    expect([first, second, third].map(state)).toEqual(['retrying', 'parked', 'retrying']);
+  });
+
+  test('to an attempt that another one followed leads there, though the policy allows fewer by now', () => {
+    const transitions = history(
+      ['policy.attempt', 'queued', 'attempting'],
+      ['single.other', 'attempting', 'retrying'],
+      ['policy.retry', 'retrying', 'attempting'],
+    );
+    const lowered = { ...delivery, transitions, maxAttempts: 1 };
+    expect(leadsTo(told, { delivery: lowered, attempt: first, subscriptions: [] }).state).toBe('retrying');
+  });
+
   test('keeps the outcome of an attempt that ended the delivery, also after a person opened it again', () => {
-    const rules: readonly [RuleId, Parameters<typeof transitionBy>[1], Parameters<typeof transitionBy>[1]][] =
-      [
-        ['policy.attempt', 'queued', 'attempting'],
-        ['single.other', 'attempting', 'retrying'],
-        ['policy.exhausted', 'retrying', 'parked'],
-        ['user.retry', 'parked', 'queued'],
-      ];
-    const transitions = rules.map(([rule, from, to], sequence) => transitionBy(rule, to, { from, sequence }));
+    const transitions = history(
+      ['policy.attempt', 'queued', 'attempting'],
+      ['single.other', 'attempting', 'retrying'],
+      ['policy.exhausted', 'retrying', 'parked'],
+      ['user.retry', 'parked', 'queued'],
+    );
     const reopened = { ...delivery, attempts: [first], transitions, maxAttempts: 11 };
     expect(leadsTo(told, { delivery: reopened, attempt: first, subscriptions }).state).toBe('parked');
   });

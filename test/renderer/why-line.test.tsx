@@ -54,6 +54,9 @@ test('the line of a message that waits for an app has the present discovery, but
   expect(said(message, { topology: asked, readOnly: 'read-only' })).toBe(
     'Waiting for app to report its subscriptions.',
   );
+  expect(said({ ...message, waitingFor: ['app', 'shop'] }, { topology: asked, readOnly: 'read-only' })).toBe(
+    'Waiting for app, shop to report their subscriptions.',
+  );
 });
 
 test('the line of a delivery that waits for its rules says so, but not in a recording', () => {

@@ -191,6 +191,21 @@ describe('deliveries for which a publish does not wait', () => {
     }
   });
 
+  test('calls of another subscription that wait for a person do not count', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(it, { topic: 'asked', route: '/asked' }, { topic: 'orders', route: '/orders' }),
+    );
+    stand.app.answerWith = ({ path }) => (path === '/asked' ? 'hang' : 200);
+    for (let n = 0; n < FEW_MORE; n += 1) publishing(stand, 'asked');
+    await stand.pass(1001);
+    await stand.publish('orders');
+    for (const topic of ['orders', 'asked']) {
+      const one = publishing(stand, topic);
+      await stand.settle();
+      expect([topic, one.isAnswered]).toEqual([topic, true]);
+    }
+  });
+
   test('entries that wait for their batch do not count', async () => {
     const bulkSubscribe = { enabled: true, maxMessagesCount: 1000, maxAwaitDurationMs: 500 };
     const stand = await started({}, (it) =>

@@ -108,7 +108,7 @@ describe('with a dead-letter topic', () => {
     expect(delivery.state).toBe('dead-lettered');
     expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'policy.route-error' });
     expect(delivery.transitions.at(-1)?.note).toMatch(
-      /^Rule 1 "event.data.missing == 1" could not be evaluated/,
+      /^Rule 1 "event.data.missing == 1" could not be evaluated: [^.]+\. A copy was published to [\w-]+: message \S+\.$/,
     );
     expect(stand.app.calls).toHaveLength(0);
   });

@@ -35,6 +35,8 @@ const WORD = "upper(record ->> '$.word')";
 
 /** Rule of the last transition of a delivery. */
 const LAST_RULE = "(record ->> '$.rule')";
+/** The state in front, for a delivery that is in it for this reason. */
+const STATE_AND_RULE = `(state || '/' || ${LAST_RULE})`;
 
 /** Milliseconds of the last attempt of a delivery; NULL: it has ended none. */
 const LAST_DURATION = "(record ->> '$.lastDurationMs')";
@@ -71,7 +73,7 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
     case 'rule':
       return among('transition', ['rule'], term, compiling);
     case 'lastrule':
-      return among('delivery', [LAST_RULE], term, compiling);
+      return among('delivery', [LAST_RULE, STATE_AND_RULE], term, compiling);
     case 'cause':
       return among('transition', ['cause'], term, compiling);
     case 'error':

@@ -18,7 +18,8 @@ export const TEXT_FACTS: Readonly<
   type: ({ row }) => [row.eventType],
   source: ({ row, event }) => [row.source, textOr(event?.['source'])],
   rule: ({ rules }) => rules,
-  lastrule: ({ deliveries }) => deliveries.map(({ rule }) => rule),
+  lastrule: ({ deliveries }) =>
+    deliveries.flatMap(({ state, rule }) => (rule === undefined ? [] : [rule, `${state}/${rule}`])),
   cause: ({ causes }) => causes,
   protocol: ({ row, statuses }) => protocolsOf(row, statuses),
   is: ({ row }) => IS_WORDS.filter((word) => IS[word](row)),

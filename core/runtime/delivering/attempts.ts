@@ -427,7 +427,7 @@ export class Attempts {
     live.endAttempt(started.attemptId);
     // A call that was cut or timed out says nothing about the other calls; a port where no program listens does.
     if (answer.kind !== 'none' || answer.code === 'refused')
-      this.#shared.backpressure.called(app.appId, answer.kind !== 'none');
+      this.#shared.backpressure.called(app.appId, answer.kind !== 'none', first?.counted.lane ?? '');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
       this.#shared.signals.emit('refused', app);
     const durationMs = clock.monotonic() - started.startedMono;

@@ -1,6 +1,6 @@
 /** Turns a message from the component into a delivery: joined, routed, or ended with the reason. */
 import { counted } from '../../contract/count-text.ts';
-import { errorText } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -300,7 +300,7 @@ export class Intake {
       return;
     }
     const copy = await deadLetters.copy(d, topic);
-    const note = own === undefined ? copyNote(copy) : `${own} ${copyNote(copy)}`;
+    const note = own === undefined ? copyNote(copy) : `${clause(own)}. ${copyNote(copy)}`;
     // If the copy was refused, the delivery is parked, not dropped, so that the message is not lost.
     const input: Input = copy.ok
       ? endInput(why, true)

@@ -82,7 +82,7 @@ export class Health {
     const { total } = this.#components;
     const detail =
       unhealthy.length === 0
-        ? readyText(total)
+        ? initialisedText(total)
         : unhealthy.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
     return { name: 'components', ok: unhealthy.length === 0, detail, counts: true };
   }
@@ -119,9 +119,9 @@ export class Health {
   }
 }
 
-function readyText(total: number): string {
+function initialisedText(total: number): string {
   if (total === 0) return 'there is none';
-  return total === 1 ? 'the only one is ready' : `all ${total} are ready`;
+  return total === 1 ? 'the only one is initialised' : `all ${total} are initialised`;
 }
 
 /** Reason of the probe's present answer. */

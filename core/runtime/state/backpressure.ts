@@ -21,6 +21,8 @@ export const QUEUED_CALLS = 128;
 export const LANE_CALLS = 64;
 /** Time after an answer during which an app counts as answering. */
 const ANSWERING_MS = 1000;
+/** Time for which a count of calls that an app does not answer is used: an app may have thousands of lanes. */
+const SILENT_COUNT_MS = 100;
 /** Number of lanes beyond which empty ones are forgotten, because topics come and go. */
 const MAX_LANES = 1000;
 /** Maximum remainder of an empty queue: adding and subtracting fractions of calls leaves a rounding error. */
@@ -46,6 +48,11 @@ interface CallQueue {
   calls: number;
   readonly waiting: Fifo<Waiter>;
   isArmed: boolean;
+  /** Of a lane: monotonic time of its last answer, or of the call with which it began, whichever is later. */
+  heardMs: number;
+  /** Of an app: calls in lanes that it does not answer, and the monotonic time at which they were counted. */
+  silentCalls: number;
+  silentAtMs: number;
 }
 
 export interface BackpressureDependencies {
@@ -85,17 +92,26 @@ export class Backpressure {
   #counts(delivery: LiveDelivery, calls: number): void {
     if (calls === delivery.countedCalls) return;
     const more = delivery.countCalls(calls);
+    const lane = this.#laneQueue(delivery.counted.lane);
+    if (lane.calls < NOTHING) lane.heardMs = this.#deps.clock.monotonic();
     this.#count(this.#appQueue(delivery.appId), more);
-    this.#count(this.#laneQueue(delivery.counted.lane), more);
+    this.#count(lane, more);
   }
 
   /**
    * Notes that a call to the app has ended.
    * @param isAnswer false: no program listened there
+   * @param lane of the call
    */
-  called(appId: string, isAnswer: boolean): void {
-    if (isAnswer) this.#answeredAt.set(appId, this.#deps.clock.monotonic());
-    else this.#answeredAt.delete(appId);
+  called(appId: string, isAnswer: boolean, lane: string): void {
+    if (!isAnswer) {
+      this.#answeredAt.delete(appId);
+      return;
+    }
+    const now = this.#deps.clock.monotonic();
+    this.#answeredAt.set(appId, now);
+    const queue = this.#lanes.get(lane);
+    if (queue !== undefined) queue.heardMs = now;
   }
 
   /**
@@ -129,7 +145,7 @@ export class Backpressure {
     if (message !== undefined) {
       for (const { appId: own, counted } of message.deliveries) {
         if (own !== appId) continue;
-        if (!isHere) this.#addIfFull(full, this.#appQueue(appId));
+        if (!isHere) this.#addIfFull(full, this.#appQueue(appId), app);
         isHere = true;
         this.#addIfFull(full, this.#laneQueue(counted.lane));
       }
@@ -137,12 +153,34 @@ export class Backpressure {
     if (isHere) return;
     const named = laneName({ appId, pubsubname: of.pubsubname, topic: of.topic });
     if (!app.lanes.has(named)) return;
-    this.#addIfFull(full, this.#appQueue(appId));
+    this.#addIfFull(full, this.#appQueue(appId), app);
     this.#addIfFull(full, this.#laneQueue(named));
   }
 
-  #addIfFull(full: CallQueue[], queue: CallQueue): void {
-    if (queue.calls >= this.#most(queue)) full.push(queue);
+  /** @param app whose queue it is; absent: that of a lane */
+  #addIfFull(full: CallQueue[], queue: CallQueue, app?: App): void {
+    const most = this.#most(queue);
+    if (queue.calls < most) return;
+    const silent = app === undefined ? this.#silent(queue) : this.#silentOf(app, queue);
+    if (queue.calls - silent >= most) full.push(queue);
+  }
+
+  /** Calls of an app in lanes that it does not answer. */
+  #silentOf({ lanes }: App, queue: CallQueue): number {
+    const now = this.#deps.clock.monotonic();
+    if (now - queue.silentAtMs <= SILENT_COUNT_MS) return queue.silentCalls;
+    queue.silentAtMs = now;
+    queue.silentCalls = 0;
+    for (const name of lanes.keys()) {
+      const lane = this.#lanes.get(name);
+      if (lane !== undefined) queue.silentCalls += this.#silent(lane);
+    }
+    return queue.silentCalls;
+  }
+
+  /** Calls of a lane that nobody answers, as under "ask me": a publish that waits for them waits in vain. */
+  #silent({ calls, heardMs }: CallQueue): number {
+    return this.#deps.clock.monotonic() - heardMs > ANSWERING_MS ? calls : 0;
   }
 
   #answers(appId: string): boolean {
@@ -213,7 +251,15 @@ export class Backpressure {
 }
 
 function added(queues: Map<string, CallQueue>, key: string, least: number): CallQueue {
-  const queue = { least, calls: 0, waiting: new Fifo<Waiter>(), isArmed: false };
+  const queue = {
+    least,
+    calls: 0,
+    waiting: new Fifo<Waiter>(),
+    isArmed: false,
+    heardMs: 0,
+    silentCalls: 0,
+    silentAtMs: -Infinity,
+  };
   queues.set(key, queue);
   return queue;
 }

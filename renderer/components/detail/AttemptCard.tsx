@@ -72,7 +72,7 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
           {attempt.durationMs !== undefined && (
             <span className={css.took}>{duration(attempt.durationMs)}</span>
           )}
-          <span className={css.answer} data-tone={answerTone(given)}>
+          <span className={css.answer} data-tone={answerTone(given, outcome?.to)}>
             {answer}
           </span>
           <span className={css.ledTo}>

@@ -18,7 +18,7 @@ export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElemen
       <span aria-live="polite">
         <Chip
           kind={isAsked ? 'asked' : chip.kind}
-          app={row.waitingFor?.join(', ')}
+          apps={row.waitingFor}
           meaning={isAsked ? undefined : chip.meaning}
         />
       </span>
@@ -52,7 +52,7 @@ export function StateLine({ message, delivery, gone }: StateLineProps): ReactEle
       <span aria-live="polite">
         <Chip
           kind={asked === undefined ? kind : 'asked'}
-          app={message.waitingFor?.join(', ')}
+          apps={message.waitingFor}
           meaning={asked === undefined ? meaning : undefined}
         />
       </span>{' '}

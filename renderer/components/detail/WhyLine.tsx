@@ -147,7 +147,7 @@ function WaitsForApp({
   const untold = known.filter(({ appId }) => waitingFor?.includes(appId));
   return (
     <div className={css.why}>
-      <p>{fill(WHY.waiting, { app: waitingFor?.join(', ') })}</p>
+      <p>{fill(WHY.waiting, { app: waitingFor?.join(', '), n: waitingFor?.length })}</p>
       {untold.map(({ appId, ...state }) => (
         <p key={appId} className={css.near}>
           {state.state === 'waiting' && state.error === undefined

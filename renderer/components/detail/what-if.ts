@@ -3,7 +3,7 @@ import type { Result } from '../../../core/contract/console.ts';
 import type { DeliveryState, RuleId } from '../../../core/contract/delivery.ts';
 import { grpcCodeName } from '../../../core/contract/grpc.ts';
 import type { Protocol } from '../../../core/contract/grpc.ts';
-import type { Attempt, Delivery } from '../../../core/contract/message.ts';
+import type { Attempt, Delivery, Transition } from '../../../core/contract/message.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { WHAT_IF_BULK, WHAT_IF_GRPC, WHAT_IF_GRPC_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
@@ -16,7 +16,7 @@ import {
   LAST_ATTEMPT_SENTENCES,
 } from '../../../core/contract/cause-sentences.ts';
 import { subscriptionOf } from '../../format/subscription.ts';
-import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
+import { beganBy, isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
 export interface Question {
   readonly id: string;
@@ -107,7 +107,7 @@ export function leadsTo({ verdict, question }: Explained, asked: Asked | undefin
   const did = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
   if (did !== undefined && attempt?.notRetried !== true)
     return { state: did.to, usedUp: { rule: did.rule, attempt: number } };
-  const last = outcome === undefined ? lastAttemptNow(delivery) : delivery.maxAttempts;
+  const last = outcome === undefined ? lastAttemptNow(delivery) : lastAttemptThen(delivery, outcome);
   const isOver = last > 0 && number >= last;
   const byStatus =
     !isOver && verdict.rule === 'single.other' && isFinalStatus(delivery, question.status)
@@ -122,6 +122,29 @@ export function leadsTo({ verdict, question }: Explained, asked: Asked | undefin
 /** Number of the last attempt that the policy allows now, which may have changed since the last outcome; 0: no limit. */
 function lastAttemptNow({ policy, maxAttempts }: Delivery): number {
   return policy === undefined ? maxAttempts : (policy.lastAttempt ?? 0);
+}
+
+/**
+ * Number of the last attempt that was allowed when an attempt ended so; 0: another one was allowed. A later round of a
+ * person's retry allows higher numbers than the round of that attempt did.
+ */
+function lastAttemptThen(delivery: Delivery, outcome: Transition): number {
+  const { maxAttempts } = delivery;
+  if (outcome.to === 'retrying' || maxAttempts === 0) return 0;
+  const perRound = maxAttempts - attemptsBeforeRound(delivery, Infinity);
+  return attemptsBeforeRound(delivery, outcome.sequence) + perRound;
+}
+
+/** Number of attempts before the round that runs at this sequence. A round begins when a person retries what had ended. */
+function attemptsBeforeRound(delivery: Delivery, sequence: number): number {
+  const began = delivery.transitions.findLast(
+    (each) => each.rule === 'user.retry' && each.from !== 'retrying' && each.sequence < sequence,
+  );
+  if (began === undefined) return 0;
+  const earlier = delivery.attempts.findLast(
+    (attempt) => (beganBy(delivery, attempt)?.sequence ?? Infinity) < began.sequence,
+  );
+  return earlier?.number ?? 0;
 }
 
 /** Whether the policy does not try this status again. */

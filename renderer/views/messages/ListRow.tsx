@@ -135,7 +135,7 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
             more={chip.more}
             // The words fill the column, and the waiting call names its attempt itself.
             tries={isAsked ? undefined : triesOf(row)}
-            app={row.waitingFor?.join(', ')}
+            apps={row.waitingFor}
             meaning={isAsked ? undefined : (chip.meaning ?? (chip.more > 0 ? chip.name : undefined))}
           />
         </span>
@@ -159,18 +159,20 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
           <Marks row={row} />
         </span>
       );
-    case 'answer':
+    case 'answer': {
+      const { lastAnswer, state } = foremost(row.deliveries) ?? {};
       return (
         <span
           role="gridcell"
           data-col="answer"
-          data-tone={answerTone(foremost(row.deliveries)?.lastAnswer)}
+          data-tone={answerTone(lastAnswer, state)}
           className={cx(css.mono, css.answer)}
-          title={answerWords(foremost(row.deliveries)?.lastAnswer)}
+          title={answerWords(lastAnswer)}
         >
           <bdi>{text}</bdi>
         </span>
       );
+    }
     case 'duration':
       return <Took row={row} text={text} />;
     case 'next':

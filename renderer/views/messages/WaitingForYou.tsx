@@ -44,8 +44,10 @@ export function reasonFilters(
 ): readonly { readonly rule: string; readonly text: string; readonly filter: string }[] {
   const rules = Object.entries(WAITING[reasons]);
   return rules.map(([rule, text], index) => {
-    const earlier = rules.slice(0, index).map(([other]) => ` -lastrule:${other}`);
-    return { rule, text, filter: `state:${STATE_OF[reasons]} lastrule:${rule}${earlier.join('')}` };
+    // Another delivery of the message may have the same rule in another state.
+    const inState = (of: string): string => `lastrule:${STATE_OF[reasons]}/${of}`;
+    const earlier = rules.slice(0, index).map(([other]) => ` -${inState(other)}`);
+    return { rule, text, filter: `state:${STATE_OF[reasons]} ${inState(rule)}${earlier.join('')}` };
   });
 }
 

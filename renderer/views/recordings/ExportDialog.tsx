@@ -21,7 +21,7 @@ export function ExportDialog({
   const { value } = useResource(recordings.list);
   const recording = value?.items.find(({ recordingId }) => recordingId === from);
   return (
-    <Overlay title={RECORDINGS.export} isDisposable onClose={commands.close}>
+    <Overlay title={RECORDINGS.export} onClose={commands.close}>
       <ExportForm
         key={recording?.recordingId ?? ''}
         recording={recording}

@@ -99,7 +99,7 @@ interface ExpectedProps extends Pick<TestMessagesProps, 'expected' | 'onExpect'>
 function Expected({ row, isLeft, reason, expected, onExpect }: ExpectedProps): ReactElement {
   if (reason !== undefined)
     return <span className={page.muted}>{fill(TEST_WIZARD.noRepeat, { reason })}</span>;
-  if (row.deliveries.length === 0) return <Chip kind={chipOf(row).kind} app={row.waitingFor?.join(', ')} />;
+  if (row.deliveries.length === 0) return <Chip kind={chipOf(row).kind} apps={row.waitingFor} />;
   if (isLeft) return <span className={page.muted}>{TEST_WIZARD.left}</span>;
   return (
     <span className={page.bar}>

@@ -45,6 +45,7 @@ import {
   heightOf,
   layOut,
   NODE_PX,
+  paddingIn,
   READABLE,
   roomsAfter,
   type Box,
@@ -183,9 +184,14 @@ function edgeOf(edge: GraphEdge, below: number): WayEdge {
   };
 }
 
-const FIT = { padding: 0.08, maxZoom: 1 };
-
 type Flow = ReactFlowInstance<PartNode, WayEdge>;
+
+/** Shows the whole graph. */
+function fit(flow: Flow, frame: HTMLElement | null): void {
+  if (frame === null) return;
+  const room = { width: frame.clientWidth, height: frame.clientHeight };
+  void flow.fitView({ padding: paddingIn(flow.getNodesBounds(flow.getNodes()), room), maxZoom: 1 });
+}
 
 const boxOf = ({ position, width = NODE_PX, height = HEAD_PX }: PartNode): Box => ({
   ...position,
@@ -197,7 +203,7 @@ function begin(flow: Flow, first: PartNode | undefined, frame: HTMLDivElement | 
   if (first === undefined || frame === null) return;
   const room = { width: frame.clientWidth, height: frame.clientHeight };
   const viewport = beginning(flow.getNodesBounds(flow.getNodes()), boxOf(first), room);
-  if (viewport === undefined) void flow.fitView(FIT);
+  if (viewport === undefined) fit(flow, frame);
   else void flow.setViewport(viewport);
 }
 
@@ -210,7 +216,7 @@ function centre(flow: Flow, part: PartNode): void {
  * Moves or resizes the view by a key.
  * @returns false: the graph does not use the key
  */
-function moveView(flow: Flow, key: string): boolean {
+function moveView(flow: Flow, key: string, frame: HTMLElement | null): boolean {
   const { x, y, zoom } = flow.getViewport();
   const moves: Readonly<Record<string, readonly [number, number]>> = {
     ArrowLeft: [PAN_PX, 0],
@@ -222,7 +228,7 @@ function moveView(flow: Flow, key: string): boolean {
   if (move !== undefined) void flow.setViewport({ x: x + move[0], y: y + move[1], zoom });
   else if (key === '+' || key === '=') void flow.zoomIn();
   else if (key === '-') void flow.zoomOut();
-  else if (key === '0') void flow.fitView(FIT);
+  else if (key === '0') fit(flow, frame);
   else return false;
   return true;
 }
@@ -337,7 +343,7 @@ function Drawing({ graph: known, chosen, onChoose }: GraphCanvasProps): ReactEle
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || !moveView(flow, event.key)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !moveView(flow, event.key, frame.current)) return;
     moved();
     event.preventDefault();
   }
@@ -373,7 +379,7 @@ function Drawing({ graph: known, chosen, onChoose }: GraphCanvasProps): ReactEle
         }}
       />
       <Beyond flow={flow} nodes={nodes} moved={moved} />
-      <Sizes flow={flow} moved={moved} />
+      <Sizes flow={flow} moved={moved} frame={frame} />
     </div>
   );
 }
@@ -427,14 +433,20 @@ function Beyond({
   );
 }
 
+interface SizesProps {
+  readonly flow: Flow;
+  readonly moved: () => void;
+  readonly frame: RefObject<HTMLElement | null>;
+}
+
 /** The buttons that resize the view. */
-function Sizes({ flow, moved }: { readonly flow: Flow; readonly moved: () => void }): ReactElement {
+function Sizes({ flow, moved, frame }: SizesProps): ReactElement {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- hears its buttons
     <div className={css.sizes} onClick={moved}>
       <IconButton icon={Minus} label={GRAPH.zoomOut} keys={['-']} onClick={() => void flow.zoomOut()} />
       <IconButton icon={Plus} label={GRAPH.zoomIn} keys={['+']} onClick={() => void flow.zoomIn()} />
-      <IconButton icon={Maximize} label={GRAPH.fit} keys={['0']} onClick={() => void flow.fitView(FIT)} />
+      <IconButton icon={Maximize} label={GRAPH.fit} keys={['0']} onClick={() => fit(flow, frame.current)} />
     </div>
   );
 }

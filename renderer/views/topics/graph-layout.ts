@@ -99,6 +99,9 @@ function beforeApps(
 
 /** Scale at which the words of a part, 14 px high, are 12 px high, which is the least readable size. */
 export const READABLE = 0.86;
+/** Empty space around a whole graph, as a share of it; the least one is for a graph that is readable only without more. */
+const PADDING = 0.08;
+const MIN_PADDING = 0.02;
 /** First scale of a graph that would be smaller than that as a whole. */
 const BEGIN = 0.9;
 
@@ -140,6 +143,22 @@ export interface Box {
   readonly height: number;
 }
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Share of the graph that may be empty space around it before its words get too small to be read. */
+function sparePadding(whole: Size, frame: Size): number {
+  return Math.min(frame.width / whole.width, frame.height / whole.height) / READABLE - 1;
+}
+
+/** Empty space around the whole graph in a frame: less of it, where the words can be read for that. */
+export function paddingIn(whole: Size, frame: Size): number {
+  const spare = sparePadding(whole, frame);
+  return spare < MIN_PADDING ? PADDING : Math.min(PADDING, spare);
+}
+
 /**
  * The part that is shown first in a frame; undefined: the whole graph, if it is readable. Otherwise it is the
  * first column at a readable scale, with equal space above and below its first part.
@@ -147,9 +166,9 @@ export interface Box {
 export function beginning(
   whole: Box,
   first: Box,
-  frame: { readonly width: number; readonly height: number },
+  frame: Size,
 ): { readonly x: number; readonly y: number; readonly zoom: number } | undefined {
-  if (Math.min(frame.width / whole.width, frame.height / whole.height) >= READABLE) return undefined;
+  if (sparePadding(whole, frame) >= MIN_PADDING) return undefined;
   // The columns of a wide frame are as large as they can be, and in its middle.
   const zoom = Math.max(BEGIN, Math.min(1, (frame.width - 2 * EDGE_PX) / whole.width));
   const left = Math.max(EDGE_PX, (frame.width - whole.width * zoom) / 2);

@@ -37,8 +37,8 @@ export interface GraphEdge {
   /** Messages per second. */
   readonly rate: number;
   readonly isDeadLetter?: boolean;
-  /** Number of messages that went to a dead-letter topic; absent on other lines. */
-  readonly deadLetters?: number;
+  /** Number of messages on a dead-letter topic: also copies of what an app dropped; absent on other lines. */
+  readonly arrived?: number;
   readonly attention?: Attention | undefined;
 }
 
@@ -188,7 +188,7 @@ function build(
       rate: each.lag?.outPerSecond ?? 0,
       attention,
     });
-    addDeadLetters(each, id, nodes, edges);
+    addDeadLetters(each, topics, id, nodes, edges);
   });
 
   for (const { appId, app, channel } of uniqueApps(apps)) {
@@ -251,7 +251,13 @@ function addObserved(
 }
 
 /** Adds the line of a subscription's dead letters, to a topic that is drawn even before the first one. */
-function addDeadLetters(each: SubscriptionRow, id: string, nodes: GraphNode[], edges: GraphEdge[]): void {
+function addDeadLetters(
+  each: SubscriptionRow,
+  topics: GraphSource['topics'],
+  id: string,
+  nodes: GraphNode[],
+  edges: GraphEdge[],
+): void {
   if (each.deadLetterTopic === undefined) return;
   const to = topicId(each.pubsubname, each.deadLetterTopic);
   if (nodes.every((node) => node.id !== to)) {
@@ -263,31 +269,27 @@ function addDeadLetters(each: SubscriptionRow, id: string, nodes: GraphNode[], e
     id: `${id} dead`,
     from: id,
     to,
-    label: deadLabel(dead),
+    label: dead === 0 ? GRAPH.deadLetter : fill(GRAPH.deadLettered, { n: count(dead) }),
     rate: 0,
     isDeadLetter: true,
-    deadLetters: dead,
+    arrived: topics.find(({ pubsubname, topic }) => topicId(pubsubname, topic) === to)?.published ?? 0,
     ...(dead === 0 ? {} : { attention: 'dead-lettered' }),
   });
 }
 
-function deadLabel(n: number): string {
-  return n === 0 ? GRAPH.deadLetter : fill(GRAPH.deadLetters, { n: count(n) });
-}
-
 /**
  * The lines with the words that are drawn beside them. Words about dead letters stand below their topic, where several lines end: the first
- * of these has the sum of all, and the others have none.
+ * of these has what arrived there, and the others have none.
  */
 export function withDrawnWords(edges: readonly GraphEdge[]): readonly GraphEdge[] {
-  const dead = edges.filter(({ deadLetters }) => deadLetters !== undefined);
+  const dead = edges.filter(({ arrived }) => arrived !== undefined);
   return edges.map((edge) => {
-    if (edge.deadLetters === undefined) return edge;
-    const all = dead.filter(({ to }) => to === edge.to);
-    if (all[0] !== edge) return { ...edge, label: '' };
-    const sum = all.reduce((n, { deadLetters = 0 }) => n + deadLetters, 0);
-    const label = deadLabel(sum);
-    return { ...edge, label, ...(sum > 0 && { states: { [label]: 'dead-lettered' as const } }) };
+    const { arrived } = edge;
+    if (arrived === undefined) return edge;
+    if (dead.find(({ to }) => to === edge.to) !== edge) return { ...edge, label: '' };
+    if (arrived === 0) return { ...edge, label: GRAPH.deadLetter };
+    const label = fill(GRAPH.published, { n: count(arrived) });
+    return { ...edge, label, states: { [label]: 'dead-lettered' as const } };
   });
 }
 

@@ -103,7 +103,7 @@ journey('parked: retried, dropped, replayed; a call is cut', async ({ page, prod
   await expect(rows(page, /Processed, 3 attempts/)).toHaveCount(1);
   const times = detail(page).getByRole('region', { name: 'How often the app got it' });
   await expect(times).toContainText('You retried it.');
-  await expect(times).toContainText(/attempt 2 had been answered [45]\d\d/);
+  await expect(times).toContainText(/Attempt 2 had been answered [45]\d\d/);
   await chooseTab(detail(page), 'Timeline');
   const transitions = detail(page).getByRole('table', { name: 'Transitions' });
   await expect(transitions.getByRole('row').filter({ hasText: 'You retried it.' })).toContainText(

@@ -1,0 +1,22 @@
+/** The panel of the start says that nothing was lost only where the start found everything. */
+import { expect, test } from 'vitest';
+import { NOTHING_FOUND, startReport } from '../../core/runtime/lifecycle/start-report.ts';
+import { lostNothing } from '../../renderer/frame/StartInfo.tsx';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const start = startReport({ ...NOTHING_FOUND, kept: 5, ended: 4 }, AT);
+
+test('a start that read everything lost nothing', () => {
+  expect(lostNothing({ start, banners: [] })).toBe(true);
+});
+
+test('a start with a message that could not be read does not say that nothing was lost, as its banner does not', () => {
+  const damaged = startReport({ ...NOTHING_FOUND, kept: 5, damaged: 2 }, AT);
+  expect(damaged.text).toContain('2 messages could not be read as written and are not delivered.');
+  expect(lostNothing({ start: damaged, banners: [] })).toBe(false);
+});
+
+test('a start that set a damaged file aside does not say that nothing was lost', () => {
+  const banners = [{ id: 'journal-0', text: 'The history was damaged.', level: 'warn' as const }];
+  expect(lostNothing({ start, banners })).toBe(false);
+});
