@@ -131,6 +131,7 @@ function givenOf({ messageId }: MessageRow, wire: Wire): readonly string[] {
 export class PackedEntry implements Entry {
   readonly row: MessageRow;
   readonly published: boolean;
+  readonly hasEdited: boolean;
   readonly open: number;
   readonly bytes: number;
   readonly shelf: Shelf;
@@ -140,9 +141,15 @@ export class PackedEntry implements Entry {
   readonly #deliveriesAt: Place<readonly StoredDelivery[]>;
   readonly #tailAt: Place<Tail>;
 
-  constructor({ row, published, open, bytes }: Entry, shelf: Shelf, places: Places, batches: Batches) {
+  constructor(
+    { row, published, hasEdited, open, bytes }: Entry,
+    shelf: Shelf,
+    places: Places,
+    batches: Batches,
+  ) {
     this.row = row;
     this.published = published;
+    this.hasEdited = hasEdited;
     this.open = open;
     this.bytes = bytes;
     this.shelf = shelf;
