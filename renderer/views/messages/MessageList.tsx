@@ -64,7 +64,7 @@ const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
 /** The list in each of its states. */
-export function MessageList({ isFilterRead }: NoMatchProps): ReactElement {
+export function MessageList(props: NoMatchProps): ReactElement {
   const console = useConsole();
   const { status, failure, total, filter, progress, isOpening } = useMembers(
     console.messages.store,
@@ -77,8 +77,7 @@ export function MessageList({ isFilterRead }: NoMatchProps): ReactElement {
   );
   const { asked } = console.messages;
   // A link opened the page with it: the field and the list say the same of its mistake.
-  if (status === 'failed' && failure?.code === 'FILTER_SYNTAX')
-    return <NoMatch isFilterRead={isFilterRead} />;
+  if (status === 'failed' && failure?.code === 'FILTER_SYNTAX') return <NoMatch {...props} />;
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
     <Loaded
@@ -90,9 +89,7 @@ export function MessageList({ isFilterRead }: NoMatchProps): ReactElement {
       rows={12}
       again={() => void console.messages.open(asked.filter, asked.groupBy, asked.sort)}
     >
-      {(total) =>
-        total > 0 ? <Rows /> : filter === '' ? <NothingYet /> : <NoMatch isFilterRead={isFilterRead} />
-      }
+      {(total) => (total > 0 ? <Rows /> : filter === '' ? <NothingYet /> : <NoMatch {...props} />)}
     </Loaded>
   );
 }

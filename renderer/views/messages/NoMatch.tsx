@@ -14,16 +14,18 @@ import { useMeant } from './use-meant.ts';
 export interface NoMatchProps {
   /** False: the text of the filter field cannot be read, so the list is that of the filter before. */
   readonly isFilterRead: boolean;
+  /** True: the field has another text than the address, which is not applied. */
+  readonly isFilterTyped: boolean;
 }
 
 /** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
-export function NoMatch({ isFilterRead }: NoMatchProps): ReactElement {
+export function NoMatch({ isFilterRead, isFilterTyped }: NoMatchProps): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
   const { error: mistake, meant } = useMeant(filter) ?? {};
-  // The field explains its own mistake, and a hint for the filter before would be taken for one about that.
-  if (!isFilterRead && mistake === undefined)
+  // The field explains its own mistake, and what is said of the filter before would be taken for that of this one.
+  if (!isFilterRead && (isFilterTyped || mistake === undefined))
     return (
       <div className={css.belowMistake}>
         <Empty title={LIST.noneUnread} />
