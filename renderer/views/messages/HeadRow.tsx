@@ -109,7 +109,7 @@ interface HeadProps {
 
 function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const console = useConsole();
-  const { id, align, title } = column;
+  const { id, align } = column;
   const { sort, groupBy } = useMembers(console.messages.store, 'sort', 'groupBy');
   const [isTarget, setIsTarget] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
@@ -182,11 +182,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
             onDragLeave={() => setIsTarget(false)}
             onDrop={onDrop}
           >
-            {id === 'attempts' ? (
-              <abbr title={COLUMNS.attempts}>{COLUMNS.attemptsShort}</abbr>
-            ) : (
-              <span className={css.headText}>{title}</span>
-            )}
+            <HeadTitle column={column} />
             {(sort?.by === id || (id === 'time' && sorted === 'descending')) && (
               <Arrow aria-hidden size={11} className={css.sorted} />
             )}
@@ -197,6 +193,11 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
       <Grip id={id} />
     </span>
   );
+}
+
+function HeadTitle({ column: { id, title } }: Pick<HeadProps, 'column'>): ReactElement {
+  if (id !== 'attempts') return <span className={css.headText}>{title}</span>;
+  return <abbr title={COLUMNS.attempts}>{COLUMNS.attemptsShort}</abbr>;
 }
 
 interface HeadMenuProps extends Pick<HeadProps, 'column' | 'drawn'> {
