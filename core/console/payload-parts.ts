@@ -2,9 +2,10 @@
 import type { Params } from '../contract/console.ts';
 import type { MessageDetail, PayloadPart } from '../contract/message.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import type { Codec } from '../domain/codec.ts';
-import { shownPayload } from '../domain/inbound.ts';
+import type { Codec, Wire } from '../domain/codec.ts';
+import { describe, shownPayload } from '../domain/inbound.ts';
 import { noMessage } from '../domain/no-message.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../ports/journal.ts';
 
@@ -31,11 +32,12 @@ export class PayloadParts {
   }
 
   /** Throws Refusal NOT_FOUND. */
-  async part({ messageId, recordingId, from = 0 }: Params<'messages.payload'>): Promise<PayloadPart> {
-    const key = `${recordingId ?? ''}\n${messageId}`;
+  async part(asked: Params<'messages.payload'>): Promise<PayloadPart> {
+    const { messageId, deliveryId, recordingId, from = 0 } = asked;
+    const key = [recordingId ?? '', messageId, deliveryId ?? ''].join('\n');
     // The first part is always read again: somebody may have edited the message.
     const kept = from > 0 && this.#kept?.key === key ? this.#kept.whole : undefined;
-    const whole = kept ?? (await this.#read(messageId, recordingId));
+    const whole = kept ?? (await this.#read(asked));
     const { text } = whole;
     const end = Math.min(from + PART_CHARACTERS, text.length);
     this.#keep(end < text.length ? { key, whole } : undefined);
@@ -53,9 +55,21 @@ export class PayloadParts {
     this.#keep(undefined);
   }
 
-  async #read(messageId: string, recordingId: string | undefined): Promise<Whole> {
-    const { message, row } = await storedMessage(this.#journalOf(recordingId), messageId);
-    const payload = shownPayload(message.wire, row.raw, this.#codec);
+  async #read({ messageId, deliveryId, recordingId }: Params<'messages.payload'>): Promise<Whole> {
+    const { message, row, deliveries } = await storedMessage(this.#journalOf(recordingId), messageId);
+    const found = deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId);
+    if (deliveryId !== undefined && found === undefined) throw noDelivery(deliveryId, messageId);
+    const edited = found?.delivery.changedWire;
+    if (edited === undefined) return this.#whole(message.wire, row.raw);
+    const type = describe(edited, row.raw, this.#codec).envelope?.['datacontenttype'];
+    return {
+      ...this.#whole(edited, row.raw),
+      ...withoutUndefined({ contentType: typeof type === 'string' ? type : undefined }),
+    };
+  }
+
+  #whole(wire: Wire, raw: boolean): Whole {
+    const payload = shownPayload(wire, raw, this.#codec);
     if (payload.kind === 'bytes') return { kind: 'base64', text: payload.base64 };
     return payload.kind === 'none' ? { kind: 'none', text: '' } : payload;
   }
@@ -69,6 +83,11 @@ export class PayloadParts {
     const forget = this.#clock.at(this.#clock.now() + FORGET_MS, () => (this.#kept = undefined));
     this.#kept = { ...next, forget };
   }
+}
+
+function noDelivery(deliveryId: string, messageId: string): Refusal {
+  const reason = `The message ${messageId} has no delivery ${deliveryId}.`;
+  return new Refusal('NOT_FOUND', { reason }, { field: 'deliveryId' });
 }
 
 /** A message with what the journal has of it. Throws Refusal NOT_FOUND. */

@@ -434,5 +434,7 @@ export const payloadPart = members({
   size: count,
   /** Where the next part begins; absent: this is the last one. */
   next: Optional(count),
+  /** Content type of what a person edited for the delivery; absent: that of the message, or nobody edited it. */
+  contentType: Optional(Text()),
 });
 export type PayloadPart = Static<typeof payloadPart>;

@@ -14,7 +14,7 @@ export function readsDeliveries({ kind }: Facet): boolean {
   return kind === 'route' || kind === 'answer' || kind === 'repeats';
 }
 
-/** Whether a facet is read from the body that a person edited for a delivery. */
+/** Whether a facet is read from the body that a person edited for a delivery, if there is one. */
 export function readsEdited({ kind }: Facet): boolean {
-  return kind === 'preview' || kind === 'edited';
+  return kind === 'data' || kind === 'preview' || kind === 'edited';
 }

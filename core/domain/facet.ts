@@ -59,8 +59,10 @@ export interface FacetSource {
   readonly row: Pick<MessageRow, 'topic' | 'eventType' | 'traceId' | 'batchId'>;
   /** Time of acceptance, in milliseconds since 1970. */
   readonly atMs: number;
-  /** Reads the payload; called at most once, and only if a facet needs it. */
+  /** Reads the message as it was published; called at most once, and only if a facet needs it. */
   readonly payload: () => Description;
+  /** Reads what a person made of it for the delivery that needs attention most; undefined: lists show what was published. */
+  readonly edited: () => Description | undefined;
   /** The payload in one line. */
   readonly preview: () => string;
   /** Whether a person edited the payload for the delivery that needs attention most. */
@@ -75,15 +77,24 @@ export interface FacetSource {
 
 /** One value for each facet; undefined: the message has none. */
 export function factsFor(facets: readonly Facet[], source: FacetSource): readonly (string | undefined)[] {
-  let payload: Description | undefined;
-  const read = (): Description => (payload ??= source.payload());
-  return facets.map((facet) => factFor(facet, source, read));
+  let published: Description | undefined;
+  let shownNow: Description | undefined;
+  const read = (): Description => (published ??= source.payload());
+  const readShown = (): Description => (shownNow ??= source.edited() ?? read());
+  return facets.map((facet) => factFor(facet, source, { read, readShown }));
+}
+
+interface Readers {
+  /** The message as it was published. */
+  readonly read: () => Description;
+  /** The message as lists show it. */
+  readonly readShown: () => Description;
 }
 
 function factFor(
   facet: Facet,
   { row, atMs, chain, preview, isEdited, state, delivery }: FacetSource,
-  read: () => Description,
+  { read, readShown }: Readers,
 ): string | undefined {
   switch (facet.kind) {
     case 'topic':
@@ -111,7 +122,7 @@ function factFor(
     case 'edited':
       return isEdited() ? EDITED : undefined;
     case 'data':
-      return shown(valueAt(read().data, facet.path));
+      return shown(valueAt(readShown().data, facet.path));
   }
 }
 

@@ -9,7 +9,8 @@ import { payloadOf } from './inbound.ts';
 import type { Payload } from './inbound.ts';
 
 /**
- * The bytes that a person made for the delivery that needs attention most, which lists show; undefined: it gets those of the message.
+ * The bytes that a person made for the delivery that needs attention most; undefined: it gets those of the message. Everything that looks
+ * at the payloads of a list takes these: its lines and own columns, filters, groups, sorting, and what is chosen by a filter.
  */
 export function editedWire(
   deliveries: readonly { readonly state: DeliveryState; readonly changedWire?: Wire }[],

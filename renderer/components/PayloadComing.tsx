@@ -12,7 +12,8 @@ import type { PayloadReading } from './use-long-payload.ts';
 
 export interface PayloadComingProps {
   readonly reading: PayloadReading;
-  readonly bytes: number;
+  /** Undefined: it is an edited payload, whose size is not known before it is read. */
+  readonly bytes?: number | undefined;
 }
 
 export function PayloadComing({ reading, bytes }: PayloadComingProps): ReactElement | null {
@@ -24,14 +25,16 @@ export function PayloadComing({ reading, bytes }: PayloadComingProps): ReactElem
     <div className={css.coming} aria-busy={reading.state === 'reading'}>
       {reading.state === 'reading' ? (
         <Progress
-          text={fill(VIEWER.reading, { size: size(bytes) })}
+          text={bytes === undefined ? VIEWER.readingEdited : fill(VIEWER.reading, { size: size(bytes) })}
           share={reading.share}
           onStop={reading.stop}
         />
       ) : (
         <>
           {VIEWER.readingStopped}{' '}
-          <Button onClick={reading.again}>{fill(VIEWER.read, { size: size(bytes) })}</Button>
+          <Button onClick={reading.again}>
+            {bytes === undefined ? VIEWER.readEdited : fill(VIEWER.read, { size: size(bytes) })}
+          </Button>
         </>
       )}
     </div>

@@ -1,9 +1,9 @@
 /** The payload of a message that came without it. */
 import { useEffect, useState } from 'react';
-import type { MessageDetail } from '../../core/contract/message.ts';
+import type { Delivery, MessageDetail } from '../../core/contract/message.ts';
 import { useConsole, useOpenings } from '../state/context.ts';
 import type { LongPayload } from '../format/long-payload.ts';
-import { contentKey } from '../state/payloads.ts';
+import { contentKey, editedKey } from '../state/payloads.ts';
 import { asFailure } from '../state/resource.ts';
 
 export type PayloadReading =
@@ -18,15 +18,18 @@ type Step =
   | { readonly of: string; readonly stopped: true }
   | { readonly of: string; readonly message: string };
 
-/** Reads the payload while the component is mounted; one that was read lately is there at once. */
-export function useLongPayload(message: MessageDetail): PayloadReading {
+/**
+ * Reads the payload while the component is mounted; one that was read lately is there at once.
+ * @param delivery whose edited payload it is; absent: the payload as it was published
+ */
+export function useLongPayload(message: MessageDetail, delivery?: Delivery): PayloadReading {
   const { payloads, recordingId } = useConsole();
   const openings = useOpenings();
   const [step, setStep] = useState<Step>();
   const [turn, setTurn] = useState(0);
   const [running, setRunning] = useState<AbortController>();
-  const key = contentKey(message);
-  const known = payloads.known({ message, recordingId });
+  const key = delivery === undefined ? contentKey(message) : editedKey(delivery);
+  const known = payloads.known({ message, delivery, recordingId });
   const isKnown = known !== undefined;
 
   useEffect(() => {
@@ -38,7 +41,10 @@ export function useLongPayload(message: MessageDetail): PayloadReading {
     };
     setRunning(own);
     payloads
-      .read({ message, recordingId }, { signal: own.signal, onShare: (share) => put({ of: key, share }) })
+      .read(
+        { message, delivery, recordingId },
+        { signal: own.signal, onShare: (share) => put({ of: key, share }) },
+      )
       .then(
         (payload) => put({ of: key, payload }),
         (reason: unknown) =>

@@ -65,6 +65,7 @@ export const FACTS = {
   expires: 'Expires',
   id: 'Event id',
   trace: 'Trace',
+  took: 'Took',
   none: '–',
   attemptsOf: '{n} (max {max})',
   ago: '({t} ago)',
@@ -88,7 +89,7 @@ export const DATA_TAB = {
 /** Texts about a payload that a person edited for one delivery. */
 export const EDITED = {
   mark: 'edited',
-  hint: 'A person edited this event for the delivery. The message has the original, which filters, groups and sorting read.',
+  hint: 'A person edited this event for the delivery. Filters, groups and sorting read what stands here. The message keeps the original.',
   coming: {
     shown: 'A person edited this event for the delivery to {app}. The app gets this payload.',
     original: 'This is the original, as it was published. {app} gets the edited event.',
@@ -101,7 +102,6 @@ export const EDITED = {
     shown: 'A person edited this event for the delivery to {app}. This is the payload of the edited event.',
     original: 'This is the original, as it was published. The delivery to {app} had the edited event.',
   },
-  cut: 'A person edited this event for the delivery to {app}. Only the start of the edited event is shown.',
   showOriginal: 'Show the original',
   showEdited: 'Show the edited version',
 } as const;

@@ -119,7 +119,7 @@ export const RATE_BAR = {
 
 /** Words for the bar of the column Took. */
 export const TOOK = {
-  head: 'The number is the last call, which the list sorts by. The bar is the whole time, with waits and earlier attempts.',
+  head: 'The number and the end of the bar are the last call, which the list sorts by. Before that the bar has the wait for the first attempt, and earlier attempts. "All facts" of an open message says it in words.',
   waited: 'Waited {t} for its first attempt',
   attempts: '{n} {n:attempt|attempts} within {t}',
   call: 'Last call took {t}',

@@ -25,6 +25,8 @@ export const VIEWER = {
   notLaidOut: 'Shown as it was sent, not formatted.',
   layOut: 'Format',
   reading: 'Reading {size}',
+  readingEdited: 'Reading the edited payload',
+  readEdited: 'Read the edited payload',
   readingStopped: 'The payload was not read.',
   read: 'Read {size}',
   notRead: 'The payload could not be read: {message}.',

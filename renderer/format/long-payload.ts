@@ -5,7 +5,7 @@ import { bodyOfBase64, bodyOfText, type Body } from './body.ts';
 import { isOwnEvent } from './curl.ts';
 
 /** A payload as text; see `payloadPart`. */
-export type LongPayload = Pick<PayloadPart, 'kind' | 'text'>;
+export type LongPayload = Pick<PayloadPart, 'kind' | 'text' | 'contentType'>;
 
 /** The payload for a viewer. */
 export function bodyOfPayload({ kind, text }: LongPayload): Body {

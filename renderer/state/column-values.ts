@@ -13,6 +13,8 @@ export class OwnColumns {
   #paths: readonly string[] = [];
   #values = new Map<number, OwnValues>();
   #wanted: readonly number[] = [];
+  /** Messages whose payload was changed since their values were asked for. */
+  readonly #changed = new Set<number>();
   #isAsking = false;
 
   constructor(rpc: RpcClient, onValues: () => void) {
@@ -28,6 +30,7 @@ export class OwnColumns {
   /** Drops the values of a message whose payload was changed. */
   forget(number: number): void {
     this.#values.delete(number);
+    this.#changed.add(number);
   }
 
   /** Drops all values, as the numbers are of another history. An answer that is still to come is dropped too. */
@@ -56,11 +59,13 @@ export class OwnColumns {
         const paths = this.#paths;
         const numbers = this.#wanted.filter((number) => !this.#values.has(number)).slice(0, AT_ONCE);
         if (numbers.length === 0) return;
+        this.#changed.clear();
         const { items } = await this.#rpc.call('messages.values', { numbers, paths });
         if (paths !== this.#paths) continue;
         const none = paths.map(() => null);
         const found = new Map(items.map(({ number, values }) => [number, values]));
-        for (const number of numbers) this.#keep(number, found.get(number) ?? none);
+        for (const number of numbers)
+          if (!this.#changed.has(number)) this.#keep(number, found.get(number) ?? none);
         this.#onValues();
       }
     } catch {

@@ -5,6 +5,7 @@ import type { MessageRow } from '../../core/contract/message.ts';
 import { viewRows } from '../../core/contract/view-rows.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { isByTime } from '../format/groups.ts';
+import { payloadVersion } from '../format/preview.ts';
 import { createUnread } from './unread.ts';
 import { asFailure } from './resource.ts';
 import {
@@ -483,15 +484,10 @@ function applyView(list: List, change: ViewChanged): number {
   return change.appended;
 }
 
-/** Whether a message was edited before its publish: its size differs, or a flag says so. */
-function isEdited(before: MessageRow | undefined, now: MessageRow): boolean {
-  if (before === undefined) return false;
-  return before.sizeBytes !== now.sizeBytes || before.flags?.length !== now.flags?.length;
-}
-
-/** Drops the values of own columns of a message that was edited; the line of its payload has a version. */
+/** Drops the values of own columns of a message whose payload is another one now; the line of the payload has a version. */
 function forgetEdited({ rows, own }: List, row: MessageRow): void {
-  if (isEdited(rows.rowOf(row.messageId), row)) own.forget(row.number);
+  const before = rows.rowOf(row.messageId);
+  if (before !== undefined && payloadVersion(before) !== payloadVersion(row)) own.forget(row.number);
 }
 
 function applyEvent(list: List, event: ConsoleEvent): void {
@@ -501,7 +497,11 @@ function applyEvent(list: List, event: ConsoleEvent): void {
     rows.update(event.row.messageId, () => event.row);
   }
   if (event.type === 'delivery.changed')
-    rows.update(event.messageId, (row) => withDelivery(row, event.delivery));
+    rows.update(event.messageId, (row) => {
+      const now = withDelivery(row, event.delivery);
+      forgetEdited(list, now);
+      return now;
+    });
 }
 
 function viewsIn(changes: readonly Change[]): readonly ViewChanged[] {

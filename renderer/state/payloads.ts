@@ -2,7 +2,7 @@
  * Payloads that are too long to come with their message. They are read in parts, so that no answer of the host is so long that reading it
  * stops the page.
  */
-import type { MessageDetail, PayloadPart } from '../../core/contract/message.ts';
+import type { Delivery, MessageDetail, PayloadPart } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { LongPayload } from '../format/long-payload.ts';
@@ -17,6 +17,8 @@ const MAX_TURNS = 5;
 /** A message and where it is. */
 export interface PayloadOf {
   readonly message: MessageDetail;
+  /** The payload as a person edited it for this delivery; absent: as it was published. */
+  readonly delivery?: Delivery | undefined;
   readonly recordingId?: string | undefined;
 }
 
@@ -38,12 +40,19 @@ export function contentKey({ messageId, sizeBytes, stage, heldBy }: MessageDetai
   return [messageId, sizeBytes, stage ?? '', heldBy ?? ''].join('\n');
 }
 
+/** Changes whenever the edited payload of a delivery may have changed: only its release from a hold lets somebody edit it. */
+export function editedKey({ deliveryId, transitions }: Delivery): string {
+  const released = transitions.findLast(({ rule }) => rule === 'user.release');
+  return [deliveryId, released?.sequence ?? ''].join('\n');
+}
+
 /** Makes the reader of one window. */
 export function createPayloads({ call }: Pick<RpcClient, 'call'>): Payloads {
   const kept = new Map<string, LongPayload>();
 
-  function keyOf({ message, recordingId }: PayloadOf): string {
-    return `${recordingId ?? ''}\n${contentKey(message)}`;
+  function keyOf({ message, delivery, recordingId }: PayloadOf): string {
+    const edited = delivery === undefined ? '' : editedKey(delivery);
+    return `${recordingId ?? ''}\n${edited}\n${contentKey(message)}`;
   }
 
   function keep(key: string, payload: LongPayload): void {
@@ -55,7 +64,7 @@ export function createPayloads({ call }: Pick<RpcClient, 'call'>): Payloads {
 
   /** Undefined: its size changed while it was read. */
   async function readOnce(
-    { message: { messageId }, recordingId }: PayloadOf,
+    { message: { messageId }, delivery, recordingId }: PayloadOf,
     { signal, onShare }: ReadHow,
   ): Promise<LongPayload | undefined> {
     const texts: string[] = [];
@@ -64,7 +73,7 @@ export function createPayloads({ call }: Pick<RpcClient, 'call'>): Payloads {
       const part: PayloadPart = await call('messages.payload', {
         messageId,
         from,
-        ...withoutUndefined({ recordingId }),
+        ...withoutUndefined({ deliveryId: delivery?.deliveryId, recordingId }),
       });
       signal?.throwIfAborted();
       first ??= part;
@@ -73,7 +82,8 @@ export function createPayloads({ call }: Pick<RpcClient, 'call'>): Payloads {
       onShare?.((part.next ?? part.size) / Math.max(1, part.size));
       from = part.next;
     }
-    return { kind: first?.kind ?? 'none', text: texts.join('') };
+    const { kind = 'none', contentType } = first ?? {};
+    return { kind, text: texts.join(''), ...withoutUndefined({ contentType }) };
   }
 
   return {

@@ -146,6 +146,7 @@ export const message = fc.record({
       rule: fc.constantFrom(...RULE_IDS),
       cause: fc.constantFrom(...CAUSES),
       changedAt: fc.constantFrom(...MOMENTS),
+      edited: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: wire }),
     }),
     { maxLength: 2 },
   ),
@@ -263,7 +264,10 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
       accepted(number_, { row: present, wire: given, metadata }),
       ...(isPublished ? [published(number_)] : []),
       ...deliveries.map(
-        ({ state, path, attempts, status, error, answeredBy, said, waits, rule, cause, changedAt }, nth) =>
+        (
+          { state, path, attempts, status, error, answeredBy, said, waits, rule, cause, changedAt, edited },
+          nth,
+        ) =>
           delivered(number_, state, {
             nth: nth + 1,
             delivery: {
@@ -271,6 +275,7 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
               route: { path },
               rule,
               ...(waits ? { waitsFor: { pubsubname: 'pubsub', topic: 'orders' } } : {}),
+              ...(edited === undefined ? {} : { changedWire: edited }),
             },
             transition: { rule, cause, at: changedAt },
             attempt: {

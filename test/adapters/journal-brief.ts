@@ -142,6 +142,11 @@ export function briefTests(journal: Current): void {
         accepted(3, { row: { raw: true }, wire: 'as it was' }),
         delivered(3, 'processed', { delivery: { changedWire: new Uint8Array([255, 0]) } }),
       ]);
+      expect(await brief([1, 2, 3], 'data.a', 'data.b', 'correlation')).toEqual([
+        [1, 'queued', '2', undefined, undefined],
+        [2, 'parked', undefined, '1', undefined],
+        [3, 'processed', undefined, undefined, undefined],
+      ]);
       const expected = [
         ['{"a":2}', 'edited'],
         ['{"b":1}', undefined],

@@ -15,7 +15,47 @@ function rewritten(number: number): JournalRecord {
   };
 }
 
+const FOUND = [
+  ['data.n:1', []],
+  ['data.n:2', [1]],
+  ['data.n!=2', [2, 3]],
+  ['before', [2]],
+  ['after', [1]],
+  ['type:first', [1]],
+  ['source:shop-web', [1, 2, 3]],
+] as const;
+
 export function rewritingTests(journal: Current, reopen: () => (() => Promise<Journal>) | undefined): void {
+  describe('a payload that was edited for a delivery', () => {
+    const edited = (n: number, word: string) =>
+      JSON.stringify({ specversion: '1.0', source: 'edited', type: 'other', data: { n, word } });
+    const look = async (of: Journal) => {
+      for (const [filter, numbers] of FOUND)
+        expect([filter, ...(await of.test([1, 2, 3], filterOf(filter), NOW_MS))]).toEqual([
+          filter,
+          ...numbers,
+        ]);
+    };
+
+    test('is what filters read, if the list shows it, also after another change and a restart', async () => {
+      await journal().append([
+        accepted(1, { row: { eventType: 'first' }, data: { n: 1, word: 'before' } }),
+        accepted(2, { data: { n: 3, word: 'before' } }),
+        accepted(3, { data: { n: 4 } }),
+        delivered(1, 'held'),
+        delivered(2, 'processed', { delivery: { changedWire: edited(2, 'after') } }),
+        delivered(2, 'parked', { nth: 2 }),
+      ]);
+      expect([...(await journal().test([1], filterOf('data.n:1'), NOW_MS))]).toEqual([1]);
+      await journal().append([delivered(1, 'queued', { delivery: { changedWire: edited(2, 'after') } })]);
+      await look(journal());
+      await journal().append([changed(1, { pinned: true }), delivered(1, 'processed'), ...[published(1)]]);
+      await look(journal());
+      const again = await reopen()?.();
+      if (again !== undefined) await look(again);
+    });
+  });
+
   describe('a rewritten message', () => {
     const matching = async (of: Journal, filter: string) => [
       ...(await of.test([1, 2], filterOf(filter), NOW_MS)),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { checksumOf } from '../../core/adapters/sqlite-journal/checksums.ts';
-import { delivered, finished, messageRow } from './journal-records.ts';
+import { delivered, filterOf, finished, messageRow, NOW_MS } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
@@ -76,4 +76,17 @@ test.each([
   ]);
   await journal.close();
   expect((await at.open()).report).toMatchObject({ wasUnclean: false, notes: [] });
+});
+
+test('a payload that was edited before format 6 is what filters read', async () => {
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  migrate(db, at.file, () => undefined, STEPS.slice(0, 5));
+  writeFirstVersion(db);
+  const edited = JSON.stringify({ specversion: '1.0', source: 'shop-web', data: 77 });
+  db.prepare('UPDATE delivery SET changed = ? WHERE number = 1').run(edited);
+  db.close();
+
+  const journal = await at.open();
+  expect([...(await journal.test([1, 2], filterOf('77'), NOW_MS))]).toEqual([1]);
+  expect([...(await journal.test([1, 2], filterOf('-77'), NOW_MS))]).toEqual([2]);
 });

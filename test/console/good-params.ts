@@ -54,7 +54,11 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'system.link': [{}],
   'messages.list': [{}, { filter: 'topic:a', cursor: 'c', limit: 500, order: 'oldest' }],
   'messages.get': [{ messageId: 'm' }, { messageId: 'm', recordingId: 'rec_1', payloadUpTo: 0 }],
-  'messages.payload': [{ messageId: 'm' }, { messageId: 'm', recordingId: 'rec_1', from: 262_144 }],
+  'messages.payload': [
+    { messageId: 'm' },
+    { messageId: 'm', recordingId: 'rec_1', from: 262_144 },
+    { messageId: 'm', deliveryId: 'd' },
+  ],
   'messages.preview': [
     { pubsubname: '', topic: '', data: null },
     { pubsubname: 'p', topic: 't', dataBase64: 'AA==', contentType: 'a/b', metadata: { a: '1' }, appId: 'a' },

@@ -1,7 +1,7 @@
 /** Payloads that do not come with their message: left out where they are long, and given in parts with every digit. */
 import { describe, expect, test, vi } from 'vitest';
 import type { MessageDetail, PayloadPart } from '../../core/contract/message.ts';
-import { accepted, published, type AcceptedMore } from '../adapters/journal-records.ts';
+import { accepted, delivered, published, type AcceptedMore } from '../adapters/journal-records.ts';
 import { Console } from '../../core/console/console.ts';
 import { PART_CHARACTERS } from '../../core/console/payload-parts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -80,6 +80,38 @@ describe('messages.payload', () => {
     // A part that was under way comes after the end.
     await part();
     expect(clock.waiting).toBe(before);
+  });
+
+  test('gives what a person edited for a delivery, with its content type, and what was published for any other', async () => {
+    const data = longData();
+    const { console, bench } = await stand({ data: { n: 1 } });
+    const edited = (type: string, rest: string) =>
+      `{"specversion":"1.0","datacontenttype":"${type}","data":${rest}}`;
+    await bench.runtime.journal.append([
+      delivered(1, 'processed', { delivery: { changedWire: edited('application/json', data) } }),
+      delivered(1, 'processed', { nth: 2 }),
+      delivered(1, 'processed', { nth: 3, delivery: { changedWire: edited('text/xml', '"<a/>"') } }),
+    ]);
+    const of = (nth: number, from?: number) =>
+      call<PayloadPart>(console, 'messages.payload', {
+        messageId: 'msg_1',
+        deliveryId: `dlv_1_${nth}`,
+        ...(from !== undefined && { from }),
+      });
+    const first = await of(1);
+    expect(first.text + (await of(1, first.next)).text).toBe(data);
+    expect(first.contentType).toBe('application/json');
+    expect(await of(2)).toEqual({ kind: 'json', text: '{"n":1}', size: 7 });
+    expect(await of(3)).toEqual({ kind: 'text', text: '<a/>', size: 4, contentType: 'text/xml' });
+  });
+
+  test('refuses an unknown delivery', async () => {
+    const { console } = await stand({});
+    const asked = { messageId: 'msg_1', deliveryId: 'dlv_9_9' };
+    expect((await ask(console, 'messages.payload', asked)).error).toMatchObject({
+      message: 'The message msg_1 has no delivery dlv_9_9.',
+      data: { code: 'NOT_FOUND', field: 'deliveryId' },
+    });
   });
 
   test('refuses an unknown message', async () => {

@@ -21,3 +21,24 @@ test('a message that is edited while another filter applies is shown with what w
   await filter.press('Enter');
   await expect(rows(page, /, orders, /)).toContainText(/edited.*n:77/);
 });
+
+test('a filter finds what the list shows of an edited message', async ({ page, product }) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  await product.publish('orders', { n: 1 });
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await filter.fill('data.n:1');
+  await filter.press('Enter');
+  await expect(rows(page, /, orders, /)).toContainText('n:1');
+  const [{ messageId } = { messageId: '' }] = (await product.rpc('messages.list', {})).items;
+  await product.rpc('deliveries.release', { messageId, changes: { data: { n: 77 } } });
+  await expect(rows(page, /, orders, /)).toHaveCount(0);
+  await filter.fill('data.n:77');
+  await filter.press('Enter');
+  await expect(rows(page, /, orders, /)).toContainText(/edited.*n:77/);
+  for (const [text, total] of [
+    ['77', 1],
+    ['data.n:1', 0],
+    ['-data.n:77', 0],
+  ] as const)
+    expect(await product.rpc('messages.list', { filter: text })).toMatchObject({ total });
+});

@@ -254,6 +254,29 @@ test('a page that a link opens with a mistake says the same of it in the field a
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 });
 
+test('a second mistake typed over that of a link is explained, and the first one no more', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await page.evaluate(() => {
+    location.hash = '/messages?f=time%3E10%3A00';
+  });
+  await page.reload();
+  const first = page.getByText('A time in a filter needs its day: time>10:00 has none.', { exact: true });
+  await expect(first).toHaveCount(2);
+  await field(page).fill('topic:(');
+  await expect(first).toHaveCount(0);
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('Sidelight cannot read the filter above')).toBeVisible();
+  // The address still has the first one.
+  await field(page).fill('time>10:00');
+  await expect(first).toHaveCount(2);
+  await field(page).fill('topic:orders');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+});
+
 test('a filter that cannot be read takes the hint of the filter before from the list', async ({
   page,
   product,

@@ -132,6 +132,9 @@ test('a time range is dragged in the traffic chart, then chosen by keys; filter 
   });
 });
 
+/** Longest time for which the screen waits for its parts (use-settling.ts), in ms. */
+const SETTLES_MS = 2000;
+
 /** How far the parts of a page moved by themselves, since it was loaded: the sum that browsers call layout shift. */
 async function movedOf(page: Page): Promise<number> {
   return await page.evaluate(
@@ -150,13 +153,17 @@ async function movedOf(page: Page): Promise<number> {
 
 test('the first view of the list does not move once it is drawn', async ({ page, product }) => {
   await publishMany(page, product);
-  // A machine that stalls for seconds draws what it has.
-  await expect(async () => {
+  // A screen whose parts take longer draws what it has; then nothing can be said.
+  const shown = async (): Promise<{ tookMs: number; moved: number }> => {
+    const startMs = performance.now();
     await page.reload();
     await expect(page.getByRole('slider', { name: /^Traffic of the last 5 minutes/ })).toBeVisible();
     await expect(rows(page, /Processed/).first()).toBeVisible();
-    expect(await movedOf(page)).toBeLessThan(0.01);
-  }).toPass({ timeout: 30_000 });
+    return { tookMs: performance.now() - startMs, moved: await movedOf(page) };
+  };
+  let first = await shown();
+  while (first.tookMs > SETTLES_MS && first.moved >= 0.01) first = await shown();
+  expect(first.moved).toBeLessThan(0.01);
 });
 
 test('a filter that is cleared leaves the first row where it is, if no row is chosen', async ({

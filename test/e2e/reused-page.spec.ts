@@ -45,7 +45,9 @@ for (const spent of [false, true]) {
       await page.route('**/nowhere', (route) => route.fulfill({ body: 'left' }));
       left = { page, origin: new URL(page.url()).origin, heard: 0 };
       page.on('pageerror', () => (left.heard += 1));
-      await context.newPage();
+      const other = await context.newPage();
+      await other.goto(page.url());
+      await other.evaluate(() => addEventListener('pagehide', () => localStorage.setItem('left', 'here')));
       if (!spent) return;
       await page.addInitScript(() => Reflect.set(globalThis, 'left', 'here'));
       await page.routeWebSocket('**/nowhere', () => undefined);

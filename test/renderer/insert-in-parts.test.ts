@@ -17,7 +17,8 @@ function saidBy(state: EditorState): { busy: boolean; loading: boolean; locked: 
   };
 }
 
-test('an editor is busy from the first part of a long text to the last', () => {
+/** An editor without a page, that gets a text of three parts. */
+function coming() {
   const frames: (() => void)[] = [];
   vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
   const lock = new Compartment();
@@ -28,12 +29,30 @@ test('an editor is busy from the first part of a long text to the last', () => {
     },
   };
   const text = 'x'.repeat(2 * PART + 1);
-  let wholes = 0;
-  putInParts(editor as unknown as EditorView, text, lock, () => (wholes += 1));
+  const told = { wholes: 0 };
+  putInParts(editor as unknown as EditorView, text, lock, () => (told.wholes += 1));
+  return { editor, frames, text, told };
+}
+
+test('an editor is busy from the first part of a long text to the last', () => {
+  const { editor, frames, text, told } = coming();
   expect(saidBy(editor.state)).toEqual({ busy: true, loading: true, locked: true });
   frames.shift()?.();
   expect(saidBy(editor.state)).toEqual({ busy: true, loading: true, locked: true });
   frames.shift()?.();
   expect(saidBy(editor.state)).toEqual({ busy: false, loading: false, locked: false });
-  expect([wholes, frames.length, editor.state.doc.toString() === text]).toEqual([1, 0, true]);
+  expect([told.wholes, frames.length, editor.state.doc.toString() === text]).toEqual([1, 0, true]);
+});
+
+test.each([
+  ['a cursor at the end of what has come', PART, PART, 2 * PART + 1, 2 * PART + 1],
+  ['a selection up to there', 7, PART, 7, 2 * PART + 1],
+  ['a cursor before it', 7, 7, 7, 7],
+])('%s: where it is when the whole text is there', (_name, anchor, head, anchorAfter, headAfter) => {
+  const { editor, frames } = coming();
+  editor.dispatch({ selection: { anchor, head } });
+  frames.shift()?.();
+  frames.shift()?.();
+  const { main } = editor.state.selection;
+  expect([main.anchor, main.head]).toEqual([anchorAfter, headAfter]);
 });

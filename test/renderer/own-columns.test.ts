@@ -111,3 +111,21 @@ test('values of a column are requested once, for the visible rows', async () => 
   own.want([1], []);
   expect(own.of(1)).toBeUndefined();
 });
+
+test('values that were asked for before the payload was edited are asked for again', async () => {
+  let asked = 0;
+  const host = new FakeHost({
+    'messages.values': ({ numbers }) => {
+      asked += 1;
+      return { items: numbers.map((number) => ({ number, values: [`answer ${asked}`] })) };
+    },
+  });
+  const link = createLink({ open: host.open, after: () => () => undefined });
+  const rpc = createRpcClient(link, { lost: 'lost', away: 'away', noAnswer: 'none' });
+  const own = new OwnColumns(rpc, () => undefined);
+  await settle();
+  own.want([1, 2], ['data.a']);
+  own.forget(1);
+  await settle();
+  expect([own.of(1), own.of(2)]).toEqual([['answer 2'], ['answer 1']]);
+});

@@ -5,7 +5,7 @@ import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { bodyOfPayload, eventText, publishLongAgain } from '../../renderer/format/long-payload.ts';
 import { createPayloads } from '../../renderer/state/payloads.ts';
 import { FakeHost, settle } from './fake-pipe.ts';
-import { wholeMessage } from './samples.ts';
+import { transitionBy, wholeDelivery, wholeMessage } from './samples.ts';
 
 const DATA = '{"n":12345678901234567890.10}';
 
@@ -45,6 +45,27 @@ describe('a long payload', () => {
     // After its release from a hold it may be another one.
     expect(payloads.known({ message: { ...message, stage: 'held' } })).toBeUndefined();
     expect(payloads.known({ message, recordingId: 'rec_1' })).toBeUndefined();
+  });
+
+  test('is asked for as a delivery sends it, and again after the delivery was released once more', async () => {
+    const { host, payloads } = await stand((from) => part('{"n":1}', from));
+    const message = wholeMessage();
+    const delivery = wholeDelivery({
+      transitions: [transitionBy('user.release', 'queued', { sequence: 7 })],
+    });
+    await payloads.read({ message, delivery });
+    expect(host.called('messages.payload').map(({ params }) => params)).toMatchObject([
+      { deliveryId: delivery.deliveryId },
+    ]);
+    expect(payloads.known({ message, delivery })).toBeDefined();
+    expect(payloads.known({ message })).toBeUndefined();
+    const again = wholeDelivery({
+      transitions: [
+        transitionBy('user.release', 'queued', { sequence: 7 }),
+        transitionBy('user.release', 'queued', { sequence: 9 }),
+      ],
+    });
+    expect(payloads.known({ message, delivery: again })).toBeUndefined();
   });
 
   test('is read again from the beginning if it is edited meanwhile', async () => {

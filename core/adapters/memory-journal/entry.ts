@@ -5,6 +5,7 @@ import { memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { hasEnded } from '../../domain/delivery-end.ts';
 import { deliveryRow } from '../../domain/delivery-row.ts';
+import { editedWire } from '../../domain/preview.ts';
 import { metadataMemory } from '../../domain/metadata.ts';
 import { rowMemory } from '../../domain/row-memory.ts';
 import type {
@@ -49,6 +50,8 @@ export interface Entry {
   readonly releasedFrom: readonly string[] | undefined;
   readonly published: boolean;
   readonly deliveries: readonly DeliveryEntry[];
+  /** Whether a person edited the payload of a delivery. */
+  readonly hasEdited: boolean;
   /** Deliveries that have not ended. */
   readonly open: number;
   readonly bytes: number;
@@ -84,6 +87,7 @@ export function newEntry(message: StoredMessage, codec: Codec): LooseEntry {
     releasedFrom: message.releasedFrom,
     published: false,
     deliveries: [],
+    hasEdited: false,
     open: 0,
     bytes: sizeOf(message, codec),
   };
@@ -91,14 +95,14 @@ export function newEntry(message: StoredMessage, codec: Codec): LooseEntry {
 
 /** Unpacks a message, so that it can be changed. */
 export function loosened(entry: Entry): LooseEntry {
-  const { row, wire, metadata, givenContentType, releasedFrom, published, open, bytes } = entry;
+  const { row, wire, metadata, givenContentType, releasedFrom, published, hasEdited, open, bytes } = entry;
   const deliveries = entry.deliveries.map(({ delivery, attempts, transitions }) => ({
     delivery,
     attempts,
     transitions,
   }));
   const message = { row, wire, metadata, givenContentType, releasedFrom };
-  return { ...message, shown: undefined, byId: undefined, published, deliveries, open, bytes };
+  return { ...message, shown: undefined, byId: undefined, published, deliveries, hasEdited, open, bytes };
 }
 
 /** Estimated bytes of a message without its deliveries. */
@@ -122,6 +126,11 @@ export function isPrunable(entry: Entry): boolean {
 export function shownRow(entry: Entry | LooseEntry): MessageRow {
   if (!('shown' in entry)) return withDeliveries(entry);
   return (entry.shown ??= withDeliveries(entry));
+}
+
+/** The bytes that lists show instead of the published ones (`editedWire`). Deliveries of a packed message are decoded only if one has such bytes. */
+export function editedIn(entry: Entry): Wire | undefined {
+  return entry.hasEdited ? editedWire(entry.deliveries.map(({ delivery }) => delivery)) : undefined;
 }
 
 function withDeliveries({ row, deliveries }: Entry): MessageRow {
@@ -190,6 +199,7 @@ export function recordDelivery(
     entry.bytes += DELIVERY_BYTES;
   } else if (!hasEnded(known.delivery)) entry.open--;
   if (!hasEnded(delivery)) entry.open++;
+  if (delivery.changedWire !== undefined) entry.hasEdited = true;
   entry.bytes += wireSize(delivery, codec) - (known === undefined ? 0 : wireSize(known.delivery, codec));
   kept.delivery = delivery;
   if (transition !== undefined) {

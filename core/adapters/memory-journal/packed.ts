@@ -131,6 +131,7 @@ function givenOf({ messageId }: MessageRow, wire: Wire): readonly string[] {
 export class PackedEntry implements Entry {
   readonly row: MessageRow;
   readonly published: boolean;
+  readonly hasEdited: boolean;
   readonly open: number;
   readonly bytes: number;
   readonly counted: readonly CountedDelivery[];
@@ -142,9 +143,10 @@ export class PackedEntry implements Entry {
   readonly #tailAt: Place<Tail>;
 
   constructor(entry: Entry, shelf: Shelf, places: Places, batches: Batches) {
-    const { row, published, open, bytes, deliveries } = entry;
+    const { row, published, hasEdited, open, bytes, deliveries } = entry;
     this.row = row;
     this.published = published;
+    this.hasEdited = hasEdited;
     this.open = open;
     this.bytes = bytes;
     this.counted = deliveries.map(({ delivery: { deliveryId, appId, state, subscription } }) => {

@@ -12,7 +12,7 @@ import type { Sortable, SortValue } from '../../domain/row-order.ts';
 import type { ColumnValues, MessageSummary, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
 import { pageOf, PageRows } from '../stored/paging.ts';
 import type { Order, Page } from '../stored/paging.ts';
-import { shownRow } from './entry.ts';
+import { editedIn, shownRow } from './entry.ts';
 import { summaryOf } from './summary.ts';
 import type { Entry } from './entry.ts';
 import type { History } from './history.ts';
@@ -178,6 +178,10 @@ class EntryFacts implements StoredFacts {
 
   get wire(): Wire {
     return this.#entry.wire;
+  }
+
+  get edited(): Wire | undefined {
+    return editedIn(this.#entry);
   }
 }
 

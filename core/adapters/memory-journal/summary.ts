@@ -4,9 +4,9 @@ import type { Codec, Wire } from '../../domain/codec.ts';
 import { factsFor, MAX_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
-import { editedWire, previewOf } from '../../domain/preview.ts';
+import { previewOf } from '../../domain/preview.ts';
 import type { MessageSummary } from '../../ports/journal.ts';
-import { shownRow } from './entry.ts';
+import { editedIn, shownRow } from './entry.ts';
 import type { Entry } from './entry.ts';
 
 /** @param byId finds what a replay was made of */
@@ -19,7 +19,7 @@ export function summaryOf(
   const { row } = entry;
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(entry, byId) : undefined;
   const state = worstState(shownRow(entry));
-  const edited = (): Wire | undefined => editedWire(entry.deliveries.map(({ delivery }) => delivery));
+  const edited = (): Wire | undefined => editedIn(entry);
   return {
     number: row.number,
     atMs: Date.parse(row.at),
@@ -30,6 +30,10 @@ export function summaryOf(
       state,
       delivery: () => foremost(shownRow(entry).deliveries),
       payload: () => describe(entry.wire, row.raw, codec),
+      edited: () => {
+        const wire = edited();
+        return wire === undefined ? undefined : describe(wire, row.raw, codec);
+      },
       preview: () => previewOf(edited() ?? entry.wire, row.raw, codec),
       isEdited: () => edited() !== undefined,
       chain: root?.messageId,

@@ -84,6 +84,7 @@ export class DeliveryTables {
   readonly #oldAttempt;
   readonly #addTransition;
   readonly #dropTransition;
+  readonly #noteEdited;
 
   constructor(db: DatabaseSync, tallies: Tallies, batches: BatchTable) {
     this.#tallies = tallies;
@@ -117,6 +118,7 @@ export class DeliveryTables {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#dropTransition = db.prepare('DELETE FROM transition WHERE number = ? AND nth = ? AND n = ?');
+    this.#noteEdited = db.prepare('UPDATE message SET agrees = 0 WHERE number = ?');
   }
 
   /** A message was written, and has no delivery yet. */
@@ -151,6 +153,7 @@ export class DeliveryTables {
     if (known.isNew)
       this.#add.run(number, nth, id, ...shown, bytes, own, record, changed, pubsub, subscribed);
     else this.#update.run(...shown, bytes, own, record, changed, number, nth);
+    if (changed !== null) this.#noteEdited.run(number);
     const tally = known.tally ?? this.#tallies.of({ pubsub, topic, app: columnText(app), subscribed });
     this.#count(known, tally, state);
     const isNowOpen = silent !== 1 && isOpen(state);

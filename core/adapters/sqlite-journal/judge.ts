@@ -1,10 +1,10 @@
 /** Evaluates the filter in the program, for messages that SQL could not judge with certainty. */
-import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { compileFilter } from '../../domain/filter/evaluate.ts';
 import type { CompiledFilter } from '../../domain/filter/evaluate.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
-import type { DeliveryFacts } from '../../domain/filter/subject.ts';
+import type { DeliveryFacts, StoredFacts } from '../../domain/filter/subject.ts';
+import { editedWire } from '../../domain/preview.ts';
 import { bufferCodec } from '../buffer-codec.ts';
 import type { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
@@ -41,10 +41,11 @@ export class Judge {
 }
 
 function subjectOf({ message, row, deliveries }: Whole): ReturnType<typeof buildSubject> {
-  const facts: { readonly row: MessageRow } & Pick<Whole['message'], 'metadata' | 'wire'> = {
+  const facts: StoredFacts = {
     row,
     metadata: message.metadata,
     wire: message.wire,
+    edited: editedWire(deliveries.map(({ delivery }) => delivery)),
   };
   const histories: readonly DeliveryFacts[] = deliveries;
   return buildSubject(facts, histories, bufferCodec);

@@ -38,7 +38,10 @@ export const MAYBE_ELSEWHERE = `(${OTHERS} IS NOT NULL)`;
 export const UNSEEN_BY = `CASE WHEN m.stage IS NULL AND NOT ${HAS_DELIVERY}
   THEN ${OTHERS} END`;
 
-/** Bits of `message.agrees`: SQL reads the envelope's JSON values, or its text, as the evaluator in the program does. */
+/**
+ * Bits of `message.agrees`: SQL reads the envelope's JSON values, or its text, as the evaluator in the program does. Neither is set where a
+ * person edited a delivery, because the evaluator then reads other bytes than those of the message.
+ */
 export const AGREES = { data: 1, text: 2 } as const;
 
 /**
@@ -218,6 +221,11 @@ DROP INDEX message_event;
 CREATE INDEX message_event ON message (number >> 12, event_id) WHERE event_id IS NOT NULL;
 `;
 
+/** Filters read what a person edited for a delivery, so SQL leaves these messages to the evaluator. */
+const SIXTH = `
+UPDATE message SET agrees = 0 WHERE number IN (SELECT number FROM delivery WHERE changed IS NOT NULL);
+`;
+
 function second(db: DatabaseSync): void {
   // Some builds of the first version had it already.
   const hasSentWire = db
@@ -235,6 +243,7 @@ export const STEPS: readonly Step[] = [
   (db) => db.exec(THIRD),
   (db) => db.exec(FOURTH),
   (db) => db.exec(FIFTH),
+  (db) => db.exec(SIXTH),
 ];
 
 export function versionOf(db: DatabaseSync): number {

@@ -82,6 +82,12 @@ export function tableStatements(db: DatabaseSync) {
 }
 
 /** Statements that write and read what a message is. */
+/** What a changed message gets in a column: its payload stays out of SQL's reach where a person edited a delivery (`AGREES`). */
+function valueOf(column: (typeof VALUE_COLUMNS)[number], given: string): string {
+  if (column !== 'agrees') return given;
+  return `iif(EXISTS (SELECT 1 FROM delivery d WHERE d.number = ?1 AND d.changed IS NOT NULL), 0, ${given})`;
+}
+
 function contentStatements(db: DatabaseSync) {
   const columns = ['number', 'id', ...VALUE_COLUMNS, 'published', 'standing', 'bytes'];
   const addMessage = db.prepare(
@@ -97,7 +103,8 @@ function contentStatements(db: DatabaseSync) {
   const rewrite = db.prepare('UPDATE content SET wire = ?2, given = ?3, metadata = ?4 WHERE number = ?1');
   const grow = db.prepare('UPDATE message SET bytes = bytes + ?2 WHERE number = ?1');
   const changeFacts = db.prepare(
-    `UPDATE message SET ${VALUE_COLUMNS.map((name, i) => `${name} = ?${i + 2}`).join(', ')} WHERE number = ?1`,
+    `UPDATE message SET ${VALUE_COLUMNS.map((name, i) => `${name} = ${valueOf(name, `?${i + 2}`)}`).join(', ')}
+     WHERE number = ?1`,
   );
   return {
     addMessage: (values: readonly SqlValue[]) => addMessage.run(...values),

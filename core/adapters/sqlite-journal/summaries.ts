@@ -27,8 +27,10 @@ const BRIEF = `SELECT m.number, m.at, m.raw, m.stage, m.topic, m.event_type, m.t
   FROM message m WHERE m.number IN (SELECT value FROM json_each(?))`;
 const WIRES = 'SELECT number, wire FROM content WHERE number IN (SELECT value FROM json_each(?))';
 const DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number, nth`;
+/** Deliveries of edited messages; SQL may judge none of these (`AGREES`), which spares a look at the deliveries of nearly all others. */
 const EDITED = `SELECT ${DELIVERY_COLUMNS}, changed FROM delivery WHERE number IN (
-  SELECT number FROM delivery WHERE number IN (SELECT value FROM json_each(?)) AND changed IS NOT NULL
+  SELECT d.number FROM message m JOIN delivery d USING (number)
+  WHERE m.number IN (SELECT value FROM json_each(?)) AND m.agrees = 0 AND d.changed IS NOT NULL
 ) ORDER BY number, nth`;
 const ABOVE = 'SELECT number, replay_of FROM message WHERE id = ?';
 
@@ -112,13 +114,17 @@ function summaryOf(
   const payload = (): Description => describe(wires.get(number) ?? '', isRaw, bufferCodec);
   const preview = (): string => previewOf(edited.get(number) ?? wires.get(number) ?? '', isRaw, bufferCodec);
   const isEdited = (): boolean => edited.has(number);
+  const shown = (): Description | undefined => {
+    const wire = edited.get(number);
+    return wire === undefined ? undefined : describe(wire, isRaw, bufferCodec);
+  };
   const state = worstState({
     deliveries: DELIVERY_STATES.filter((each) => states.includes(each)).map((each) => ({ state: each })),
     ...withoutUndefined({ stage, tap: maybeTextIn(row, 'tap') }),
   });
   const delivery = () => foremost(deliveries.get(number) ?? []);
   const atMs = numberIn(row, 'at');
-  const lines = { payload, preview, isEdited };
+  const lines = { payload, edited: shown, preview, isEdited };
   const source = { row: namesOf(row), atMs, state, delivery, ...lines, chain: root?.messageId };
   return {
     number,

@@ -6,6 +6,7 @@ import type { TermKey } from '../../domain/filter/ast.ts';
 import type { CompletionSources } from '../../domain/filter/complete.ts';
 import type { SeenKind } from '../../domain/filter/seen-members.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
+import { editedWire } from '../../domain/preview.ts';
 import { pathsOf } from '../../domain/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -87,7 +88,8 @@ export class SeenValues {
     const isWanted = (path: string): boolean => isShort(path) && (paths.size < MAX_PATHS || paths.has(path));
     for (const found of opened) {
       if (found === undefined) continue;
-      const subject = buildSubject({ ...found.message, row: found.row }, [], codec);
+      const edited = editedWire(found.deliveries.map(({ delivery }) => delivery));
+      const subject = buildSubject({ ...found.message, row: found.row, edited }, [], codec);
       const source = subject.event?.['source'];
       sources.add(typeof source === 'string' ? source : undefined);
       for (const key of Object.keys(subject.metadata)) metaKeys.add(key);

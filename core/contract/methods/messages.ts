@@ -40,8 +40,13 @@ export const MESSAGES = {
     result: messageDetail,
   }),
   'messages.payload': query({
-    does: 'gives the payload of one message as text with all digits, in parts of at most 262,144 characters; `from` is the `next` of the part before',
-    params: members({ messageId: id, recordingId: Optional(id), from: Optional(count) }),
+    does: 'gives the payload of one message as text with all digits, in parts of at most 262,144 characters; `from` is the `next` of the part before. With `deliveryId` as this delivery sends it, where a person edited it',
+    params: members({
+      messageId: id,
+      deliveryId: Optional(id),
+      recordingId: Optional(id),
+      from: Optional(count),
+    }),
     result: payloadPart,
   }),
   'messages.preview': query({
@@ -97,7 +102,7 @@ export const MESSAGES = {
    * attention most, and the line shows what this delivery sends.
    */
   'messages.values': query({
-    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters, as it was edited for a delivery (`edited`). `values`, filters and groups read the message as it was published. At most 500 messages and 5 paths',
+    does: 'gives values of the payload for messages by number; with `preview` also each payload in one line of at most 200 characters, as it was edited for a delivery (`edited`). `values`, filters, groups and sorting read that payload too. At most 500 messages and 5 paths',
     params: members({
       numbers: list(Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 }),
       paths: list(Text({ maxLength: 1000 }), { maxItems: 5 }),

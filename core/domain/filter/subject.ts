@@ -22,11 +22,11 @@ export interface FilterSubject {
   readonly deliveries: readonly DeliveryRow[];
   /** Publish metadata. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The parsed envelope; undefined for a raw message. */
+  /** The parsed envelope as it was published; undefined for a raw message. */
   readonly event?: JsonObject | undefined;
-  /** The payload as a value: JSON, or a string; undefined for bytes. Read on demand. */
+  /** The payload that lists show, as a value: JSON, or a string; undefined for bytes. Read on demand. */
   data(): unknown;
-  /** Payload, envelope values and ids in lower case. Made on demand. */
+  /** That payload with the values of its envelope, and ids, in lower case. Made on demand. */
   text(): string;
   /** Status of every attempt that got one; gRPC codes are negative (`filterStatus`). */
   readonly statuses: readonly number[];
@@ -53,6 +53,11 @@ export interface StoredFacts {
   readonly metadata: Readonly<Record<string, string>>;
   /** Bytes that were handed to the component. */
   readonly wire: Wire;
+  /**
+   * Bytes that lists show instead (`editedWire`): payload and texts are read from these. Absent: nobody edited them, or the filter decides
+   * before there is a delivery.
+   */
+  readonly edited?: Wire | undefined;
 }
 
 /** Part of a delivery's history that filters read; a `Delivery` of the contract fits. */
@@ -91,7 +96,8 @@ class StoredSubject implements FilterSubject {
   readonly #message: StoredFacts;
   readonly #given: readonly DeliveryFacts[] | (() => readonly DeliveryFacts[]);
   readonly #codec: Codec;
-  #payload: Description | undefined;
+  #published: Description | undefined;
+  #shown: Description | undefined;
   #text: string | undefined;
 
   constructor(
@@ -120,11 +126,11 @@ class StoredSubject implements FilterSubject {
   }
 
   get event(): JsonObject | undefined {
-    return this.#read().envelope;
+    return (this.#published ??= this.#read(this.#message.wire)).envelope;
   }
 
   data(): unknown {
-    return this.#read().data;
+    return this.#payload().data;
   }
 
   text(): string {
@@ -173,18 +179,21 @@ class StoredSubject implements FilterSubject {
   }
 
   #searchable(): string {
-    const payload = this.#read();
+    const payload = this.#payload();
     if (this.steps !== undefined) spendOnReading(this.#message.wire.length, this.steps);
     return searchableText(this.row, this.deliveries, payload);
   }
 
-  #read(): Description {
-    if (this.#payload === undefined) {
-      const { wire } = this.#message;
-      if (this.steps !== undefined) spendOnReading(wire.length, this.steps);
-      this.#payload = describe(wire, this.row.raw, this.#codec);
-    }
-    return this.#payload;
+  /** The message as lists show it. */
+  #payload(): Description {
+    const { edited, wire } = this.#message;
+    if (edited !== undefined) return (this.#shown ??= this.#read(edited));
+    return (this.#published ??= this.#read(wire));
+  }
+
+  #read(wire: Wire): Description {
+    if (this.steps !== undefined) spendOnReading(wire.length, this.steps);
+    return describe(wire, this.row.raw, this.#codec);
   }
 }
 

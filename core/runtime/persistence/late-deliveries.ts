@@ -7,6 +7,7 @@ import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { compileFilter } from '../../domain/filter/evaluate.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
+import { editedWire } from '../../domain/preview.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageQuery } from '../../ports/journal.ts';
 
@@ -78,7 +79,8 @@ export class LateDeliveries {
       for (const one of await journal.details(slice)) {
         if (one === undefined) continue;
         const { wire, metadata } = one.message;
-        const subject = buildSubject({ row: this.row(one.row), metadata, wire }, [], codec);
+        const edited = editedWire(one.deliveries.map(({ delivery }) => delivery));
+        const subject = buildSubject({ row: this.row(one.row), metadata, wire, edited }, [], codec);
         if (matches(subject, nowMs)) found.add(one.row.number);
       }
     }

@@ -1,5 +1,13 @@
 /** Puts a text into an editor: a short one at once, a long one in parts, so that the page is not blocked. */
-import { Annotation, EditorState, Text, Transaction, type Compartment } from '@codemirror/state';
+import {
+  Annotation,
+  EditorState,
+  Text,
+  Transaction,
+  type Compartment,
+  type SelectionRange,
+  type TransactionSpec,
+} from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { VIEWER } from '../../copy/viewer.ts';
 
@@ -50,6 +58,15 @@ export function putWhole(editor: EditorView, value: string): undefined {
 }
 
 /**
+ * The selection that ends where the text ended so far, moved on to the end of the next part: a person who goes to the end means that of the
+ * whole text, and the editor keeps showing it.
+ */
+function atEnd({ anchor, head, empty }: SelectionRange, end: number, more: number): TransactionSpec {
+  if (head !== end) return {};
+  return { selection: { anchor: empty ? end + more : anchor, head: end + more } };
+}
+
+/**
  * Inserts a text in parts, one for each frame, so that a long text does not block the page; the first part replaces the old text. Until the
  * text is complete, typing is locked. Undo does not remove it.
  * @param lock extensions that apply while parts are missing
@@ -69,8 +86,10 @@ export function putInParts(
     const to = from + PART >= value.length ? value.length : newLine > from ? newLine : from + PART;
     isWhole = to >= value.length;
     const { length } = editor.state.doc;
+    const lines = linesOf(value.slice(from, to));
     editor.dispatch({
-      changes: { from: from === 0 ? 0 : length, to: length, insert: linesOf(value.slice(from, to)) },
+      changes: { from: from === 0 ? 0 : length, to: length, insert: lines },
+      ...(from > 0 && atEnd(editor.state.selection.main, length, lines.length)),
       annotations: [GIVEN.of(true), Transaction.addToHistory.of(false)],
       effects: lock.reconfigure(isWhole ? [] : LOCKED),
     });

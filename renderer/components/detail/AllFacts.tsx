@@ -2,6 +2,7 @@
 import { Info } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { DETAIL, FACTS } from '../../copy/detail.ts';
+import { tookWords } from '../../format/duration-bar.ts';
 import { Facts } from '../Facts.tsx';
 import { PopoverPanel } from '../PopoverPanel.tsx';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
@@ -37,12 +38,13 @@ function InFull({ message, delivery, isGone }: AllFactsProps): ReactElement {
     ({ title, value, whole, inFull }) =>
       [title, inFull ?? (whole === '' ? value || FACTS.none : whole)] as const,
   );
+  const took = delivery === undefined ? [] : tookWords(message, delivery);
   return (
     <>
       <div>
         <Reason message={message} delivery={delivery} />
       </div>
-      <Facts facts={facts} />
+      <Facts facts={took.length === 0 ? facts : [...facts, [FACTS.took, took.join(' · ')]]} />
       <KinInFull message={message} delivery={delivery} isGone={isGone} />
     </>
   );

@@ -93,33 +93,58 @@ function EitherData({
 }: EditedProps & { readonly delivery: Delivery }): ReactElement {
   const [wantsOriginal, setWantsOriginal] = useState(false);
   const words = EDITED[receiptOf(delivery)];
-  const shown = edited.bodyTruncated === true ? EDITED.cut : words.shown;
   return (
     <div className={css.edited}>
       <p className={css.note}>
-        {fill(wantsOriginal ? words.original : shown, { app: delivery.appId })}{' '}
+        {fill(wantsOriginal ? words.original : words.shown, { app: delivery.appId })}{' '}
         <Button onClick={() => setWantsOriginal(!wantsOriginal)}>
           {wantsOriginal ? EDITED.showEdited : EDITED.showOriginal}
         </Button>
       </p>
-      {wantsOriginal ? <OriginalData message={message} /> : <EditedData message={message} edited={edited} />}
+      {wantsOriginal ? (
+        <OriginalData message={message} />
+      ) : edited.bodyTruncated === true ? (
+        <LongEditedData message={message} delivery={delivery} />
+      ) : (
+        <EditedData message={message} edited={edited} />
+      )}
     </div>
+  );
+}
+
+/** An edited payload of which the delivery has only the start: the rest is read like that of a long message. */
+function LongEditedData({
+  message,
+  delivery,
+}: Required<DataTabProps> & { readonly delivery: Delivery }): ReactElement {
+  const reading = useLongPayload(message, delivery);
+  const payload = reading.state === 'known' ? reading.payload : undefined;
+  const body = useMemo(() => payload && bodyOfPayload(payload), [payload]);
+  if (body === undefined) return <PayloadComing reading={reading} />;
+  return (
+    <Viewer
+      message={message}
+      body={body}
+      contentType={payload?.contentType ?? message.contentType}
+      truncated={undefined}
+      label={DATA_TAB.labelEdited}
+    />
   );
 }
 
 function EditedData({ message, edited }: EditedProps): ReactElement {
   const { raw, contentType } = message;
-  const { body, bodyBase64, bodyTruncated } = edited;
+  const { body, bodyBase64 } = edited;
   const [payload, type] = useMemo(() => {
-    const recorded = { body, ...withoutUndefined({ bodyBase64, bodyTruncated }) };
+    const recorded = { body, ...withoutUndefined({ bodyBase64 }) };
     return [editedPayload(raw, recorded), editedType({ raw, contentType }, recorded)] as const;
-  }, [raw, contentType, body, bodyBase64, bodyTruncated]);
+  }, [raw, contentType, body, bodyBase64]);
   return (
     <Viewer
       message={message}
       body={payload}
       contentType={type}
-      truncated={bodyTruncated}
+      truncated={undefined}
       label={DATA_TAB.labelEdited}
     />
   );

@@ -92,17 +92,24 @@ class ScrollPosition {
   }
 }
 
-/** The rows to draw, by the scroll position of the host element. */
-export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRowsOptions): UniformRows {
-  const [position] = useState(() => new ScrollPosition());
-  const scrollTop = useSyncExternalStore(position.subscribe, position.top);
+interface Sizes {
+  readonly viewPx: number;
+  /** Height that the rows have where no button is below them. */
+  readonly roomPx: number;
+  readonly widthPx: number;
+}
+
+/** The sizes of the scrolled element, whose position is noted too. */
+function useSizes(host: HTMLElement | null, headPx: number, position: ScrollPosition): Sizes {
   const [viewPx, setViewPx] = useState(0);
+  const [roomPx, setRoomPx] = useState(0);
   const [widthPx, setWidthPx] = useState(0);
 
   useLayoutEffect(() => {
     if (host === null) return undefined;
     const measure = (): void => {
       setViewPx(Math.max(0, host.clientHeight - headPx));
+      setRoomPx(Math.max(0, (host.parentElement?.clientHeight ?? 0) - headPx));
       setWidthPx(host.clientWidth);
     };
     const onScroll = (): void => position.put(host.scrollTop);
@@ -117,7 +124,14 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
       host.removeEventListener('scroll', onScroll, { capture: true });
     };
   }, [host, headPx, position]);
+  return { viewPx, roomPx, widthPx };
+}
 
+/** The rows to draw, by the scroll position of the host element. */
+export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRowsOptions): UniformRows {
+  const [position] = useState(() => new ScrollPosition());
+  const scrollTop = useSyncExternalStore(position.subscribe, position.top);
+  const { viewPx, roomPx, widthPx } = useSizes(host, headPx, position);
   const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
   const lowest = Math.max(0, heightPx - viewPx);
   // The position is known before the browser reports it while the list follows, so no frame is drawn without rows.
@@ -125,6 +139,8 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
   const top = scrolled * ratio;
   const topRow = Math.floor(top / rowPx);
   const fitting = Math.max(1, Math.floor(viewPx / rowPx));
+  // The button to the newest rows takes room itself: where only that hides the last one, nothing is left to go to.
+  const roomForEnd = ratio === 1 ? Math.max(0, roomPx - viewPx) : 0;
 
   useLayoutEffect(() => position.follow(follow), [position, follow]);
   // The browser limits the position to the end; reading the height first would lay the page out twice.
@@ -177,7 +193,7 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     first,
     end,
     fitting,
-    isAtEnd: scrolled >= lowest - 1,
+    isAtEnd: scrolled >= lowest - roomForEnd - 1,
     widthPx,
     heightPx,
     topRow,

@@ -19,10 +19,12 @@ export interface FilterRowProps {
   /** Whether the text of the field can be read: the list shows that of an earlier one if not. */
   readonly isValid: boolean;
   readonly onChecked: (isValid: boolean) => void;
+  /** Called with the text of the field after every keystroke. */
+  readonly onDraft: (text: string) => void;
 }
 
 /** The row above the list. */
-export function FilterRow({ isValid, onChecked }: FilterRowProps): ReactElement {
+export function FilterRow({ isValid, onChecked, onDraft }: FilterRowProps): ReactElement {
   const console = useConsole();
   const filter = useParam('f') ?? '';
   const off = useParam('off') !== undefined;
@@ -37,6 +39,7 @@ export function FilterRow({ isValid, onChecked }: FilterRowProps): ReactElement 
         placeholder={isTight ? FILTER.placeholderShort : FILTER.placeholder}
         history
         onChecked={onChecked}
+        onDraft={onDraft}
         onApply={(text) =>
           console.navigation.change({ f: text, off: undefined, ...(text === '' ? { v: undefined } : {}) })
         }
@@ -70,7 +73,7 @@ export function FilterRow({ isValid, onChecked }: FilterRowProps): ReactElement 
 }
 
 /** Number of matches, or the progress of the search; nothing beside a text that is no filter, because the list shows that of another one. */
-function Counted({ isValid }: { readonly isValid: boolean }): ReactElement {
+function Counted({ isValid }: Pick<FilterRowProps, 'isValid'>): ReactElement {
   const console = useConsole();
   const { total, filter, progress, status, groupBy, hasOpenGroups, sort, isOpening } = useMembers(
     console.messages.store,

@@ -14,6 +14,7 @@ import {
   type ReactElement,
 } from 'react';
 import { MenuGroups } from '../../components/ChoiceMenu.tsx';
+import { Hint } from '../../components/Hint.tsx';
 import menu from '../../components/ChoiceMenu.module.css';
 import { cx } from '../../components/class-names.ts';
 import { GridHead, type GridColumn } from '../../components/grid/Grid.tsx';
@@ -108,7 +109,7 @@ interface HeadProps {
 
 function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const console = useConsole();
-  const { id, align, title } = column;
+  const { id, align } = column;
   const { sort, groupBy } = useMembers(console.messages.store, 'sort', 'groupBy');
   const [isTarget, setIsTarget] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
@@ -122,6 +123,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const { isByItself } = useGroupBy();
   const groups = isByItself && !isOfTime ? '' : groupBy;
   const canSort = groups === '' && column.isUnsorted !== true;
+  const hint = headHint(column, canSort);
 
   /**
    * Sorts by the column: first descending, then ascending, then back to the live order. For the time column
@@ -156,43 +158,46 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           if (!next || isArrow) setIsOpen(next);
         }}
       >
-        <Menu.Trigger
-          data-head
-          tabIndex={takesTab ? 0 : -1}
-          draggable
-          className={css.headButton}
-          title={headHint(column, canSort)}
-          onFocus={onFocus}
-          onClick={sortOrOpen}
-          onContextMenu={(event) => {
-            // The head has its own menu.
-            event.preventDefault();
-            event.stopPropagation();
-            setIsOpen(true);
-          }}
-          onDragStart={(event) => event.dataTransfer.setData(DRAGGED, id)}
-          onDragOver={(event) => {
-            if (!event.dataTransfer.types.includes(DRAGGED)) return;
-            event.preventDefault();
-            setIsTarget(true);
-          }}
-          onDragLeave={() => setIsTarget(false)}
-          onDrop={onDrop}
-        >
-          {id === 'attempts' ? (
-            <abbr title={COLUMNS.attempts}>{COLUMNS.attemptsShort}</abbr>
-          ) : (
-            <span className={css.headText}>{title}</span>
-          )}
-          {(sort?.by === id || (id === 'time' && sorted === 'descending')) && (
-            <Arrow aria-hidden size={11} className={css.sorted} />
-          )}
-        </Menu.Trigger>
+        <Hint text={hint}>
+          <Menu.Trigger
+            data-head
+            tabIndex={takesTab ? 0 : -1}
+            draggable
+            className={css.headButton}
+            aria-description={hint}
+            onFocus={onFocus}
+            onClick={sortOrOpen}
+            onContextMenu={(event) => {
+              // The head has its own menu.
+              event.preventDefault();
+              event.stopPropagation();
+              setIsOpen(true);
+            }}
+            onDragStart={(event) => event.dataTransfer.setData(DRAGGED, id)}
+            onDragOver={(event) => {
+              if (!event.dataTransfer.types.includes(DRAGGED)) return;
+              event.preventDefault();
+              setIsTarget(true);
+            }}
+            onDragLeave={() => setIsTarget(false)}
+            onDrop={onDrop}
+          >
+            <HeadTitle column={column} />
+            {(sort?.by === id || (id === 'time' && sorted === 'descending')) && (
+              <Arrow aria-hidden size={11} className={css.sorted} />
+            )}
+          </Menu.Trigger>
+        </Hint>
         <HeadMenu column={column} drawn={drawn} groupBy={groups} />
       </Menu.Root>
       <Grip id={id} />
     </span>
   );
+}
+
+function HeadTitle({ column: { id, title } }: Pick<HeadProps, 'column'>): ReactElement {
+  if (id !== 'attempts') return <span className={css.headText}>{title}</span>;
+  return <abbr title={COLUMNS.attempts}>{COLUMNS.attemptsShort}</abbr>;
 }
 
 interface HeadMenuProps extends Pick<HeadProps, 'column' | 'drawn'> {

@@ -64,7 +64,7 @@ const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
 
 /** The list in each of its states. */
-export function MessageList({ isFilterRead }: Pick<NoMatchProps, 'isFilterRead'>): ReactElement {
+export function MessageList(props: Omit<NoMatchProps, 'refused'>): ReactElement {
   const console = useConsole();
   const { status, failure, total, filter, progress, isOpening } = useMembers(
     console.messages.store,
@@ -78,7 +78,7 @@ export function MessageList({ isFilterRead }: Pick<NoMatchProps, 'isFilterRead'>
   const { asked } = console.messages;
   // A link opened the page with it: the field and the list say the same of its mistake.
   if (status === 'failed' && failure?.code === 'FILTER_SYNTAX')
-    return <NoMatch isFilterRead={isFilterRead} refused={failure.message} />;
+    return <NoMatch {...props} refused={failure.message} />;
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
     <Loaded
@@ -90,9 +90,7 @@ export function MessageList({ isFilterRead }: Pick<NoMatchProps, 'isFilterRead'>
       rows={12}
       again={() => void console.messages.open(asked.filter, asked.groupBy, asked.sort)}
     >
-      {(total) =>
-        total > 0 ? <Rows /> : filter === '' ? <NothingYet /> : <NoMatch isFilterRead={isFilterRead} />
-      }
+      {(total) => (total > 0 ? <Rows /> : filter === '' ? <NothingYet /> : <NoMatch {...props} />)}
     </Loaded>
   );
 }

@@ -102,6 +102,21 @@ function Bar(props: FilterRowProps): ReactElement {
   );
 }
 
+/** Whether the filter field has another text than the address, and what hears of each text. A new address takes the place of what was typed. */
+function useTyped(): readonly [isTyped: boolean, onDraft: (text: string) => void] {
+  const filter = useParam('f') ?? '';
+  const [typed, setTyped] = useState<{ readonly over: string; readonly isOther: boolean }>();
+  const isTyped = typed?.over === filter && typed.isOther;
+  return [
+    isTyped,
+    (text) => {
+      const isOther = text.trim() !== filter;
+      // Most keystrokes change nothing here, and the whole screen hangs on it.
+      if (isOther !== isTyped) setTyped({ over: filter, isOther });
+    },
+  ];
+}
+
 /** The screen. */
 export function MessagesView(): ReactElement {
   const console = useConsole();
@@ -111,6 +126,7 @@ export function MessagesView(): ReactElement {
   const share = useSelected(console.ui, ({ listShare }) => listShare);
   const isSettling = useSettling();
   const [isValid, onChecked] = useState(true);
+  const [isTyped, onDraft] = useTyped();
   useOpenView();
   useDetailFocus(open, narrow);
   useEffect(() => {
@@ -127,7 +143,7 @@ export function MessagesView(): ReactElement {
   const list = (
     <section className={css.list} aria-label={LIST.title}>
       {console.readOnly === undefined && isValid && <NothingLeftOut />}
-      <MessageList isFilterRead={isValid} />
+      <MessageList isFilterRead={isValid} isFilterTyped={isTyped} />
       <ListFoot />
     </section>
   );
@@ -139,7 +155,7 @@ export function MessagesView(): ReactElement {
   const shape = narrow ? 'single' : side;
   return (
     <div className={css.view} data-settling={isSettling || undefined}>
-      {(!narrow || open === undefined) && <Head isValid={isValid} onChecked={onChecked} />}
+      {(!narrow || open === undefined) && <Head isValid={isValid} onChecked={onChecked} onDraft={onDraft} />}
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
         {shape !== 'single' && (

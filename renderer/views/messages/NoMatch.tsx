@@ -15,12 +15,14 @@ import { useMeant } from './use-meant.ts';
 export interface NoMatchProps {
   /** False: the text of the filter field cannot be read, so the list is that of the filter before. */
   readonly isFilterRead: boolean;
+  /** True: the field has another text than the address, which is not applied. */
+  readonly isFilterTyped: boolean;
   /** Mistake for which the host refused the filter; undefined: the filter was applied. */
   readonly refused?: string | undefined;
 }
 
 /** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
-export function NoMatch({ isFilterRead, refused }: NoMatchProps): ReactElement {
+export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
@@ -29,8 +31,8 @@ export function NoMatch({ isFilterRead, refused }: NoMatchProps): ReactElement {
   const coveredPx = useCovered(part, isFilterRead);
   // The refusal comes before the answer about the filter, which may name the mistake better.
   const mistake = error?.message ?? refused;
-  // The field explains its own mistake, and a hint for the filter before would be taken for one about that.
-  if (!isFilterRead && mistake === undefined)
+  // The field explains its own mistake, and what is said of the filter before would be taken for that of this one.
+  if (!isFilterRead && (isFilterTyped || mistake === undefined))
     return (
       <div ref={part} style={{ paddingBlockStart: coveredPx }}>
         <Empty title={LIST.noneUnread} />

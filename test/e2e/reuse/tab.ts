@@ -58,6 +58,8 @@ export class ReusedTab {
   async leave(page: Page): Promise<void> {
     page.removeAllListeners();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    // Other windows write what they have not sent when they are closed, and the next product may have the same address.
+    for (const other of page.context().pages()) if (other !== page) await other.close();
     await page.goto('about:blank');
     await page.mouse.move(-1, -1);
     const devTools = await page.context().newCDPSession(page);

@@ -1,12 +1,7 @@
 // The pictures of docs/screens: every screen with sample traffic, light and dark.
-import fs from 'node:fs/promises';
-import path from 'node:path';
-import type { Page } from '@playwright/test';
-import { smallPng } from './small-png.ts';
+import { take } from './take.ts';
 import { chooseTab, detail, go, messages, openMessage, rows } from '../console-page.ts';
 import { expect, type Product, test } from '../fixture.ts';
-
-const FOLDER = path.resolve(import.meta.dirname, '..', '..', '..', 'docs', 'screens');
 
 // One test takes up to a dozen pictures.
 test.setTimeout(180_000);
@@ -19,13 +14,6 @@ async function prepare(product: Product): Promise<void> {
     const missing = Object.values(counts).some((count) => count === 0);
     return missing || counts['dead-lettered'] < 2 ? undefined : counts;
   });
-}
-
-async function take(page: Page, name: string): Promise<void> {
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  await page.mouse.move(0, 0);
-  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  await fs.writeFile(path.join(FOLDER, `${name}.png`), smallPng(picture));
 }
 
 const SCREENS = [
