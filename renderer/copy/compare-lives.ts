@@ -2,7 +2,7 @@
 
 export const COMPARE_LIVES = {
   title: 'What became of them',
-  columns: { fact: '', left: '− {topic}, {time}', right: '+ {topic}, {time}', differs: 'Differs' },
+  columns: { fact: 'Fact', left: '− {topic}, {time}', right: '+ {topic}, {time}', differs: 'Differs' },
   differs: 'Differs',
   same: '',
   /** A fact of one of several deliveries. */

@@ -12,7 +12,7 @@ function said(refused: string | undefined): string {
     ui: createStore(() => ({ appId: '' })),
     navigation: { store: createStore(() => ({ path: '/messages', search })) },
   };
-  return wordsOf(drawn(<NoMatch isFilterRead refused={refused} />, console));
+  return wordsOf(drawn(<NoMatch isFilterRead isFilterTyped={false} refused={refused} />, console));
 }
 
 test('a filter that the host refused is not said to match nothing, also before its mistake is known', () => {
