@@ -81,13 +81,13 @@ export function tableStatements(db: DatabaseSync) {
   };
 }
 
-/** Statements that write and read what a message is. */
 /** What a changed message gets in a column: its payload stays out of SQL's reach where a person edited a delivery (`AGREES`). */
 function valueOf(column: (typeof VALUE_COLUMNS)[number], given: string): string {
   if (column !== 'agrees') return given;
   return `iif(EXISTS (SELECT 1 FROM delivery d WHERE d.number = ?1 AND d.changed IS NOT NULL), 0, ${given})`;
 }
 
+/** Statements that write and read what a message is. */
 function contentStatements(db: DatabaseSync) {
   const columns = ['number', 'id', ...VALUE_COLUMNS, 'published', 'standing', 'bytes'];
   const addMessage = db.prepare(
