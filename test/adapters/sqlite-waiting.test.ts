@@ -96,9 +96,9 @@ test('opening a journal reports the steps of its file in their order', async () 
   await at.open({ onBusy: (text) => void busy.push(text) });
   expect(at.lines).toEqual([
     expect.stringMatching(
-      /^warn journal: Sidelight converts the history \(\d+ kB, format 1\) to format 5\. /,
+      /^warn journal: Sidelight converts the history \(\d+ kB, format 1\) to format 6\. /,
     ),
-    expect.stringMatching(/^info journal: Sidelight converted the history to format 5 in \d+ m?s\.$/),
+    expect.stringMatching(/^info journal: Sidelight converted the history to format 6 in \d+ m?s\.$/),
   ]);
   expect(busy).toHaveLength(2);
 });

@@ -136,8 +136,8 @@ test('a start with an older history reports to the starter that it is busy, and 
     (await openPage(preload)).send('{}');
     await line('window');
     expect(lines).toEqual([
-      { event: 'busy', text: expect.stringContaining('to format 5') },
-      { event: 'busy', text: expect.stringContaining('Sidelight converted the history to format 5') },
+      { event: 'busy', text: expect.stringContaining('to format 6') },
+      { event: 'busy', text: expect.stringContaining('Sidelight converted the history to format 6') },
       expect.objectContaining({ event: 'window' }),
     ]);
     await endShell();
