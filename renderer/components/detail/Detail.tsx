@@ -1,5 +1,5 @@
 /** The open message: head, acts and tabs. */
-import { lazy, memo, Suspense, type ReactElement } from 'react';
+import { lazy, memo, Suspense, type ReactElement, type ReactNode } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
@@ -19,10 +19,10 @@ import { AttemptsTab } from './AttemptsTab.tsx';
 import { DataTab } from './DataTab.tsx';
 import css from './Detail.module.css';
 import { BackToList, DetailHead, titleOf, type DetailHeadProps } from './DetailHead.tsx';
-import { EnvelopeTab } from './EnvelopeTab.tsx';
 import { NotesTab } from './NotesTab.tsx';
 import { RouteTab } from './RouteTab.tsx';
 
+const EnvelopeTab = lazy(async () => ({ default: (await import('./EnvelopeTab.tsx')).EnvelopeTab }));
 const TimelineTab = lazy(async () => ({ default: (await import('./TimelineTab.tsx')).TimelineTab }));
 
 const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] as const;
@@ -157,7 +157,15 @@ function tabsOf(
       keptFor: message.payloadApart === true ? contentKey(message) : undefined,
       panel: () => <DataTab message={message} delivery={delivery} />,
     },
-    { id: 'envelope', title: TABS.envelope, panel: () => <EnvelopeTab message={message} /> },
+    {
+      id: 'envelope',
+      title: TABS.envelope,
+      panel: () => (
+        <Later>
+          <EnvelopeTab message={message} />
+        </Later>
+      ),
+    },
     {
       id: 'attempts',
       title: TABS.attempts,
@@ -169,11 +177,9 @@ function tabsOf(
       id: 'timeline',
       title: TABS.timeline,
       panel: () => (
-        <Boundary>
-          <Suspense fallback={<Loading text={DETAIL.loading} rows={0} />}>
-            <TimelineTab message={message} delivery={delivery} />
-          </Suspense>
-        </Boundary>
+        <Later>
+          <TimelineTab message={message} delivery={delivery} />
+        </Later>
       ),
     },
     {
@@ -182,6 +188,15 @@ function tabsOf(
       panel: () => <NotesTab key={message.messageId} message={message} gone={gone} />,
     },
   ];
+}
+
+/** A tab whose code is loaded when it is first opened, so that the first screen comes sooner. */
+function Later({ children }: { readonly children: ReactNode }): ReactElement {
+  return (
+    <Boundary>
+      <Suspense fallback={<Loading text={DETAIL.loading} rows={0} />}>{children}</Suspense>
+    </Boundary>
+  );
 }
 
 interface OpenProps extends Pick<DetailHeadProps, 'message' | 'narrow' | 'gone'> {
