@@ -99,6 +99,29 @@ test.each([
   expect(givenUp()).toEqual(new Set());
 });
 
+test.each([
+  ['five times a second without a flood', 0, 9, 10],
+  ['twice a second in a flood', STREAM.ringEvents / 4, 3, 4],
+])('a view tells of a screenful of rows %s', async (_, lines, least, most) => {
+  await stand.accept(80);
+  await stand.start({ scope: 'opened' });
+  const { viewId } = await stand.view({ order: 'newest' });
+  const twoSeconds = async (): Promise<void> => {
+    const until = stand.clock.now() + 2_000;
+    while (stand.clock.now() < until) {
+      stand.log(lines);
+      await move(upTo(80));
+      stand.ack(stand.runtime.events.sequence);
+    }
+  };
+  await twoSeconds();
+  stand.pipe.texts.length = 0;
+  await twoSeconds();
+  const told = stand.news(viewId).length;
+  expect(told).toBeGreaterThanOrEqual(least);
+  expect(told).toBeLessThanOrEqual(most);
+});
+
 test('events are a flood while they fill the ring within a second', () => {
   const watch = new Flood();
   const look = (second: number, sequence: number): boolean => watch.isOn(second * 1_000, sequence);

@@ -10,5 +10,16 @@ test.each([
   [50, 200],
   [5000, 200],
 ])('after a frame of %i rows the stream pauses for %i ms', (rows, pauseMs) => {
-  expect(pauseAfter(rows)).toBe(pauseMs);
+  expect(pauseAfter(rows, false)).toBe(pauseMs);
+});
+
+test.each([
+  [0, 0],
+  [3, 0],
+  [4, 40],
+  [25, 250],
+  [50, 500],
+  [5000, 500],
+])('in a flood, after a frame of %i rows, the stream pauses for %i ms', (rows, pauseMs) => {
+  expect(pauseAfter(rows, true)).toBe(pauseMs);
 });

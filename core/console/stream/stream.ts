@@ -6,6 +6,7 @@ import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { NotedEvent } from '../../runtime/api.ts';
 import type { Batch, Batcher } from './batcher.ts';
+import { Flood } from './flood.ts';
 import { framesOf, notification, readFolded } from './pack.ts';
 import type { BatchFrame } from './pack.ts';
 import { QUIET_MS, pauseAfter } from './frame-pause.ts';
@@ -44,6 +45,9 @@ export class Streams {
   readonly #onBatch: () => void;
   readonly #onIdle: () => void;
   #leave: (() => void) | undefined;
+  readonly #flood = new Flood();
+  /** Whether events come faster than a client that was away could read them. */
+  isFlood = false;
   /** One subscriber that is never freed, for the reason in last-made.ts. */
   readonly kept = new Subscriber(this, {
     send: () => undefined,
@@ -123,6 +127,7 @@ export class Streams {
   }
 
   #take(batch: Batch): void {
+    this.isFlood = this.#flood.isOn(this.#clock.now(), batch.to);
     for (const subscriber of this.#open) subscriber.take(batch);
     this.#onBatch();
   }
@@ -347,7 +352,7 @@ export class Subscriber {
       this.#gathered = picked.filter(({ sequence }) => sequence >= this.#unsent).map(notedOf);
       this.#next = to + 1;
     }
-    const pauseMs = this.#scope === 'views' ? pauseAfter(picked.length) : 0;
+    const pauseMs = this.#scope === 'views' ? pauseAfter(picked.length, this.#streams.isFlood) : 0;
     if (pauseMs === 0) return;
     this.#rest ??= this.#streams.after(pauseMs, () => {
       this.#rest = undefined;

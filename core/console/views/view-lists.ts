@@ -57,6 +57,7 @@ export class ViewLists {
   lastKept: KeptMessages | undefined;
   #late: LateChanges | undefined;
   readonly #flood = new Flood();
+  #isFlood = false;
   #leave: (() => void) | undefined;
 
   constructor(deps: ViewListsDependencies) {
@@ -67,6 +68,11 @@ export class ViewLists {
   /** Number of the last event that the lists include. */
   get sequence(): number {
     return this.#deps.batcher.sentTo;
+  }
+
+  /** Whether messages change faster than anybody can read their rows. */
+  get isFlood(): boolean {
+    return this.#isFlood;
   }
 
   /** Number of lists, including the unfiltered one. */
@@ -236,6 +242,7 @@ export class ViewLists {
   #take(batch: Batch): void {
     const kept = this.#kept;
     if (kept === undefined) return;
+    this.#isFlood = this.#flood.isOn(this.#deps.clock.now(), batch.to);
     const touched: number[] = [];
     const unknown = new Set<string>();
     let appended = 0;
@@ -259,7 +266,7 @@ export class ViewLists {
     this.#note({ appended, hasMoved, touched });
     void this.#late?.note(touched);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
-    this.#giveUp(batch);
+    this.#giveUp();
     this.#notify(true);
   }
 
@@ -267,9 +274,9 @@ export class ViewLists {
    * Gives up what events say about messages that no client shows, in a flood: the ring would keep their records for a tenth of a second, just
    * long enough to be copied by the garbage collector. Only where the journal has the latest rows at once.
    */
-  #giveUp({ to }: Batch): void {
-    const { journal, clock, batcher, readsAll } = this.#deps;
-    if (journal.durable || !this.#flood.isOn(clock.now(), to) || readsAll()) return;
+  #giveUp(): void {
+    const { journal, batcher, readsAll } = this.#deps;
+    if (journal.durable || !this.#isFlood || readsAll()) return;
     let least = Infinity;
     for (const { views } of this.#byFilter.values())
       for (const view of views) least = Math.min(least, view.leastShown);

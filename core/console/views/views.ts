@@ -289,7 +289,7 @@ export class ViewSet {
     const { push, clock } = this.#deps;
     if (push === undefined || !view.isNews) return;
     const changed = view.news((number) => lists.row(number));
-    const pauseMs = pauseAfter(Math.max(changed.appended, changed.rows.length));
+    const pauseMs = pauseAfter(Math.max(changed.appended, changed.rows.length), lists.isFlood);
     this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + pauseMs);
     push.send(notification('view.changed', changed));
   }
