@@ -13,6 +13,10 @@ export const RECORDINGS = {
   recordExport: 'Export what was recorded…',
   recordStop: 'Stop recording',
   notRecording: 'No recording is running.',
+  /** Results of the end of a recording. */
+  recorded:
+    'Recording stopped. Since {time}, {n} {n:message|messages} came or changed. Sidelight still keeps {n:it|them}.',
+  recordedNothing: 'Recording stopped. Nothing was recorded: no message came or changed since {time}.',
   export: 'Export',
   import: 'Import',
   toTest: 'Save as test',
