@@ -10,7 +10,7 @@ const ONE = 'the id or the number of one message';
 export function noMessage(messageId: string, field: 'messageId' | 'messageIds' = 'messageId'): Refusal {
   const reason = `There is no message ${messageId}.`;
   if (!SEVERAL.test(messageId)) return new Refusal('NOT_FOUND', { reason }, { field });
-  const help = 'These seem to be several, and one text names one message: its id, or its number such as #29.';
+  const help = 'Name one message: its id, or its number such as #29.';
   return new Refusal('NOT_FOUND', { reason: `${reason} ${help}` }, { field, expected: ONE });
 }
 

@@ -100,6 +100,7 @@ export interface Product {
   held(): number;
   /** Calls back once when a client asks the whole product to end (shutdown route in headless mode). */
   onShutdown(asked: (how: ShutdownMode) => void): void;
+  readonly taps: Pick<TapService, 'list' | 'looked'>;
   /** Connection to the part that runs the apps' processes. */
   readonly processLink: ProcessLink;
   /** Notes commands that were started with this instance, and what ended ones left, so that other programs find them in its file. */
@@ -553,6 +554,7 @@ function productOf(
       const counts = runtime.figures.counts();
       return counts.held + counts.parked;
     },
+    taps: running.taps,
     processLink: openProcessLink(runtime, served.processes),
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),

@@ -146,6 +146,11 @@ export class TapService {
     return this.#taps.map((one) => this.#row(one));
   }
 
+  /** Resolves once each tap knows which of its sides answer. */
+  async looked(): Promise<void> {
+    await Promise.all(this.#taps.map(({ tap }) => tap.looked()));
+  }
+
   subscriptions(): readonly Subscription[] {
     return this.#taps.flatMap(({ tap }) => tap.subscriptions);
   }

@@ -25,6 +25,8 @@ export const WAIT_FLAGS = {
 
 export const WAIT_HELP = `sidelight wait FILTER [flags]     wait until messages of a running instance match
 
+  sidelight wait 'topic:orders state:processed'     FILTER is what you write into the filter field of the console
+
   --count N            wait for at least N messages (1)
   --timeout DURATION   longest time to wait, for example 500ms, 10s or 2m (10s)
   --since start|now    start counts all messages that are kept; now counts those that are accepted from now on (start)

@@ -40,6 +40,11 @@ export class PortProbe {
     this.#look = this.#once();
   }
 
+  /** Resolves when the running look, or the last one, has ended. */
+  looked(): Promise<void> {
+    return this.#look;
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#next?.();

@@ -45,6 +45,8 @@ const AGAIN_MS = 5_000;
 export interface Tap {
   readonly address: TapAddress;
   row(): Omit<TapRow, 'missed' | 'added'>;
+  /** Resolves once it is known which sides answer. */
+  looked(): Promise<void>;
   /** Problems of the row. To read them makes no report. */
   readonly problems: readonly string[];
   /** Subscriptions of the app, as far as they are known. */
@@ -285,6 +287,10 @@ class OpenTap implements Tap {
       others: this.#others.count,
       otherCalls: [...this.#others.list()],
     };
+  }
+
+  async looked(): Promise<void> {
+    await Promise.all(this.#presences.map((presence) => presence.looked()));
   }
 
   async close(): Promise<void> {

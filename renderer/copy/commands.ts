@@ -56,7 +56,7 @@ export const COMMAND_WHY = {
   notAllHeld: '"Hold all" is not on.',
   nothingKept: 'There are no messages.',
   noSamples: 'There is no sample data.',
-  noMockApp: 'Sample traffic needs a mock app, and no app here is one.',
+  noMockApp: 'Sample traffic needs a mock app, and this run has none.',
   noneAttention: 'Nothing else in this list needs attention.',
   otherDialog:
     'Another dialog was open, so Sidelight did not ask about {title}. Close the dialog, then choose {title} again.',

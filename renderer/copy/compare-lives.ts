@@ -1,7 +1,7 @@
 /** Texts of what became of two messages, side by side. */
 
 export const COMPARE_LIVES = {
-  title: 'What became of them',
+  title: 'What happened to them',
   columns: { fact: 'Fact', left: '− {topic}, {time}', right: '+ {topic}, {time}', differs: 'Differs' },
   differs: 'Differs',
   same: '',

@@ -68,6 +68,9 @@ export const FACTS = {
   took: 'Took',
   none: '–',
   attemptsOf: '{n} (max {max})',
+  /** As `attemptsOf`, after a person retried what had ended: the policy counts from there. */
+  attemptsSince: '{n} (retry: {since} of {max})',
+  leftSince: '{n} · retry: {left} of {max} left',
   ago: '({t} ago)',
 } as const;
 

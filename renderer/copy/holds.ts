@@ -71,7 +71,7 @@ export const HOLD_EDITOR = {
   name: 'Name',
   at: 'Where',
   publish: 'At publish',
-  publishHint: 'before the message is given to subscriptions; the publisher has its answer already',
+  publishHint: 'before any subscription gets the message; the publisher already has its answer',
   delivery: 'At delivery',
   deliveryHint: 'before an attempt',
   response: 'At response',

@@ -102,6 +102,6 @@ export const COPY_AS = {
   testData: 'As test data (event JSON)',
   cut: 'The body was cut when it was recorded.',
   needsReflection: 'The app has to serve reflection; else add -proto with the file of its callback service.',
-  noCall: 'This event went down a stream that the app had opened: there is no call to make again.',
+  noCall: 'The app got this event over a stream that it had opened, so there is no call to repeat.',
   noRaw: 'This delivery went over gRPC, which is not text: copy it as grpcurl.',
 } as const;

@@ -87,7 +87,7 @@ export const COLUMNS = {
   attemptsShort: 'Att',
   answer: 'Last answer',
   answerShort: 'Answer',
-  duration: 'Took',
+  duration: 'Last call',
   cause: 'Cause',
   next: 'Next attempt',
   expires: 'TTL left',
@@ -117,9 +117,9 @@ export const RATE_BAR = {
   all: 'Any time',
 } as const;
 
-/** Words for the bar of the column Took. */
+/** Words for the column Last call and its bar. */
 export const TOOK = {
-  head: 'The number and the end of the bar are the last call, which the list sorts by. Before that the bar has the wait for the first attempt, and earlier attempts. "All facts" of an open message says it in words.',
+  head: 'How long the last call to the app took. The list sorts by this number. The bar also has what came before: the wait for the first attempt, and earlier attempts. "All facts" of an open message has these times in words.',
   waited: 'Waited {t} for its first attempt',
   attempts: '{n} {n:attempt|attempts} within {t}',
   call: 'Last call took {t}',

@@ -3,7 +3,7 @@
 export const NOTIFICATIONS = {
   title: 'Notifications',
   open: 'Notifications',
-  none: 'Nothing yet.',
+  none: 'No notifications yet.',
   scriptHint: 'What was changed in this window, {n} {n:call|calls}, as a shell script.',
   clear: 'Clear list',
   heading: 'Notify me when',

@@ -13,6 +13,10 @@ export const RECORDINGS = {
   recordExport: 'Export what was recorded…',
   recordStop: 'Stop recording',
   notRecording: 'No recording is running.',
+  /** Results of the end of a recording. */
+  recorded:
+    'Recording stopped. Since {time}, {n} {n:message|messages} came or changed. Sidelight still keeps {n:it|them}.',
+  recordedNothing: 'Recording stopped. Nothing was recorded: no message came or changed since {time}.',
   export: 'Export',
   import: 'Import',
   toTest: 'Save as test',
@@ -40,7 +44,7 @@ export const RECORDINGS = {
   maskHeaders: 'Mask secrets in headers',
   maskHeadersHint: 'Authorization, cookies and access keys become ***.',
   maskPaths: 'Mask values in the data',
-  maskPathsHint: 'Paths with commas between them, such as card.number, items.*.name.',
+  maskPathsHint: 'Paths, separated by commas, such as card.number, items.*.name.',
   start: 'Export to a file',
   exporting: 'Exporting, {done} of {count}',
   cancel: 'Cancel',
@@ -83,13 +87,13 @@ export const RECORDINGS = {
   },
   testName: 'Title of the test',
   testHint:
-    '“sidelight test” publishes these messages, answers as the app did, and expects the same paths, attempts and end states.',
+    '“sidelight test” publishes these messages again, and the mock app answers as the app did. Each delivery has to take the same route, with as many attempts, to the same end state.',
   make: 'Make the test',
   made: 'Files of the test',
   save: 'Save {name}',
   copy: 'Copy {name}',
   skipped:
-    '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}. You can replay it and make the test of its replay.',
+    '{n} {n:message|messages} left out, because a test cannot repeat what happened. The first: {reason}. You can replay it and make the test from its replay.',
   runTest: 'Save it. In the folder where it was saved, run:',
   testCommand: 'sidelight test {name}',
   runInClone: 'In a clone of Sidelight, with the whole path of the saved file:',
@@ -110,12 +114,12 @@ export const TEST_WIZARD = {
   skip: 'Skip to step 3',
   loading: 'Loading messages',
   failed: 'The messages could not be loaded: {message}.',
-  none: 'There is no message to make a test of.',
+  none: 'There is no message to make a test from.',
   noneTaken: 'Choose a message first.',
   taken: 'In the test: {taken} of {n} {n:message|messages}.',
   newest: 'In the test: {taken} of the newest {most} messages; {n} match.',
   cannot:
-    '{n} of these messages cannot be repeated by a test. The first: {reason}. You can replay it and make the test of its replay.',
+    '{n} of these messages cannot be repeated by a test. The first: {reason}. You can replay it and make the test from its replay.',
   table: 'Messages of the test',
   columns: {
     taken: 'In the test',

@@ -22,7 +22,7 @@ export const TOPICS = {
   apps: '{n} {n:app|apps}: {apps}',
   app: '{apps}',
   manyApps: '{n} {n:app|apps}: {apps} and {more} more',
-  notKnown: 'not known before {apps} {n:answers|answer}',
+  notKnown: 'not known until {apps} {n:answers|answer}',
   bulk: 'bulk',
   deadLetter: 'dead letter {topic}',
   perSecond: '{n}/s',

@@ -1,11 +1,12 @@
 /** How often an app got a delivery, the reason for each further call, and the attempts left. */
 import { judgedAnswer } from '../../core/contract/answerer.ts';
 import { isEndedState } from '../../core/contract/delivery.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { fill } from '../copy/fill.ts';
 import { CALLS } from '../copy/why.ts';
-import { attemptsByOutcome } from './cause.ts';
+import { attemptsByOutcome, beganBy } from './cause.ts';
 import { count } from './quantity.ts';
 import { answerText } from './row.ts';
 
@@ -146,16 +147,43 @@ function reasonBefore(transitions: readonly Transition[], index: number): Transi
   return undefined;
 }
 
-/**
- * Attempts left; undefined: there is no limit. `maxAttempts` is the number of the last one that is allowed, also
- * after a person opened the delivery again.
- */
-export function attemptsLeft({
-  attempts,
-  maxAttempts,
-}: Pick<Delivery, 'attempts' | 'maxAttempts'>): number | undefined {
-  if (maxAttempts === 0) return undefined;
-  return Math.max(0, maxAttempts - (attempts.at(-1)?.number ?? 0));
+/** States after which the policy of the moment decides, which a person may have changed since the last attempt. */
+const UNDECIDED: ReadonlySet<DeliveryState> = new Set(['held', 'queued', 'retrying', 'attempting']);
+
+type Limited = Pick<Delivery, 'attempts' | 'maxAttempts' | 'policy' | 'state'>;
+
+/** Number of the last attempt that is allowed, also after a person opened the delivery again; 0: no limit. */
+export function lastAllowed(delivery: Limited): number {
+  return UNDECIDED.has(delivery.state) ? lastAttemptNow(delivery) : delivery.maxAttempts;
+}
+
+/** Attempts left; undefined: there is no limit. */
+export function attemptsLeft(delivery: Limited): number | undefined {
+  const { attempts, state } = delivery;
+  const last = lastAllowed(delivery);
+  if (last === 0) return undefined;
+  // A delivery that waits for its next attempt gets it, also if the policy has allowed fewer since.
+  return Math.max(state === 'retrying' ? 1 : 0, last - (attempts.at(-1)?.number ?? 0));
+}
+
+/** Number of the last attempt that the policy allows now, which may have changed since the last outcome; 0: no limit. */
+export function lastAttemptNow({ policy, maxAttempts }: Pick<Delivery, 'policy' | 'maxAttempts'>): number {
+  return policy === undefined ? maxAttempts : (policy.lastAttempt ?? 0);
+}
+
+/** Number of attempts before the round that runs at this sequence. A round begins when a person retries what had ended. */
+export function attemptsBeforeRound(
+  delivery: Pick<Delivery, 'attempts' | 'transitions'>,
+  sequence: number,
+): number {
+  const began = delivery.transitions.findLast(
+    (each) => each.rule === 'user.retry' && each.from !== 'retrying' && each.sequence < sequence,
+  );
+  if (began === undefined) return 0;
+  const earlier = delivery.attempts.findLast(
+    (attempt) => (beganBy(delivery, attempt)?.sequence ?? Infinity) < began.sequence,
+  );
+  return earlier?.number ?? 0;
 }
 
 /**

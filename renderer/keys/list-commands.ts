@@ -9,7 +9,8 @@ import { GROUPS_OF_LIST } from '../copy/groups.ts';
 import { NEEDS_ATTENTION } from '../copy/messages.ts';
 import { automationCall } from '../format/curl.ts';
 import { groupByOf } from '../format/groups.ts';
-import { hereOf, withHere } from '../format/since-here.ts';
+import { count } from '../format/quantity.ts';
+import { hereOf, hereText, withHere } from '../format/since-here.ts';
 import { isBare } from '../state/bare-list.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
@@ -133,6 +134,20 @@ function filterBeforeHere({ ui }: Pick<Console, 'ui'>, filter: string): string {
   return ui.getState().beforeHere[filter] ?? withHere(filter, undefined);
 }
 
+/** Ends a recording: brings back the filter of the list, and says how much was recorded. */
+async function stopRecording(console: Console): Promise<void> {
+  const filter = presentFilter(console);
+  const since = hereOf(filter);
+  showFiltered(console, filterBeforeHere(console, filter));
+  if (since === undefined) return;
+  await console.acting.run('record', async () => {
+    // The export has every topic and app, whatever else the filter of the list has.
+    const { total } = await console.call('messages.list', { filter: withHere('', since), limit: 1 });
+    const text = total === 0 ? RECORDINGS.recordedNothing : RECORDINGS.recorded;
+    return fill(text, { n: count(total), time: hereText(since) });
+  });
+}
+
 /** A recording leaves nothing out that happens from its start on, so the marker alone is the filter. */
 const MARK_COMMANDS: readonly Command[] = [
   {
@@ -149,7 +164,7 @@ const MARK_COMMANDS: readonly Command[] = [
     group: GROUPS.list,
     method: 'view.open',
     when: (console) => (hereOf(presentFilter(console)) === undefined ? RECORDINGS.notRecording : undefined),
-    run: (console) => showFiltered(console, filterBeforeHere(console, presentFilter(console))),
+    run: (console) => void stopRecording(console),
     call: () => automationCall('view.open', {}),
   },
 ];

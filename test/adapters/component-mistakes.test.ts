@@ -89,6 +89,18 @@ const BROKEN: readonly [string, string, Expected][] = [
     },
   ],
   [
+    'a type with a spelling mistake',
+    componentText('bad', 'pubsub.in-memry'),
+    {
+      line: 6,
+      column: 9,
+      field: 'spec.type',
+      message:
+        /unknown type pubsub\.in-memry\/v1; did you mean pubsub\.in-memory\? Known types: bindings\.cron, [^;]*$/,
+      severity: 'error',
+    },
+  ],
+  [
     'settings that are no list',
     componentText('bad', 'pubsub.in-memory', '  metadata: {a: b}\n'),
     { line: 8, column: 13, field: 'spec.metadata', message: /must be an array/, severity: 'error' },

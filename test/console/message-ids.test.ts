@@ -56,13 +56,13 @@ describe('what is refused says what to give', () => {
       'messages.payload',
       { messageId: '2, 3' },
       'messageId',
-      'There is no message 2, 3. These seem to be several, and one text names one message: its id, or its number such as #29.',
+      'There is no message 2, 3. Name one message: its id, or its number such as #29.',
     ],
     [
       'messages.payload',
       { messageId: '2-3' },
       'messageId',
-      'There is no message 2-3. These seem to be several, and one text names one message: its id, or its number such as #29.',
+      'There is no message 2-3. Name one message: its id, or its number such as #29.',
     ],
     ['messages.payload', { messageId: 'msg_9' }, 'messageId', 'There is no message msg_9.'],
   ])('%s with %j', async (method, params, field, message) => {

@@ -65,7 +65,7 @@ test('columns are chosen, ordered, resized and dragged, and the layout is kept',
   await page.getByRole('button', { name: 'Columns' }).click();
   const panel = page.getByRole('dialog', { name: 'Columns of the list' });
   await panel.getByRole('checkbox', { name: 'Route' }).click();
-  await panel.getByRole('checkbox', { name: 'Took' }).click();
+  await panel.getByRole('checkbox', { name: 'Last call' }).click();
   await panel.getByRole('button', { name: 'Move Route to the left' }).click();
   await panel.getByRole('spinbutton', { name: 'Width of Topic in px' }).fill('200');
   await accessible();
@@ -100,7 +100,7 @@ test('columns are chosen, ordered, resized and dragged, and the layout is kept',
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('button', { name: 'Reset columns' }).click();
   await page.keyboard.press('Escape');
-  await expect(heads(page).last()).toHaveText('Took');
-  await head(page, 'Took').getByRole('button').dragTo(head(page, 'Topic').getByRole('button'));
-  await expect(heads(page).nth(3)).toHaveText('Took');
+  await expect(heads(page).last()).toHaveText('Last call');
+  await head(page, 'Last call').getByRole('button').dragTo(head(page, 'Topic').getByRole('button'));
+  await expect(heads(page).nth(3)).toHaveText('Last call');
 });

@@ -341,4 +341,5 @@ test('a record from here on has every topic, whatever the list shows and is sele
   expect(topics).toEqual(['orders', 'refunds']);
   await record.getByRole('button', { name: 'Stop recording' }).click();
   await expect(filter).toHaveValue('topic:orders');
+  await expect(page.getByText(/^Recording stopped\. Since .+, 2 messages came or changed\./)).toBeVisible();
 });

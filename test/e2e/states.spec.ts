@@ -124,7 +124,7 @@ const ROWS: readonly Row[] = [
     method: 'recordings.list',
     main: (page) => page.getByText('No recording is open.'),
     loading: 'Loading recordings',
-    empty: 'There is no message to make a test of.',
+    empty: 'There is no message to make a test from.',
     failed: `The recordings could not be listed: ${DISK_FULL}`,
   },
   {

@@ -62,7 +62,9 @@ test.describe('a folder with a broken component', () => {
     const about = page.getByRole('region', { name: 'Component broken' });
     const problem = about.getByRole('list', { name: 'Problems 1' }).getByRole('listitem');
     await expect(problem).toContainText('6:9');
-    await expect(problem).toContainText('unknown type pubsub.in-memry/v1; known types: ');
+    await expect(problem).toContainText(
+      'unknown type pubsub.in-memry/v1; did you mean pubsub.in-memory? Known types: ',
+    );
     await accessible();
 
     await fs.writeFile(path.join(folder, 'broken.yaml'), BROKEN.replace('in-memry', 'in-memory'));

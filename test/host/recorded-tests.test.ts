@@ -96,6 +96,41 @@ test('a recorded test passes unchanged, and fails if another end is expected', a
   expect(bad.said).toContain('dropped by single.404');
 }, 120_000);
 
+/** An app that answers each message with this status. */
+const appThat = (status: string): string => `
+import http from 'node:http';
+const subscriptions = [{ pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } }];
+http.createServer((request, response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(request.method === 'GET' ? subscriptions : { status: '${status}' }));
+}).listen(Number(process.env.APP_PORT), '127.0.0.1');
+`;
+
+test('a recorded test of an app of its own, made as its second line says, passes if that app answers alike', async () => {
+  const { rpc } = whole;
+  const orders = { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } };
+  await rpc('mockApp.setSubscriptions', { subscriptions: [orders] });
+  await rpc('messages.publish', { pubsubname: 'pubsub', topic: 'orders', data: { n: 1 } });
+  await eventually(async () => {
+    const { total } = await rpc('messages.list', { filter: 'state:processed' });
+    return total === 1 ? true : undefined;
+  }, 'it is processed');
+  const { files } = await rpc('recordings.toTest', { name: 'own' });
+  const lines = (files[0]?.text ?? '').split('\n');
+  expect(lines[1]).toContain('remove "subscriptions" and each step "mock"');
+  const rest = lines.filter((line) => !/^(?:subscriptions:| {2}- mock:)/.test(line)).join('\n');
+  const withApp = async (status: string) => {
+    writeFileSync(join(folder, 'app.mjs'), appThat(status));
+    const text = `${rest}app: { run: [node, app.mjs] }\n`;
+    return run([{ name: 'own.scenario.yaml', text }]);
+  };
+  expect(await withApp('SUCCESS')).toMatchObject({ status: 0 });
+  const other = await withApp('DROP');
+  expect(other.status).toBe(1);
+  expect(other.said).toContain('FAIL expect 1 message to app at /orders: processed after 1 attempt');
+  expect(other.said).toContain('The app answered 200 DROP');
+}, 60_000);
+
 test('an answer that a person put in the place of the one of the app is what the test answers', async () => {
   const { rpc } = whole;
   const orders = { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } };

@@ -4,7 +4,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../e2e/product.ts';
@@ -156,6 +161,39 @@ test.skipIf(process.platform === 'win32').each([
   const it = await run(flags, command, way);
   expect(await it.ended()).toBe(status);
 });
+
+test('a tap with a command says which sides answer, and at the end what passed it and where that is kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const sidecar = createHttpServer((_, response) => response.end('{"id":"shop","runtimeVersion":"1.13.6"}'));
+  onTestFinished(() => void sidecar.close());
+  await once(sidecar.listen(0, '127.0.0.1'), 'listening');
+  const at = `http://127.0.0.1:${(sidecar.address() as AddressInfo).port}`;
+  const app = `http://127.0.0.1:${await freePort()}`;
+  const flags = ['--app-url', app, '--sidecar-url', at, '--tap-app-port', '0', '--tap-sidecar-port', '0'];
+  const ask = `fetch('http://127.0.0.1:{tapSidecarPort}/v1.0/other').then(() => console.log('asked'))`;
+  const { status, stdout, stderr } = await runToEnd(
+    ['tap', '--console-port', '0', '--data-dir', folder, ...flags],
+    [process.execPath, '-e', ask],
+  );
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'asked\n' });
+  expect(stderr).toContain(`  App       ${app}   (does not answer yet)\n  Sidecar   ${at}   (answers)\n`);
+  const last = `0 publishes, 0 delivery calls and 1 other call passed the tap. Sidelight has ended. Its messages and settings are kept in ${folder}.`;
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe(last);
+});
+
+/** Runs the program until it ends. This process serves what it calls meanwhile. */
+async function runToEnd(flags: readonly string[], command: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...flags, '--', ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(child, 'close');
+  return { status: child.exitCode, stdout, stderr };
+}
 
 /** Port 3500 is taken from now on: by this test, or by another run of it. */
 async function take3500(): Promise<void> {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { readCommandLine } from '../../core/host/options.ts';
-import { filledIn, toChange } from '../../core/host/tap-command.ts';
+import { filledIn, passedText, sidesText, toChange } from '../../core/host/tap-command.ts';
 
 const URL = ['--app-url', 'http://127.0.0.1:8080'];
 
@@ -170,4 +170,29 @@ test.each([
   const { sidecarGrpc } = asked.options.tap ?? {};
   const tap = sidecarGrpc === undefined ? at : { ...at, grpcPort: 50_101 };
   expect(toChange(asked.options, tap)).toBe(lines.map((line) => `${line}\n`).join(''));
+});
+
+test('a start says where both sides are, and which of them answers', () => {
+  const [appUrl, sidecarUrl] = ['http://127.0.0.1:8080', 'http://127.0.0.1:3500'];
+  expect(sidesText([{ appUrl, appAnswers: false, sidecarUrl, sidecarAnswers: true }])).toBe(
+    '  App       http://127.0.0.1:8080   (does not answer yet)\n  Sidecar   http://127.0.0.1:3500   (answers)\n',
+  );
+});
+
+test.each([
+  [[], 'Nothing passed the tap.'],
+  [[{ publishes: 0, deliveries: 0, others: 0 }], 'Nothing passed the tap.'],
+  [
+    [{ publishes: 1, deliveries: 2300, others: 1 }],
+    '1 publish, 2,300 delivery calls and 1 other call passed the tap.',
+  ],
+  [
+    [
+      { publishes: 1, deliveries: 1, others: 0 },
+      { publishes: 2, deliveries: 0, others: 3 },
+    ],
+    '3 publishes, 1 delivery call and 3 other calls passed the taps.',
+  ],
+])('the end of %j says what passed', (taps, text) => {
+  expect(passedText(taps)).toBe(text);
 });

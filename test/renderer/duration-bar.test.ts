@@ -1,4 +1,4 @@
-/** The bar of the column Took: the last call is as long as its number, before it are the wait and the retries. */
+/** The bar of the column Last call: the last call is as long as its number, before it are the wait and the retries. */
 import { expect, test } from 'vitest';
 import { CAUSE_SHORT } from '../../renderer/copy/causes.ts';
 import { ALL_COLUMNS } from '../../renderer/format/columns.ts';

@@ -51,7 +51,7 @@ test('a grpcurl command has secrets on request, and calls an app with TLS over T
 test('an event on a stream cannot be copied as grpcurl', () => {
   const streamed = called('grpc://127.0.0.1:5000/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1');
   expect(isCallOverGrpc(streamed)).toBe(false);
-  expect(() => receivedCurl(streamed)).toThrow('This event went down a stream');
+  expect(() => receivedCurl(streamed)).toThrow('The app got this event over a stream');
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   'grpc://-protoset=x/dapr.proto.runtime.v1.AppCallback/OnTopicEvent',
 ])('a call of an imported recording to %j is no call to an app', (url) => {
   expect(isCallOverGrpc(called(url))).toBe(false);
-  expect(() => receivedCurl(called(url))).toThrow('This event went down a stream');
+  expect(() => receivedCurl(called(url))).toThrow('The app got this event over a stream');
 });
 
 test('a gRPC call cannot be copied as raw text', () => {

@@ -16,15 +16,25 @@ interface Given {
   readonly path?: string;
   readonly appId?: string;
   readonly beforeHere?: Readonly<Record<string, string>>;
+  /** Number of messages that the host finds for any filter. */
+  readonly total?: number;
 }
 
-function consoleWith({ filter, path = '/recordings', appId = '', beforeHere = {} }: Given) {
+function consoleWith({ filter, path = '/recordings', appId = '', beforeHere = {}, total = 0 }: Given) {
   const go = vi.fn<(path: string, params: { readonly f: string }) => void>();
   const change = vi.fn<(params: { readonly f: string }) => void>();
   const ui = createStore(() => ({ appId, beforeHere }));
+  const call = vi.fn<Console['call']>().mockResolvedValue({ total });
+  const said: (string | undefined)[] = [];
+  const run: Console['acting']['run'] = async (_id, work) => {
+    said.push(await work());
+    return true;
+  };
   const list = { filter, selected: new Set(['m1']), allSelected: false, groupBy: '', total: 9 };
   const parts = {
     ui,
+    call,
+    acting: { run },
     messages: { store: createStore(() => list) },
     navigation: {
       go,
@@ -34,7 +44,7 @@ function consoleWith({ filter, path = '/recordings', appId = '', beforeHere = {}
       store: createStore(() => ({ path, search: '' })),
     },
   };
-  return { go, change, ui, console: parts as unknown as Console };
+  return { go, change, ui, call, said, console: parts as unknown as Console };
 }
 
 test('says that nothing has to be switched on', () => {
@@ -107,4 +117,15 @@ test('the flag of the list keeps its filter, and takes its marker away again', (
   commandOf('everything')?.run(marked.console);
   expect(marked.change).toHaveBeenCalledWith({ f: 'topic:orders', off: undefined });
   expect(go).not.toHaveBeenCalled();
+});
+
+test.each([
+  [0, /^Recording stopped\. Nothing was recorded: no message came or changed since .+\.$/],
+  [1, /^Recording stopped\. Since .+, 1 message came or changed\. Sidelight still keeps it\.$/],
+  [2300, /^Recording stopped\. Since .+, 2,300 messages came or changed\. Sidelight still keeps them\.$/],
+])('the end of a record of %i says what it has', async (total, text) => {
+  const { console, call, said } = consoleWith({ filter: `topic:orders ${SINCE}`, total });
+  commandOf('everything')?.run(console);
+  await vi.waitFor(() => expect(said).toEqual([expect.stringMatching(text)]));
+  expect(call).toHaveBeenCalledWith('messages.list', { filter: SINCE, limit: 1 });
 });

@@ -9,7 +9,7 @@ test('a message that a test cannot repeat does not count, and its reason has a n
   expect(repeatable(TAKEN, [{ messageId: 'msg_2', reason: 'somebody answered it' }])).toEqual({
     taken: TAKEN.slice(0, 1),
     cannot:
-      '1 of these messages cannot be repeated by a test. The first: somebody answered it. You can replay it and make the test of its replay.',
+      '1 of these messages cannot be repeated by a test. The first: somebody answered it. You can replay it and make the test from its replay.',
   });
 });
 

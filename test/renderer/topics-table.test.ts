@@ -9,8 +9,8 @@ test('up to three apps are named, of more the first two', () => {
 });
 
 test('where subscriptions depend on the answer of an app, the table names it', () => {
-  expect(notKnownText(['app'])).toBe('not known before the app answers');
-  expect(notKnownText(['shop', 'mail'])).toBe('not known before app shop and app mail answer');
-  expect(notKnownText(['a', 'b', 'c'])).toBe('not known before app a, app b and app c answer');
-  expect(notKnownText(['a', 'b', 'c', 'd'])).toBe('not known before app a, app b and 2 more answer');
+  expect(notKnownText(['app'])).toBe('not known until the app answers');
+  expect(notKnownText(['shop', 'mail'])).toBe('not known until app shop and app mail answer');
+  expect(notKnownText(['a', 'b', 'c'])).toBe('not known until app a, app b and app c answer');
+  expect(notKnownText(['a', 'b', 'c', 'd'])).toBe('not known until app a, app b and 2 more answer');
 });

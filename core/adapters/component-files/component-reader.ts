@@ -272,9 +272,11 @@ function unknownType(
 ): Problem {
   const known = facts.knownTypes.join(', ');
   const meant = nearest(type, facts.knownTypes);
-  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   const local = type.startsWith('pubsub.') ? '; --local-pubsub serves it from memory' : '';
-  const message = `unknown type ${type}/${version}; known types: ${known}${hint}${local}`;
+  // The near name comes first: where a text is cut, and where it is read, the list of all types hides it.
+  const rest =
+    meant === undefined ? `known types: ${known}${local}` : `did you mean ${meant}? Known types: ${known}`;
+  const message = `unknown type ${type}/${version}; ${rest}`;
   return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
 }
 

@@ -10,7 +10,7 @@ import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { clockSeconds, clockTime, utcTime } from '../../format/clock-time.ts';
 import { duration, elapsed } from '../../format/quantity.ts';
-import { attemptsLeft } from '../../format/calls.ts';
+import { attemptsBeforeRound, attemptsLeft, lastAllowed } from '../../format/calls.ts';
 import { visibleShort } from '../../format/visible-text.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
@@ -137,16 +137,26 @@ function DeliveryChoice({ message, delivery }: HeadFactsProps): ReactElement {
   );
 }
 
-/** Attempts in words: "1 (max 5) · 4 left". The number left is shown if Sidelight may make another one. */
+/**
+ * Attempts in words: "1 (max 5) · 4 left", after a person's retry "6 (retry: 1 of 5)" or "6 · retry: 4 of 5 left". The number left is shown if
+ * Sidelight may make another one.
+ */
 function attemptsText(delivery: Delivery, isObserved: boolean): string {
-  const made = delivery.attempts.length;
+  const { attempts, state } = delivery;
+  const made = attempts.length;
   if (made === 0) return '';
-  const { maxAttempts, state } = delivery;
-  // A policy that was changed meanwhile may allow fewer attempts than were made.
-  const text = maxAttempts >= made ? fill(FACTS.attemptsOf, { n: made, max: maxAttempts }) : String(made);
-  if (state !== 'retrying' && state !== 'attempting') return text;
-  if (isObserved) return text;
+  const last = lastAllowed(delivery);
   const left = attemptsLeft(delivery);
+  const goesOn = (state === 'retrying' || state === 'attempting') && !isObserved;
+  // A policy that was changed meanwhile may allow fewer attempts than were made.
+  const isWithin = last >= made;
+  const before = attemptsBeforeRound(delivery, Infinity);
+  if (isWithin && before > 0) {
+    const facts = { n: made, max: last - before, since: (attempts.at(-1)?.number ?? 0) - before, left };
+    return fill(goesOn ? FACTS.leftSince : FACTS.attemptsSince, facts);
+  }
+  const text = isWithin ? fill(FACTS.attemptsOf, { n: made, max: last }) : String(made);
+  if (!goesOn) return text;
   const rest = left === undefined ? WHY.noLimit : left === 0 ? WHY.lastOne : fill(WHY.left, { n: left });
   return `${text} · ${rest}`;
 }

@@ -16,7 +16,8 @@ import {
   LAST_ATTEMPT_SENTENCES,
 } from '../../../core/contract/cause-sentences.ts';
 import { subscriptionOf } from '../../format/subscription.ts';
-import { beganBy, isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
+import { attemptsBeforeRound, lastAttemptNow } from '../../format/calls.ts';
+import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
 export interface Question {
   readonly id: string;
@@ -119,11 +120,6 @@ export function leadsTo({ verdict, question }: Explained, asked: Asked | undefin
     : { state: 'parked', usedUp: { rule: 'policy.exhausted', attempt: number, ...byStatus } };
 }
 
-/** Number of the last attempt that the policy allows now, which may have changed since the last outcome; 0: no limit. */
-function lastAttemptNow({ policy, maxAttempts }: Delivery): number {
-  return policy === undefined ? maxAttempts : (policy.lastAttempt ?? 0);
-}
-
 /**
  * Number of the last attempt that was allowed when an attempt ended so; 0: another one was allowed. A later round of a
  * person's retry allows higher numbers than the round of that attempt did.
@@ -133,18 +129,6 @@ function lastAttemptThen(delivery: Delivery, outcome: Transition): number {
   if (outcome.to === 'retrying' || maxAttempts === 0) return 0;
   const perRound = maxAttempts - attemptsBeforeRound(delivery, Infinity);
   return attemptsBeforeRound(delivery, outcome.sequence) + perRound;
-}
-
-/** Number of attempts before the round that runs at this sequence. A round begins when a person retries what had ended. */
-function attemptsBeforeRound(delivery: Delivery, sequence: number): number {
-  const began = delivery.transitions.findLast(
-    (each) => each.rule === 'user.retry' && each.from !== 'retrying' && each.sequence < sequence,
-  );
-  if (began === undefined) return 0;
-  const earlier = delivery.attempts.findLast(
-    (attempt) => (beganBy(delivery, attempt)?.sequence ?? Infinity) < began.sequence,
-  );
-  return earlier?.number ?? 0;
 }
 
 /** Whether the policy does not try this status again. */

@@ -93,7 +93,7 @@ export const HeadRow = memo(function HeadRow({ columns, canSelect }: HeadRowProp
   );
 });
 
-/** What the head of a column says; Took has two lengths of time in each cell. */
+/** What the head of a column says; Last call has two lengths of time in each cell. */
 function headHint({ id, title }: Column, canSort: boolean): string {
   const hint = fill(canSort ? COLUMN_CHOICE.sortHint : COLUMN_CHOICE.menuHint, { column: title });
   return id === 'duration' ? `${TOOK.head}\n${hint}` : hint;

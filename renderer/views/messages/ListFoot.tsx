@@ -73,7 +73,7 @@ export function ListFoot(): ReactElement {
   );
 }
 
-/** State of a paused list: "Sorted by Took as of 13:27:40 · 3 newer messages", "Paused · 1 newer message" */
+/** State of a paused list: "Sorted by Last call as of 13:27:40 · 3 newer messages", "Paused · 1 newer message" */
 export function pausedText(newer: number, sortedAt: number, by: string | undefined): string {
   const state = sortedAt > 0 ? sortedText(sortedAt, by) : LIST.paused;
   if (newer === 0) return state;

@@ -233,7 +233,7 @@ export const IDENTITY = {
 export const REFUSED = {
   title: 'Refused requests',
   none: 'Nothing was refused.',
-  hint: 'Newest first, at most 50. Nothing of a query, a header or a body is kept.',
+  hint: 'Newest first, at most 50. Sidelight keeps no query, header or body of them.',
   columns: { time: 'Time', at: 'At', request: 'Request', status: 'Status', code: 'Code', reason: 'Reason' },
   unread: 'no request could be read',
   closed: 'closed',
