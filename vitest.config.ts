@@ -49,6 +49,7 @@ const APART = [
   'many-files',
   'memory',
   'missed-changes',
+  'request-log',
   'sqlite-suite',
   'sqlite-thread-death',
   'sqlite-write-refusal',

@@ -15,6 +15,7 @@ import {
   type LeftProcess,
   RUN_VARIABLE,
 } from './test/leftovers.ts';
+import { memoryFolder } from './test/memory-folder.ts';
 import {
   add,
   closingLines,
@@ -50,6 +51,8 @@ const run = `${process.pid}-${Date.now()}`;
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-test-'));
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-report-'));
 const TEMPORARY = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+/** For the unit tests: in memory where that is possible. Those that need a process of their own stay on the disk. */
+const quick = fs.mkdtempSync(path.join(memoryFolder() ?? os.tmpdir(), 'sidelight-test-'));
 Object.assign(process.env, TEMPORARY);
 process.env[RUN_VARIABLE] = run;
 // Several hundred products are started, which share the code that the first one has compiled.
@@ -60,12 +63,22 @@ const reportIn = (file: string): string | undefined =>
 
 const CORES = os.availableParallelism();
 
-/** Runs the unit tests. With `capture` the output is printed when they have ended. */
-async function vitest(project: string, workers: number, output: 'show' | 'capture' = 'show'): Promise<Tally> {
+interface Vitest {
+  readonly project: string;
+  readonly workers: number;
+  /** With `capture` the output is printed when the tests have ended. */
+  readonly output?: 'show' | 'capture';
+  /** Folder for temporary files. */
+  readonly folder?: string;
+}
+
+/** Runs tests of a project of vitest.config.ts. */
+async function vitest({ project, workers, output = 'show', folder = temporary }: Vitest): Promise<Tally> {
   const report = path.join(reports, `${project.replace('*', '')}.json`);
   const reporters = ['--reporter=default', '--reporter=./scripts/test/tally-reporter.ts'];
   // Programs and threads of the tests use the built product, which starts in less than half of the time.
-  const env = { SIDELIGHT_TALLY: report, SIDELIGHT_PROGRAM: PROGRAM };
+  const files = { TMPDIR: folder, TEMP: folder, TMP: folder };
+  const env = { ...files, SIDELIGHT_TALLY: report, SIDELIGHT_PROGRAM: PROGRAM };
   const args = ['run', '--project', project, `--maxWorkers=${workers}`, ...reporters];
   const ended = await runTool('vitest', args, { env, output, limitMs: SUITE_LIMIT_MS });
   const { code } = ended;
@@ -79,8 +92,8 @@ async function vitest(project: string, workers: number, output: 'show' | 'captur
  * for much of their time. After the other unit tests, the second ones would leave a part of the cores idle.
  */
 async function besideUnit(): Promise<Tally> {
-  const shell = await vitest('shell', 1, 'capture');
-  return add(shell, await vitest('unit-apart', 1, 'capture'));
+  const shell = await vitest({ project: 'shell', workers: 1, output: 'capture' });
+  return add(shell, await vitest({ project: 'unit-apart', workers: 1, output: 'capture' }));
 }
 
 /** Runs the conformance suite on the built product; its output is printed when it has ended. */
@@ -192,8 +205,10 @@ async function clean(): Promise<Tally> {
     console.log(`left behind: process ${left.pid} ${left.command}${ports}`);
     endProcess(left.pid);
   }
-  const files = leftFiles(temporary);
-  for (const name of files) console.log(`left behind: ${path.join(temporary, name)}`);
+  const files = [temporary, quick].flatMap((folder) =>
+    leftFiles(folder).map((name) => path.join(folder, name)),
+  );
+  for (const file of files) console.log(`left behind: ${file}`);
   const found = processes.length + files.length > 0 ? oneFailed : onePassed;
   return blindSpot === undefined ? found : add(found, oneSkipped('processes left behind', blindSpot));
 }
@@ -223,7 +238,7 @@ const STEPS: readonly Step[] = [
     title: 'unit',
     // Tests of whole products and of the disk wait for a third of their time, so one more worker than cores
     // is used.
-    run: () => vitest('unit', CORES + 1),
+    run: () => vitest({ project: 'unit', workers: CORES + 1, folder: quick }),
     beside: [
       { title: 'shell and unit-apart', run: besideUnit },
       // The search changes the folder for temporary files for a moment, so it starts after the tests.
@@ -253,7 +268,7 @@ try {
     console.log(`-- ${title}: ${seconds(from)}`);
   }
 } finally {
-  for (const folder of [temporary, reports]) fs.rmSync(folder, { recursive: true, force: true });
+  for (const folder of [quick, temporary, reports]) fs.rmSync(folder, { recursive: true, force: true });
 }
 if (total.failed === 0) fs.rmSync(path.join(ROOT, 'test-results'), { recursive: true, force: true });
 console.log(`\n${closingLines(interrupted ? add(total, oneFailed) : total).join('\n')}`);

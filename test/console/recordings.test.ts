@@ -5,6 +5,7 @@ import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { Console } from '../../core/console/console.ts';
 import type { ExportPart, ExportStarted, Recording, ToTestResult } from '../../core/contract/recording.ts';
+import type { Wire } from '../../core/domain/codec.ts';
 import type { Journal, ScanSlice } from '../../core/ports/journal.ts';
 import { message, recordsOf } from '../adapters/filter-samples.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
@@ -44,12 +45,23 @@ async function everything(journal: Journal): Promise<readonly unknown[]> {
     numbers.push(...slice.numbers);
     after = slice.next;
   }
-  // Bytes are bytes, whichever class holds them.
   return (await journal.details(numbers)).map((found) => {
-    if (found === undefined || typeof found.message.wire === 'string') return found;
-    return { ...found, message: { ...found.message, wire: [...found.message.wire] } };
+    if (found === undefined) return found;
+    const { message, deliveries } = found;
+    return {
+      ...found,
+      message: { ...message, wire: bytesOrText(message.wire) },
+      deliveries: deliveries.map((one) => {
+        const { changedWire, ...delivery } = one.delivery;
+        return { ...one, delivery, changedWire: bytesOrText(changedWire) };
+      }),
+    };
   });
 }
+
+/** Bytes are bytes, whichever class holds them. */
+const bytesOrText = (wire: Wire | undefined): string | readonly number[] | undefined =>
+  typeof wire === 'object' ? [...wire] : wire;
 
 const append = (...records: Parameters<Journal['append']>[0]): Promise<void> =>
   bench.runtime.journal.append(records);

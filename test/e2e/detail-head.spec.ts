@@ -2,12 +2,20 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Params } from '../../core/contract/console.ts';
 import { chooseTab, detail, rows } from './console-page.ts';
+import { isLong } from './extent.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 test.use({ flags: ['--app', 'second=mock'], looksAlways: true });
 
 /** Height of the head at 1280 x 800, so that what the app answered is in sight. */
 const MOST_PX = 140;
+/** Small windows; the smallest alone in `npm test`. */
+const SMALL: readonly (readonly [width: number, height: number])[] = isLong
+  ? [
+      [700, 800],
+      [640, 400],
+    ]
+  : [[640, 400]];
 
 const head = (page: Page): Locator => detail(page).locator('header');
 
@@ -82,10 +90,7 @@ test('the head is low, and as high in each state and on each tab', async ({ page
   }
 });
 
-for (const [width, height] of [
-  [700, 800],
-  [640, 400],
-] as const) {
+for (const [width, height] of SMALL) {
   test(`a replay that waits for a person has one line of buttons at ${width} x ${height}, and its original in the menu`, async ({
     page,
     product,
@@ -165,10 +170,7 @@ test('all facts are behind one button, also what has no room in the head', async
 });
 
 test.describe('a small window', () => {
-  for (const [width, height] of [
-    [700, 800],
-    [640, 400],
-  ] as const) {
+  for (const [width, height] of SMALL) {
     test(`the first line of the answer is in sight at ${width} x ${height}`, async ({ page, product }) => {
       const answer = { kind: 'respond', status: 503, body: { error: 'no stock' } } as const;
       await product.rpc('mockApp.setRules', { rules: [{ enabled: true, match: {}, answer }] });

@@ -1,7 +1,11 @@
-// Eleven of fourteen questions; the others are in questions.spec.ts.
+// Twelve of fourteen questions; the others are in questions.spec.ts.
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import type { Locator } from '@playwright/test';
-import { detail, rows } from './console-page.ts';
-import { expect } from './fixture.ts';
+import { detail, messages, openMessage, rows } from './console-page.ts';
+import { expect, startProduct } from './fixture.ts';
+import { openConsole } from './open-console.ts';
 import { test, SUCCESS, answers, waitLong, tab, head } from './question-page.ts';
 
 test('why was it retried?', async ({ page, product, hand, accessible }) => {
@@ -148,4 +152,56 @@ test('what would happen if the app answered something else?', async ({ page, pro
   await expect(answer(/^503/)).toContainText('The app answered 503: to be retried.');
   await accessible();
   expect((await product.rpc('messages.list', {})).total).toBe(1);
+});
+
+test.describe('after a crash', () => {
+  test.use({ opensConsole: false });
+
+  let folder: string;
+  test.beforeEach(async () => {
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-'));
+  });
+  test.afterEach(() => fs.rm(folder, { recursive: true, force: true }));
+
+  test('did the restart lose anything?', async ({ page, hand, accessible }) => {
+    const before = await startProduct({ flags: ['--data-dir', folder] });
+    await before.rpc('mockApp.setRules', {
+      rules: [
+        { name: 'hangs', enabled: true, match: { filter: 'data.orderId:2' }, answer: { kind: 'hang' } },
+      ],
+    });
+    for (const orderId of [1, 2]) await before.publish('orders', { orderId });
+    await before.when('one is processed, one under way', async () => {
+      const { counts } = await before.rpc('metrics.get', {});
+      return counts.processed === 1 && counts.attempting === 1 ? true : undefined;
+    });
+    // The act is answered once it, and everything before it, is on disk.
+    const { items } = await before.rpc('messages.list', { limit: 1 });
+    await before.rpc('messages.update', { messageId: items[0]?.messageId ?? '', note: 'seen' });
+    await before.kill();
+
+    const after = await startProduct({ flags: ['--data-dir', folder] });
+    await openConsole(page, after);
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+    // The banner and the panel of the footer show the same figures.
+    await expect(
+      page.getByText('2 messages: of their deliveries 1 was interrupted and is repeated, 1 had ended.'),
+    ).toBeVisible();
+    await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));
+    const found = page.getByRole('dialog', { name: 'What this start found' });
+    await expect(found).toContainText('Messages kept from earlier runs: 2.');
+    await expect(found).toContainText(
+      'Interrupted deliveries, repeated now (at least once): 1. restart.requeued',
+    );
+    await expect(found).toContainText('Deliveries that had ended: 1.');
+    await expect(found).toContainText('Nothing was lost.');
+    await accessible();
+    await page.keyboard.press('Escape');
+    await openMessage(page, /Processed/, 'Envelope');
+    await expect(
+      detail(page).getByText(/^no longer known: Sidelight keeps the callers of the last 2,000/),
+    ).toBeVisible();
+    await page.goto('about:blank');
+    await after.stop();
+  });
 });

@@ -1,30 +1,18 @@
 // Two windows edit the same thing: nothing that was typed is lost, and no change of the other window is replaced without a word.
 import type { Locator, Page } from '@playwright/test';
-import { interceptCalls, openFresh, type CallInterceptor } from './call-interceptor.ts';
+import { interceptCalls, openFresh } from './call-interceptor.ts';
+import {
+  addHold,
+  changes,
+  editHold,
+  policyRow,
+  saveSettingUnseen,
+  saveUnseen,
+  settingRow,
+  valueOf,
+} from './changed-elsewhere.ts';
 import { go, toast } from './console-page.ts';
-import { expect, type Product, test } from './fixture.ts';
-
-/** The sentence beside a field that was changed elsewhere, with its two buttons. */
-const changes = (within: Locator | Page): Locator =>
-  within.getByRole('alert').filter({ hasText: /changed elsewhere/i });
-
-/** The hold that both windows edit. */
-const addHold = (product: Product) =>
-  product.rpc('holds.add', { at: 'delivery', filter: 'topic:a', name: 'mine' });
-
-/** The hold with its editor open. */
-async function editHold(page: Page, product: Product) {
-  const { holdId } = await addHold(product);
-  await go(page, 'Holds');
-  await page.getByRole('button', { name: 'Edit hold "mine"' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit hold' });
-  return {
-    holdId,
-    dialog,
-    name: dialog.getByRole('textbox', { name: 'Name' }),
-    filter: dialog.getByRole('combobox', { name: 'Filter' }),
-  };
-}
+import { expect, test } from './fixture.ts';
 
 /** The answer "one" that both windows edit. */
 const answerOne = (topic: string, status = 200) => ({
@@ -39,55 +27,6 @@ const answerOne = (topic: string, status = 200) => ({
 async function editAnswer(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Edit "one"' }).click();
   return page.getByRole('dialog', { name: 'Edit answer' });
-}
-
-/** The value of a setting. */
-async function valueOf(product: Product, wanted: string): Promise<unknown> {
-  return (await product.rpc('settings.get', {})).items.find(({ key }) => key === wanted)?.value;
-}
-
-/** The row of a setting. */
-const settingRow = (page: Page, key: string): Locator => page.locator('form').filter({ hasText: key });
-
-/** The row of the retry policy, whose name is that of a group. */
-const policyRow = (page: Page): Locator =>
-  page.locator('form').filter({ has: page.getByRole('group', { name: 'Retry policy', exact: true }) });
-
-/** A form that is saved before it shows what another window has changed meanwhile. */
-interface Unseen {
-  /** Method by which the page learns of the change. */
-  readonly read: 'settings.get' | 'holds.list' | 'mockApp.get';
-  /** A part of the screen that is there once the page has read the value for the first time. */
-  readonly ready: Locator;
-  readonly edit: () => Promise<unknown>;
-  readonly changeElsewhere: () => Promise<unknown>;
-  readonly save: Locator;
-}
-
-/**
- * Edits and saves the form. A screen may ask once more after it was opened, and hears of the change by itself: it gets no answer from
- * before the edit on, so that it shows the change after the press. What it asked before is answered before the change, too: a host under
- * load reads the change first, and the press would save over a change that the screen shows.
- */
-async function saveUnseen(calls: CallInterceptor, form: Unseen): Promise<void> {
-  await expect(form.ready).toBeVisible();
-  calls.stall.add(form.read);
-  await expect.poll(() => calls.areAnswered(form.read)).toBe(true);
-  await form.edit();
-  await form.changeElsewhere();
-  await form.save.click();
-  calls.release();
-}
-
-/** Edits and saves a row of Settings like that. */
-function saveSettingUnseen(
-  calls: CallInterceptor,
-  row: Locator,
-  edit: Unseen['edit'],
-  changeElsewhere: Unseen['changeElsewhere'],
-): Promise<void> {
-  const save = row.getByRole('button', { name: 'Save' });
-  return saveUnseen(calls, { read: 'settings.get', ready: row, edit, changeElsewhere, save });
 }
 
 test('a hold that another window changes meanwhile keeps both texts until one is chosen', async ({
@@ -322,35 +261,6 @@ test('a hold is saved over what another window has just made of it', async ({ pa
   });
 });
 
-test('the field of a filter shows the other text also where that is the one it began with', async ({
-  page,
-  product,
-}) => {
-  const { holdId, dialog, name, filter } = await editHold(page, product);
-  await filter.fill('topic:typed');
-  await product.rpc('holds.update', { holdId, filter: 'topic:b' });
-  await dialog.getByRole('button', { name: 'Keep mine' }).press('Enter');
-  await expect(filter).toHaveValue('topic:typed');
-  await product.rpc('holds.update', { holdId, filter: 'topic:a' });
-  await dialog.getByRole('button', { name: 'Use the other' }).press('Enter');
-  await expect(filter).toHaveValue('topic:a');
-  await expect(changes(dialog)).toHaveCount(0);
-  await test.step('what was typed in it stays while another field takes the other value', async () => {
-    await filter.fill('topic:again');
-    await name.fill('typed');
-    await product.rpc('holds.update', { holdId, name: 'theirs' });
-    await dialog.getByRole('button', { name: 'Use the other' }).press('Enter');
-    await expect(name).toHaveValue('theirs');
-    await expect(filter).toHaveValue('topic:again');
-  });
-  await test.step('an empty one is said as what it catches', async () => {
-    await product.rpc('holds.update', { holdId, filter: 'topic:c' });
-    await expect(changes(dialog)).toHaveText(/^Changed elsewhere to topic:c\./);
-    await product.rpc('holds.update', { holdId, filter: '' });
-    await expect(changes(dialog)).toHaveText(/^Changed elsewhere to everything\./);
-  });
-});
-
 test('a choice between both leaves the focus in the form', async ({ page, product }) => {
   const { holdId, dialog, name, filter } = await editHold(page, product);
   await name.fill('typed');
@@ -445,75 +355,6 @@ test('a setting is not saved by what it was before the host answered', async ({ 
     await expect(toast(page, /saved\.$/)).toHaveCount(0);
     const { items } = await product.rpc('settings.get', {});
     expect(items.find(({ key }) => key === 'delivery.concurrency')?.origin).toBe('default');
-  });
-});
-
-test('a conflict that was shown is saved also when another member has changed since', async ({
-  page,
-  product,
-}) => {
-  const calls = await interceptCalls(page);
-  const policyOf = async (): Promise<object> => Object(await valueOf(product, 'delivery.retry'));
-  await openFresh(page, '/settings?s=delivery');
-  const policy = policyRow(page);
-  const attempts = policy.getByRole('textbox', { name: 'Attempts' });
-  const change = async (members: object): Promise<unknown> =>
-    product.rpc('settings.set', { key: 'delivery.retry', value: { ...(await policyOf()), ...members } });
-  await saveSettingUnseen(
-    calls,
-    policy,
-    () => attempts.fill('4'),
-    () => change({ maxAttempts: 6 }),
-  );
-  await expect(changes(policy)).toHaveText(/^Attempts was changed elsewhere to 6\./);
-  await expect(policy.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-busy', 'true');
-  await saveSettingUnseen(
-    calls,
-    policy,
-    () => attempts.fill('4'),
-    () => change({ jitter: 0.5 }),
-  );
-  await expect.poll(policyOf).toMatchObject({ maxAttempts: 4, jitter: 0.5 });
-});
-
-test('a change elsewhere is said in the words of its field', async ({ page, product, accessible }) => {
-  const change = async (key: string, to: (value: object) => unknown): Promise<unknown> =>
-    product.rpc('settings.set', { key, value: to(Object(await valueOf(product, key))) });
-  const calls = await interceptCalls(page);
-  await openFresh(page, '/settings?s=delivery');
-  await test.step('topics with their limits', async () => {
-    const byTopic = settingRow(page, 'delivery.retryByTopic');
-    const add = async (): Promise<void> => {
-      await byTopic.getByLabel('Topic to add').fill('pubsub/mine');
-      await byTopic.getByRole('button', { name: 'Add topic' }).click();
-    };
-    await saveSettingUnseen(calls, byTopic, add, () =>
-      change('delivery.retryByTopic', () => ({
-        'pubsub/a': { maxAttempts: 5, firstDelayMs: 2000 },
-        'pubsub/b': {},
-      })),
-    );
-    await expect(changes(byTopic)).toHaveText(
-      /^Changed elsewhere to pubsub\/a \(Attempts 5, First wait 2 s\), pubsub\/b\. If/,
-    );
-  });
-  await accessible();
-  await page.getByRole('tab', { name: 'Event router' }).click();
-  await test.step('a choice of words, and lines', async () => {
-    const router = settingRow(page, 'eventRouter');
-    const edit = async (): Promise<void> => {
-      await router.getByRole('combobox', { name: 'Token at a handshake' }).click();
-      await page.getByRole('option', { name: 'Required' }).click();
-      await router.getByRole('textbox', { name: 'Further audiences' }).fill('mine');
-    };
-    await saveSettingUnseen(calls, router, edit, () =>
-      change('eventRouter', (value) => ({ ...value, handshakeAuth: 'none', audiences: ['a', 'b'] })),
-    );
-    await expect(changes(router)).toHaveText([
-      /^Token at a handshake was changed elsewhere to Not checked\. If/,
-      /^Further audiences was changed elsewhere to a, b\. If/,
-    ]);
-    await expect(changes(router).first()).toBeInViewport({ ratio: 1 });
   });
 });
 

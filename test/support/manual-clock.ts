@@ -7,10 +7,14 @@ interface Due {
   readonly run: () => void;
 }
 
+/** Whether `a` comes before `b`. */
+const isBefore = (a: Due, b: Due): boolean => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
+
 export class ManualClock implements Clock {
   #now = Date.parse('2026-01-02T03:04:05.000Z');
   #order = 0;
-  #due: Due[] = [];
+  /** The next one first. A test may have thousands, of which each is taken or cancelled alone. */
+  readonly #due: Due[] = [];
 
   now(): number {
     return this.#now;
@@ -27,17 +31,15 @@ export class ManualClock implements Clock {
 
   /** When the next timer is due, ms since 1970; undefined: none waits. */
   get nextDue(): number | undefined {
-    return this.#due.reduce<number | undefined>(
-      (least, { dueMs }) => (least === undefined || dueMs < least ? dueMs : least),
-      undefined,
-    );
+    return this.#due[0]?.dueMs;
   }
 
   at(dueMs: number, run: () => void): Cancel {
     const due: Due = { dueMs, order: (this.#order += 1), run };
-    this.#due.push(due);
+    this.#due.splice(this.#placeOf(due), 0, due);
     return () => {
-      this.#due = this.#due.filter((other) => other !== due);
+      const place = this.#placeOf(due);
+      if (this.#due[place] === due) this.#due.splice(place, 1);
     };
   }
 
@@ -45,14 +47,24 @@ export class ManualClock implements Clock {
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
-      const [next] = this.#due
-        .filter(({ dueMs }) => dueMs <= end)
-        .toSorted((a, b) => a.dueMs - b.dueMs || a.order - b.order);
-      if (next === undefined) break;
-      this.#due = this.#due.filter((other) => other !== next);
+      const [next] = this.#due;
+      if (next === undefined || next.dueMs > end) break;
+      this.#due.shift();
       this.#now = Math.max(this.#now, next.dueMs);
       next.run();
     }
     this.#now = end;
+  }
+
+  /** Where a timer is, or belongs. */
+  #placeOf(due: Due): number {
+    let [from, to] = [0, this.#due.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = this.#due[middle];
+      if (other !== undefined && isBefore(other, due)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 }
