@@ -119,6 +119,7 @@ export const CAUSE_VARIANTS = {
     '{Who} answered {code} with a status other than SUCCESS, RETRY and DROP: treated as an error, to be retried.',
   entryWithoutWord:
     'For entry {entryId} {who} answered a status other than SUCCESS, RETRY and DROP: to be retried. An error was logged.',
+  notJson: "The answer's body is not JSON{type} and was ignored: processed.",
   timedOut: 'No answer within {t}. To be retried.',
   timedOutLast: 'No answer within {t}; attempt {n} was the last one allowed.',
   otherWithoutWordLast:

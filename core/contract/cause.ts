@@ -1,5 +1,6 @@
 /** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
 import { answererFacts, judgedAnswer } from './answerer.ts';
+import { ofContentType } from './content-type-text.ts';
 import { clause } from './error-text.ts';
 import {
   asObserved,
@@ -280,6 +281,8 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
     case 'bulk.other':
     case 'grpc.bulk.error':
       return { n: usedUpBy(delivery, transition) === undefined ? attempt?.bulk?.batchSize : number };
+    case 'single.2xx.invalid':
+      return { type: typeIfNotJson(attempt) };
     case 'policy.retry':
     case 'restart.requeued':
       return { n: number };
@@ -304,6 +307,26 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
       return { hold: nameOfHold(transition, known), t: duration(heldFor(delivery, transition)) };
     default:
       return { n: number };
+  }
+}
+
+/** Content type of an answer that is not JSON, in words, "" if it named none; undefined: it is JSON, or was not kept whole. */
+function typeIfNotJson(attempt: Attempt | undefined): string | undefined {
+  const response = attempt === undefined ? undefined : judgedAnswer(attempt).response;
+  if (response === undefined || response.bodyError !== undefined) return undefined;
+  const { body, bodyBase64, bodyTruncated, headers } = response;
+  if (bodyBase64 === true || body === '') return undefined;
+  // The beginning of a web page is enough to recognise it.
+  const isJson = bodyTruncated === true ? !body.trimStart().startsWith('<') : isJsonText(body);
+  return isJson ? undefined : ofContentType(headers);
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -338,6 +361,7 @@ function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined,
   if (rule === 'single.2xx.other' && facts['status'] === undefined) {
     return isLast ? CAUSE_VARIANTS.otherWithoutWordLast : CAUSE_VARIANTS.otherWithoutWord;
   }
+  if (rule === 'single.2xx.invalid' && facts['type'] !== undefined) return CAUSE_VARIANTS.notJson;
   if (rule === 'bulk.2xx.other' && facts['status'] === undefined) {
     return isLast ? CAUSE_VARIANTS.entryWithoutWordLast : CAUSE_VARIANTS.entryWithoutWord;
   }

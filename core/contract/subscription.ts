@@ -127,6 +127,8 @@ export const problem = members({
   severity: Optional(oneOf(['error', 'warning'])),
   /** Finds the messages that it is about. */
   filter: Optional(Text()),
+  /** Topic of the subscription that cannot be used; absent: it names none, or the problem is about something else. */
+  topic: Optional(Text()),
   /** The deliveries that it is about; `deliveries.reroute` takes them with the code of the problem. */
   deliveries: Optional(deliveriesAt),
   /** Where the app takes the topic of these deliveries now, in words such as "at /orders"; absent: they keep no old route. */
@@ -307,6 +309,8 @@ export const discoveryState = members({
   at: Optional(Text()),
   status: Optional(Num()),
   count: Num(),
+  /** Number of subscriptions in the app's answer that cannot be used; absent: none. */
+  unused: Optional(Num()),
   /** Why it failed, or why an app that listens is not asked yet. */
   error: Optional(Text()),
   /** Beginning of the app's answer, if the discovery failed. */

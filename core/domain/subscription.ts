@@ -4,6 +4,7 @@
  */
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
+import { UNUSABLE_SUBSCRIPTION } from '../contract/discovery-text.ts';
 import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from './json.ts';
@@ -19,6 +20,11 @@ import type { KnownMembers } from './unknown-members.ts';
 export interface Subscriptions {
   readonly subscriptions: readonly Subscription[];
   readonly problems: readonly Problem[];
+}
+
+export interface DiscoveredSubscriptions extends Subscriptions {
+  /** Number of elements that cannot be used, each with a problem UNUSABLE_SUBSCRIPTION; absent: none. */
+  readonly unused?: number;
 }
 
 export interface DiscoveryOptions {
@@ -63,7 +69,7 @@ const SPEC_MEMBERS: KnownMembers = {
  * becomes a problem, the others stay. Of two subscriptions to one component and topic the last one counts,
  * with a warning. Interface: "Subscription"; behaviour 4.2.
  */
-export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscriptions {
+export function readDiscovery(body: unknown, options: DiscoveryOptions): DiscoveredSubscriptions {
   if (body === null) return { subscriptions: [], problems: [] };
   if (!Array.isArray(body)) {
     const message = `The answer must be an array of subscriptions, found ${found(body)}.`;
@@ -71,15 +77,21 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
   }
   const byTopic = new Map<string, Subscription>();
   const problems: Problem[] = [];
+  let unused = Math.max(0, body.length - MAX_SUBSCRIPTIONS);
   const rules = new RuleAllowance();
   for (const [index, element] of (body as readonly unknown[]).slice(0, MAX_SUBSCRIPTIONS).entries()) {
     const label = `Subscription ${index + 1}${labelOf(element)}: `;
     const form = options.protocol === 'grpc' ? 'grpc' : 'any';
     // Warnings beyond those that are reported are only counted.
     const withHints = problems.length < 2 * MAX_PROBLEMS;
-    const one = { form, rules, source: 'programmatic', label, position: {}, withHints } as const;
+    const refused = { code: UNUSABLE_SUBSCRIPTION, ...withoutUndefined({ topic: topicOf(element) }) };
+    const one = { form, rules, source: 'programmatic', label, position: {}, refused, withHints } as const;
     const read = readOne(element, { ...options, ...one });
-    problems.push(...read.problems);
+    if (read.subscriptions.length > 0) problems.push(...read.problems);
+    else {
+      unused += 1;
+      problems.push(...asOneReason(read.problems, label));
+    }
     for (const subscription of read.subscriptions) {
       const key = keyOf(subscription);
       if (byTopic.has(key)) {
@@ -94,7 +106,20 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
   return {
     subscriptions: [...byTopic.values()],
     problems: [...tooMany(body.length), ...fewProblems(problems)],
+    ...(unused === 0 ? {} : { unused }),
   };
+}
+
+/** Problems of an element that is not used. Its misspelt members are mostly why, so the problem that refuses it names them too. */
+function asOneReason(problems: readonly Problem[], label: string): readonly Problem[] {
+  const misspelt = problems.filter(({ code }) => code === NOT_READ);
+  return problems
+    .filter((problem) => !misspelt.includes(problem))
+    .map((problem) => {
+      if (problem.code !== UNUSABLE_SUBSCRIPTION) return problem;
+      const hints = misspelt.map(({ message }) => message.slice(label.length));
+      return { ...problem, message: [problem.message, ...hints].join(' ') };
+    });
 }
 
 /** The problem of an answer whose last subscriptions were not taken. */
@@ -104,15 +129,21 @@ function tooMany(count: number): readonly Problem[] {
     n.toLocaleString('en-US'),
   );
   const which = first === last ? `Subscription ${last} was` : `Subscriptions ${first} to ${last} were`;
-  return [{ message: `${which} not taken: an answer has at most ${most} subscriptions.`, severity: 'error' }];
+  const message = `${which} not taken: an answer has at most ${most} subscriptions.`;
+  return [{ code: UNUSABLE_SUBSCRIPTION, message, severity: 'error' }];
 }
 
-/** The first problems, errors before warnings, and how many there are beside them. */
+/** Whether nothing is delivered for a subscription because of it. */
+function isGrave({ severity, code }: Problem): boolean {
+  return severity === 'error' || code === UNUSABLE_SUBSCRIPTION;
+}
+
+/** The first problems, grave ones before others, and how many there are beside them. */
 function fewProblems(problems: readonly Problem[]): readonly Problem[] {
   const more = problems.length - MAX_PROBLEMS;
   if (more <= 0) return problems;
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const others = problems.filter(({ severity }) => severity !== 'error');
+  const errors = problems.filter(isGrave);
+  const others = problems.filter((problem) => !isGrave(problem));
   const severity = errors.length > MAX_PROBLEMS ? 'error' : 'warning';
   const rest =
     more === 1 ? '1 more problem, which is' : `${more.toLocaleString('en-US')} more problems, which are`;
@@ -236,6 +267,8 @@ interface OneOptions extends DiscoveryOptions {
   readonly source: Subscription['source'];
   readonly label: string;
   readonly position: Omit<Problem, 'message'>;
+  /** What the problem has because of which the element cannot be used, beside its position. */
+  readonly refused?: Pick<Problem, 'code' | 'topic'>;
   readonly at?: string;
   /** As in `unknownMembers`. */
   readonly withHints?: boolean;
@@ -243,9 +276,10 @@ interface OneOptions extends DiscoveryOptions {
 
 function readOne(element: unknown, options: OneOptions): Subscriptions {
   const { label, position } = options;
+  const refused = { ...position, ...options.refused };
   if (!isObject(element)) {
     const message = `${label}must be an object, found ${found(element)}.`;
-    return { subscriptions: [], problems: [{ ...position, message, severity: 'error' }] };
+    return { subscriptions: [], problems: [{ ...refused, message, severity: 'error' }] };
   }
   const hints: MemberHint[] = [];
   const problems: Problem[] = [];
@@ -271,16 +305,17 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   const where = {
     ...withoutUndefined({ file, document }),
   };
-  const read = readElement(() => readSubscription(members, { ...options, warn, ...where }), position, label);
+  const read = readElement(() => readSubscription(members, { ...options, warn, ...where }), refused, label);
   if ('problem' in read) return { subscriptions: [], problems: [read.problem, ...problems] };
   if (read.value === undefined) {
+    const message = `${label}no route, no rules and no default: nothing can be delivered.`;
     const hint = hints.length === 0 ? '' : ` ${describeHints(hints)}`;
-    warn(`no route, no rules and no default: nothing can be delivered${hint}`, 'routes');
-    return { subscriptions: [], problems };
+    const noRoute: Problem = { ...refused, field: 'routes', message: message + hint, severity: 'warning' };
+    return { subscriptions: [], problems: [noRoute, ...problems] };
   }
   const tooLong = tooLongIn(read.value);
   if (tooLong !== undefined) {
-    problems.push({ ...position, message: `${label}${tooLong}.`, severity: 'error' });
+    problems.push({ ...refused, message: `${label}${tooLong}.`, severity: 'error' });
     return { subscriptions: [], problems };
   }
   for (const { field, text } of hints) warnAt(field, `a member is ignored: ${text}`);
@@ -297,9 +332,15 @@ function tooLongIn({ topic, deadLetterTopic = '', rules, defaultPath }: Subscrip
   );
 }
 
-function labelOf(element: unknown): string {
+/** Topic that an element names; undefined: none. */
+function topicOf(element: unknown): string | undefined {
   const topic = isObject(element) ? element['topic'] : undefined;
-  return typeof topic === 'string' && topic !== '' ? ` (${rowText(topic)})` : '';
+  return typeof topic === 'string' && topic !== '' ? rowText(topic) : undefined;
+}
+
+function labelOf(element: unknown): string {
+  const topic = topicOf(element);
+  return topic === undefined ? '' : ` (${topic})`;
 }
 
 function positionOf(where: DocumentPosition): Omit<Problem, 'message'> {

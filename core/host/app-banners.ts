@@ -1,9 +1,11 @@
 /** Shows problems of an app's connection as banners. */
+import { listMistakes, listMistakeText, UNUSABLE_SUBSCRIPTION } from '../contract/discovery-text.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { AppRow, Problem } from '../contract/subscription.ts';
 import { CONNECTING_CODES } from '../runtime/apps/connection-mistakes.ts';
 
 type Banner = SystemDescription['banners'][number];
+type App = Pick<AppRow, 'appId' | 'problems'> & Partial<Pick<AppRow, 'discovery'>>;
 
 const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 
@@ -11,9 +13,7 @@ const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
  * Makes the present banners, one for each app and kind of problem. A banner that was dismissed appears again
  * when the problem returns.
  */
-export function appBanners(
-  apps: () => readonly Pick<AppRow, 'appId' | 'problems'>[],
-): () => readonly Banner[] {
+export function appBanners(apps: () => readonly App[]): () => readonly Banner[] {
   /** Id of each present banner, by what its problem is about. */
   let ids: ReadonlyMap<string, string> = new Map();
   let began = 0;
@@ -22,7 +22,7 @@ export function appBanners(
     const problems = new Map<string, { readonly appId: string; readonly problem: Problem }>();
     // Instances of one app have the same problems.
     for (const app of apps())
-      for (const problem of app.problems.filter(isShown))
+      for (const problem of shownOf(app))
         problems.set(subjectOf(app.appId, problem), { appId: app.appId, problem });
     // Each occurrence has its own id, so that dismissing one does not hide the next.
     ids = new Map([...problems.keys()].map((subject) => [subject, before.get(subject) ?? `app-${++began}`]));
@@ -36,11 +36,25 @@ export function appBanners(
   };
 }
 
+/** Problems of an app that have a banner. All subscriptions that cannot be used have one banner together. */
+function shownOf(app: App): readonly Problem[] {
+  const text = listMistakeText(app);
+  const rest = app.problems.filter((problem) => isShown(problem) && problem.code !== UNUSABLE_SUBSCRIPTION);
+  if (text === undefined) return rest;
+  const isError = listMistakes(app.problems).some(({ severity }) => severity === 'error');
+  const list: Problem = {
+    code: UNUSABLE_SUBSCRIPTION,
+    message: `${text} Sidelight asks again when the app restarts, or when you choose "Discover again".`,
+    severity: isError ? 'error' : 'warning',
+  };
+  return [...rest, list];
+}
+
 /** What stays the same while a problem lasts: the text of one about routes has a number that grows. */
 function subjectOf(appId: string, { code, message, filter }: Problem): string {
   if (filter !== undefined) return `${code} ${filter}`;
-  // Without a filter it is the one about all further routes.
-  return code === 'missing-route' ? `${code} of ${appId}` : message;
+  // Without a filter the one about missing routes is about all further ones.
+  return code === 'missing-route' || code === UNUSABLE_SUBSCRIPTION ? `${code} of ${appId}` : message;
 }
 
 function isShown({ code }: Problem): boolean {

@@ -39,6 +39,7 @@ export const SUBSCRIPTIONS = {
   loading: 'Asking the app for its subscriptions',
   failed: 'Subscriptions could not be loaded: {message}.',
   empty: 'The app answered with no subscriptions.',
+  noneUsable: 'No subscription that the app reported can be used.',
   unasked: 'Not asked for its subscriptions: no pub/sub component is loaded for this app.',
   /** Component of a file that another app may use. */
   scoped: '{name} in {file}{line} is only for {apps}, by its scopes.',
@@ -48,6 +49,13 @@ export const SUBSCRIPTIONS = {
   noAddress: 'The app has no address, so it is not asked for subscriptions.',
   asking: 'Asking {url} for subscriptions.',
   done: 'Last discovered {time} from {url}: {status}, {n} {n:subscription|subscriptions}',
+  /** Text for an app without a discovery route, after the sentence that says so. */
+  theApp: 'The app',
+  askedAt: '{text} Asked at {time}.',
+  /** Addition to it about subscriptions in the answer that cannot be used. */
+  unusable: '{text}, {n} not usable',
+  /** Addition to a notification. */
+  unusableNews: '{text} {n} {n:entry|entries} of the list could not be used: the screen Apps says why.',
   discoveryFailed: 'Discovery failed: {error} from {url}.',
   discover: 'Discover again',
   body: 'What the app answered',

@@ -7,6 +7,9 @@ export const WHY = {
   /** Text for a message without deliveries, which has no transition and so no sentence of its own. */
   none: 'No subscription for topic {topic} on {pubsub}: names are compared exactly, upper and lower case included.',
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
+  /** Text for a copy on a dead-letter topic, which mostly nobody subscribes to. */
+  noneCopy:
+    'A dead-letter copy. Nobody subscribes to {topic} on {pubsub}: it stays here to be looked at or replayed.',
   /** Text where the subscriptions of an app are not known. */
   noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
   /** Text in front of the sentence on why it is called again. */
@@ -27,8 +30,9 @@ export const WHY = {
     'The recording has no delivery of this message: no subscription to topic {topic} on {pubsub} had received it by then.',
   noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
   unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
-  nearTopic: 'There is one for topic {topic} on {pubsub}.',
-  nearComponent: 'There is one for this topic on another component, {pubsub}.',
+  /** Sentences in front of the one that there is none: the head of a message has room for two lines. */
+  nearTopic: 'There is a subscription for topic {topic} on {pubsub}.',
+  nearComponent: 'There is a subscription for this topic on another component, {pubsub}.',
   inactive: 'There is one, but it is not used: {reason}',
   discoveryFailed: 'The subscriptions of {app} could not be read: {error}.',
   noneRule: 'no subscription',

@@ -1,5 +1,6 @@
 /** How a discovery went, in words. */
 import type { DiscoveryState } from '../../core/contract/subscription.ts';
+import { hasNoDiscoveryRoute, withoutSubscriptions } from '../../core/contract/discovery-text.ts';
 import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
@@ -15,6 +16,9 @@ export function discoveryText(discovery: DiscoveryState): string {
   const { state, url, at, status, count, error } = discovery;
   if (isUnasked(discovery)) return SUBSCRIPTIONS.unasked;
   if (url === '') return SUBSCRIPTIONS.noAddress;
+  const time = at === undefined ? undefined : clockSeconds(at);
+  if (hasNoDiscoveryRoute(discovery))
+    return fill(SUBSCRIPTIONS.askedAt, { text: withoutSubscriptions(SUBSCRIPTIONS.theApp, discovery), time });
   switch (state) {
     case 'waiting':
       if (error !== undefined) return fill(SUBSCRIPTIONS.waitingBecause, { error: clause(error) });
@@ -24,13 +28,17 @@ export function discoveryText(discovery: DiscoveryState): string {
     case 'failed':
       return fill(SUBSCRIPTIONS.discoveryFailed, { error: whyFailed(status, error), url });
     case 'done':
-      return fill(SUBSCRIPTIONS.done, {
-        time: at === undefined ? undefined : clockSeconds(at),
-        url,
-        status,
-        n: count,
-      });
+      return withUnusable(fill(SUBSCRIPTIONS.done, { time, url, status, n: count }), discovery);
   }
+}
+
+function withUnusable(text: string, { unused }: Pick<DiscoveryState, 'unused'>): string {
+  return unused === undefined ? text : fill(SUBSCRIPTIONS.unusable, { text, n: unused });
+}
+
+/** The result of a discovery that a person asked for, with the number of subscriptions that cannot be used. */
+export function discoveredText(text: string, unused: number | undefined): string {
+  return unused === undefined ? text : fill(SUBSCRIPTIONS.unusableNews, { text, n: unused });
 }
 
 /** The status if the app answered with another one than 200, else the error. */

@@ -7,6 +7,7 @@ import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { automationCall } from '../format/curl.ts';
+import { discoveredText } from '../format/discovery.ts';
 import { scriptOf } from '../state/act-history.ts';
 import type { Console } from '../state/console.ts';
 import type { Toast } from '../state/toasts.ts';
@@ -252,9 +253,9 @@ export const FRAME_COMMANDS: readonly Command[] = [
     method: 'subscriptions.discover',
     run(console) {
       void console.acting.run('discover', async () => {
-        const { subscriptions } = await console.call('subscriptions.discover', {});
+        const { subscriptions, unused } = await console.call('subscriptions.discover', {});
         console.topology.onChange();
-        return fill(HOLDS.discovered, { n: subscriptions.length });
+        return discoveredText(fill(HOLDS.discovered, { n: subscriptions.length }), unused);
       });
     },
     call: () => automationCall('subscriptions.discover', {}),

@@ -58,6 +58,7 @@ describe('discovery', () => {
     expect([subscriptions.length, subscriptions.at(-1)?.topic]).toEqual([5000, 't4999']);
     expect(problems).toEqual([
       {
+        code: 'unusable-subscription',
         message: 'Subscriptions 5,001 to 40,000 were not taken: an answer has at most 5,000 subscriptions.',
         severity: 'error',
       },
@@ -150,6 +151,41 @@ describe('discovery', () => {
     expect(problems).toHaveLength(1);
     expect([problems[0]?.field, problems[0]?.severity]).toEqual([field, 'error']);
     expect(problems[0]?.message).toMatch(/^Subscription 2/);
+  });
+
+  test('subscriptions that cannot be used are counted, and each has one problem with code, topic and all misspelt members', () => {
+    const read = readDiscovery(
+      [
+        base,
+        { pubsubName: 'pubsub', topic: 'paid', route: '/paid' },
+        { pubsubname: 'pubsub', topic: 'sent', rout: '/sent', deadLeterTopic: 'dead' },
+        null,
+        { ...base, topic: 'used', deadLeterTopic: 'dead' },
+      ],
+      sidecar,
+    );
+    expect(read.unused).toBe(3);
+    const code = 'unusable-subscription';
+    expect(read.problems.map((problem) => [problem.code, problem.topic, problem.message])).toEqual([
+      [
+        code,
+        'paid',
+        'Subscription 2 (paid): pubsubname must be a name, found nothing. "pubsubName": did you mean "pubsubname"?',
+      ],
+      [
+        code,
+        'sent',
+        'Subscription 3 (sent): no route, no rules and no default: nothing can be delivered. rout is not read. Did you mean route? deadLeterTopic is not read. Did you mean deadLetterTopic?',
+      ],
+      [code, undefined, 'Subscription 4: must be an object, found null.'],
+      [
+        'NOT_READ',
+        undefined,
+        'Subscription 5 (used): deadLeterTopic is not read. Did you mean deadLetterTopic?',
+      ],
+    ]);
+    expect(readDiscovery([base], sidecar)).not.toHaveProperty('unused');
+    expect(readDiscovery(Array(5003).fill(null), sidecar).unused).toBe(5003);
   });
 
   test('a subscription without any route is no subscription, with a warning', () => {

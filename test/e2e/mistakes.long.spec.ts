@@ -8,8 +8,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { openClient } from '../support/grpc-client.ts';
 import { openFresh } from './call-interceptor.ts';
+import { rows } from './console-page.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
 import { openConsole } from './open-console.ts';
+import { head } from './question-page.ts';
 
 const KAFKA = `apiVersion: sidecar.io/v1alpha1
 kind: Component
@@ -142,6 +144,40 @@ test('an app with no list, with a component that is not loaded, or on another po
       server.closeAllConnections();
       server.close();
     }
+  }
+});
+
+test('a misspelt subscription of an app is named in a banner, a notification and the message that nobody got', async ({
+  page,
+  open,
+  product,
+  accessible,
+}) => {
+  let answer = JSON.stringify([{ pubsubName: 'pubsub', topic: 'orders', route: '/orders' }]);
+  const app = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer),
+  );
+  try {
+    await turnTo(product, `http://${await listening(app)}`);
+    await open(page);
+    const mistake =
+      'Subscription 1 (orders): pubsubname must be a name, found nothing. "pubsubName": did you mean "pubsubname"?';
+    const banner = page.getByText(`The subscription list of the app has a mistake: ${mistake}`).first();
+    await expect(banner).toBeVisible();
+    expect(product.log()).toContain(mistake);
+    await product.publish('orders', { orderId: 1 });
+    await rows(page, /, orders, .*No subscription/).click();
+    await expect(head(page)).toContainText(`The subscription list of the app has a mistake: ${mistake}`);
+    await accessible();
+    await openFresh(page, '/topics?t=subscriptions');
+    await page.getByRole('button', { name: 'Discover again' }).first().click();
+    await expect(page.getByText('1 entry of the list could not be used')).toBeVisible();
+    answer = '[]';
+    await product.rpc('subscriptions.discover', {});
+    await expect(banner).toBeHidden();
+  } finally {
+    app.closeAllConnections();
+    app.close();
   }
 });
 

@@ -125,7 +125,7 @@ test('why did no one get it?', async ({ page, product, hand, accessible }) => {
   await expect(head(page)).toContainText(
     'No subscription for topic Orders on pubsub: names are compared exactly, upper and lower case included.',
   );
-  await expect(head(page)).toContainText('There is one for topic orders on pubsub.');
+  await expect(head(page)).toContainText('There is a subscription for topic orders on pubsub.');
   await accessible();
 });
 

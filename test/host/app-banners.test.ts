@@ -31,6 +31,49 @@ test('the banner of further routes keeps its id while their number grows', () =>
   ]);
 });
 
+test('subscriptions of one app that cannot be used have one banner, whose id stays when their number changes', () => {
+  const of = (n: number): Problem => ({
+    code: 'unusable-subscription',
+    severity: n === 1 ? 'warning' : 'error',
+    topic: `t${n}`,
+    message: `Subscription ${n} (t${n}): no route.`,
+  });
+  let problems: Problem[] = [of(1)];
+  const banners = appBanners(() => ['app', 'cart'].map((appId) => ({ appId, problems })));
+  const again = 'Sidelight asks again when the app restarts, or when you choose "Discover again".';
+  expect(banners()).toEqual([
+    {
+      id: 'app-1',
+      appId: 'app',
+      text: `The subscription list of the app has a mistake: Subscription 1 (t1): no route. ${again}`,
+      level: 'warn',
+    },
+    {
+      id: 'app-2',
+      appId: 'cart',
+      text: `The subscription list of app cart has a mistake: Subscription 1 (t1): no route. ${again}`,
+      level: 'warn',
+    },
+  ]);
+  problems = [of(1), CLOSED, of(2)];
+  expect(
+    banners()
+      .filter(({ text }) => text !== CLOSED.message)
+      .map(({ id, level, text }) => [id, level, text]),
+  ).toEqual([
+    [
+      'app-1',
+      'error',
+      `The subscription list of the app has 2 mistakes. One of them: Subscription 1 (t1): no route. ${again}`,
+    ],
+    [
+      'app-2',
+      'error',
+      `The subscription list of app cart has 2 mistakes. One of them: Subscription 1 (t1): no route. ${again}`,
+    ],
+  ]);
+});
+
 test('a banner keeps its id while the problem lasts, and the next one has another', () => {
   let problems: Problem[] = [CLOSED];
   const banners = appBanners(() => [{ appId: 'shop', problems }]);

@@ -55,6 +55,16 @@ test('an app that nobody answers for is not said to be unasked only', () => {
   expect(of({ error: 'Its component is not ready.' })).toBe('not asked yet: Its component is not ready');
 });
 
+test('an app whose answer has no list, or subscriptions that cannot be used, is not said to be just done', () => {
+  const url = 'http://127.0.0.1:8080/orders/sidecar/subscribe';
+  const of = (more: object): string => discoveryOf({ discovery: { state: 'done', url, count: 0, ...more } });
+  expect(of({ status: 200 })).toBe('done, 0 subscriptions, asked at –');
+  expect(of({ status: 200, unused: 2 })).toBe('done, 0 subscriptions, 2 not usable, asked at –');
+  expect(of({ status: 404 })).toBe(
+    `The app declares no subscriptions: it answers 404 to GET ${url}. Sidelight puts the path /orders of its address before every route. Only subscriptions of files count for it. Asked at –.`,
+  );
+});
+
 test('subscriptions that another app reported are not up to date at a new address', () => {
   const discovery = { url: 'http://127.0.0.1:8080/sidecar/subscribe', count: 0 };
   const at = (state: 'waiting' | 'asking' | 'done' | 'failed', channel: 'answering' | 'not-reachable') => ({

@@ -106,6 +106,36 @@ const STORIES: readonly Story[] = [
   {
     rule: 'single.2xx.invalid',
     to: 'processed',
+    attempt: status(200, '{"status":5}'),
+    says: "The answer's body could not be read and was ignored: processed.",
+  },
+  {
+    rule: 'single.2xx.invalid',
+    to: 'processed',
+    attempt: {
+      response: { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>' },
+    },
+    says: "The answer's body is not JSON (content type text/html) and was ignored: processed.",
+  },
+  {
+    rule: 'single.2xx.invalid',
+    to: 'processed',
+    attempt: {
+      response: { status: 200, headers: {}, body: '<html>'.repeat(20), bodyTruncated: true },
+    },
+    says: "The answer's body is not JSON and was ignored: processed.",
+  },
+  {
+    // A list whose end was not kept may be JSON.
+    rule: 'single.2xx.invalid',
+    to: 'processed',
+    attempt: { response: { status: 200, headers: {}, body: '[1,', bodyTruncated: true } },
+    says: "The answer's body could not be read and was ignored: processed.",
+  },
+  {
+    rule: 'single.2xx.invalid',
+    to: 'processed',
+    attempt: { response: { status: 200, headers: {}, body: 'thanks', bodyError: 'The body ended.' } },
     says: "The answer's body could not be read and was ignored: processed.",
   },
   { rule: 'single.404', to: 'dropped', says: 'The app answered 404: dropped. An error was logged.' },

@@ -76,6 +76,19 @@ test.each<[string, AppRow, readonly SubscriptionRow[], string]>([
   expect(said(app, subscriptions)).toContain(`app at ${URL} ${words}`);
 });
 
+test('an app that subscribes to nothing is told about with the reason, if that is known', () => {
+  const url = `${URL}/orders/sidecar/subscribe`;
+  expect(said(appRow('answering', { state: 'done', status: 404, url }))).toContain(
+    `The app declares no subscriptions: it answers 404 to GET ${url}. Sidelight puts the path /orders of its address before every route.`,
+  );
+  const problem = { code: 'unusable-subscription', message: 'Subscription 1 (orders): no route.' };
+  const wrong = { ...appRow('answering', { state: 'done', unused: 1 }), problems: [problem] };
+  expect(said(wrong)).toContain(
+    'The subscription list of the app has a mistake: Subscription 1 (orders): no route.',
+  );
+  expect(said(wrong, [ORDERS])).toContain('answers and subscribes to orders.');
+});
+
 test('an unused subscription is not counted as one', () => {
   const unused = { ...ORDERS, state: 'inactive' } as unknown as SubscriptionRow;
   expect(said(appRow('answering', { state: 'done' }), [unused])).toContain('subscribes to nothing.');

@@ -1,7 +1,7 @@
 /** Discovery in words: an app that was not asked is never said to have answered. */
 import { expect, test } from 'vitest';
 import type { DiscoveryState } from '../../core/contract/subscription.ts';
-import { discoveryText, isUnasked } from '../../renderer/format/discovery.ts';
+import { discoveredText, discoveryText, isUnasked } from '../../renderer/format/discovery.ts';
 
 const URL = 'http://127.0.0.1:6001/sidecar/subscribe';
 const DONE: DiscoveryState = { state: 'done', url: URL, at: '2026-03-01T14:32:08.412Z', count: 0 };
@@ -22,8 +22,21 @@ test('an app that listens and is not healthy is not said to be out of reach', ()
 });
 
 test('an app that answered without subscriptions and one without an address have other words', () => {
-  expect(discoveryText({ ...DONE, status: 404 })).toMatch(/^Last discovered .*: 404, 0 subscriptions$/);
+  expect(discoveryText({ ...DONE, status: 200 })).toMatch(/^Last discovered .*: 200, 0 subscriptions$/);
+  expect(discoveryText({ ...DONE, status: 200, count: 1, unused: 2 })).toMatch(
+    /: 200, 1 subscription, 2 not usable$/,
+  );
+  expect(discoveryText({ ...DONE, status: 404 })).toMatch(
+    /^The app declares no subscriptions: it answers 404 to GET http:\/\/127\.0\.0\.1:6001\/sidecar\/subscribe\. Only subscriptions of files count for it\. Asked at /,
+  );
   expect(discoveryText({ ...DONE, url: '' })).toBe(
     'The app has no address, so it is not asked for subscriptions.',
+  );
+});
+
+test('the notification after a discovery counts the subscriptions that cannot be used', () => {
+  expect(discoveredText('Discovered 0 subscriptions.', undefined)).toBe('Discovered 0 subscriptions.');
+  expect(discoveredText('Discovered 0 subscriptions.', 1)).toBe(
+    'Discovered 0 subscriptions. 1 entry of the list could not be used: the screen Apps says why.',
   );
 });

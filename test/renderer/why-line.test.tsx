@@ -26,6 +26,35 @@ test('the line of a message without a subscription has the present reason, and i
   );
 });
 
+test('the line begins with the near name, with a mistake in the list of the app, or with what a dead-letter copy is', () => {
+  const message = { ...wholeMessage(), topic: 'order', pubsubname: 'pubsub', deliveries: [] };
+  const row = {
+    appId: 'app',
+    pubsubname: 'pubsub',
+    topic: 'orders',
+    source: 'programmatic',
+    state: 'active',
+  };
+  const subscribed = { ...topology, subscriptions: known({ ...NOTHING, items: [row] }) };
+  expect(said(message, { topology: subscribed })).toMatch(
+    /^There is a subscription for topic orders on pubsub\. No subscription for topic order on pubsub: names/,
+  );
+  const mistake = {
+    code: 'unusable-subscription',
+    topic: 'order',
+    message: 'Subscription 1 (order): no route.',
+  };
+  const discovery = { state: 'done', url: 'http://127.0.0.1:9/sidecar/subscribe', count: 0, unused: 1 };
+  const apps = known({ items: [{ appId: 'app', problems: [mistake], discovery }] });
+  expect(said(message, { topology: { ...topology, apps } })).toMatch(
+    /^The subscription list of the app has a mistake: Subscription 1 \(order\): no route\. No subscription in use takes topic order on pubsub\./,
+  );
+  const deadLetterOf = { messageId: 'm', deliveryId: 'd', topic: 'orders' };
+  expect(said({ ...message, topic: 'orders-dead', deadLetterOf }, { topology: subscribed })).toMatch(
+    /^A dead-letter copy\. Nobody subscribes to orders-dead on pubsub: it stays here to be looked at or replayed\./,
+  );
+});
+
 test('a message that a subscription could take is not said to have none', () => {
   const row = {
     appId: 'app',

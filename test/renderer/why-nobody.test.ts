@@ -9,6 +9,7 @@ import {
   notHandedText,
   unusedOf,
 } from '../../renderer/components/detail/WhyLine.tsx';
+import { listReasons } from '../../renderer/format/list-reasons.ts';
 import { reasonFilters } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 type Items = Result<'subscriptions.list'>['items'];
@@ -54,41 +55,103 @@ test('an unused subscription is listed once, with its reason', () => {
 
 test('only another spelling or another component is called near', () => {
   const items = [row({ topic: 'Orders' }), row({ pubsubname: 'other' }), row({ state: 'invalid' })];
-  const near = nearest({ items, nextCursor: null, discovery: [], problems: [] }, 'orders', 'pubsub');
-  expect(near).toEqual([
-    'There is one for topic Orders on pubsub.',
-    'There is one for this topic on another component, other.',
+  expect(nearest(items, 'orders', 'pubsub')).toEqual([
+    'There is a subscription for topic Orders on pubsub.',
+    'There is a subscription for this topic on another component, other.',
   ]);
 });
 
 test('a topic with a letter less is called near, a dead-letter topic of it is not', () => {
   const items = [row({ topic: 'orders' }), row({ topic: 'orders-dead' })];
-  const near = nearest({ items, nextCursor: null, discovery: [], problems: [] }, 'order', 'pubsub');
-  expect(near).toEqual(['There is one for topic orders on pubsub.']);
+  expect(nearest(items, 'order', 'pubsub')).toEqual(['There is a subscription for topic orders on pubsub.']);
 });
+
+const URL = 'http://127.0.0.1:8080/sidecar/subscribe';
+const NEITHER = { unused: [], hasMistake: false, isCopy: false };
 
 const discovery = (
   state: 'failed' | 'waiting' | 'asking' | 'done',
   more: { readonly error?: string } = {},
-): Result<'subscriptions.list'>['discovery'] => [
-  { appId: 'app', state, url: 'http://127.0.0.1:8080/sidecar/subscribe', count: 0, ...more },
-];
+): Result<'subscriptions.list'>['discovery'] => [{ appId: 'app', state, url: URL, count: 0, ...more }];
 
 test('all apps are not named while the subscriptions of one are unknown', () => {
   const said = (...[state, items = []]: [Parameters<typeof discovery>[0], Items?]): string =>
-    noneText({ items, discovery: discovery(state) }, []);
+    noneText({ items, discovery: discovery(state) }, NEITHER);
   expect(said('done')).toMatch(/no app subscribes to anything/);
   expect(said('done', [row({})])).toMatch(/names are compared exactly/);
   for (const state of ['failed', 'waiting', 'asking'] as const) {
     expect(said(state)).toBe('No known subscription takes topic {topic} on {pubsub}.');
     expect(said(state, [row({})])).toBe('No known subscription takes topic {topic} on {pubsub}.');
   }
-  expect(noneText(undefined, [])).not.toMatch(/no app/);
+  expect(noneText(undefined, NEITHER)).not.toMatch(/no app/);
+});
+
+test('a list with a mistake is not said to be empty, and a dead-letter copy is not said to be misspelt', () => {
+  const known = { items: [], discovery: discovery('done') };
+  expect(noneText(known, { ...NEITHER, hasMistake: true })).toBe(
+    'No subscription in use takes topic {topic} on {pubsub}.',
+  );
+  const copy = { ...NEITHER, isCopy: true };
+  expect(noneText(known, copy)).toBe(
+    'A dead-letter copy. Nobody subscribes to {topic} on {pubsub}: it stays here to be looked at or replayed.',
+  );
+  expect(noneText({ ...known, items: [row({})] }, { ...copy, hasMistake: true })).toBe(noneText(known, copy));
+  expect(noneText({ ...known, discovery: discovery('failed') }, copy)).toMatch(/^No known subscription/);
+});
+
+const mistaken = (appId: string, ...topics: readonly string[]) => ({
+  appId,
+  discovery: { state: 'done' as const, url: URL, status: 200, count: 0, unused: topics.length },
+  problems: topics.map((topic, at) => ({
+    code: 'unusable-subscription',
+    topic,
+    message: `Subscription ${at + 1} (${topic}): pubsubname must be a name, found nothing.`,
+  })),
+});
+const routeless = (appId: string, url = URL, status = 404) => ({
+  appId,
+  discovery: { state: 'done' as const, url, status, count: 0 },
+  problems: [],
+});
+const reasons = (
+  apps: Parameters<typeof listReasons>[1],
+  items: Items = [],
+): Omit<ReturnType<typeof listReasons>, 'hasMistake'> => {
+  const { first, later } = listReasons({ items, discovery: [] }, apps, 'orders');
+  return { first, later };
+};
+
+test('a mistake in the list of an app is named first if it is about the topic, or nothing else is known', () => {
+  const orders =
+    'The subscription list of app shop has a mistake: Subscription 2 (orders): pubsubname must be a name, found nothing.';
+  const paid =
+    'The subscription list of the app has a mistake: Subscription 1 (paid): pubsubname must be a name, found nothing.';
+  const apps = [mistaken('app', 'paid'), mistaken('shop', 'paid', 'orders'), mistaken('shop', 'orders')];
+  expect(reasons(apps)).toEqual({ first: [orders, paid], later: [] });
+  expect(reasons(apps, [row({})])).toEqual({ first: [orders], later: [paid] });
+  expect(listReasons(undefined, apps, 'orders').hasMistake).toBe(true);
+});
+
+test('an app without a discovery route is named with the path of its address; one of another profile with its profile', () => {
+  const text =
+    'The app declares no subscriptions: it answers 404 to GET http://127.0.0.1:8080/orders/sidecar/subscribe. Sidelight puts the path /orders of its address before every route. Only subscriptions of files count for it.';
+  const wrongPath = routeless('app', 'http://127.0.0.1:8080/orders/sidecar/subscribe');
+  expect(reasons([wrongPath])).toEqual({ first: [text], later: [] });
+  expect(reasons([wrongPath], [row({})])).toEqual({ first: [], later: [text] });
+  const grpc = routeless('shop', 'grpc://127.0.0.1:8080/x.AppCallback/ListTopicSubscriptions', 12);
+  expect(reasons([grpc]).first).toEqual([
+    'App shop declares no subscriptions: it answers UNIMPLEMENTED to grpc://127.0.0.1:8080/x.AppCallback/ListTopicSubscriptions. Only subscriptions of files count for it.',
+  ]);
+  const message = 'The app speaks profile dapr.';
+  expect(reasons([{ ...wrongPath, problems: [{ code: 'other-profile', message }] }]).first).toEqual([
+    message,
+  ]);
+  expect(reasons(['a', 'b', 'c', 'd'].map((appId) => routeless(appId))).first).toHaveLength(3);
 });
 
 test('an app whose subscriptions are unknown is named with its answer', () => {
   const near = (found: Result<'subscriptions.list'>['discovery']): readonly string[] =>
-    nearest({ items: [], nextCursor: null, discovery: found, problems: [] }, 'orders', 'pubsub');
+    listReasons({ items: [], discovery: found }, [], 'orders').later;
   expect(near(discovery('failed', { error: 'The app answered 500.' }))).toEqual([
     'The subscriptions of the app could not be read: The app answered 500.',
   ]);

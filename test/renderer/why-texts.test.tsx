@@ -109,6 +109,7 @@ const OF_MESSAGES = [
   told({}, { files: [{ file: 'subs.yaml', documents: [UNUSED], problems: [] }] }),
   told({}, { items: [{ ...SUBSCRIPTION, state: 'forbidden', reason: 'Not allowed.' }] }),
   told({}, { isRecording: true }),
+  told({ deadLetterOf: { messageId: 'm', deliveryId: 'd', topic: 'paid' } }),
   told({ expectedBy: ['shop'] }),
   told({ expectedBy: ['shop'] }, { isRecording: true }),
   told({ tap: 'shop' }),

@@ -175,6 +175,38 @@ describe('no program listens', () => {
   });
 });
 
+describe('a list with subscriptions that cannot be used', () => {
+  const mistake =
+    'Subscription 1 (orders): pubsubname must be a name, found nothing. "pubsubName": did you mean "pubsubname"?';
+
+  test('is reported in the log, in one banner and in the result of the discovery, until the next list has none', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      const entries = [
+        { pubsubName: 'pubsub', topic: 'orders', route: '/orders' },
+        { pubsubname: 'pubsub', topic: 'paid', route: '/paid' },
+        { pubsubname: 'pubsub', topic: 'sent' },
+      ];
+      it.app.discoveryAnswers.push({ body: entries }, { body: entries });
+    });
+    expect(said(stand)).toEqual({
+      lines: [
+        `app: ${mistake}`,
+        'app: Subscription 3 (sent): no route, no rules and no default: nothing can be delivered.',
+      ],
+      banners: [
+        `The subscription list of the app has 2 mistakes. One of them: ${mistake} Sidelight asks again when the app restarts, or when you choose "Discover again".`,
+      ],
+    });
+    const discovery = () => stand.runtime.topology.apps()[0]?.discovery;
+    expect(discovery()).toMatchObject({ state: 'done', count: 1, unused: 2 });
+    expect(await stand.runtime.rediscovery.ask('app')).toMatchObject({ unused: 2 });
+    expect(await stand.runtime.rediscovery.ask('app')).not.toHaveProperty('unused');
+    expect(said(stand).banners).toEqual([]);
+    expect(discovery()).not.toHaveProperty('unused');
+  });
+});
+
 describe('an app without a list of subscriptions', () => {
   const meanwhile = `Sidelight asks again when the app restarts, or when you choose "Discover again". Until then it gets only the topics that files subscribe it to.`;
 
@@ -185,6 +217,11 @@ describe('an app without a list of subscriptions', () => {
       'a page',
       { body: '<html>' },
       'The answer must be an array of subscriptions, found text that is not JSON',
+    ],
+    [
+      'a page with its content type',
+      { body: '<html>', contentType: 'text/html; charset=utf-8' },
+      'The answer must be an array of subscriptions, found text that is not JSON (content type text/html)',
     ],
     ['an object', { body: {} }, 'The answer must be an array of subscriptions, found an object'],
   ] as const)(

@@ -26,7 +26,7 @@ export type Scripted =
   | 'hang'
   | 'reset'
   | 'refused'
-  | { readonly status?: number; readonly body: unknown }
+  | { readonly status?: number; readonly body: unknown; readonly contentType?: string }
   | { readonly status?: number; readonly unread: UnreadBody; readonly came?: string };
 
 export interface SeenCall {
@@ -172,8 +172,9 @@ function received(scripted: Scripted): ReceivedAnswer {
       const bodyStart = bufferCodec.fromText(came);
       return { kind: 'response', status, headers: {}, body: undefined, bodyStart, unread };
     }
-    const { body } = scripted;
-    return response(status, typeof body === 'string' ? body : JSON.stringify(body));
+    const { body, contentType } = scripted;
+    const answer = response(status, typeof body === 'string' ? body : JSON.stringify(body));
+    return contentType === undefined ? answer : { ...answer, headers: { 'content-type': contentType } };
   }
   switch (scripted) {
     case 'SUCCESS':
@@ -193,7 +194,7 @@ function reply(status: number, body: object): ReceivedAnswer {
   return { kind: 'response', protocol: 'grpc', status, headers: {}, body: bytes };
 }
 
-function response(status: number, body: string): ReceivedAnswer {
+function response(status: number, body: string): Extract<ReceivedAnswer, { kind: 'response' }> {
   return { kind: 'response', status, headers: {}, body: bufferCodec.fromText(body) };
 }
 

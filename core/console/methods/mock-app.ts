@@ -2,6 +2,7 @@
 import type { MockApp } from '../../ports/mock-app.ts';
 import { wholeRule } from '../../domain/given-rule.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { MOCK_APP } from '../../contract/methods/mock-app.ts';
 import type { MethodsOf } from '../caller.ts';
 import { whole } from './dependencies.ts';
@@ -21,8 +22,8 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
     'mockApp.setSubscriptions': async ({ appId, subscriptions }) => {
       const app = mock(appId);
       app.setSubscriptions(subscriptions);
-      const { problems } = await runtime.rediscovery.ask(app.appId);
-      return { ...app.state(), problems };
+      const { problems, unused } = await runtime.rediscovery.ask(app.appId);
+      return { ...app.state(), problems, ...withoutUndefined({ unused }) };
     },
     'mockApp.setRules': ({ appId, rules }) => {
       const app = mock(appId);

@@ -3,7 +3,7 @@ import { app, id, name } from '../bounds.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import { givenRule, mockAppState, preset, responseRule, waitingAnswer } from '../mock-app.ts';
 import { MAX_RULES } from '../rule-bounds.ts';
-import { Bool, extend, list, members, none, Optional, Text, whole } from '../schema.ts';
+import { Bool, extend, list, members, none, Num, Optional, Text, whole } from '../schema.ts';
 import { problem, wireSubscription } from '../subscription.ts';
 
 export const MOCK_APP = {
@@ -20,6 +20,8 @@ export const MOCK_APP = {
     }),
     result: extend(mockAppState, {
       problems: list(problem),
+      /** Number of subscriptions that cannot be used; absent: none. */
+      unused: Optional(Num()),
     }),
   }),
   'mockApp.setRules': act({

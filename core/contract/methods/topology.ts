@@ -59,6 +59,8 @@ export const TOPOLOGY = {
     result: members({
       subscriptions: list(subscriptionRow),
       problems: list(problem),
+      /** Number of subscriptions that cannot be used; absent: none. */
+      unused: Optional(Num()),
     }),
   }),
   'components.list': query({

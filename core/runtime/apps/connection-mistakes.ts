@@ -7,6 +7,7 @@ import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { theApp, theAppFirst } from '../../contract/app-text.ts';
+import { OTHER_PROFILE, UNUSABLE_SUBSCRIPTION } from '../../contract/discovery-text.ts';
 import { duration } from '../../contract/duration-text.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import type { SettingOrigin } from '../../contract/settings.ts';
@@ -18,10 +19,11 @@ import type { App } from '../state/app.ts';
 /** Codes of the problems that a banner shows too. */
 export const CONNECTING_CODES = [
   'nobody-listens',
-  'other-profile',
+  OTHER_PROFILE,
   'other-scheme',
   'discovery-slow',
   'discovery-failed',
+  UNUSABLE_SUBSCRIPTION,
   'no-component',
   'not-healthy',
   'missing-route',
@@ -178,7 +180,7 @@ export async function otherProfile(app: App, shared: SharedServices): Promise<Pr
     if (!(await speaks(app, other, shared))) continue;
     const at = `GET ${other.discoveryPath}`;
     return problem(
-      'other-profile',
+      OTHER_PROFILE,
       'error',
       `${theAppFirst(app.appId)} speaks profile ${other.name}: it answers ${at} and not ${own.discoveryPath}. Start with --profile ${other.name}. Until then it gets no messages.`,
     );
@@ -217,17 +219,6 @@ export async function otherScheme({
     'error',
     `${theAppFirst(appId)} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. With --app-port of sidelight run, give --app-protocol ${spoken}.`,
   );
-}
-
-/**
- * Text about an app without any discovery route: it has no subscriptions, or is another program.
- * @param address the given address: a path in it is often a mistake
- */
-export function withoutSubscriptions(appId: string, url: string, address: string): string {
-  const { pathname } = new URL(address);
-  const base = pathname.replace(/\/+$/, '');
-  const of = base === '' ? '' : ` Sidelight puts the path ${base} of its address before every route.`;
-  return `${theAppFirst(appId)} declares no subscriptions: it answers 404 to GET ${url}, and the routes of other profiles give no list either.${of} Only subscriptions of files count for it.`;
 }
 
 function problem(code: ConnectingCode, severity: 'error' | 'warning', message: string): Problem {

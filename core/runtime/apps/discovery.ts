@@ -1,6 +1,9 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
 import type { Problem } from '../../contract/subscription.ts';
 import { beginningOf } from '../../contract/cut-place.ts';
+import { theAppFirst } from '../../contract/app-text.ts';
+import { ofContentType } from '../../contract/content-type-text.ts';
+import { withoutSubscriptions } from '../../contract/discovery-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
@@ -8,7 +11,7 @@ import { listValueIn, MAX_LIST_VALUES } from '../../domain/answer.ts';
 import { hasMoreValues } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { PROBE_MS } from '../../ports/app-channel.ts';
-import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import { levelOf } from '../components/declared.ts';
@@ -23,7 +26,6 @@ import {
   nobodyListens,
   otherProfile,
   otherScheme,
-  withoutSubscriptions,
 } from './connection-mistakes.ts';
 
 const POLL_INTERVAL_MS = 100;
@@ -314,7 +316,7 @@ export class Discovery {
     const protocol = overGrpc ? 'grpc' : 'http';
     const read =
       body === undefined
-        ? { subscriptions: [], problems: [notJson(text, answer.unread)] }
+        ? { subscriptions: [], problems: [notJson(text, answer)] }
         : readDiscovery(body.value, { appId: app.appId, profile, protocol });
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
@@ -344,8 +346,8 @@ export class Discovery {
       app.noteAnswerProblem(found);
       log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
     } else if (isMissing) {
-      const { url } = app.discovery;
-      log.write('info', 'discovery', withoutSubscriptions(app.appId, url, app.channel.url));
+      const also = ', and the routes of other profiles give no list either';
+      log.write('info', 'discovery', withoutSubscriptions(theAppFirst(app.appId), app.discovery, also));
     }
   }
 
@@ -474,7 +476,10 @@ function isGrpc(app: App): boolean {
 }
 
 /** @param text undefined: it could not be read, for the reason that `unread` gives */
-function notJson(text: string | undefined, unread: UnreadBody | undefined): Problem {
+function notJson(
+  text: string | undefined,
+  { unread, headers }: Pick<Extract<ReceivedAnswer, { kind: 'response' }>, 'unread' | 'headers'>,
+): Problem {
   const found =
     text === undefined
       ? `a body that cannot be read: ${unread?.message ?? 'the reason is not known'}`
@@ -482,7 +487,7 @@ function notJson(text: string | undefined, unread: UnreadBody | undefined): Prob
         ? 'nothing'
         : hasMoreValues(text, MAX_LIST_VALUES)
           ? `more than ${MAX_LIST_VALUES.toLocaleString('en-US')} values`
-          : 'text that is not JSON';
+          : `text that is not JSON${ofContentType(headers)}`;
   const end = found.endsWith('.') ? '' : '.';
   return { message: `The answer must be an array of subscriptions, found ${found}${end}`, severity: 'error' };
 }

@@ -21,16 +21,23 @@ export class Rediscovery {
     this.#deps = deps;
   }
 
-  /** Asks the app, or every app, for its subscriptions again; resolves with them. Throws Refusal NOT_FOUND. */
-  async ask(
-    appId?: string,
-  ): Promise<{ subscriptions: readonly SubscriptionRow[]; problems: readonly Problem[] }> {
+  /**
+   * Asks the app, or every app, for its subscriptions again; resolves with them, and with the number of those that cannot be used. Throws
+   * Refusal NOT_FOUND.
+   */
+  async ask(appId?: string): Promise<{
+    readonly subscriptions: readonly SubscriptionRow[];
+    readonly problems: readonly Problem[];
+    readonly unused?: number;
+  }> {
     const { discovery, topology, apps, appOf, problemsOf } = this.#deps;
     const asked = appId === undefined ? apps.all : [appOf(appId)];
     await Promise.all(asked.map((app) => discovery.askAnew(app)));
+    const unused = asked.reduce((sum, { discovery: { unused: n = 0 } }) => sum + n, 0);
     return {
       subscriptions: asked.flatMap((app) => topology.subscriptions(app.appId)),
       problems: asked.flatMap(problemsOf),
+      ...(unused === 0 ? {} : { unused }),
     };
   }
 }

@@ -82,6 +82,8 @@ interface DiscoveryAnswer {
   readonly status?: number;
   readonly subscriptions?: readonly Subscription[];
   readonly problems?: readonly Problem[];
+  /** Number of subscriptions in it that cannot be used. */
+  readonly unused?: number;
 }
 
 /** Codes of problems whose reason is that the app did not answer discovery. */
@@ -277,13 +279,14 @@ class AppState {
    * @param answer its `status` is absent if the app was not asked
    */
   subscribes(answer: DiscoveryAnswer): void {
-    const { at, status, subscriptions = [], problems = [] } = answer;
+    const { at, status, subscriptions = [], problems = [], unused } = answer;
     const { url } = this.discovery;
     this.programmatic = subscriptions;
     this.listedBefore = this.listedBy;
     this.listedBy = { url: this.channel.url, isMock: this.isMocked };
     this.answerProblems = problems;
-    this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), count: subscriptions.length };
+    const counts = { count: subscriptions.length, ...withoutUndefined({ unused }) };
+    this.discovery = { state: 'done', url, at, ...withoutUndefined({ status }), ...counts };
   }
 
   /** Called when discovery failed. The earlier subscriptions stay, so that no message is lost because of one bad answer. */

@@ -2,13 +2,13 @@
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
-import { clause } from '../../../core/contract/error-text.ts';
 import { isDeliveredHereAlone, takersOf } from '../../../core/contract/subscribed-now.ts';
 import type { AppRow, ComponentRow } from '../../../core/contract/subscription.ts';
 import { theApp } from '../../../core/contract/app-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { discoveryText } from '../../format/discovery.ts';
+import { listReasons } from '../../format/list-reasons.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
 import { waitsForComponent } from '../../format/row.ts';
 import { routeNowText } from '../../format/route-now.ts';
@@ -161,13 +161,14 @@ function WaitsForApp({
 
 /** Text for a message without a subscription, with what comes nearest. */
 function NobodyGotIt({
-  message: { topic, pubsubname, tap, expectedBy },
+  message: { topic, pubsubname, tap, expectedBy, deadLetterOf },
 }: {
-  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap' | 'expectedBy'>;
+  readonly message: Pick<MessageDetail, 'topic' | 'pubsubname' | 'tap' | 'expectedBy' | 'deadLetterOf'>;
 }): ReactElement {
   const { topology, readOnly } = useConsole();
   const { value } = useResource(topology.subscriptions);
   const { value: components } = useResource(topology.components);
+  const { value: apps } = useResource(topology.apps);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
   const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
   if (tap !== undefined) return <p className={css.why}>{fill(WHY.unseen, { app: tap })}</p>;
@@ -180,20 +181,21 @@ function NobodyGotIt({
   const facts = { app: takers.join(', '), topic: visibleShort(topic), pubsub: pubsubname };
   // The subscriptions of now say nothing about a recording.
   if (readOnly !== undefined) return <p className={css.why}>{fill(WHY.noneThen, facts)}</p>;
+  const near = value === undefined ? [] : nearest(value.items, topic, pubsubname);
+  const reasons = listReasons(value, takers.length > 0 ? [] : (apps?.items ?? []), topic);
+  const text =
+    takers.length > 0
+      ? notHandedText(components?.items ?? [], pubsubname)
+      : noneText(value, { unused, hasMistake: reasons.hasMistake, isCopy: deadLetterOf !== undefined });
   return (
     <div className={css.why}>
-      <p>
-        {fill(
-          takers.length > 0 ? notHandedText(components?.items ?? [], pubsubname) : noneText(value, unused),
-          facts,
-        )}
-      </p>
-      {value !== undefined &&
-        [...unused, ...nearest(value, topic, pubsubname)].map((sentence) => (
-          <p key={sentence} className={css.near}>
-            {sentence}
-          </p>
-        ))}
+      {takers.length === 0 && [...reasons.first, ...near].map((each) => <p key={each}>{each}</p>)}
+      <p>{fill(text, facts)}</p>
+      {[...unused, ...(takers.length > 0 ? near : []), ...reasons.later].map((sentence) => (
+        <p key={sentence} className={css.near}>
+          {sentence}
+        </p>
+      ))}
       {/* The rule comes last, after what can be changed: the head of a message has room for two lines. */}
       {takers.length === 0 && (
         <p>
@@ -214,14 +216,24 @@ export function notHandedText(
   return isDeliveredHereAlone(components, pubsubname) ? WHY.notHanded : WHY.notHandedHere;
 }
 
+interface WhyNone {
+  /** Unused subscriptions to the topic. */
+  readonly unused: readonly string[];
+  /** Whether a subscription that an app reported cannot be used. */
+  readonly hasMistake: boolean;
+  /** Whether the message is a copy on a dead-letter topic. */
+  readonly isCopy: boolean;
+}
+
 /** Why no subscription includes a topic. Nothing is said about all apps while the subscriptions of one are unknown. */
 export function noneText(
   known: Pick<Result<'subscriptions.list'>, 'items' | 'discovery'> | undefined,
-  unused: readonly string[],
+  { unused, hasMistake, isCopy }: WhyNone,
 ): string {
-  if (unused.length > 0) return WHY.noneUsed;
+  if (unused.length > 0 || (hasMistake && !isCopy)) return WHY.noneUsed;
   if (known === undefined) return WHY.none;
   if (known.discovery.some(({ state }) => state !== 'done')) return WHY.noneKnown;
+  if (isCopy) return WHY.noneCopy;
   return known.items.length === 0 ? WHY.noneAtAll : WHY.none;
 }
 
@@ -256,9 +268,9 @@ function isLike(one: string, other: string): boolean {
   return short !== '' && long.startsWith(short) && long.length - short.length <= MAX_MORE;
 }
 
-/** Subscriptions whose topic or component is similar to the message's, and apps that could not be asked. */
+/** Subscriptions whose topic or component is similar to the message's. */
 export function nearest(
-  { items, discovery }: Result<'subscriptions.list'>,
+  items: Result<'subscriptions.list'>['items'],
   topic: string,
   pubsubname: string,
 ): readonly string[] {
@@ -270,21 +282,5 @@ export function nearest(
       ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })]
       : [];
   });
-  return [...new Set([...sentences, ...discovery.flatMap(notKnown)])];
-}
-
-/** Why the subscriptions of an app are not known; nothing if they are. */
-function notKnown({
-  appId,
-  ...discovery
-}: Result<'subscriptions.list'>['discovery'][number]): readonly string[] {
-  const { state, error, status, url } = discovery;
-  if (state === 'done') return [];
-  if (state === 'failed')
-    return [fill(WHY.discoveryFailed, { app: theApp(appId), error: clause(error) ?? status })];
-  return [
-    state === 'waiting' && error === undefined
-      ? fill(WHY.waitingPort, { app: theApp(appId), url })
-      : discoveryText(discovery),
-  ];
+  return [...new Set(sentences)];
 }

@@ -15,9 +15,10 @@ import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
+import { hasNoDiscoveryRoute } from '../../../core/contract/discovery-text.ts';
 import { clause } from '../../../core/contract/error-text.ts';
 import { filterValue } from '../../format/cell-term.ts';
-import { isUnasked } from '../../format/discovery.ts';
+import { discoveryText, isUnasked } from '../../format/discovery.ts';
 import { lagText } from '../../format/lag.ts';
 import { clockSeconds, clockTime } from '../../format/clock-time.ts';
 import { count } from '../../format/quantity.ts';
@@ -139,10 +140,13 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
 
 /** How far the discovery of an app is, in a few words. */
 export function discoveryOf({ discovery }: Pick<AppRow, 'discovery'>): string {
-  const { state, at, count: n, error } = discovery;
+  const { state, at, count: n, unused, error } = discovery;
   if (isUnasked(discovery)) return APPS.discovered.unasked;
-  if (state === 'done')
-    return fill(APPS.discovered.done, { n, time: at === undefined ? '–' : clockSeconds(at) });
+  if (hasNoDiscoveryRoute(discovery)) return discoveryText(discovery);
+  if (state === 'done') {
+    const unusable = unused === undefined ? '' : fill(APPS.discovered.unusable, { n: unused });
+    return fill(APPS.discovered.done, { n, unusable, time: at === undefined ? '–' : clockSeconds(at) });
+  }
   if (state === 'waiting' && error !== undefined)
     return fill(APPS.discovered.waitingBecause, { error: clause(error) });
   return fill(APPS.discovered[state], { error: clause(error ?? '') });

@@ -1,5 +1,11 @@
 /** Address and state of the app in a first run; without an address its mock app answers. */
 import type { ReactElement } from 'react';
+import { theAppFirst } from '../../../core/contract/app-text.ts';
+import {
+  hasNoDiscoveryRoute,
+  listMistakeText,
+  withoutSubscriptions,
+} from '../../../core/contract/discovery-text.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
 import { fill } from '../../copy/fill.ts';
@@ -34,6 +40,7 @@ function Connected({ apps }: { readonly apps: readonly AppRow[] }): ReactElement
     <ul>
       {apps.map((each) => {
         const { appId, app, discovery } = each;
+        const why = whyNothing(each);
         const used = value.items.filter((one) => one.appId === appId && one.state === 'active');
         const topics = used.map(({ topic }) => topic);
         const words = {
@@ -42,10 +49,19 @@ function Connected({ apps }: { readonly apps: readonly AppRow[] }): ReactElement
           topics: [...new Set(topics)].map(visibleShort).join(', '),
           error: discovery.error,
         };
-        return <li key={appId}>{fill(connectedText(each, topics.length), words)}</li>;
+        const isKnown = topics.length === 0 && why !== undefined;
+        return <li key={appId}>{isKnown ? why : fill(connectedText(each, topics.length), words)}</li>;
       })}
     </ul>
   );
+}
+
+/** Why an app that answers subscribes to nothing; undefined: nothing is known but that. */
+function whyNothing(app: AppRow): string | undefined {
+  const { appId, channel, discovery } = app;
+  if (channel !== 'answering' || discovery.state !== 'done') return undefined;
+  if (!hasNoDiscoveryRoute(discovery)) return listMistakeText(app);
+  return withoutSubscriptions(theAppFirst(appId), discovery);
 }
 
 function connectedText({ channel, discovery }: AppRow, topics: number): string {

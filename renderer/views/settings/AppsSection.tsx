@@ -18,7 +18,7 @@ import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { instanceKey } from '../../format/apps.ts';
 import { count } from '../../format/quantity.ts';
-import { discoveryText } from '../../format/discovery.ts';
+import { discoveredText, discoveryText } from '../../format/discovery.ts';
 import { TapsPart } from './taps/TapsPart.tsx';
 import { AddApp } from './AddApp.tsx';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
@@ -103,9 +103,9 @@ function useAppActs(id: string): AppActs {
   async function discover(): Promise<void> {
     setPending(true);
     try {
-      const { subscriptions } = await call('subscriptions.discover', { appId: id });
+      const { subscriptions, unused } = await call('subscriptions.discover', { appId: id });
       const n = subscriptions.filter(({ appId }) => appId === id).length;
-      toasts.done(fill(APPS.discovered, { app: id, n }));
+      toasts.done(discoveredText(fill(APPS.discovered, { app: id, n }), unused));
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     } finally {

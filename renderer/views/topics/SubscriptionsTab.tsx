@@ -105,6 +105,8 @@ function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['dis
   const waiting = discovery.find(({ state }) => state === 'waiting');
   const unasked = discovery.find(isUnasked);
   const first = waiting ?? unasked;
+  const isUnusable = discovery.some(({ unused }) => unused !== undefined);
+  const nothingText = isUnusable ? SUBSCRIPTIONS.noneUsable : SUBSCRIPTIONS.empty;
   const scoped =
     unasked === undefined
       ? []
@@ -112,7 +114,7 @@ function NoSubscriptions({ discovery }: { readonly discovery: Subscriptions['dis
           ({ kind, scopes, file }) => kind === 'pubsub' && scopes.length > 0 && file !== undefined,
         );
   return (
-    <Empty title={first === undefined ? SUBSCRIPTIONS.empty : discoveryText(first)}>
+    <Empty title={first === undefined ? nothingText : discoveryText(first)}>
       {scoped.map(({ name, file, line, scopes }) => (
         <p key={`${name} ${file}`}>
           {fill(SUBSCRIPTIONS.scoped, {

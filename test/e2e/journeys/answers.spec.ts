@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     preset: 'S6',
     title: '200, not JSON',
     state: 'Processed',
-    sentence: "The answer's body could not be read and was ignored: processed.",
+    sentence: "The answer's body is not JSON (content type text/plain) and was ignored: processed.",
     rule: 'single.2xx.invalid',
   },
   {
