@@ -1,7 +1,14 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
 import type { SettingOrigin } from '../contract/settings.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
-import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress, withScheme } from '../domain/names.ts';
+import {
+  APP_ADDRESS_WORDS,
+  APP_ID,
+  APP_ID_WORDS,
+  isAppAddress,
+  noAddress,
+  withScheme,
+} from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApps } from './apps.ts';
@@ -55,10 +62,7 @@ export class AppService {
       throw refusedParam('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
     if (apps.list.some((app) => app.appId === appId))
       throw refusedParam('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
-    // As with the first app, an address of host and port alone is one over HTTP.
-    const url = typed === undefined ? undefined : withScheme(typed, 'http');
-    if (url !== undefined && !isAppAddress(url))
-      throw refusedParam('url', `${JSON.stringify(typed)} is not an address`, APP_ADDRESS_WORDS);
+    const url = this.#addressOf(typed);
     const { settings } = this.#deps;
     if (url !== undefined && this.#originOfAddresses() === 'flag')
       throw refusedParam(
@@ -85,6 +89,20 @@ export class AppService {
     const [row] = runtime.topology.apps(appId);
     if (row === undefined) throw new Error(`${appId} was added but cannot be found`);
     return row;
+  }
+
+  /** The address with its scheme. Throws Refusal for a text that is none. */
+  #addressOf(typed: string | undefined): string | undefined {
+    if (typed === undefined) return undefined;
+    // As with the first app, an address of host and port alone is one over HTTP.
+    const url = withScheme(typed, 'http');
+    if (isAppAddress(url)) return url;
+    const reason = noAddress(typed);
+    throw new Refusal(
+      'INVALID_PARAMS',
+      { reason: `${reason}.` },
+      { field: 'url', expected: APP_ADDRESS_WORDS },
+    );
   }
 
   async #remove(appId: string): Promise<{ unfinished: number }> {

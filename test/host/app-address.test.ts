@@ -87,3 +87,19 @@ test.each(['constructor', '__proto__'])('an app named %s has no address that nob
   const { items } = await product.rpc('apps.list', {});
   expect(items).toEqual([expect.objectContaining({ appId, mock: true })]);
 });
+
+test.each([
+  ['localhost', '"localhost" is not an address; the port is missing, as in http://localhost:8080.'],
+  ['http://127.0.0.1:99999', '"http://127.0.0.1:99999" is not an address; the port 99999 is above 65535.'],
+  ['what?', '"what?" is not an address: expected an http, https, grpc or grpcs address.'],
+])(
+  'the refusal of the address %s says what is wrong with it',
+  async (url, message) => {
+    product = await start();
+    const says = { error: { message: expect.stringContaining(message) } };
+    const value = { app: url };
+    await expect(product.rpc('settings.set', { key: 'app.address', value })).rejects.toMatchObject(says);
+    await expect(product.rpc('apps.add', { appId: 'shop', url })).rejects.toMatchObject(says);
+  },
+  60_000,
+);
