@@ -11,11 +11,13 @@ import {
 } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { ownListener } from './app-addresses.ts';
 import type { OpenApps } from './apps.ts';
 import { keepApps } from './kept-state.ts';
 import type { Keeper, KeptMockApps } from './kept-state.ts';
 import type { AppOption } from './options.ts';
 import { PortTaken } from './ports.ts';
+import type { PortOwners } from './ports.ts';
 import { capital, refusedParam } from './refused-param.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
@@ -35,6 +37,8 @@ export interface AppServiceDependencies {
   readonly mocks: Pick<KeptMockApps, 'keep'>;
   /** Ids of the apps for which component files are resolved; the same list for the whole run. */
   readonly appIds: string[];
+  /** Ports of this run's own listeners, at which no app can have its address. */
+  readonly ownPorts: () => PortOwners;
 }
 
 /** Adds and removes apps, one at a time. */
@@ -91,13 +95,13 @@ export class AppService {
     return row;
   }
 
-  /** The address with its scheme. Throws Refusal for a text that is none. */
+  /** The address with its scheme. Throws Refusal for a text that is none, and for an address at which Sidelight itself listens. */
   #addressOf(typed: string | undefined): string | undefined {
     if (typed === undefined) return undefined;
     // As with the first app, an address of host and port alone is one over HTTP.
     const url = withScheme(typed, 'http');
-    if (isAppAddress(url)) return url;
-    const reason = noAddress(typed);
+    const reason = isAppAddress(url) ? ownListener(url, this.#deps.ownPorts()) : noAddress(typed);
+    if (reason === undefined) return url;
     throw new Refusal(
       'INVALID_PARAMS',
       { reason: `${reason}.` },

@@ -23,11 +23,15 @@ import {
   valuesOf,
 } from './setting-table.ts';
 
+/** Throws Refusal for a value that only the running parts know to be wrong. */
+type SettingCheck = (key: SettingKey, value: unknown) => void;
+
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;
   readonly #file: ReadonlyMap<SettingKey, unknown>;
   readonly #here = new Map<SettingKey, unknown>();
   readonly #listeners = new Set<(key: string) => void>();
+  #checks: readonly SettingCheck[] = [];
   #current: SettingValues;
 
   constructor(flag: ReadonlyMap<SettingKey, unknown>, file: ReadonlyMap<SettingKey, unknown>) {
@@ -84,10 +88,16 @@ export class Settings implements SettingsStore {
         const reason = addressFault(key, value, member) ?? `${key} must be ${expected}, got ${found}`;
         throw new Refusal('INVALID_PARAMS', { reason }, { field: fieldOf(member), expected });
       }
+      for (const check of this.#checks) check(key, checked.value);
       this.#here.set(key, checked.value);
     }
     this.#current = this.#settle();
     for (const changed of this.#listeners) changed(key);
+  }
+
+  /** Adds a check for each valid value that is set from now on; saved values are restored without it. */
+  checkEach(check: SettingCheck): void {
+    this.#checks = [...this.#checks, check];
   }
 
   onChange(changed: (key: string) => void): () => void {
