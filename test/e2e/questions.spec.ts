@@ -97,7 +97,7 @@ test.describe('after a crash', () => {
     // The banner and the panel of the footer show the same figures.
     await expect(
       page.getByText(
-        '2 messages: of these and their deliveries 1 was interrupted and is repeated, 1 was finished before.',
+        '2 messages. Of the messages and deliveries 1 was interrupted and is repeated, 1 was finished before.',
       ),
     ).toBeVisible();
     await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));

@@ -42,7 +42,7 @@ function textOf(counts: StartCounts, sync: JournalSync): string {
   ].filter((text) => text !== undefined);
   const before = wasCut ? 'Sidelight did not end cleanly before this start' : 'Sidelight was restarted';
   const history = `the history has ${counted(kept, 'message')}`;
-  const found = open.length === 0 ? '' : `: of these and their deliveries ${open.join(', ')}`;
+  const found = open.length === 0 ? '' : `. Of the messages and deliveries ${open.join(', ')}`;
   const loss =
     damaged === 0
       ? nothingLost(wasCut, sync)
