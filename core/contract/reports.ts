@@ -187,6 +187,8 @@ export const systemDescription = members({
       appId: Optional(Text()),
       /** Finds the messages that it is about. */
       filter: Optional(Text()),
+      /** What ends the problem of the app: that its subscriptions are asked for again. */
+      help: Optional(oneOf(['discovery'])),
     }),
   ),
   ephemeral: Bool(),

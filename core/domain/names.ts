@@ -98,8 +98,7 @@ export function addressHint(text: string, scheme: string, words: readonly string
     return `; did you mean ${given ?? scheme}://${near.host === '' ? '127.0.0.1' : near.host}:${near.port}?`;
   const [, host = '', port] =
     /^([\w.-]+|\[[\da-f:.]+\])(?::(\d+))?(?:\/|$)/i.exec(given === undefined ? text : rest) ?? [];
-  if (port !== undefined && Number(port) > MAX_PORT)
-    return `; ${port} is no port: the largest is ${MAX_PORT}`;
+  if (port !== undefined && Number(port) > MAX_PORT) return `; the port ${port} is above ${MAX_PORT}`;
   return host !== '' && port === undefined
     ? `; the port is missing, as in ${given ?? scheme}://${host}:8080`
     : '';
@@ -123,3 +122,9 @@ export function withScheme(text: string, scheme: string): string {
 }
 
 export const APP_ADDRESS_WORDS = 'an http, https, grpc or grpcs address';
+
+/** Says that a text is no address of an app: what is missing or too large in it, or else what is expected. */
+export function noAddress(text: string): string {
+  const hint = addressHint(text, 'http', []);
+  return `${shown(text)} is not an address${hint === '' ? `: expected ${APP_ADDRESS_WORDS}` : hint}`;
+}

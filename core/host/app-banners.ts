@@ -32,6 +32,7 @@ export function appBanners(apps: () => readonly App[]): () => readonly Banner[] 
       level: problem.severity === 'error' ? 'error' : 'warn',
       appId,
       ...(problem.filter === undefined ? {} : { filter: problem.filter }),
+      ...(problem.code === 'discovery-failed' ? { help: 'discovery' } : {}),
     }));
   };
 }

@@ -1,14 +1,23 @@
 /** Adds and removes apps at run time. Each has a sidecar and a mock app, and the next start restores it. */
 import type { SettingOrigin } from '../contract/settings.ts';
 import type { AppRow, NewApp } from '../contract/subscription.ts';
-import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress, withScheme } from '../domain/names.ts';
+import {
+  APP_ADDRESS_WORDS,
+  APP_ID,
+  APP_ID_WORDS,
+  isAppAddress,
+  noAddress,
+  withScheme,
+} from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { ownListener } from './app-addresses.ts';
 import type { OpenApps } from './apps.ts';
 import { keepApps } from './kept-state.ts';
 import type { Keeper, KeptMockApps } from './kept-state.ts';
 import type { AppOption } from './options.ts';
 import { PortTaken } from './ports.ts';
+import type { PortOwners } from './ports.ts';
 import { capital, refusedParam } from './refused-param.ts';
 import type { Settings } from './settings.ts';
 import type { OpenSidecars } from './sidecars.ts';
@@ -28,6 +37,8 @@ export interface AppServiceDependencies {
   readonly mocks: Pick<KeptMockApps, 'keep'>;
   /** Ids of the apps for which component files are resolved; the same list for the whole run. */
   readonly appIds: string[];
+  /** Ports of this run's own listeners, at which no app can have its address. */
+  readonly ownPorts: () => PortOwners;
 }
 
 /** Adds and removes apps, one at a time. */
@@ -55,10 +66,7 @@ export class AppService {
       throw refusedParam('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
     if (apps.list.some((app) => app.appId === appId))
       throw refusedParam('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
-    // As with the first app, an address of host and port alone is one over HTTP.
-    const url = typed === undefined ? undefined : withScheme(typed, 'http');
-    if (url !== undefined && !isAppAddress(url))
-      throw refusedParam('url', `${JSON.stringify(typed)} is not an address`, APP_ADDRESS_WORDS);
+    const url = this.#addressOf(typed);
     const { settings } = this.#deps;
     if (url !== undefined && this.#originOfAddresses() === 'flag')
       throw refusedParam(
@@ -85,6 +93,20 @@ export class AppService {
     const [row] = runtime.topology.apps(appId);
     if (row === undefined) throw new Error(`${appId} was added but cannot be found`);
     return row;
+  }
+
+  /** The address with its scheme. Throws Refusal for a text that is none, and for an address at which Sidelight itself listens. */
+  #addressOf(typed: string | undefined): string | undefined {
+    if (typed === undefined) return undefined;
+    // As with the first app, an address of host and port alone is one over HTTP.
+    const url = withScheme(typed, 'http');
+    const reason = isAppAddress(url) ? ownListener(url, this.#deps.ownPorts()) : noAddress(typed);
+    if (reason === undefined) return url;
+    throw new Refusal(
+      'INVALID_PARAMS',
+      { reason: `${reason}.` },
+      { field: 'url', expected: APP_ADDRESS_WORDS },
+    );
   }
 
   async #remove(appId: string): Promise<{ unfinished: number }> {

@@ -3,6 +3,7 @@
  * constructs them.
  */
 import { join } from 'node:path';
+import { theApp } from '../contract/app-text.ts';
 import { hasCode } from '../contract/error-text.ts';
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -45,7 +46,13 @@ import { AttachedProcesses } from './attached-processes.ts';
 import { openProcessLink } from './process-link.ts';
 import type { ProcessLink } from './process-link.ts';
 import { AppService } from './app-service.ts';
-import { followAddresses } from './app-addresses.ts';
+import {
+  CONSOLE,
+  dropOwnAddresses,
+  followAddresses,
+  neededPorts,
+  refuseOwnListeners,
+} from './app-addresses.ts';
 import { addressPort, mockOf, openApps } from './apps.ts';
 import type { OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
@@ -57,6 +64,7 @@ import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { openAtPort } from './ports.ts';
+import type { PortOwners } from './ports.ts';
 import { closeInReverse } from './opened.ts';
 import type { Opened } from './opened.ts';
 import { NOT_LISTED, openRunningFile } from './running-file.ts';
@@ -160,7 +168,8 @@ async function start(
   );
   const taps = new TapService({ ...connected, runtime, isProfileGiven: options.isProfileGiven });
   opened.push(() => taps.close());
-  const notes = [...connected.opening.notes, ...connected.apps.notes, ...sidecars.notes];
+  const { opening, apps, dropped } = connected;
+  const notes = [...opening.notes, ...dropped, ...apps.notes, ...sidecars.notes];
   const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, opened);
   await runtime.start();
@@ -174,7 +183,7 @@ async function start(
   notes.push(...taps.notes);
   await mockAppsKnown(runtime, base.clock);
   const at = addressesOf(running, served.server);
-  const { opening, log, version } = base;
+  const { log, version } = base;
   const runningFile =
     options.isListed === false
       ? NOT_LISTED
@@ -269,6 +278,8 @@ interface Connected extends Base {
   readonly components: ComponentSource;
   readonly eventRouter: EventRouter;
   readonly mocks: KeptMockApps;
+  /** Notes on addresses of apps that were removed at this start. */
+  readonly dropped: readonly string[];
 }
 
 async function openConnections(
@@ -280,6 +291,8 @@ async function openConnections(
   const { options, profile, clock, settings, log, secrets, opening, journal, keeper } = base;
   const ids = randomIds();
   const ruleRoom = new RuleRoom();
+  const dropped = dropOwnAddresses(settings, neededPorts(options, base.mayMove));
+  for (const note of dropped) log.write('warn', 'host', `${note}.`);
   const apps = await openApps(
     {
       options,
@@ -328,7 +341,7 @@ async function openConnections(
   });
   const ownResources = options.resources !== undefined || options.resourceSets !== undefined;
   const mocks = await KeptMockApps.open(apps.list, keeper, components, { ownResources, log });
-  return { ...base, ruleRoom, apps, appIds, components, eventRouter, mocks };
+  return { ...base, ruleRoom, apps, appIds, components, eventRouter, mocks, dropped };
 }
 
 /** Makes the runtime without starting it. From now on the keeper writes through it. */
@@ -402,8 +415,9 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     ...processes.banners(),
     ...restartBanner(runtime),
   ];
+  const ownPorts = (): PortOwners => ownListeners(running, server);
   const server: ConsoleServer = await openConsoleServer(running, {
-    ...consoleServices(running, processes),
+    ...consoleServices(running, processes, ownPorts),
     agents: lateAgents({
       attach: (pipe) => server.attach(pipe, 'agent'),
       log: { write: (...line) => runtime.log.write(...line) },
@@ -425,6 +439,7 @@ async function openConsole(running: Running, opened: Opened): Promise<OpenConsol
     ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
   });
   opened.push(() => server.close());
+  refuseOwnListeners(running.settings, ownPorts);
   startBanners = bannersOfStart(running);
   const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, ofKey.take);
   opened.push(endKeyWatch);
@@ -451,6 +466,26 @@ function openConsoleServer(
     }
     return server;
   });
+}
+
+/** Ports of this run's own listeners, except those on which a tap hands deliveries on to an app. */
+function ownListeners({ apps, sidecars, taps }: Running, server: Pick<ConsoleServer, 'url'>): PortOwners {
+  return new Map([
+    ...apps.list.flatMap(({ appId, mock }) =>
+      mock === undefined ? [] : [[portOf(mock.url), `the port of the mock app of ${theApp(appId)}`] as const],
+    ),
+    ...taps.addresses.flatMap(({ appId, sidecarPort, grpcPort }) =>
+      [sidecarPort, grpcPort].flatMap((port) =>
+        port === undefined ? [] : [[port, `a port of the tap of ${theApp(appId)}`] as const],
+      ),
+    ),
+    ...sidecars.ports(),
+    [portOf(server.url), CONSOLE] as const,
+  ]);
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }
 
 /** Serves agents; the code is loaded at their first request. */
@@ -489,13 +524,17 @@ function factsOf({ options, version, opening, secrets }: Running, banners: () =>
   };
 }
 
-function consoleServices(running: Running, processes: AttachedProcesses): Omit<HostServices, 'facts'> {
+function consoleServices(
+  running: Running,
+  processes: AttachedProcesses,
+  ownPorts: () => PortOwners,
+): Omit<HostServices, 'facts'> {
   const { options, profile, clock, settings, opening, keeper, apps, components, runtime } = running;
   return {
     runtime,
     settings,
     components,
-    apps: new AppService(running),
+    apps: new AppService({ ...running, ownPorts }),
     taps: running.taps,
     processes,
     mockApp: (appId) => mockOf(apps.list, appId) ?? running.taps.rulesOf(appId),

@@ -4,6 +4,7 @@ import { isObject } from '../contract/is-object.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
 import { found } from '../domain/members.ts';
+import { isAppAddress, noAddress } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
@@ -22,11 +23,15 @@ import {
   valuesOf,
 } from './setting-table.ts';
 
+/** Throws Refusal for a value that only the running parts know to be wrong. */
+type SettingCheck = (key: SettingKey, value: unknown) => void;
+
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;
   readonly #file: ReadonlyMap<SettingKey, unknown>;
   readonly #here = new Map<SettingKey, unknown>();
   readonly #listeners = new Set<(key: string) => void>();
+  #checks: readonly SettingCheck[] = [];
   #current: SettingValues;
 
   constructor(flag: ReadonlyMap<SettingKey, unknown>, file: ReadonlyMap<SettingKey, unknown>) {
@@ -80,16 +85,19 @@ export class Settings implements SettingsStore {
       const checked = checkSetting(key, value);
       if (!checked.ok) {
         const { expected, found, field: member } = checked.complaint;
-        throw new Refusal(
-          'INVALID_PARAMS',
-          { reason: `${key} must be ${expected}, got ${found}` },
-          { field: fieldOf(member), expected },
-        );
+        const reason = addressFault(key, value, member) ?? `${key} must be ${expected}, got ${found}`;
+        throw new Refusal('INVALID_PARAMS', { reason }, { field: fieldOf(member), expected });
       }
+      for (const check of this.#checks) check(key, checked.value);
       this.#here.set(key, checked.value);
     }
     this.#current = this.#settle();
     for (const changed of this.#listeners) changed(key);
+  }
+
+  /** Adds a check for each valid value that is set from now on; saved values are restored without it. */
+  checkEach(check: SettingCheck): void {
+    this.#checks = [...this.#checks, check];
   }
 
   onChange(changed: (key: string) => void): () => void {
@@ -109,6 +117,13 @@ export class Settings implements SettingsStore {
       return source === undefined ? SETTINGS[key].default : source.get(key);
     });
   }
+}
+
+/** What is wrong with the address of one app; undefined: the mistake is another one. A person who typed it into a form knows no setting. */
+function addressFault(key: SettingKey, value: unknown, appId: string | undefined): string | undefined {
+  if (key !== 'app.address' || appId === undefined || !isObject(value)) return undefined;
+  const text = value[appId];
+  return typeof text === 'string' && !isAppAddress(text) ? `${noAddress(text)}.` : undefined;
 }
 
 /** Name of the parameter with the mistake: the value of the setting, or a member of it. */

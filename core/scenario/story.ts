@@ -132,7 +132,11 @@ function shortened(steps: readonly string[]): readonly string[] {
   return [...steps.slice(0, half), `… ${steps.length - MAX_STEPS} more …`, ...steps.slice(-half)];
 }
 
-/** Counts of messages: "5 messages: 3 on orders (2 processed, 1 parked), 2 on payments (none)". */
+function inWords(state: string): string {
+  return state === 'none' ? 'without a subscription' : state;
+}
+
+/** Counts of messages: "5 messages: 3 on orders (2 processed, 1 parked), 2 on payments (2 without a subscription)". */
 export function seenOf(rows: readonly MessageRow[]): string {
   if (rows.length === 0) return 'no message';
   const topics = new Map<string, Map<string, number>>();
@@ -142,7 +146,7 @@ export function seenOf(rows: readonly MessageRow[]): string {
     topics.set(row.topic, states.set(state, (states.get(state) ?? 0) + 1));
   }
   const parts = [...topics].map(([topic, states]) => {
-    const counts = [...states].map(([state, count]) => `${count} ${state}`);
+    const counts = [...states].map(([state, count]) => `${count} ${inWords(state)}`);
     const sum = [...states.values()].reduce((total, count) => total + count, 0);
     return `${sum} on ${printable(topic)} (${counts.join(', ')})`;
   });

@@ -6,7 +6,7 @@ export const APPS = {
   failed: 'Apps could not be loaded: {message}.',
   none: 'No app is known.',
   noProcesses:
-    'Sidelight has started no app here. The command sidelight run -f FOLDER starts every app that a file in FOLDER names, each with its own sidecar. In a clone of Sidelight, type npm start -- run -f FOLDER.',
+    'Sidelight can also start your apps. The command sidelight run -f FOLDER starts every app that a file in FOLDER names, each with its own sidecar. In a clone of Sidelight, type npm start -- run -f FOLDER.',
   mock: 'mock app',
   process: 'Process',
   ownProcess: 'not started by Sidelight',

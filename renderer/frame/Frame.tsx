@@ -42,7 +42,8 @@ export function Frame(): ReactElement {
   useEffect(() => {
     if (shown.current === screen.id) return;
     shown.current = screen.id;
-    main.current?.focus();
+    // A screen that is drawn at once may have moved the focus to what helps there.
+    if (main.current?.querySelector(':focus') === null) main.current.focus();
   }, [screen.id]);
 
   useEffect(() => {

@@ -3,6 +3,7 @@ import { CircleAlert, Info, Pause, PlugZap, TriangleAlert, X, type LucideIcon } 
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { addressPart } from '../../core/contract/address-part.ts';
+import type { SystemDescription } from '../../core/contract/reports.ts';
 import { Button, IconButton } from '../components/Button.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
@@ -173,8 +174,11 @@ function AllBanners({ n, isOpen, onOpen }: AllBannersProps): ReactElement {
   );
 }
 
+/** What a banner leads to. */
+type Subject = Pick<SystemDescription['banners'][number], 'appId' | 'filter' | 'help'>;
+
 /** Links of a banner to the messages and to the app that it is about. */
-function BannerLinks({ appId, filter }: { readonly appId?: string; readonly filter?: string }): ReactElement {
+function BannerLinks({ appId, filter, help }: Subject): ReactElement {
   return (
     <span className={css.links}>
       {filter !== undefined && (
@@ -186,16 +190,16 @@ function BannerLinks({ appId, filter }: { readonly appId?: string; readonly filt
       {appId !== undefined && (
         <>
           {filter === undefined ? ' ' : ' · '}
-          <Link href={helpAt(appId, filter)}>{FRAME.openApps}</Link>
+          <Link href={helpAt(appId, filter, help)}>{FRAME.openApps}</Link>
         </>
       )}
     </span>
   );
 }
 
-/** Where the screen Apps moves the focus to what helps: acts on messages, or the address of the app. */
-function helpAt(appId: string, filter: string | undefined): string {
-  return `/apps?a=${addressPart(appId)}&h=${filter === undefined ? 'address' : 'acts'}`;
+/** Where the screen Apps moves the focus to what helps: acts on messages, another discovery, or the address of the app. */
+function helpAt(appId: string, filter: string | undefined, help: Subject['help']): string {
+  return `/apps?a=${addressPart(appId)}&h=${help ?? (filter === undefined ? 'address' : 'acts')}`;
 }
 
 function HoldStrip(): ReactElement | null {

@@ -75,8 +75,6 @@ export interface MessagesState {
   readonly isSelecting: boolean;
   /** Rows with a higher number are new since the person looked; 0: nothing to mark. */
   readonly lookedAt: number;
-  /** Rows up to this number count as read. */
-  readonly readUpTo: number;
   /** Highest number of a message so far. */
   readonly newestNumber: number;
 }
@@ -107,7 +105,6 @@ export const FIRST: MessagesState = {
   later: 0,
   isSelecting: false,
   lookedAt: 0,
-  readUpTo: 0,
   newestNumber: 0,
 };
 

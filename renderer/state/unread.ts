@@ -40,12 +40,12 @@ export function createUnread(rpc: RpcClient, store: StoreApi<MessagesState>): Un
       await rpc.call('messages.markRead', {});
       unread.invalidate();
       store.setState(({ version }) => ({
-        readUpTo: newestNumber,
         lookedAt: newestNumber,
         version: version + 1,
       }));
     },
-    isUnread: ({ number, unread: isUnread }) => isUnread === true && number > store.getState().readUpTo,
+    // The host's mark alone, by which the number beside Messages is counted too.
+    isUnread: ({ unread: isUnread }) => isUnread === true,
     async markRead({ messageId }, read = true) {
       await rpc.call('messages.update', { messageId, read });
       unread.invalidate();

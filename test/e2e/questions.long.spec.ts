@@ -185,7 +185,9 @@ test.describe('after a crash', () => {
     await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
     // The banner and the panel of the footer show the same figures.
     await expect(
-      page.getByText('2 messages: of their deliveries 1 was interrupted and is repeated, 1 had ended.'),
+      page.getByText(
+        '2 messages. Of the messages and deliveries 1 was interrupted and is repeated, 1 was finished before.',
+      ),
     ).toBeVisible();
     await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));
     const found = page.getByRole('dialog', { name: 'What this start found' });

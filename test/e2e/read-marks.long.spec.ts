@@ -17,6 +17,11 @@ test('a message is unread until it is opened', async ({ page, product }) => {
   await expect(nav.getByRole('link', { name: 'Messages', exact: true })).toBeVisible();
   await product.publish('orders', { orderId: 5 });
   await expect(rows(page, /Unread$/)).toHaveCount(1);
+  // One that was read with all others can be marked unread again, and the list and the number agree.
+  await page.keyboard.press('Home');
+  await page.keyboard.press('u');
+  await expect(nav.getByRole('link', { name: 'Messages, 2 unread' })).toBeVisible();
+  await expect(rows(page, /Unread$/)).toHaveCount(2);
 });
 
 test('a message that waits for its batch is queued', async ({ page, product }) => {

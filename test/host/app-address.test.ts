@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Product } from '../e2e/product.ts';
+import { freePort } from '../support/free-port.ts';
 import { keptProducts } from '../support/kept-products.ts';
 import { subscribedApp } from '../support/subscribed-app.ts';
 import type { SubscribedApp } from '../support/subscribed-app.ts';
@@ -25,7 +26,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (): Promise<Product> => products.start({ flags: ['--data-dir', folder] });
+const start = (...flags: string[]): Promise<Product> =>
+  products.start({ flags: ['--data-dir', folder, ...flags] });
 
 /** Waits until the app's subscriptions are exactly these topics. */
 function subscribed(to: Product, topics: readonly string[]): Promise<true> {
@@ -87,3 +89,69 @@ test.each(['constructor', '__proto__'])('an app named %s has no address that nob
   const { items } = await product.rpc('apps.list', {});
   expect(items).toEqual([expect.objectContaining({ appId, mock: true })]);
 });
+
+test('an address at which Sidelight itself listens is refused with the name of its listener', async () => {
+  product = await start();
+  const to = product;
+  const [own] = product.ready.apps;
+  const shop = await product.rpc('apps.add', { appId: 'shop' });
+  const tap = await product.rpc('taps.add', { appId: 'mail', appUrl: 'http://127.0.0.1:9', sidecarPort: 0 });
+  const grpc = own?.grpc?.replace(/^[a-z]+:\/\//, '') ?? '';
+  const cases = [
+    [own?.sidecar ?? '', 'is the port of the sidecar of the app'],
+    [(own?.sidecar ?? '').replace('127.0.0.1', 'localhost'), 'is the port of the sidecar of the app'],
+    [`grpc://${grpc}`, 'is the gRPC port of the sidecar of the app'],
+    [shop.sidecar, 'is the port of the sidecar of app shop'],
+    [shop.mockUrl ?? '', 'is the port of the mock app of app shop'],
+    [`http://127.0.0.1:${tap.sidecarPort}`, 'is a port of the tap of app mail'],
+    [product.ready.console, "is Sidelight's own console"],
+  ] as const;
+  for (const [url, what] of cases) {
+    const message = `Port ${new URL(url).port} ${what}: give the address of your own app.`;
+    const refused = (field: string) => ({
+      error: { message: expect.stringContaining(message), data: { code: 'INVALID_PARAMS', field } },
+    });
+    const value = { app: url };
+    await expect(to.rpc('settings.set', { key: 'app.address', value })).rejects.toMatchObject(
+      refused('value.app'),
+    );
+    await expect(to.rpc('apps.add', { appId: 'late', url })).rejects.toMatchObject(refused('url'));
+  }
+  expect((await to.rpc('apps.list', {})).items.map(({ appId }) => appId)).toEqual(['app', 'shop']);
+  // Nothing was sent there, so nobody is told about a call that was refused.
+  expect(
+    (await to.rpc('system.describe', {})).banners.filter(({ text }) => text.includes('refused')),
+  ).toEqual([]);
+}, 60_000);
+
+test.each([
+  ['localhost', '"localhost" is not an address; the port is missing, as in http://localhost:8080.'],
+  ['http://127.0.0.1:99999', '"http://127.0.0.1:99999" is not an address; the port 99999 is above 65535.'],
+  ['what?', '"what?" is not an address: expected an http, https, grpc or grpcs address.'],
+])(
+  'the refusal of the address %s says what is wrong with it',
+  async (url, message) => {
+    product = await start();
+    const says = { error: { message: expect.stringContaining(message) } };
+    const value = { app: url };
+    await expect(product.rpc('settings.set', { key: 'app.address', value })).rejects.toMatchObject(says);
+    await expect(product.rpc('apps.add', { appId: 'shop', url })).rejects.toMatchObject(says);
+  },
+  60_000,
+);
+
+test('an address of an earlier run that is the port of a sidecar now is removed, which the start says', async () => {
+  product = await start();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await product.rpc('settings.set', { key: 'app.address', value: { app: url, shop: app.url } });
+  expect(await product.stop()).toBe(0);
+  product = await start('--sidecar-port', String(port));
+  const { banners } = await product.rpc('system.describe', {});
+  const says = `${url}, the address that the app had until now, is the port of the sidecar of the app in this start`;
+  expect(banners.map(({ text }) => text)).toEqual([expect.stringContaining(says)]);
+  expect(product.log()).toContain(says);
+  const { items } = await product.rpc('settings.get', {});
+  expect(items.find(({ key }) => key === 'app.address')?.value).toEqual({ shop: app.url });
+  expect((await product.rpc('apps.list', {})).items).toMatchObject([{ mock: true }]);
+}, 60_000);

@@ -19,6 +19,14 @@ test('only problems of connecting have a banner, one for all instances of an app
   ]);
 });
 
+test('the banner of a discovery that failed leads to another one', () => {
+  const failed: Problem = { code: 'discovery-failed', severity: 'error', message: 'It failed.' };
+  const banners = appBanners(() => [{ appId: 'shop', problems: [failed] }]);
+  expect(banners()).toEqual([
+    { id: 'app-1', appId: 'shop', text: failed.message, level: 'error', help: 'discovery' },
+  ]);
+});
+
 test('the banner of further routes keeps its id while their number grows', () => {
   const more = (n: number): Problem => ({ code: 'missing-route', severity: 'error', message: `${n} more.` });
   let problems: Problem[] = [more(1)];

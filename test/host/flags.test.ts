@@ -93,7 +93,7 @@ describe('a mistake is one line', () => {
     ],
     [
       ['--app-url', '127.0.0.1:99999'],
-      '--app-url must be none or an http, https, grpc or grpcs address, got "127.0.0.1:99999"; 99999 is no port: the largest is 65535',
+      '--app-url must be none or an http, https, grpc or grpcs address, got "127.0.0.1:99999"; the port 99999 is above 65535',
     ],
     [
       ['--app-url', 'htp://127.0.0.1:8080'],

@@ -754,7 +754,7 @@ describe('selection and reading', () => {
     expect(selectedCount(messages.store.getState())).toBe(1000);
   });
 
-  test('a row is unread until it is looked at or all are', async () => {
+  test('a row is unread as long as the host has it so', async () => {
     const { list, messages } = await stand(3);
     const [first, second] = [messages.rows.rowOf('m1'), messages.rows.rowOf('m2')];
     if (first === undefined || second === undefined) throw new Error('rows are missing');
@@ -769,7 +769,8 @@ describe('selection and reading', () => {
     ]);
     await messages.markAllRead();
     expect(list.host.called('messages.markRead')).toHaveLength(1);
-    expect(messages.isUnread({ ...second, unread: true })).toBe(false);
+    // The rows change with the marks of the host, which are counted beside Messages: it marks so many at once and no more.
+    expect(messages.isUnread({ ...second, unread: true })).toBe(true);
   });
 });
 

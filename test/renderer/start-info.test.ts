@@ -20,3 +20,14 @@ test('a start that set a damaged file aside does not say that nothing was lost',
   const banners = [{ id: 'journal-0', text: 'The history was damaged.', level: 'warn' as const }];
   expect(lostNothing({ start, banners })).toBe(false);
 });
+
+test('the report of a start promises no more than the disk does', () => {
+  const cut = { ...NOTHING_FOUND, kept: 1, ended: 1, wasCut: true };
+  expect(startReport(cut, AT, 'full').text).toBe(
+    'Sidelight did not end cleanly before this start; the history has 1 message. Of the messages and deliveries 1 was finished before. No message that Sidelight accepted is missing.',
+  );
+  expect(startReport(cut, AT, 'normal').text).toContain(
+    'is missing, unless the power failed: with journal.sync normal',
+  );
+  expect(startReport({ ...cut, wasCut: false }, AT, 'normal').text).toContain('accepted is missing.');
+});

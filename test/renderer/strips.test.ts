@@ -60,6 +60,7 @@ test('a banner about an app leads to what helps, and to the messages that it is 
     'Show them: /messages?f=route%3A%2Forders',
     'Open Apps: /apps?a=shop&h=acts',
   ]);
+  expect(links({ appId: 'shop', help: 'discovery' })).toEqual(['Open Apps: /apps?a=shop&h=discovery']);
 });
 
 test('of several banners two take one line each, and a button on the first shows all with their whole text', () => {

@@ -16,7 +16,7 @@ function lines(stand: Stand): readonly string[] {
 }
 
 const ONE =
-  'The app answers 404 at /orders, the route of its subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Serve this route in the app, then reroute what was dropped. Or correct it in what the app answers at http://app.test:6001/sidecar/subscribe, then replay what was dropped.';
+  'The app answers 404 at /orders, the route of its subscription to orders of pubsub, so it gets none of these messages: 1 was dropped and is not tried again. Serve this route in the app, then reroute what was dropped. Or correct the route in the list that the app gives at http://app.test:6001/sidecar/subscribe, then replay what was dropped.';
 
 test('the first 404 of a route is one line of the log and a banner, which counts the next ones', async () => {
   const stand = await started();

@@ -281,7 +281,7 @@ test('counters and topics after a restart are those of the history', async () =>
     parked: 1,
     damaged: 0,
   });
-  expect(stand.runtime.resources.began.text).toContain('Nothing that Sidelight acknowledged is missing.');
+  expect(stand.runtime.resources.began.text).toContain('No message that Sidelight accepted is missing.');
   // The call that was cut is held now, like every attempt.
   expect(stand.runtime.figures.counts()).toMatchObject({ processed: 1, parked: 1, held: 2 });
   const again = stand.runtime.topology.topics();

@@ -112,3 +112,8 @@ test('control characters in foreign texts are escaped in a story', () => {
   expect(storyOf({ ...MESSAGE, topic, deliveries: [] })[0]).toContain(shown);
   expect(seenOf([messageRow(1, { topic })])).toContain(`1 on ${shown} (`);
 });
+
+test('the messages of a topic to which nobody subscribes are counted in words', () => {
+  const nobody = messageRow(1, { topic: 'lost', deliveries: [] });
+  expect(seenOf([nobody])).toBe('1 message: 1 on lost (1 without a subscription)');
+});

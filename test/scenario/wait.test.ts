@@ -257,6 +257,10 @@ describe('a wait without an instance', () => {
 test.each([
   [[], 'wait needs a filter'],
   [['topc:orders'], 'the filter cannot be read. Unknown key "topc" at 1–4. Did you mean "topic"?'],
+  [
+    ['state:failed'],
+    'Expected a state after "state:" at 7, found "failed". Did you mean "state:parked,dead-lettered,dropped"?',
+  ],
   [['status:RETRY'], 'Expected a number after "status:" at 8, found "RETRY". Did you mean "answer:RETRY"?'],
   [['topic:x', '--count', '0'], '--count must be a whole number of at least 1, got "0"'],
   [['topic:x', '--timeout', '10'], '--timeout must be a duration such as 500ms, 10s or 2m, got "10"'],

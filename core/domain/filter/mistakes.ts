@@ -61,7 +61,10 @@ export function unreadablePath(key: string, start: number, example: string, sear
 
 /** A mistake without its suggestion, where something else is suggested for the whole filter. */
 export function withoutGuess({ suggestion, message, ...rest }: FilterError): FilterError {
-  return { ...rest, message: suggestion === undefined ? message : message.replace(guessOf(suggestion), '') };
+  if (suggestion === undefined) return { ...rest, message };
+  const without = message.replace(guessOf(suggestion), '');
+  // The guess of a value stands behind its key, at the end.
+  return { ...rest, message: without === message ? message.replace(/ Did you mean ".*"\?$/s, '') : without };
 }
 
 /** A mistake whose sentence ends with the whole filter that is meant. */
@@ -96,7 +99,8 @@ export interface Misfit {
 export function expected({ expected: what, after, start, found, length, suggestion }: Misfit): FilterError {
   const where = after === '' ? `at ${start + 1}` : `after ${quoted(after)} at ${start + 1}`;
   const stands = found === '' ? 'nothing' : quoted(found);
-  const meant = suggestion === undefined ? '' : guessOf(suggestion);
+  // A word alone says something else to a reader who copies it: `failed` is also a term.
+  const meant = suggestion === undefined ? '' : guessOf(after + suggestion);
   return {
     position: start + 1,
     length: length ?? found.length,

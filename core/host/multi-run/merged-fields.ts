@@ -30,7 +30,12 @@ export class Notes {
   readonly #file: string;
   readonly #texts = new Map<string, string>();
   /** The last unknown key, by the field that it probably means. */
-  readonly #unknown = new Map<string, { readonly key: string; readonly at: Position }>();
+  readonly #unknown = new Map<
+    string,
+    { readonly key: string; readonly at: Position; readonly text: string }
+  >();
+  /** Where unknown and repeated keys stand, by the sentences about them. */
+  readonly #wrongKeys = new Map<string, Position>();
 
   constructor(file: string) {
     this.#file = file;
@@ -46,15 +51,22 @@ export class Notes {
 
   /** Notes a key that is no field of its mapping. */
   addUnknown(key: string, at: Position, block: BlockName): void {
-    this.add(`${block} ${key}`, at, unknownField(key, block));
+    const text = unknownField(key, block);
+    this.add(`${block} ${key}`, at, text);
+    this.#addWrongKey(text, at);
     const meant = meantBy(key, block);
-    if (meant !== undefined) this.#unknown.set(meant, { key, at });
+    if (meant !== undefined) this.#unknown.set(meant, { key, at, text });
   }
 
   /** Notes a key that its mapping has twice. */
   addRepeated({ key, at, before }: RepeatedKey): void {
     const reason = `${inWords(key)} is given twice: this one counts, the one at line ${before.line} has no effect`;
     this.add(`repeated ${at.line}:${at.column}`, at, reason);
+    this.#addWrongKey(reason, at);
+  }
+
+  #addWrongKey(text: string, at: Position): void {
+    if (!this.#wrongKeys.has(text)) this.#wrongKeys.set(text, at);
   }
 
   /**
@@ -64,11 +76,17 @@ export class Notes {
   insteadOf(field: string, from: Position): string {
     const found = this.#unknown.get(field);
     if (found === undefined || found.at.line < from.line) return '';
+    if (this.#wrongKeys.get(found.text) === found.at) this.#wrongKeys.delete(found.text);
     return `; did you mean it with ${inWords(found.key)} (line ${found.at.line})?`;
   }
 
   get all(): readonly string[] {
     return [...this.#texts.values()];
+  }
+
+  /** Unknown and repeated keys that no complaint has named: to be said together with the mistakes for which a file is refused. */
+  get wrongKeys(): ReadonlyMap<string, Position> {
+    return this.#wrongKeys;
   }
 }
 

@@ -39,6 +39,8 @@ export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base
   const name = mistakes.attempt(() => nameOf(file, top.get('name') ?? NONE)) ?? '';
   const named = read.flatMap((one) => one.named ?? []);
   checkApps(file, named, named.length === items.length, mistakes);
+  // A file that is refused is corrected once: keys that would have no effect are named too.
+  if (mistakes.count > 0) for (const [text, at] of notes.wrongKeys) mistakes.add(mistakeAt(file, at, text));
   mistakes.throwAll();
   return { file, base, name, apps: read.flatMap(({ plan }) => plan ?? []), notes: notes.all };
 }

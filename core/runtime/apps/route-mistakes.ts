@@ -79,8 +79,8 @@ function where(path: string, row: Row | undefined): string {
 function todoFor(row: Row | undefined, { url }: Pick<App['discovery'], 'url'>): string {
   if (row === undefined) return 'Reroute what was dropped to send it by the present subscriptions';
   const { file } = row.subscription;
-  const where = file === undefined ? `what the app answers at ${url}` : file;
-  return `Serve this route in the app, then reroute what was dropped. Or correct it in ${where}, then replay what was dropped`;
+  const where = file === undefined ? `the list that the app gives at ${url}` : file;
+  return `Serve this route in the app, then reroute what was dropped. Or correct the route in ${where}, then replay what was dropped`;
 }
 
 function hasRoute({ subscription }: Row, { pubsubname, topic, path }: Place): boolean {

@@ -1,6 +1,9 @@
 /** Facts that a start found about the previous run, as counts and as sentences. */
 import type { StartReport } from '../../contract/reports.ts';
 import { counted } from '../../contract/count-text.ts';
+import type { SettingValues } from '../../domain/settings.ts';
+
+type JournalSync = SettingValues['journal.sync'];
 
 export type StartCounts = Omit<StartReport, 'text' | 'at'>;
 
@@ -17,12 +20,16 @@ export const NOTHING_FOUND: StartCounts = {
   damaged: 0,
 };
 
-/** @param at ISO 8601 */
-export function startReport(counts: StartCounts, at: string): StartReport {
-  return { at, ...counts, text: textOf(counts) };
+/**
+ * Makes the report.
+ * @param at ISO 8601
+ * @param sync how the journal is written
+ */
+export function startReport(counts: StartCounts, at: string, sync: JournalSync = 'full'): StartReport {
+  return { at, ...counts, text: textOf(counts, sync) };
 }
 
-function textOf(counts: StartCounts): string {
+function textOf(counts: StartCounts, sync: JournalSync): string {
   const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, damaged } = counts;
   if (kept === 0) return 'There was no history.';
   const open = [
@@ -31,16 +38,23 @@ function textOf(counts: StartCounts): string {
     part(republished, 'was published again', 'were published again'),
     part(held, 'is held', 'are held'),
     part(parked, 'is parked', 'are parked'),
-    part(ended, 'had ended', 'had ended'),
+    part(ended, 'was finished before', 'were finished before'),
   ].filter((text) => text !== undefined);
   const before = wasCut ? 'Sidelight did not end cleanly before this start' : 'Sidelight was restarted';
   const history = `the history has ${counted(kept, 'message')}`;
-  const found = open.length === 0 ? '' : `: of their deliveries ${open.join(', ')}`;
+  const found = open.length === 0 ? '' : `. Of the messages and deliveries ${open.join(', ')}`;
   const loss =
     damaged === 0
-      ? 'Nothing that Sidelight acknowledged is missing.'
+      ? nothingLost(wasCut, sync)
       : `${counted(damaged, 'message could not be read as written and is', 'messages could not be read as written and are')} not delivered.`;
   return `${before}; ${history}${found}. ${loss}`;
+}
+
+/** A loss of power may take the last moments with it, without a trace, where the disk was not waited for. */
+function nothingLost(wasCut: boolean, sync: JournalSync): string {
+  return wasCut && sync === 'normal'
+    ? 'No message that Sidelight accepted is missing, unless the power failed: with journal.sync normal the last moments may be lost then.'
+    : 'No message that Sidelight accepted is missing.';
 }
 
 function part(count: number, one: string, several: string): string | undefined {

@@ -6,6 +6,7 @@ import type { ProcessRow } from '../../../core/contract/methods/processes.ts';
 import type { AppRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { AppName } from '../../components/AppName.tsx';
 import { Button } from '../../components/Button.tsx';
+import { DiscoverAgain } from '../../components/DiscoverAgain.tsx';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
 import { ProblemList } from '../../components/ProblemList.tsx';
 import { Ticking } from '../../components/clock.ts';
@@ -82,7 +83,14 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
             </>
           )}
         </Fact>
-        {app.app !== undefined && <Fact name={APPS.discovery}>{discoveryOf(app)}</Fact>}
+        {app.app !== undefined && (
+          <Fact name={APPS.discovery}>
+            <span className={css.discovery} {...helps('discovery')}>
+              <span>{discoveryOf(app)}</span>
+              <DiscoverAgain appId={app.appId} />
+            </span>
+          </Fact>
+        )}
         <Fact name={APPS.subscriptions}>
           <Subscriptions app={app} rows={subscriptions} />
         </Fact>

@@ -2,8 +2,8 @@
 import { useEffect, type RefObject } from 'react';
 import { useConsole, useParam } from '../../state/context.ts';
 
-/** What is marked in a card, in the order in which it helps: acts on the messages of a problem, the address, the process. */
-const HELPS = ['acts', 'address', 'process'] as const;
+/** What is marked in a card, in the order in which it helps: acts on the messages of a problem, the address, the process, another discovery. */
+const HELPS = ['acts', 'address', 'process', 'discovery'] as const;
 type Helps = (typeof HELPS)[number];
 
 /** Makes the mark of an element whose first control helps. */

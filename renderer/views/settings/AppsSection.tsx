@@ -1,10 +1,11 @@
 /** The section Apps: every app with its addresses and the result of its discovery. */
-import { RotateCw, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
+import { DiscoverAgain } from '../../components/DiscoverAgain.tsx';
 import { Question } from '../../components/Overlay.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
 import { theApp } from '../../../core/contract/app-text.ts';
@@ -18,7 +19,7 @@ import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { instanceKey } from '../../format/apps.ts';
 import { count } from '../../format/quantity.ts';
-import { discoveredText, discoveryText } from '../../format/discovery.ts';
+import { discoveryText } from '../../format/discovery.ts';
 import { TapsPart } from './taps/TapsPart.tsx';
 import { AddApp } from './AddApp.tsx';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
@@ -74,14 +75,12 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
   );
 }
 
-interface AppActs {
+interface Removing {
   readonly pending: boolean;
-  /** Asks the app for its subscriptions again. */
-  readonly discover: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
-function useAppActs(id: string): AppActs {
+function useRemoving(id: string): Removing {
   const { call, settings, toasts, topology } = useConsole();
   const [pending, setPending] = useState(false);
 
@@ -100,26 +99,12 @@ function useAppActs(id: string): AppActs {
     }
   }
 
-  async function discover(): Promise<void> {
-    setPending(true);
-    try {
-      const { subscriptions, unused } = await call('subscriptions.discover', { appId: id });
-      const n = subscriptions.filter(({ appId }) => appId === id).length;
-      toasts.done(discoveredText(fill(APPS.discovered, { app: id, n }), unused));
-    } catch (reason) {
-      toasts.failed(asFailure(reason).message);
-    } finally {
-      setPending(false);
-      topology.onChange();
-    }
-  }
-
-  return { pending, discover, remove };
+  return { pending, remove };
 }
 
 function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly app: AppRow }): ReactElement {
   const away = useAway(ACT_WHY.away);
-  const { pending, discover, remove } = useAppActs(app.appId);
+  const { pending, remove } = useRemoving(app.appId);
   const [asked, setAsked] = useState(false);
   const { appId: id } = app;
   const isFixed = app.mockUrl === undefined || addresses === undefined;
@@ -143,15 +128,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
       {!isFixed && addresses !== undefined && <AppAddress app={app} addresses={addresses} />}
       <ProblemList problems={app.problems} label={fill(APPS.problems, { app: id })} />
       <div className={page.bar}>
-        <Button
-          icon={RotateCw}
-          off={away}
-          pending={pending}
-          aria-label={fill(APPS.discoverOf, { app: id })}
-          onClick={() => void discover()}
-        >
-          {APPS.discover}
-        </Button>
+        <DiscoverAgain appId={id} />
         {app.added === true && (
           <Button
             icon={Trash2}

@@ -1,4 +1,5 @@
 // The pictures of docs/screens on which something went wrong, is missing or is still to come, light and dark.
+import { createServer } from 'node:http';
 import { take, takeAsIs } from './take.ts';
 import { interceptCalls, openFresh } from '../call-interceptor.ts';
 import { LOST, notice, withConnectionSwitch } from '../connection-switch.ts';
@@ -31,6 +32,28 @@ async function answersWith(product: Product, status: number, error: string): Pro
   await product.rpc('mockApp.setRules', { rules: [{ match: {}, answer }] });
 }
 
+/** An app that subscribes to `orders` at a route that it does not serve. */
+async function appWithoutRoute(): Promise<{ readonly url: string; readonly close: () => void }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.method === 'GET')
+      response.end('[{"pubsubname":"pubsub","topic":"orders","route":"/ordres"}]');
+    else
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"error":"There is no such path."}');
+  });
+  const port = await freePort();
+  await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
@@ -54,10 +77,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('a route that the app does not have', async ({ page, product }) => {
-      await answersWith(product, 404, 'There is no such path.');
+      // A mock app that answers 404 follows a rule of its person, which is no mistake: only a real app makes the banner.
+      const app = await appWithoutRoute();
+      await product.rpc('settings.set', { key: 'app.address', value: { app: app.url } });
+      await product.when('the app has listed its route', async () => {
+        const { items } = await product.rpc('subscriptions.list', {});
+        return items.some(({ defaultPath }) => defaultPath === '/ordres') ? true : undefined;
+      });
       await product.publish('orders', { orderId: 1, total: 120 });
       await openMessage(page, /orders, .*404/, 'Attempts');
+      await expect(page.getByText('The app answers 404 at /ordres').first()).toBeVisible();
       await take(page, `trouble-wrong-route-${colorScheme}`);
+      app.close();
     });
 
     test('a parked message with its cause', async ({ page, product }) => {

@@ -118,6 +118,25 @@ describe('the file', () => {
     expect(mistakeIn(text)).toContain(expected);
   });
 
+  test('unknown and repeated keys are named together with the mistakes for which a file is refused', () => {
+    const text =
+      'version: 1\nverison: 1\ncommon:\n  foo: 1\napps:\n  - appDirPath: .\n    appPrt: 80\n    appPrt: 81\n    appPort: "80a"\n  - appDirPth: a';
+    expect(mistakeIn(text).split('\n')).toEqual([
+      expect.stringContaining(
+        `${TITLE}:2:1: verison is not a field of the file and has no effect; did you mean version?`,
+      ),
+      expect.stringMatching(/:4:3: foo is not a field of common and has no effect/),
+      expect.stringMatching(/:8:5: appPrt is given twice/),
+      expect.stringMatching(
+        /:8:5: appPrt is not a field of an app and has no effect; did you mean appPort\?$/,
+      ),
+      expect.stringMatching(/:9:14: appPort must be a number/),
+      expect.stringMatching(
+        /:10:5: required field 'appDirPath' not found .*; did you mean it with appDirPth/,
+      ),
+    ]);
+  });
+
   test('all mistakes of a file are named', () => {
     const text =
       'version: 1\napps:\n  - appDirPath: .\n    appPort: "80a"\n    command: node app.mjs\n  - appID: b\n  - appDirPath: ./hoem';
