@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { APPS } from '../copy/settings-host.ts';
-import { discoveredText } from '../format/discovery.ts';
+import { discoveredText } from '../format/discovered-text.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { asFailure } from '../state/resource.ts';
 import { Button } from './Button.tsx';

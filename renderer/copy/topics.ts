@@ -54,8 +54,6 @@ export const SUBSCRIPTIONS = {
   askedAt: '{text} Asked at {time}.',
   /** Addition to it about subscriptions in the answer that cannot be used. */
   unusable: '{text}, {n} not usable',
-  /** Addition to a notification. */
-  unusableNews: '{text} {n} {n:entry|entries} of the list could not be used: the screen Apps says why.',
   discoveryFailed: 'Discovery failed: {error} from {url}.',
   discover: 'Discover again',
   body: 'What the app answered',

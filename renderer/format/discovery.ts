@@ -36,11 +36,6 @@ function withUnusable(text: string, { unused }: Pick<DiscoveryState, 'unused'>):
   return unused === undefined ? text : fill(SUBSCRIPTIONS.unusable, { text, n: unused });
 }
 
-/** The result of a discovery that a person asked for, with the number of subscriptions that cannot be used. */
-export function discoveredText(text: string, unused: number | undefined): string {
-  return unused === undefined ? text : fill(SUBSCRIPTIONS.unusableNews, { text, n: unused });
-}
-
 /** The status if the app answered with another one than 200, else the error. */
 function whyFailed(status: number | undefined, error: string | undefined): string {
   if (status !== undefined && status !== 200) return String(status);

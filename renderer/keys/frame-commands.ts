@@ -7,7 +7,7 @@ import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { automationCall } from '../format/curl.ts';
-import { discoveredText } from '../format/discovery.ts';
+import { discoveredText } from '../format/discovered-text.ts';
 import { scriptOf } from '../state/act-history.ts';
 import type { Console } from '../state/console.ts';
 import type { Toast } from '../state/toasts.ts';

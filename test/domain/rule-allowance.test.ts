@@ -36,6 +36,8 @@ test('all rules of one answer share a limit of characters', () => {
   expect(read.subscriptions.map(({ topic }) => topic)).toEqual(['a', 'c']);
   expect(read.problems).toEqual([
     {
+      code: 'unusable-subscription',
+      topic: 'b',
       field: 'routes.rules[1].match',
       message: `Subscription 2 (b): routes.rules[1].match is not compiled: ${TOO_LONG}`,
       severity: 'error',

@@ -1,7 +1,8 @@
 /** Discovery in words: an app that was not asked is never said to have answered. */
 import { expect, test } from 'vitest';
 import type { DiscoveryState } from '../../core/contract/subscription.ts';
-import { discoveredText, discoveryText, isUnasked } from '../../renderer/format/discovery.ts';
+import { discoveredText } from '../../renderer/format/discovered-text.ts';
+import { discoveryText, isUnasked } from '../../renderer/format/discovery.ts';
 
 const URL = 'http://127.0.0.1:6001/sidecar/subscribe';
 const DONE: DiscoveryState = { state: 'done', url: URL, at: '2026-03-01T14:32:08.412Z', count: 0 };

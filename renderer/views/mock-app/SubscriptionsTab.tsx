@@ -9,7 +9,7 @@ import { CodeBox } from '../../components/CodeBox.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
-import { discoveredText } from '../../format/discovery.ts';
+import { discoveredText } from '../../format/discovered-text.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
