@@ -176,7 +176,7 @@ test('the address of an app is set in Settings, then back to the mock app', asyn
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
     await form.getByRole('textbox', { name: 'App address' }).fill('nowhere');
     await form.getByRole('button', { name: 'Deliver to this address' }).click();
-    await expect(form.getByText(/must be .*an http, https, grpc or grpcs address/)).toBeVisible();
+    await expect(form.getByText(/is not an address; the port is missing, as in/)).toBeVisible();
     await accessible();
     await form.getByRole('textbox', { name: 'App address' }).fill(url);
     await form.getByRole('textbox', { name: 'App address' }).press('Enter');

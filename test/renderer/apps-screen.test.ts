@@ -1,5 +1,7 @@
 /** The colour of an app, and the processes that the Apps screen follows. */
+import { createElement } from 'react';
 import { expect, test } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { appColour } from '../../renderer/format/app-colour.ts';
 import {
@@ -8,6 +10,8 @@ import {
   isFromBefore,
   reportedBeforeText,
 } from '../../renderer/views/apps/AppCard.tsx';
+import { AppsView } from '../../renderer/views/apps/AppsView.tsx';
+import { drawn, known, wordsOf } from './drawn.tsx';
 
 test('each of a few apps has a colour that no other has, whatever its name and however many instances it has', () => {
   const ids = ['app-0', 'app-0', 'app-6', 'shop', 'billing', 'mail', 'audit'];
@@ -83,4 +87,29 @@ test('subscriptions that another app reported are not up to date at a new addres
 test('subscriptions from before are replaced when an app that answers reports its own', () => {
   expect(reportedBeforeText({ channel: 'not-reachable' })).toMatch(/when the app answers at this address\.$/);
   expect(reportedBeforeText({ channel: 'answering' })).toMatch(/when the app reports its subscriptions\.$/);
+});
+
+test('the screen says how Sidelight starts apps, and a card has the button of another discovery', () => {
+  const url = 'http://127.0.0.1:6001';
+  const app = {
+    appId: 'app',
+    sidecar: 'http://127.0.0.1:3500',
+    app: url,
+    mock: true,
+    channel: 'answering',
+    discovery: { state: 'done', url: `${url}/sidecar/subscribe`, count: 0 },
+    problems: [],
+  };
+  const none = known({ items: [] });
+  const words = wordsOf(
+    drawn(createElement(AppsView), {
+      topology: { apps: known({ items: [app] }), subscriptions: none, taps: none },
+      processes: { list: none },
+      settings: none,
+      connection: createStore(() => ({ link: { status: 'open' } })),
+      navigation: { store: createStore(() => ({ path: '/apps', search: '' })) },
+    }),
+  );
+  expect(words).toContain('Sidelight can also start your apps.');
+  expect(words).toContain('Discover again');
 });
