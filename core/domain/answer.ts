@@ -121,14 +121,20 @@ const MAX_VALUES = 100_000;
 /** Most values of an answer that is a list: an entry of a batch counts nine. */
 export const MAX_LIST_VALUES = 400_000;
 
+/**
+ * Deepest answer to a delivery that is read, as by the reference: of what is in it only the outermost levels are looked at, so its depth costs
+ * no reader anything.
+ */
+const ANSWER_DEPTH = 10_000;
+
 /** The first value of an answer that is a list; undefined: it is none, or has too many parts. */
-export function listValueIn(body: string): FirstValue | undefined {
-  return hasMoreValues(body, MAX_LIST_VALUES) ? undefined : firstValue(body);
+export function listValueIn(body: string, deepest?: number): FirstValue | undefined {
+  return hasMoreValues(body, MAX_LIST_VALUES) ? undefined : firstValue(body, deepest);
 }
 
 /** The first value of an answer; of one with too many parts its status alone, which is found without a parse. */
 function valueIn(body: string): { readonly value: unknown } | undefined {
-  return hasMoreValues(body, MAX_VALUES) ? statusIn(body) : firstValue(body);
+  return hasMoreValues(body, MAX_VALUES) ? statusIn(body) : firstValue(body, ANSWER_DEPTH);
 }
 
 /** An object with the members of an answer that are named `status` in any case; undefined: the answer is no whole object. */
@@ -162,7 +168,7 @@ function readPayload(body: string | undefined): AnswerPayload {
 }
 
 function readStatuses(body: string | undefined): BulkPayload {
-  const first = body === undefined ? undefined : listValueIn(body);
+  const first = body === undefined ? undefined : listValueIn(body, ANSWER_DEPTH);
   if (first === undefined) return { kind: 'unreadable' };
   const value = first.value ?? {};
   if (!isObject(value)) return { kind: 'unreadable' };

@@ -100,13 +100,7 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
   const write = (processes: readonly RunningProcess[]): boolean => {
     try {
       if (own !== undefined) mkdirSync(own, { recursive: true, mode: 0o700 });
-      const beside = `${path}.${process.pid}.tmp`;
-      rmSync(beside, { force: true });
-      writeFileSync(beside, `${JSON.stringify(instance(version, at, processes))}\n`, {
-        mode: 0o600,
-        flag: 'wx',
-      });
-      renameSync(beside, path);
+      writeAtOnce(path, `${JSON.stringify(instance(version, at, processes))}\n`);
       lastReported = '';
       return true;
     } catch (error) {
@@ -152,6 +146,20 @@ export function openRunningFile({ folder, env, version, at, log, everyMs }: Runn
       if (own !== undefined) removeIfEmpty(own);
     },
   };
+}
+
+/** Writes the whole file or nothing. Throws the system's error. */
+function writeAtOnce(path: string, text: string): void {
+  const beside = `${path}.${process.pid}.tmp`;
+  try {
+    rmSync(beside, { force: true });
+    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+    renameSync(beside, path);
+  } catch (error) {
+    // A full disk has room for its name, and for a part of it.
+    removeFile(beside);
+    throw error;
+  }
 }
 
 /** The processes in the file. It is written only when they have changed: hundreds of them may start in a moment. */

@@ -121,7 +121,8 @@ export interface ComponentSource {
   knownTypes(): readonly string[];
   /** Calls back (debounced) when a file changed. */
   watch(changed: () => void): () => void;
-  validate(file: string, text: string): readonly Problem[];
+  /** Rejects with Refusal for a name that no file may have. Others have their turns while a long text is read. */
+  validate(file: string, text: string): Promise<readonly Problem[]>;
   read(file: string): Promise<string>;
   /** Adds a component; only if there is no folder. */
   add?(file: string, text: string): Promise<readonly Problem[]>;

@@ -61,6 +61,7 @@ import { Replay } from './commands/replay.ts';
 import { Retention } from './persistence/retention.ts';
 import { RunningCalls } from './commands/running-calls.ts';
 import type { LaneWork } from './delivering/lane.ts';
+import { LastSubscriptions } from './apps/last-subscriptions.ts';
 import { Serving } from './apps/serving.ts';
 import type { CommonPorts, SharedServices } from './common-services.ts';
 import { Signals } from './signals.ts';
@@ -100,7 +101,7 @@ export function buildServices(ports: RuntimePorts) {
   const { app, appOf } = lookupIn(apps);
   const accepting = buildPublishing(shared, ports, apps);
   const sending = buildDelivering(shared, { ...accepting, journal, app });
-  const { policies, deliveries, components, checks, acceptance, componentPublish, publisher } = accepting;
+  const { policies, deliveries, components, checks, acceptance, publisher } = accepting;
   const { attempts, intake, serving, problemsOf } = sending;
   const discovery = new Discovery(shared, components, serving);
   const health = new Health(shared, components, appOf);
@@ -115,7 +116,7 @@ export function buildServices(ports: RuntimePorts) {
   const replay = new Replay(shared, { ...accepting, ...sending, targets, app, taps: tapObserver });
   const removals = new UndoableRemoval(shared, journal, deliveries);
   const topology = new Topology(shared, { ...ofApps, health, onReference, problemsOf });
-  const publishAgain = new PublishAgain(shared, { components, deliveries, componentPublish });
+  const publishAgain = new PublishAgain(shared, { ...accepting, ...sending });
   const { settled } = attempts;
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
   const bulkPublisher = new BulkPublisher(shared, { checks, acceptance, publisher });
@@ -307,8 +308,19 @@ function buildDelivering(
       void deliveries.changed(delivery);
     },
   };
-  const serving = new Serving(shared, { components, intake, acceptance, work });
+  const lastSubscriptions = new LastSubscriptions(shared, components);
+  const serving = new Serving(shared, { components, intake, acceptance, lastSubscriptions, work });
   const oldRoutes = new OldRoutes(shared);
   const problemsOf = problemsWith(oldRoutes);
-  return { deadLetters, outcomes, beforeAttempt, attempts, intake, serving, oldRoutes, problemsOf };
+  return {
+    deadLetters,
+    outcomes,
+    beforeAttempt,
+    attempts,
+    intake,
+    lastSubscriptions,
+    serving,
+    oldRoutes,
+    problemsOf,
+  };
 }

@@ -226,13 +226,15 @@ describe('validate', () => {
       '    retries:',
       '      a: {policy: constant, duration: soon}',
     );
-    expect(source.validate('a.yaml', subscription)).toMatchObject([
+    expect(await source.validate('a.yaml', subscription)).toMatchObject([
       { file: 'a.yaml', document: 1, line: 7, column: 10, field: 'spec.topic', severity: 'error' },
     ]);
-    expect(source.validate('a.yaml', `${GOOD}---\n${match}`)).toMatchObject([
+    expect(await source.validate('a.yaml', `${GOOD}---\n${match}`)).toMatchObject([
       { document: 2, line: 17, column: 14, severity: 'error' },
     ]);
-    expect(source.validate('a.yaml', policy)).toMatchObject([{ document: 1, line: 6, severity: 'error' }]);
+    expect(await source.validate('a.yaml', policy)).toMatchObject([
+      { document: 1, line: 6, severity: 'error' },
+    ]);
   });
 
   test.each([
@@ -278,7 +280,7 @@ describe('validate', () => {
       '  topic: t',
       ...members,
     );
-    expect(source.validate('a.yaml', text)).toMatchObject([
+    expect(await source.validate('a.yaml', text)).toMatchObject([
       { ...place, severity: 'warning', message: expect.stringMatching(message) as string },
     ]);
   });
@@ -286,8 +288,8 @@ describe('validate', () => {
   test('a good text has no problems; a name of another file is reported', async () => {
     const { source } = await componentFolder({ 'a.yaml': GOOD });
     await source.load();
-    expect(source.validate('a.yaml', GOOD)).toEqual([]);
-    expect(source.validate('b.yaml', GOOD)).toMatchObject([
+    expect(await source.validate('a.yaml', GOOD)).toEqual([]);
+    expect(await source.validate('b.yaml', GOOD)).toMatchObject([
       {
         line: 4,
         column: 9,
@@ -295,12 +297,14 @@ describe('validate', () => {
         message: 'duplicate definition of component name good: a.yaml and b.yaml',
       },
     ]);
-    expect(source.validate('b.yaml', 'x'.repeat(1024 * 1024 + 1))).toMatchObject([{ severity: 'error' }]);
+    expect(await source.validate('b.yaml', 'x'.repeat(1024 * 1024 + 1))).toMatchObject([
+      { severity: 'error' },
+    ]);
   });
 
   test('the API groups of both profiles are accepted', async () => {
     const { source } = await componentFolder({}, { profile: PROFILES.dapr });
-    expect(source.validate('a.yaml', GOOD.replace('sidecar.io', 'dapr.io'))).toEqual([]);
-    expect(source.validate('a.yaml', GOOD)).toEqual([]);
+    expect(await source.validate('a.yaml', GOOD.replace('sidecar.io', 'dapr.io'))).toEqual([]);
+    expect(await source.validate('a.yaml', GOOD)).toEqual([]);
   });
 });

@@ -242,7 +242,7 @@ test('without a folder there is one in-memory pub/sub component', async () => {
   source.watch(() => undefined)();
   await expect(source.read('a.yaml')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(source.save('a.yaml', '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  expect(() => source.validate('a.yaml', '')).toThrow(Refusal);
+  await expect(source.validate('a.yaml', '')).rejects.toThrow(Refusal);
 });
 
 describe('components of several apps', () => {

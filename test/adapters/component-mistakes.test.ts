@@ -168,7 +168,8 @@ describe('a component that cannot be used', () => {
       expect(bad?.failed).toMatch(message);
       expect(bad?.failed).toContain(`(bad.yaml:${error?.line ?? ''}:${error?.column ?? ''})`);
       expect(problems).toEqual([]);
-      expect(source.validate('bad.yaml', text).some((problem) => message.test(problem.message))).toBe(true);
+      const found = await source.validate('bad.yaml', text);
+      expect(found.some((problem) => message.test(problem.message))).toBe(true);
     },
   );
 

@@ -62,7 +62,9 @@ describe('read and save', () => {
     const { source } = await componentFolder({}, { folder });
     await expect(source.read(file)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'file' });
     await expect(source.save(file, GOOD)).rejects.toMatchObject({ code: 'INVALID_PARAMS', field: 'file' });
-    expect(() => source.validate(file, GOOD)).toThrow(/file must be the name of a \.yaml or \.yml file/);
+    await expect(source.validate(file, GOOD)).rejects.toThrow(
+      /file must be the name of a \.yaml or \.yml file/,
+    );
     expect(await readdir(folder)).toEqual([]);
     expect(await readdir(parent)).toEqual(['components']);
   });

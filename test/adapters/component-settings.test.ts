@@ -52,7 +52,7 @@ describe.each([
 
   test('is reported for an unsaved text', async () => {
     const { source } = await componentFolder({});
-    expect(source.validate('a.yaml', text)).toEqual([problem]);
+    expect(await source.validate('a.yaml', text)).toEqual([problem]);
   });
 });
 
@@ -62,7 +62,7 @@ test('all mistakes of a component, also missing settings, are reported at once',
   const { problems = [] } = (await component('pubsub')) ?? {};
   expect(problems.map(({ field }) => field)).toEqual(['spec.metadata']);
   const { source } = await componentFolder({});
-  const both = source.validate(
+  const both = await source.validate(
     'a.yaml',
     text.replace('    - ', '    - { name: redisHost, value: a }\n    - '),
   );
@@ -76,7 +76,7 @@ test.each([
   const { source } = await componentFolder({});
   const text = componentText('x', type, `  metadata:\n    - ${setting}\n`);
   const problem = { line: 9, field: 'spec.metadata[0].value', message: expect.stringMatching(message) };
-  expect(source.validate('a.yaml', text)).toMatchObject([problem]);
+  expect(await source.validate('a.yaml', text)).toMatchObject([problem]);
 });
 
 test('a bad setting of pubsub.jetstream is reported too', async () => {
@@ -86,7 +86,7 @@ test('a bad setting of pubsub.jetstream is reported too', async () => {
     '  metadata:\n    - { name: ackWait, value: soon }\n',
   );
   const { source } = await componentFolder({});
-  expect(source.validate('a.yaml', text)).not.toEqual([]);
+  expect(await source.validate('a.yaml', text)).not.toEqual([]);
 });
 
 test('a bad value from a secret is reported once it is known, and is not repeated', async () => {
@@ -95,7 +95,7 @@ test('a bad value from a secret is reported once it is known, and is not repeate
   const text = `${redis('{ name: redisHost, value: a }', reference)}auth:\n  secretStore: store\n${STORE}`;
   const options = { env: { DEPTH: 'hunter2-depth' }, secrets };
   const { component, source } = await componentFolder({ 'a.yaml': text }, options);
-  expect(source.validate('a.yaml', text)).toEqual([]);
+  expect(await source.validate('a.yaml', text)).toEqual([]);
   const spec = await component('pubsub');
   expect(spec?.problems).toMatchObject([{ line: 10, message: expect.stringContaining('got "***"') }]);
   expect(JSON.stringify([spec?.problems, spec?.failed, spec?.shown])).not.toContain('hunter2');

@@ -208,7 +208,7 @@ function componentsOver(): ComponentSource {
     build: () => undefined,
     knownTypes: () => [],
     watch: () => () => undefined,
-    validate: (file, text) => (text === '' ? [{ file, line: 1, column: 1, message: 'empty' }] : []),
+    validate: async (file, text) => (text === '' ? [{ file, line: 1, column: 1, message: 'empty' }] : []),
     read: (file) => Promise.resolve(files.get(file) ?? ''),
     save(file, text) {
       files.set(file, text);

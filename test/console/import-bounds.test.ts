@@ -80,6 +80,25 @@ test('messages that a full disk refuses are problems of their lines, however lon
   });
 });
 
+test('messages for which the tables of a full disk have no room are not counted, and a problem says so', async () => {
+  const [header, message] = lines;
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  const { append } = journal;
+  // The second one is safe in the file of the newest records, and stays there alone.
+  let appended = 0;
+  journal.append = async (records) => {
+    appended += 1;
+    if (appended === 1) await append.call(journal, records);
+  };
+  const run = runOf(journal, {});
+  const other = { ...message, row: { ...message.row, messageId: 'msg_other' } };
+  await run.take(textOf([header, message, other, { kind: 'end', messages: 2 }]), true);
+  expect(run.describe()).toMatchObject({
+    messages: 1,
+    problems: [{ message: 'The disk has no room for 1 message. Make room, and import the file again.' }],
+  });
+});
+
 test('rules and subscriptions beyond 8 Mi characters are left out, as a problem of their line', async () => {
   const body = 'x'.repeat(1024 * 1024);
   const rules = times(10, (n) => ({
@@ -147,6 +166,7 @@ test('other work has its turn while a message with very many steps is read, and 
   let written = 0;
   const journal: Journal = Object.assign(Object.create(createMemoryJournal({ codec: bufferCodec })), {
     append: async (records: readonly unknown[]) => void (written += records.length),
+    stats: async () => ({ messages: 1 }),
   });
   const run = runOf(journal, { line: 1e8, message: 1e8, writing: 1e8 });
   let turns = 0;

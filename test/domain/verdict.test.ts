@@ -30,6 +30,17 @@ test('of an answer with many values the status alone is read; one of a batch can
   expect(judgeBulk(readBulkAnswer(200, entries(50_000)), ['a']).verdicts.get('a')?.outcome).toBe('retry');
 });
 
+test('the status counts beside up to 10,000 nested lists, as on the reference', () => {
+  const beside = (levels: number): string => `"x":${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const rule = (levels: number): string =>
+    judgeSingle(readAnswer(200, `{"status":"RETRY",${beside(levels)}}`)).rule;
+  expect(rule(6000)).toBe('single.2xx.retry');
+  expect(rule(9999)).toBe('single.2xx.retry');
+  expect(rule(10_000)).toBe('single.2xx.invalid');
+  const batch = `{"statuses":[{"entryId":"a","status":"DROP",${beside(6000)}}]}`;
+  expect(judgeBulk(readBulkAnswer(200, batch), ['a']).verdicts.get('a')?.outcome).toBe('dropped');
+});
+
 describe('single delivery', () => {
   const cases = single.flatMap((row) => (row.examples ?? []).map((example) => ({ ...row, ...example })));
 

@@ -185,6 +185,13 @@ describe('the file', () => {
     expect(readdirSync(standard)).toEqual([]);
   });
 
+  test('that cannot be written leaves nothing beside it', () => {
+    mkdirSync(join(standard, 'running.json'));
+    opened(standard);
+    expect(warnings).toEqual([expect.stringContaining('could not be written, so other commands need --rpc')]);
+    expect(readdirSync(standard)).toEqual(['running.json']);
+  });
+
   test('is reported if its folder cannot be written, and nothing else fails', async () => {
     const path = join(standard, 'gone');
     await opened(path).remove();

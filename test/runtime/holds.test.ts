@@ -234,6 +234,22 @@ describe('a hold at delivery', () => {
     expect(stand.runtime.holds.list()).toEqual([]);
   });
 
+  test('releases thousands on removal in few groups of records, in their order', async () => {
+    const stand = await started();
+    stand.set('delivery.concurrency', 1);
+    const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    for (let n = 0; n < 1200; n += 1) await stand.publish('orders', n);
+    let groups = 0;
+    stand.journal.afterAppend = (records) => {
+      if (records.some((one) => one.kind === 'delivery' && one.transition?.rule === 'user.release'))
+        groups += 1;
+    };
+    await stand.during(stand.runtime.deliveryActions.removeHold(holdId, true));
+    expect(groups).toBeLessThan(20);
+    await stand.pass(1);
+    expect(stand.app.calls.map((call) => call.json()['data'])).toEqual([...Array(1200).keys()]);
+  });
+
   test('is refused with an invalid filter, and nothing is kept', async () => {
     const stand = await started();
     await expect(async () =>

@@ -7,18 +7,7 @@ import type { LostConnection } from '../../core/ports/pubsub.ts';
 import { component } from '../support/listed-components.ts';
 import { componentBack, started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
-
-/** Publishes, and ends the process when the journal has the message and nothing after it. Gives its id. */
-async function cutAfterAccepted(stand: Stand): Promise<string> {
-  const records = stand.journal.records.length;
-  void stand.runtime
-    .sidecar('app')
-    .publish({ pubsubname: 'pubsub', topic: 'orders', body: 'x', metadata: {}, source: 'http' });
-  while (stand.journal.records.length === records) await Promise.resolve();
-  stand.crash();
-  const { items } = await stand.journal.page({ order: 'newest', limit: 1, nowMs: stand.clock.now() });
-  return items[0]?.messageId ?? '';
-}
+import { cutAfterAccepted } from './cut-after-accepted.ts';
 
 test.each([
   ['removed from the files', (stand: Stand) => void (stand.components.components = [])],

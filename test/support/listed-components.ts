@@ -80,7 +80,7 @@ export class ListedComponents implements ComponentSource {
     return () => this.#watching.delete(changed);
   }
 
-  validate(): readonly never[] {
+  async validate(): Promise<readonly never[]> {
     return [];
   }
 

@@ -4,7 +4,8 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { ComponentSource, ComponentSpec } from '../../ports/component-source.ts';
 import type { KeptSecrets } from '../../ports/kept-secrets.ts';
 import { AddedComponents } from './added-components.ts';
-import { readFiles } from './component-reader.ts';
+import { filesInSteps } from './component-reader.ts';
+import { inTurns } from './in-steps.ts';
 import type { Found } from './component-reader.ts';
 import { resolveComponents } from './resolve.ts';
 import type { ResolveFacts } from './resolve.ts';
@@ -34,20 +35,23 @@ export function builtinComponents(
 ): ComponentSource {
   const added = new AddedComponents(kept);
   const uuids = new UuidMemory(facts.uuid);
-  const read = (files: ReadonlyMap<string, string>): Found =>
-    readFiles(
-      [...files].map(([file, text]) => ({ file, text })),
-      { ...facts, knownTypes: types.types },
+  const read = (files: ReadonlyMap<string, string>): Promise<Found> =>
+    inTurns(
+      filesInSteps(
+        [...files].map(([file, text]) => ({ file, text })),
+        { ...facts, knownTypes: types.types },
+      ),
     );
   return {
     load: async () => {
       uuids.begin();
       const resolving = { ...facts, uuids, build: (spec: ComponentSpec) => types.build(spec) };
-      const more = await resolveComponents(read(await added.load()).components, resolving);
+      const found = await read(await added.load());
+      const more = await resolveComponents(found.components, resolving);
       return { components: [PUBSUB, ...more], subscriptions: [], resiliency: [], problems: [] };
     },
     add: async (file, text) => {
-      const found = read(new Map([[file, text]]));
+      const found = await read(new Map([[file, text]]));
       const problems = [...found.problems, ...found.components.flatMap((one) => one.problems)];
       if (!problems.some(({ severity }) => severity === 'error')) await added.put(file, text);
       return problems;
@@ -61,7 +65,7 @@ export function builtinComponents(
     build: (spec) => types.build(spec),
     knownTypes: () => types.types,
     watch: () => () => undefined,
-    validate: noFolder,
+    validate: async () => noFolder(),
     read: async () => noFolder(),
     save: async () => noFolder(),
   };

@@ -58,9 +58,9 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
         for (const end of ends) end();
       };
     },
-    validate: (file, text) => {
+    validate: async (file, text) => {
       const { part, name } = ownerOf(file);
-      return part.source.validate(name, text).map(problemUnder(part));
+      return (await part.source.validate(name, text)).map(problemUnder(part));
     },
     read: (file) => {
       const { part, name } = ownerOf(file);

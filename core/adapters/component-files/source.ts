@@ -25,7 +25,7 @@ import type {
 import type { Log } from '../../ports/log.ts';
 import { readAtMost } from '../bounded-file.ts';
 import { inTurns } from './in-steps.ts';
-import { filesInSteps, readFiles } from './component-reader.ts';
+import { filesInSteps } from './component-reader.ts';
 import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
 import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
 import { watchFolder } from './folder-watch.ts';
@@ -138,13 +138,13 @@ class ComponentFiles implements ComponentSource {
     return watchFolder({ folder: this.folder, clock, log, changed, loaded: () => this.#loaded });
   }
 
-  /** Everything that can be said without secrets and environment; [] = nothing to say. Throws Refusal for the name. */
-  validate(file: string, text: string): readonly Problem[] {
+  /** Everything that can be said without secrets and environment; [] = nothing to say. */
+  async validate(file: string, text: string): Promise<readonly Problem[]> {
     checkFileName(file);
     if (Buffer.byteLength(text) > MAX_FILE) {
       return [{ file, message: `The file has more than ${sizeLimit(MAX_FILE)}.`, severity: 'error' }];
     }
-    const found = readFiles([{ file, text }], this.#facts);
+    const found = await inTurns(filesInSteps([{ file, text }], this.#facts));
     return [
       ...found.problems,
       ...found.components.flatMap(({ problems }) => problems),
@@ -192,7 +192,7 @@ class ComponentFiles implements ComponentSource {
 
   /** Writes a file. A text with an error is not written, and its problems are the answer. Warnings do not prevent it. */
   async save(file: string, text: string): Promise<readonly Problem[]> {
-    const problems = this.validate(file, text);
+    const problems = await this.validate(file, text);
     await checkStaysInside(this.folder, file);
     if (problems.some(({ severity }) => severity === 'error')) return problems;
     try {

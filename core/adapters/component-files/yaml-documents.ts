@@ -1,5 +1,5 @@
 /** Reads each document of a YAML file by itself, with the position of everything in it. */
-import type { Document } from 'yaml';
+import type { CST, Document, LineCounter } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
@@ -37,6 +37,11 @@ export interface YamlDocument {
 
 /** Maximum number of syntax errors reported for one document. */
 const MAX_PROBLEMS = 100;
+
+/** Words, signs, spaces and line ends of a document that are parsed before others have their turn. */
+const LEXEMES_AT_ONCE = 5000;
+/** The library's words for a document behind the end of another one. */
+const MULTIPLE = 'Source contains multiple documents; please use YAML.parseAllDocuments()';
 
 interface Piece {
   readonly text: string;
@@ -114,6 +119,36 @@ function withoutStacks<T>(parse: () => T): T {
   }
 }
 
+/** Does what the library's `parseDocument` does, by its own parts, so that a long document is not one piece of work. */
+function* parsedInSteps(text: string, lineCounter: LineCounter): Generator<void, Document.Parsed, void> {
+  const { Lexer, Parser, Composer, YAMLParseError } = yaml();
+  const parser = new Parser(lineCounter.addNewLine);
+  lineCounter.addNewLine(0);
+  const tokens: CST.Token[] = [];
+  let lexemes = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    lexemes += 1;
+    if (lexemes % LEXEMES_AT_ONCE === 0) yield;
+  }
+  tokens.push(...parser.end());
+  yield;
+  const composer = new Composer({
+    lineCounter,
+    prettyErrors: false,
+    // The library's own warnings go to stderr between the lines of the log, and quote the file.
+    logLevel: 'error',
+    merge: true,
+    // `repeatedKeys` looks at them.
+    uniqueKeys: false,
+  });
+  const [document, second] = withoutStacks(() => [...composer.compose(tokens, true, text.length)]);
+  if (document === undefined) throw new Error('the YAML library made no document');
+  if (second !== undefined)
+    document.errors.push(new YAMLParseError([second.range[0], second.range[1]], 'MULTIPLE_DOCS', MULTIPLE));
+  return document;
+}
+
 function* readPiece(
   file: string,
   piece: Piece,
@@ -121,17 +156,7 @@ function* readPiece(
   left?: FolderLeft,
 ): Generator<void, YamlDocument, void> {
   const counter = new (yaml().LineCounter)();
-  const document = withoutStacks(() =>
-    yaml().parseDocument(piece.text, {
-      lineCounter: counter,
-      prettyErrors: false,
-      // The library's own warnings go to stderr between the lines of the log, and quote the file.
-      logLevel: 'error',
-      merge: true,
-      // `repeatedKeys` looks at them.
-      uniqueKeys: false,
-    }),
-  );
+  const document = yield* parsedInSteps(piece.text, counter);
   yield;
   const positionOf = (offset: number): Position => {
     const { line, col } = counter.linePos(offset);

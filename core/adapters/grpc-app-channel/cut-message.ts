@@ -1,6 +1,7 @@
 /**
  * A message that the app began behind its reply and did not end. The library takes the reply then and says nothing of the rest; its reader of
- * messages knows, and only the innermost of the calls within each other has that.
+ * messages knows, and only the innermost of the calls within each other has that. No public member or interceptor says it: those see whole
+ * messages alone. `test/adapters/grpc-answers.test.ts` fails where a release of the library keeps this state elsewhere.
  */
 
 /** Calls within each other, as the library's declarations do not show them: one of each kind, which names the next by its own word. */

@@ -38,6 +38,10 @@ export class DatabaseLog {
   /** Length to which another program has cut the log; undefined: none has. */
   #cutTo: number | undefined;
   #isDropped = false;
+  /** What was left of the log after a cut could not be used, and the database has only a part of its pages. */
+  #isMixed = false;
+  /** A read of another program had a checkpoint move a part of the log only. */
+  #isPart = false;
   /** Head of the log whose pages are counted. */
   #counted = '';
   #written = 0;
@@ -70,7 +74,10 @@ export class DatabaseLog {
       this.#counted = head;
       this.#written = 0;
       this.#moved = 0;
+      this.#isPart = false;
     }
+    // SQLite moves a page only if its newest state may be moved: until all are, the database alone is neither of before nor of after.
+    this.#isPart = moved < written && (this.#isPart || moved > this.#moved);
     const before = this.pages;
     this.pages += Math.max(0, written - this.#written) + Math.max(0, moved - this.#moved);
     this.#written = written;
@@ -126,13 +133,17 @@ export class DatabaseLog {
    * Takes away, once, what the next opening of the database must not use after a cut: the index, and a log of which the database has more
    * than is left. SQLite would lay the older pages that are left over the newer ones of the database. What it may use is put back where its
    * name was removed. Nobody in this process may have the database open: closing a file gives up all locks that a process has on it.
+   * @returns true: the database has a part of the pages of the log, and nothing has the others
    */
-  dropCut(database: string): void {
-    if (this.#isDropped) return;
-    if (!this.#mayUse(`${database}-shm`)) rmSync(this.#file, { force: true });
+  dropCut(database: string): boolean {
+    if (this.#isDropped) return this.#isMixed;
+    const mayUse = this.#mayUse(`${database}-shm`);
+    this.#isMixed = this.#isPart && !mayUse;
+    if (!mayUse) rmSync(this.#file, { force: true });
     else if (this.#fd !== undefined && !isAt(this.#fd, this.#file)) copyOf(this.#fd, this.#file);
     rmSync(`${database}-shm`, { force: true });
     this.#isDropped = true;
+    return this.#isMixed;
   }
 
   /**

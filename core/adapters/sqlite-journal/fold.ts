@@ -153,9 +153,12 @@ export class Fold {
     return this.#log.isCut();
   }
 
-  /** Takes away what the next opening must not use of a cut log. Nobody in this process may have the database open. */
-  dropCutLog(): void {
-    this.#log.dropCut(this.#file);
+  /**
+   * Takes away what the next opening must not use of a cut log. Nobody in this process may have the database open.
+   * @returns true: the database has a part of the pages of the log, and nothing has the others
+   */
+  dropCutLog(): boolean {
+    return this.#log.dropCut(this.#file);
   }
 
   /** Copies what a copy of the database may use of a cut log. Throws the system's error. */

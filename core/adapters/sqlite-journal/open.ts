@@ -47,6 +47,8 @@ export interface OpenHow extends OpenFile {
   readonly reportStep?: ReportStep;
   /** For tests of the way from older files. */
   readonly steps?: readonly Step[] | undefined;
+  /** The database has a part of the pages of a log that is gone: a check of its form need not find that. */
+  readonly isMixed?: boolean;
 }
 
 /**
@@ -64,6 +66,7 @@ export function openFile(how: OpenHow): Opened {
   }
   const oddity = oddityOf(file);
   if (oddity !== undefined) return openAfterDamage(file, how, oddity);
+  if (how.isMixed === true) return openAfterDamage(file, how, new Error('a part of its log was lost'));
   try {
     // An unfinished new file means that this one was damaged, even if it looks sound when it is read.
     const opened = openSound(file, how, existsSync(file + UNDER_WAY));
@@ -132,7 +135,8 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     // What is taken in may be hours old, and its file is removed: with `normal` too it has to be on the disk before that.
     setSync(db, 'full');
     // Another program may cut the log before the next pause. Where one reads an older state, not all of it can be moved.
-    notes.push(...takeNewest(file, tables, timeInName(how.now()), () => checkpoint(db).isWhole));
+    const time = timeInName(how.now());
+    notes.push(...takeNewest(file, tables, time, () => checkpoint(db).isWhole, how.isMixed));
     setSync(db, how.sync);
     tables.markClean(false);
     // Only a database that says how it is named can be told from others, whatever becomes of its log.

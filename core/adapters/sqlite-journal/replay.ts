@@ -41,6 +41,7 @@ export function asError(thrown: unknown): Error {
  * @param file of the database
  * @param time becomes a part of the name of the file that is set aside
  * @param mayRemove asked once the tables have them; false: the log that holds them may still be lost, so they are kept for now
+ * @param isMixed the tables may have a part of the frames that they do not know of: what they refuse is there
  * @returns sentences for a person. Throws what SQLite or the system says, and JournalError for the file of a newer version.
  */
 export function takeNewest(
@@ -48,6 +49,7 @@ export function takeNewest(
   tables: Tables,
   time: string,
   mayRemove: () => boolean = () => true,
+  isMixed = false,
 ): string[] {
   const notes: string[] = [];
   // A database that has lost its name may have a part of both files.
@@ -55,7 +57,8 @@ export function takeNewest(
   const taken: Taken[] = [];
   // What was kept is older.
   for (const path of [file + KEPT, file + NEWEST]) {
-    const found = takenFrom(path, tables, time, { isKnown: before !== undefined, last: taken.at(-1)?.last });
+    const tie = { isKnown: before !== undefined, isMixed, last: taken.at(-1)?.last };
+    const found = takenFrom(path, tables, time, tie);
     notes.push(...(found?.notes ?? []));
     if (found?.last !== undefined) taken.push(found);
   }
@@ -78,6 +81,8 @@ interface Taken {
 interface Tie {
   /** The tables know which frames they have. */
   readonly isKnown: boolean;
+  /** As of `takeNewest`. */
+  readonly isMixed: boolean;
   /** Number of the last frame of the file before; undefined: there was none. */
   readonly last: number | undefined;
 }
@@ -87,7 +92,7 @@ function takenFrom(
   path: string,
   tables: Tables,
   time: string,
-  { isKnown, last = 0 }: Tie,
+  { isKnown, isMixed, last = 0 }: Tie,
 ): Taken | undefined {
   const name = tables.name === '' ? undefined : tables.name;
   const left = readLeft(path, name, isKnown ? tables.folded : undefined);
@@ -104,7 +109,7 @@ function takenFrom(
   // The name comes with the frames: by it a start after a kill knows that the tables have them, and that the file is their own.
   tables.commit(Math.max(tables.folded, end), name ?? left.name ?? newName());
   // Without a name the tables may have had some of it, which is refused.
-  return { notes: notesOf(left, isKnown ? refused : 0), last: end, isWhole: left.missing === 0 };
+  return { notes: notesOf(left, isKnown && !isMixed ? refused : 0), last: end, isWhole: left.missing === 0 };
 }
 
 function newName(): string {

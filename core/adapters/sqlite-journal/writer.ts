@@ -241,13 +241,13 @@ export class Writer implements Handlers<WriterRequests> {
       if (why === 'cut') this.#closeWithoutLog(this.#db);
       else this.#closeWithLog(this.#db, fold);
     }
-    if (why === 'cut') fold?.dropCutLog();
+    const isMixed = why === 'cut' && fold?.dropCutLog() === true;
     // One that another program made in the place of a removed one may say less than the log has.
-    else rmSync(`${this.#file}-shm`, { force: true });
+    if (why !== 'cut') rmSync(`${this.#file}-shm`, { force: true });
     fold?.close();
     // The file may have been removed since the question what became of its log.
     if (held !== undefined && !existsSync(this.#file)) copyOf(held, this.#file);
-    return { why, report: this.#take(how) };
+    return { why, report: this.#take({ ...how, isMixed }) };
   };
 
   idle = (): boolean => {

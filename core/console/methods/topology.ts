@@ -37,7 +37,7 @@ export function topologyMethods({
       const { folder, changedOnDisk: changed } = components;
       return { ...loaded(), ...(folder && { folder }), ...(changed && { changed }) };
     },
-    'components.validate': ({ file, text }) => ({ problems: components.validate(file, text) }),
+    'components.validate': async ({ file, text }) => ({ problems: await components.validate(file, text) }),
     'components.save': async ({ file, text }) => ({ problems: await components.save(file, text) }),
     'components.read': async ({ file }) => ({ file, text: await components.read(file) }),
     'components.reveal': async ({ file }) => {

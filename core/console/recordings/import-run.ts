@@ -7,6 +7,7 @@ import type {
   Recording,
   RecordingProblem,
 } from '../../contract/recording.ts';
+import { counted } from '../../contract/count-text.ts';
 import { shortened } from '../../contract/cut-place.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
@@ -167,6 +168,7 @@ export class ImportRun {
     if (this.#header === undefined) throw notARecording(1, 'the file is empty');
     await this.#flush();
     await this.#written();
+    await this.#count();
     if (this.#ended === undefined)
       this.#problem(this.#line, 'The file ends early: its last line is missing.');
     this.#isReady = true;
@@ -317,6 +319,16 @@ export class ImportRun {
       this.#messages -= 1;
       this.#problem(line, errorText(reason));
     }
+  }
+
+  /** Counts what can be shown: on a full disk the journal takes messages for which its tables have no room. */
+  async #count(): Promise<void> {
+    const { messages } = await this.journal.stats();
+    const gone = this.#messages - messages;
+    if (gone <= 0) return;
+    this.#messages = messages;
+    const text = `The disk has no room for ${counted(gone, 'message')}. Make room, and import the file again.`;
+    this.#problem(this.#line, text);
   }
 
   #problem(line: number, message: string): void {

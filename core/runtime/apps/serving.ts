@@ -11,6 +11,7 @@ import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
 import { noComponent } from './connection-mistakes.ts';
+import type { LastSubscription, LastSubscriptions } from './last-subscriptions.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { describeProblem } from '../components/declared.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
@@ -29,7 +30,13 @@ export interface ServingDependencies {
   readonly components: Components;
   readonly intake: Intake;
   readonly acceptance: Pick<Acceptance, 'lastNumber'>;
+  readonly lastSubscriptions: Pick<LastSubscriptions, 'note'>;
   readonly work: LaneWork;
+}
+
+interface Wanted {
+  readonly subscription: Subscription;
+  readonly ready: ReadyPubSub;
 }
 
 interface Opened {
@@ -107,7 +114,7 @@ export class Serving {
       app.isRemoved ? [] : app.declared,
     );
     const rows: App['rows'][number][] = [];
-    const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
+    const wanted = new Map<string, Wanted>();
     const streams = app.isRemoved ? [] : [...app.streams.all].map(({ subscription }) => subscription);
     for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
@@ -136,10 +143,23 @@ export class Serving {
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
     for (const [, lane] of ending) lane.pump();
     removeIdle(app);
+    this.#noteServed(app, wanted.values());
     for (const [name, { subscription, ready }] of wanted)
       if (!this.#isServed(app, name, subscription, ready)) await this.#open(app, name, subscription, ready);
     this.#shared.signals.emit('aligned', app);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** Notes the subscriptions at components that keep nothing for a subscriber: the next start knows these by the note only. */
+  #noteServed(app: App, wanted: Iterable<Wanted>): void {
+    const { protocol } = app.channel;
+    const kept: LastSubscription[] = [];
+    for (const { subscription, ready } of wanted) {
+      if (ready.pubsub.features.redelivers) continue;
+      const isCalled = subscription.source !== 'streaming' && protocol !== undefined;
+      kept.push(isCalled ? { subscription, protocol } : { subscription });
+    }
+    this.#deps.lastSubscriptions.note(app.appId, kept);
   }
 
   /** Why nothing of a component reaches an app: the app may use none of that name, or it is not ready. */

@@ -56,6 +56,8 @@ export interface ManualDependencies {
 
 /** Memory for edited bodies, from reading the old body until the journal has the new one. */
 const EDITED_BYTES = 32 * 1024 * 1024;
+/** Deliveries that the removal of a hold releases at the same time. */
+const RELEASED_TOGETHER = 500;
 /** Maximum number of refused deliveries that a result lists; the rest are only counted. */
 const MAX_REFUSED = 500;
 
@@ -170,31 +172,36 @@ export class DeliveryActions {
 
   /** Releases everything that this hold caught; what cannot be released stays held, and the log has the reason. */
   async #releaseHeldBy(holdId: string): Promise<void> {
-    const { live, log } = this.#shared;
-    const messages = live.staged().map((message) => ({
-      isCaught: () => isHeld(message) && message.row.heldBy === holdId,
-      go: () => this.#deps.heldAtPublish.release(message),
-    }));
-    const deliveries = [...live.deliveries()].map((d) => ({
-      isCaught: () =>
-        !d.message.isRemoved && d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined),
-      go: () => this.#release(d, undefined, undefined),
-    }));
-    for (const { isCaught, go } of [...messages, ...deliveries].filter((one) => one.isCaught())) {
-      const room = this.#shared.turns.room();
-      if (room !== undefined) await room;
-      // Releasing one after another takes time: some may be dropped, expired, released or removed meanwhile.
-      if (!isCaught()) continue;
-      try {
-        await go();
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        log.write(
-          'error',
-          'holds',
-          `Messages caught by hold ${holdId} could not be released: ${error.message}`,
-        );
-      }
+    const { live } = this.#shared;
+    const isCaught = (d: LiveDelivery): boolean =>
+      !d.message.isRemoved && d.heldBy === holdId && (d.state === 'held' || d.heldAnswer !== undefined);
+    const deliveries = [...live.deliveries()].filter(isCaught);
+    // One after another: each is published after the one before it.
+    for (const message of live.staged()) {
+      const isMeant = (): boolean => isHeld(message) && message.row.heldBy === holdId;
+      if (isMeant()) await this.#releaseOne(holdId, isMeant, () => this.#deps.heldAtPublish.release(message));
+    }
+    // Each waits until it is on disk, so that those that are released at the same time are written together.
+    for (let from = 0; from < deliveries.length; from += RELEASED_TOGETHER)
+      await Promise.all(
+        deliveries.slice(from, from + RELEASED_TOGETHER).map((d) => {
+          const go = (): Promise<void> => this.#release(d, undefined, undefined);
+          return this.#releaseOne(holdId, () => isCaught(d), go);
+        }),
+      );
+  }
+
+  /** @param isCaught asked once there is time for it: what waits may be dropped, expired, released or removed meanwhile */
+  async #releaseOne(holdId: string, isCaught: () => boolean, go: () => Promise<void>): Promise<void> {
+    const room = this.#shared.turns.room();
+    if (room !== undefined) await room;
+    if (!isCaught()) return;
+    try {
+      await go();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const text = `Messages caught by hold ${holdId} could not be released: ${error.message}`;
+      this.#shared.log.write('error', 'holds', text);
     }
   }
 

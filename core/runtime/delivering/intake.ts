@@ -3,6 +3,7 @@ import { counted } from '../../contract/count-text.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import type { Subscription } from '../../contract/subscription.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { binaryEvent } from '../../domain/binary-event.ts';
 import { isTaken } from '../../domain/delivery-end.ts';
@@ -41,6 +42,12 @@ export interface IntakeDependencies {
   readonly deadLetters: DeadLetters;
   readonly policies: Policies;
   readonly acceptance: Acceptance;
+}
+
+/** A subscription of the last run, and how its app was called. */
+export interface EarlierSubscription {
+  readonly active: ActiveSubscription;
+  readonly protocol: Protocol;
 }
 
 export class Intake {
@@ -126,15 +133,34 @@ export class Intake {
   ): LiveDelivery {
     const { active } = lane;
     const d = this.blank(app, this.#subscriptionOf(lane), message, headers);
-    this.#shared.live.addDelivery(d);
     const { protocol = 'http' } = lane.channel ?? app.channel;
-    if (active?.routes.needsEvent === true && this.#waits(message))
+    this.#start(d, active, wire, protocol);
+    return d;
+  }
+
+  /**
+   * Creates the delivery that a message of the last run had in memory only, as it was made then; not if it is there. Whether its app has that
+   * subscription still does not matter: the delivery waits for it.
+   */
+  restore(message: LiveMessage, { active, protocol }: EarlierSubscription, wire: Wire): void {
+    const { subscription } = active;
+    const key = laneKey({ appId: subscription.appId, subscription });
+    if (message.deliveries.some((d) => isOfSame(d, subscription))) return;
+    const { memoryHeaders } = this.#shared.profile.differences;
+    const headers = memoryHeaders === 'message' ? message.metadata : subscription.metadata;
+    const d = this.blank(subscription, this.#subscriptionOf({ key, active }), message, headers);
+    this.#start(d, active, wire, protocol);
+  }
+
+  /** Adds a new delivery to its message and gives it its route, or ends it. */
+  #start(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire, protocol: Protocol): void {
+    this.#shared.live.addDelivery(d);
+    if (active?.routes.needsEvent === true && this.#waits(d.message))
       void this.#beginLater(d, active, protocol);
     else {
       const why = this.#begin(d, active, wire, protocol);
       if (why !== undefined) void this.#end(d, why);
     }
-    return d;
   }
 
   /** Whether the rules of a message wait for a later turn of the event loop. */
@@ -155,7 +181,7 @@ export class Intake {
   }
 
   /** Subscription of the deliveries of a lane: one object for all deliveries created under it. */
-  #subscriptionOf({ key, active }: Lane): LiveDelivery['subscription'] {
+  #subscriptionOf({ key, active }: Pick<Lane, 'key' | 'active'>): LiveDelivery['subscription'] {
     const { pubsubname, topic, stream } = key;
     const further = stream === undefined || stream === 1 ? {} : { stream };
     const known = active === undefined ? undefined : this.#made.get(active);
@@ -384,6 +410,13 @@ export class Intake {
       this.#shared.live.release(message);
     }
   }
+}
+
+/** Whether a delivery is of this subscription; the streams of a topic count as one. */
+function isOfSame({ appId, subscription: of }: LiveDelivery, subscription: Subscription): boolean {
+  const isSameTopic = of.pubsubname === subscription.pubsubname && of.topic === subscription.topic;
+  const areStreams = [of, subscription].filter(({ source }) => source === 'streaming').length;
+  return appId === subscription.appId && isSameTopic && areStreams !== 1;
 }
 
 function endInput(why: NoDestination, deadLetter: boolean): Input {

@@ -7,6 +7,7 @@ import { LoggedReasons } from '../../domain/logged-reasons.ts';
 import type { Resources } from '../../ports/component-source.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import type { AppHealth } from '../apps/app-health.ts';
+import type { LastSubscriptions } from '../apps/last-subscriptions.ts';
 import type { OldRoutes } from '../apps/old-routes.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
@@ -48,6 +49,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly components: Pick<Components, 'pathOf' | 'load' | 'startAgain' | 'pubsubs' | 'close'>;
   readonly discovery: Pick<Discovery, 'follow' | 'ask' | 'stop'>;
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
+  readonly lastSubscriptions: Pick<LastSubscriptions, 'load' | 'continueWith'>;
   readonly oldRoutes: Pick<OldRoutes, 'stop'>;
   readonly health: Pick<Health, 'report'>;
   readonly topology: Pick<Topology, 'components' | 'subscriptions'>;
@@ -92,7 +94,7 @@ export class Lifecycle {
   async start(): Promise<void> {
     if (this.#started) return;
     this.#started = true;
-    const { shared, acceptance, holds, components, apps } = this.#deps;
+    const { shared, acceptance, holds, components, apps, lastSubscriptions } = this.#deps;
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
     this.keptBytes = stats.bytes;
@@ -113,7 +115,9 @@ export class Lifecycle {
     });
     const { resources } = await components.load();
     this.#take(resources);
+    await lastSubscriptions.load();
     await this.#recover(stats.messages);
+    lastSubscriptions.continueWith(apps.all.map(({ appId }) => appId));
     shared.signals.on('discovered', (app) => this.#discovered(app));
     for (const app of apps.all) this.follow(app);
     this.#noteHealth();

@@ -1,9 +1,11 @@
 /** Republishes messages of the last run that their component may not have received, once it accepts publishes. */
-import { clause } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import type { PublishAgainWait } from '../../contract/message.ts';
 import { backoffMs } from '../../domain/backoff.ts';
 import type { Cancel } from '../../ports/clock.ts';
+import type { LastSubscriptions } from '../apps/last-subscriptions.ts';
 import type { Components } from '../components/components.ts';
+import type { Intake } from '../delivering/intake.ts';
 import type { ComponentPublish } from '../publishing/component-publish.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { LiveMessage } from '../state/live.ts';
@@ -14,6 +16,8 @@ export interface PublishAgainDependencies {
   readonly components: Pick<Components, 'pubsub' | 'notReady'>;
   readonly deliveries: Deliveries;
   readonly componentPublish: Pick<ComponentPublish, 'send'>;
+  readonly lastSubscriptions: Pick<LastSubscriptions, 'of'>;
+  readonly intake: Pick<Intake, 'restore'>;
 }
 
 /** Reason for a new round: a change of the component or its files, its connection, or only the time. */
@@ -39,7 +43,7 @@ const KEEPS_BACK = 3;
 const MAX_REFUSALS = 10;
 
 export class PublishAgain {
-  readonly #shared: Pick<SharedServices, 'clock' | 'timers' | 'log'>;
+  readonly #shared: Pick<SharedServices, 'clock' | 'timers' | 'log' | 'live'>;
   readonly #deps: PublishAgainDependencies;
   /** Messages whose component is not ready or refuses them, oldest first, with their number of refusals. */
   readonly #waiting = new Map<LiveMessage, number>();
@@ -50,7 +54,10 @@ export class PublishAgain {
   /** The last round; the next one follows it. */
   #lastRound: Promise<void> = Promise.resolve();
 
-  constructor(shared: Pick<SharedServices, 'clock' | 'timers' | 'log'>, deps: PublishAgainDependencies) {
+  constructor(
+    shared: Pick<SharedServices, 'clock' | 'timers' | 'log' | 'live'>,
+    deps: PublishAgainDependencies,
+  ) {
     this.#shared = shared;
     this.#deps = deps;
   }
@@ -145,6 +152,13 @@ export class PublishAgain {
     const ready = components.pubsub(appId, pubsubname);
     if (ready === undefined) return 'refused';
     if (stage === 'waiting') this.#endWait(message);
+    if (!ready.pubsub.features.redelivers) {
+      const failed = await this.#restoreDeliveries(message);
+      if (failed !== undefined) {
+        this.#noteRefusal(message, failed, isSameRound);
+        return 'refused';
+      }
+    }
     // Published again even if it has deliveries: some subscriptions may have none, and the others recognise the message.
     const { failed, isForGood } = await componentPublish.send(ready, message, { isAgain: true });
     if (failed === undefined) return 'published';
@@ -154,6 +168,23 @@ export class PublishAgain {
     }
     this.#noteRefusal(message, failed, isSameRound);
     return 'refused';
+  }
+
+  /**
+   * Creates the deliveries that the message had before the restart and that had not reached the disk.
+   * @returns why that is not possible
+   */
+  async #restoreDeliveries(message: LiveMessage): Promise<string | undefined> {
+    const { lastSubscriptions, intake } = this.#deps;
+    const earlier = lastSubscriptions.of(message.row);
+    if (earlier.length === 0) return undefined;
+    try {
+      const wire = message.wire ?? (await this.#shared.live.wire(message));
+      for (const one of earlier) intake.restore(message, one, wire);
+      return undefined;
+    } catch (error) {
+      return errorText(error);
+    }
   }
 
   /** Ends the wait of a message that the component will never accept: a person decides. */
