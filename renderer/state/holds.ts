@@ -1,5 +1,6 @@
 /** Holds, and the messages that they hold now. */
 import type { Result } from '../../core/contract/console.ts';
+import type { HeldItem } from '../../core/contract/hold.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createStore } from 'zustand/vanilla';
 import { createResource, type ResourceStore } from './resource.ts';
@@ -34,6 +35,21 @@ const SHOWN = 500;
 /** Maximum number of messages that one call releases. */
 const PART = 500;
 
+/** What a release of everything has let go. */
+interface Gone {
+  /** The time since which each delivery was held, by its id. */
+  readonly deliveries: Map<string, string>;
+  /** Ids of the messages that were held at their publish: they had no delivery yet. */
+  readonly published: Set<string>;
+}
+
+/** Whether another hold has caught what was released: a delivery has a new time, and a published message has a delivery. */
+function isHeldAgain({ deliveryId, since, row }: HeldItem, { deliveries, published }: Gone): boolean {
+  if (deliveryId === undefined) return false;
+  // A delivery that could not be released has the old time.
+  return published.has(row.messageId) || (deliveries.get(deliveryId) ?? since) !== since;
+}
+
 /** Makes the stores of holds. */
 export function createHolds(rpc: RpcClient): Holds {
   const list = createResource(() => rpc.call('holds.list', {}));
@@ -43,16 +59,18 @@ export function createHolds(rpc: RpcClient): Holds {
 
   /**
    * Releases one part.
-   * @param gone receives the ids of what is released, with the time since which each was held
+   * @param gone receives what is released
    */
-  async function releasePart(gone: Map<string, string>): Promise<number> {
+  async function releasePart({ deliveries, published }: Gone): Promise<number> {
     const { items } = await rpc.call('holds.queue', { limit: PART });
     const deliveryIds = items.flatMap(({ deliveryId }) => deliveryId ?? []);
     const messages = items.filter(({ deliveryId }) => deliveryId === undefined);
-    for (const { deliveryId, since } of items) if (deliveryId !== undefined) gone.set(deliveryId, since);
+    for (const { deliveryId, since } of items)
+      if (deliveryId !== undefined) deliveries.set(deliveryId, since);
     let n = deliveryIds.length === 0 ? 0 : (await rpc.call('deliveries.release', { deliveryIds })).changed;
     for (const { row } of messages) {
       if (isStopped) break;
+      published.add(row.messageId);
       n += (await rpc.call('deliveries.release', { messageId: row.messageId })).changed;
     }
     return n;
@@ -61,7 +79,7 @@ export function createHolds(rpc: RpcClient): Holds {
   async function releaseAll(total: number): Promise<Released> {
     if (releasing.getState().progress !== undefined) return { released: 0, again: 0 };
     isStopped = false;
-    const gone = new Map<string, string>();
+    const gone: Gone = { deliveries: new Map(), published: new Set() };
     let done = 0;
     releasing.setState({ progress: { done, of: total } });
     try {
@@ -77,9 +95,8 @@ export function createHolds(rpc: RpcClient): Holds {
       await queue.refresh();
     }
     const { items = [] } = queue.store.getState().value ?? {};
-    // A message that is held again has a new time; one that could not be released has the old one.
-    const again = items.filter(({ deliveryId = '', since }) => (gone.get(deliveryId) ?? since) !== since);
-    return { released: done, again: again.length };
+    const again = items.filter((item) => isHeldAgain(item, gone)).map(({ row }) => row.messageId);
+    return { released: done, again: new Set(again).size };
   }
 
   return {
