@@ -65,6 +65,23 @@ test('a mistake in pasted entries stands beside their field, until it is fixed',
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '1');
 });
 
+for (const height of [800, 400])
+  test(`the button that publishes, and the answer, stay in sight under the editor of an event, ${height} px high`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: height === 400 ? 640 : 1280, height });
+    await openBulk(page);
+    await form(page).getByRole('button', { name: 'Generate…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add 10 entries' }).click();
+    await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).click();
+    await expect(form(page).getByRole('textbox', { name: 'Event of row 1', exact: true })).toBeVisible();
+    const publish = form(page).getByRole('button', { name: 'Publish 10 entries' });
+    await expect(publish).toBeInViewport({ ratio: 1 });
+    await publish.click();
+    await expect(form(page).getByText('10 of 10 published')).toBeInViewport({ ratio: 1 });
+    await expect(publish).toBeInViewport({ ratio: 1 });
+  });
+
 test('one entry that is not a CloudEvent stops the whole bulk publish', async ({ page, product }) => {
   await openBulk(page);
   await form(page).getByRole('button', { name: 'Add entry' }).click();
