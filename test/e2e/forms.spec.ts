@@ -48,7 +48,10 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     const hold = dialog(page, 'Add hold');
     await hold.getByRole('combobox').fill('topik:orders');
     await hold.getByRole('button', { name: 'Save hold' }).click();
-    await expect(hold.getByRole('alert')).toContainText('topik');
+    await expect(hold.getByRole('combobox')).toHaveAccessibleDescription(/^Unknown key "topik"/);
+    await expect(hold.getByRole('button', { name: 'Save hold' })).not.toHaveAttribute('aria-busy', 'true');
+    await expect(hold.getByText(/^Unknown key "topik"/)).toHaveCount(1);
+    await expect(hold.getByRole('combobox')).toBeFocused();
     await expect(notices(page)).not.toContainText('topik');
     await accessible('[role="dialog"]');
     await hold.getByRole('combobox').fill('topic:orders');
