@@ -82,4 +82,18 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(answer).toHaveCount(0);
   });
+  await test.step('a condition that is taken from the suggestions is an entry as well', async () => {
+    await go(page, 'Holds');
+    await page.getByRole('button', { name: 'Add hold' }).click();
+    const hold = dialog(page, 'Add hold');
+    const filter = hold.getByRole('combobox');
+    await filter.press('ArrowDown');
+    await page.getByRole('option').first().click();
+    await expect(filter).not.toHaveValue('');
+    await filter.press('Escape');
+    if (!(await asked(page).isVisible())) await filter.press('Escape');
+    await expect(asked(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(hold).toHaveCount(0);
+  });
 });
