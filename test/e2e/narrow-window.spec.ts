@@ -99,6 +99,23 @@ test('views, filter and tools take two rows, and the filter shows its whole exam
   await expect(page.getByRole('tab', { name: /^No subscription/ })).toBeInViewport({ ratio: 1 });
 });
 
+test('a filter can be read beside a large number of matches', async ({ page, product }) => {
+  const entries = Array.from({ length: 1100 }, (_, n) => ({
+    entryId: `${n}`,
+    event: { n },
+    contentType: 'application/json',
+  }));
+  await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'orders', entries });
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await filter.fill('data.n<1000');
+  await filter.press('Enter');
+  await expect(page.getByRole('search').getByText('1,000 of 1,100 messages')).toBeVisible();
+  await page.getByRole('switch', { name: 'Filter on' }).focus();
+  // "data.n<1000" has eleven letters of eight pixels.
+  expect((await filter.boundingBox())?.width).toBeGreaterThan(80);
+  await expect(page.getByRole('button', { name: 'Clear…' })).toBeInViewport({ ratio: 1 });
+});
+
 test('a click on a button beside a filter that is typed is not lost when the tools come back', async ({
   page,
   product,
