@@ -4,7 +4,7 @@ import { count } from '../../format/quantity.ts';
 import { POLICY_FIELDS } from './copy/event-router.ts';
 
 const MOST = { attempts: 30, ttl: 1440 } as const;
-const LARGEST_SCALE = 10;
+const MAX_SCALE = 10;
 
 /** The mistake of the attempts or of the minutes to live; undefined: the router takes the text. */
 export function policyMistake(field: keyof typeof MOST, text: string): string | undefined {
@@ -16,5 +16,5 @@ export function policyMistake(field: keyof typeof MOST, text: string): string | 
 /** The mistake of a time scale; undefined: it can be used. */
 export function scaleMistake(text: string): string | undefined {
   const scale = text.trim() === '' ? Number.NaN : Number(text);
-  return scale > 0 && scale <= LARGEST_SCALE ? undefined : fill(POLICY_FIELDS.scale, { most: LARGEST_SCALE });
+  return scale > 0 && scale <= MAX_SCALE ? undefined : fill(POLICY_FIELDS.scale, { most: MAX_SCALE });
 }
