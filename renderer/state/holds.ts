@@ -35,19 +35,21 @@ const SHOWN = 500;
 /** Maximum number of messages that one call releases. */
 const PART = 500;
 
-/** What a release of everything has let go. */
-interface Gone {
-  /** The time since which each delivery was held, by its id. */
-  readonly deliveries: Map<string, string>;
-  /** Ids of the messages that were held at their publish: they had no delivery yet. */
-  readonly published: Set<string>;
-}
-
-/** Whether another hold has caught what was released: a delivery has a new time, and a published message has a delivery. */
-function isHeldAgain({ deliveryId, since, row }: HeldItem, { deliveries, published }: Gone): boolean {
-  if (deliveryId === undefined) return false;
-  // A delivery that could not be released has the old time.
-  return published.has(row.messageId) || (deliveries.get(deliveryId) ?? since) !== since;
+/**
+ * Number of messages that another hold has caught since they were released.
+ * @param released what was held before: a message that was held at its publish had no delivery yet
+ * @param now what is held by now
+ */
+export function countHeldAgain(released: readonly HeldItem[], now: readonly HeldItem[]): number {
+  const deliveries = new Map(released.map(({ deliveryId, since }) => [deliveryId, since]));
+  const atPublish = released.filter(({ deliveryId }) => deliveryId === undefined);
+  const published = new Set(atPublish.map(({ row }) => row.messageId));
+  const again = now.filter(({ deliveryId, since, row }) => {
+    if (deliveryId === undefined) return false;
+    // A delivery that could not be released has the old time.
+    return published.has(row.messageId) || (deliveries.get(deliveryId) ?? since) !== since;
+  });
+  return new Set(again.map(({ row }) => row.messageId)).size;
 }
 
 /** Makes the stores of holds. */
@@ -61,17 +63,16 @@ export function createHolds(rpc: RpcClient): Holds {
    * Releases one part.
    * @param gone receives what is released
    */
-  async function releasePart({ deliveries, published }: Gone): Promise<number> {
+  async function releasePart(gone: HeldItem[]): Promise<number> {
     const { items } = await rpc.call('holds.queue', { limit: PART });
     const deliveryIds = items.flatMap(({ deliveryId }) => deliveryId ?? []);
     const messages = items.filter(({ deliveryId }) => deliveryId === undefined);
-    for (const { deliveryId, since } of items)
-      if (deliveryId !== undefined) deliveries.set(deliveryId, since);
+    gone.push(...items.filter(({ deliveryId }) => deliveryId !== undefined));
     let n = deliveryIds.length === 0 ? 0 : (await rpc.call('deliveries.release', { deliveryIds })).changed;
-    for (const { row } of messages) {
+    for (const item of messages) {
       if (isStopped) break;
-      published.add(row.messageId);
-      n += (await rpc.call('deliveries.release', { messageId: row.messageId })).changed;
+      gone.push(item);
+      n += (await rpc.call('deliveries.release', { messageId: item.row.messageId })).changed;
     }
     return n;
   }
@@ -79,7 +80,7 @@ export function createHolds(rpc: RpcClient): Holds {
   async function releaseAll(total: number): Promise<Released> {
     if (releasing.getState().progress !== undefined) return { released: 0, again: 0 };
     isStopped = false;
-    const gone: Gone = { deliveries: new Map(), published: new Set() };
+    const gone: HeldItem[] = [];
     let done = 0;
     releasing.setState({ progress: { done, of: total } });
     try {
@@ -95,8 +96,7 @@ export function createHolds(rpc: RpcClient): Holds {
       await queue.refresh();
     }
     const { items = [] } = queue.store.getState().value ?? {};
-    const again = items.filter((item) => isHeldAgain(item, gone)).map(({ row }) => row.messageId);
-    return { released: done, again: new Set(again).size };
+    return { released: done, again: countHeldAgain(gone, items) };
   }
 
   return {
