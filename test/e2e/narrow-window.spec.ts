@@ -203,3 +203,31 @@ test('a notification covers no link of the navigation, at the widths where the f
     await card.getByRole('button', { name: 'Dismiss' }).click();
   }
 });
+
+test('a long notification covers no link of the navigation either, also under two banners', async ({
+  page,
+  product,
+}) => {
+  const name =
+    'orders that are paid late and are sent back by the warehouse in the north, or by one of the shops';
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'first' });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name });
+  await product.sidecar('/v1.0/publish/nowhere/orders', { method: 'POST', body: '{}' });
+  await product.sidecar('/v1.0/publish/elsewhere/orders', { method: 'POST', body: '{}' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await go(page, 'Holds');
+  const queue = page.getByRole('grid', { name: 'Held messages' });
+  const card = page.getByRole('region', { name: 'Notifications' }).locator('[data-kind]');
+  const last = page.getByRole('navigation', { name: 'Main' }).getByRole('link').last();
+  for (const height of [640, 719, 720, 800]) {
+    await page.setViewportSize({ width: 1280, height });
+    await product.publish('orders', { height });
+    const row = queue.getByRole('row').filter({ hasText: 'before any app gets it' });
+    await row.click({ position: { x: 4, y: 4 } });
+    await row.getByRole('button', { name: 'Release', exact: true }).click();
+    await expect(card).toContainText(name);
+    const [told, link] = [await card.boundingBox(), await last.boundingBox()];
+    expect(told?.y, `${height} px`).toBeGreaterThanOrEqual((link?.y ?? Infinity) + (link?.height ?? 0));
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+  }
+});
