@@ -199,7 +199,7 @@ export const subscriptionLag = members({
   unfinished: Num(),
   /** When the message of the oldest unfinished delivery was accepted; absent: there is none. */
   oldestAt: Optional(Text()),
-  /** Deliveries that were created, and that ended, per second over the last 5 s. */
+  /** Deliveries that became unfinished, and that ended or were parked, per second over the last 5 s. */
   inPerSecond: Num(),
   outPerSecond: Num(),
 });

@@ -1,11 +1,20 @@
 /** The filter field. Completions and mistakes come from the host; the console never evaluates a filter. */
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import {
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+} from 'react';
 import { Button, IconButton } from './Button.tsx';
 import { fill } from '../copy/fill.ts';
 import { FILTER } from '../copy/messages.ts';
 import { markedParts } from '../format/filter-words.ts';
 import { useConsole } from '../state/context.ts';
+import { Edited } from './edited-context.ts';
 import css from './FilterField.module.css';
 import { useFilterCheck, type Completion, type FilterCheck, type FilterChecks } from './use-filter-check.ts';
 
@@ -79,6 +88,7 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
   const [open, setOpen] = useState(false);
   const [marked, setMarked] = useState(-1);
   const asked = useFilterCheck();
+  const noteEdited = useContext(Edited);
   const { check, ask, askSoon, cancel, reset } = asked;
   const cursor = (): number => input.current?.selectionStart ?? text.length;
   /** The last filter that was applied here, and checked before. */
@@ -103,6 +113,8 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
   }
 
   function edit(typed: string, isOpen: boolean): void {
+    // A suggestion and the button that empties the field make no input event.
+    noteEdited();
     setText(typed);
     setMarked(-1);
     setOpen(isOpen);
@@ -129,6 +141,7 @@ function useEditing(props: FilterFieldProps, input: RefObject<HTMLInputElement |
   }
 
   function clear(): void {
+    noteEdited();
     reset();
     setText('');
     setOpen(false);

@@ -122,5 +122,7 @@ export const HOLD_EDITOR = {
   saved: 'Hold saved.',
   removed: 'Hold removed. What it caught stays held.',
   removedFree: 'Hold removed. What it caught was released.',
+  removedAgain:
+    'Hold removed. What it caught was released. Another hold caught {again} of them: {again:it is|they are} held again.',
   wholeNumber: 'Use a whole number from 1.',
 } as const;

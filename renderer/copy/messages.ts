@@ -9,6 +9,9 @@ export const LIST = {
   noneByFilter: 'No message matches this filter.',
   /** Text under a filter that cannot be read: the list still has the matches of the one before. */
   noneUnread: 'Sidelight cannot read the filter above, so it has not searched for it.',
+  /** Text of the view "Held" where no message has this state. */
+  heldAnswers: 'No message is held, but {n} {n:answer|answers} of apps {n:is|are}.',
+  openHolds: 'Open Holds',
   didYouMean: 'Did you mean',
   nothingLeftOut: 'This filter leaves nothing out.',
   clearFilter: 'Clear filter',

@@ -14,6 +14,11 @@ export const WHY = {
   noneKnown: 'No known subscription takes topic {topic} on {pubsub}.',
   /** Text in front of the sentence on why it is called again. */
   runsAgain: 'Attempt {n} is running. Before it:',
+  /** Texts of a delivery whose answer a hold keeps back: its call is over, and no rule has judged the answer. */
+  answerHeldBy: 'Hold "{hold}" keeps back the answer to attempt {n}.',
+  answerHeld: 'The answer to attempt {n} is held.',
+  /** Name of a hold without a name and without a filter. */
+  holdForAll: 'everything',
   notHanded:
     'There is a subscription for topic {topic} on {pubsub} ({app}), but it did not get this message: the message was published before it. Replay the message to deliver it.',
   /** Text where the component has a broker of its own. */

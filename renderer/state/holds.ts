@@ -1,5 +1,6 @@
 /** Holds, and the messages that they hold now. */
 import type { Result } from '../../core/contract/console.ts';
+import type { HeldItem } from '../../core/contract/hold.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { createStore } from 'zustand/vanilla';
 import { createResource, type ResourceStore } from './resource.ts';
@@ -34,6 +35,23 @@ const SHOWN = 500;
 /** Maximum number of messages that one call releases. */
 const PART = 500;
 
+/**
+ * Number of messages that another hold has caught since they were released.
+ * @param released what was held before: a message that was held at its publish had no delivery yet
+ * @param now what is held by now
+ */
+export function countHeldAgain(released: readonly HeldItem[], now: readonly HeldItem[]): number {
+  const deliveries = new Map(released.map(({ deliveryId, since }) => [deliveryId, since]));
+  const atPublish = released.filter(({ deliveryId }) => deliveryId === undefined);
+  const published = new Set(atPublish.map(({ row }) => row.messageId));
+  const again = now.filter(({ deliveryId, since, row }) => {
+    if (deliveryId === undefined) return false;
+    // A delivery that could not be released has the old time.
+    return published.has(row.messageId) || (deliveries.get(deliveryId) ?? since) !== since;
+  });
+  return new Set(again.map(({ row }) => row.messageId)).size;
+}
+
 /** Makes the stores of holds. */
 export function createHolds(rpc: RpcClient): Holds {
   const list = createResource(() => rpc.call('holds.list', {}));
@@ -43,17 +61,18 @@ export function createHolds(rpc: RpcClient): Holds {
 
   /**
    * Releases one part.
-   * @param gone receives the ids of what is released, with the time since which each was held
+   * @param gone receives what is released
    */
-  async function releasePart(gone: Map<string, string>): Promise<number> {
+  async function releasePart(gone: HeldItem[]): Promise<number> {
     const { items } = await rpc.call('holds.queue', { limit: PART });
     const deliveryIds = items.flatMap(({ deliveryId }) => deliveryId ?? []);
     const messages = items.filter(({ deliveryId }) => deliveryId === undefined);
-    for (const { deliveryId, since } of items) if (deliveryId !== undefined) gone.set(deliveryId, since);
+    gone.push(...items.filter(({ deliveryId }) => deliveryId !== undefined));
     let n = deliveryIds.length === 0 ? 0 : (await rpc.call('deliveries.release', { deliveryIds })).changed;
-    for (const { row } of messages) {
+    for (const item of messages) {
       if (isStopped) break;
-      n += (await rpc.call('deliveries.release', { messageId: row.messageId })).changed;
+      gone.push(item);
+      n += (await rpc.call('deliveries.release', { messageId: item.row.messageId })).changed;
     }
     return n;
   }
@@ -61,7 +80,7 @@ export function createHolds(rpc: RpcClient): Holds {
   async function releaseAll(total: number): Promise<Released> {
     if (releasing.getState().progress !== undefined) return { released: 0, again: 0 };
     isStopped = false;
-    const gone = new Map<string, string>();
+    const gone: HeldItem[] = [];
     let done = 0;
     releasing.setState({ progress: { done, of: total } });
     try {
@@ -77,9 +96,7 @@ export function createHolds(rpc: RpcClient): Holds {
       await queue.refresh();
     }
     const { items = [] } = queue.store.getState().value ?? {};
-    // A message that is held again has a new time; one that could not be released has the old one.
-    const again = items.filter(({ deliveryId = '', since }) => (gone.get(deliveryId) ?? since) !== since);
-    return { released: done, again: again.length };
+    return { released: done, again: countHeldAgain(gone, items) };
   }
 
   return {

@@ -44,6 +44,44 @@ test('long numbers arrive as they were pasted', async ({ page, product }) => {
   expect(wire.body).toContain('{"id":12345678901234567890,"rate":1.0}');
 });
 
+test('a mistake in pasted entries stands beside their field, until it is fixed', async ({ page }) => {
+  await openBulk(page);
+  await form(page).getByRole('button', { name: 'Paste…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste entries' });
+  const entries = dialog.getByRole('textbox', { name: 'Entries' });
+  const long = JSON.stringify({ text: 'x'.repeat(300_000) });
+  for (const text of ['[{"orderId": 1},', `${long}\n{"orderId":`]) {
+    await entries.fill(text);
+    await dialog.getByRole('button', { name: 'Add entries' }).click();
+    await expect(entries).toHaveAccessibleDescription(/^Line \d: not valid JSON\./);
+    await expect(page.getByRole('region', { name: 'Notifications' })).toHaveText('');
+    await entries.press('End');
+    await entries.press('Space');
+    await expect(entries).not.toHaveAccessibleDescription(/not valid JSON/);
+  }
+  await entries.fill('{"orderId": 1}');
+  await dialog.getByRole('button', { name: 'Add entries' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '1');
+});
+
+for (const height of [800, 400])
+  test(`the button that publishes, and the answer, stay in sight under the editor of an event, ${height} px high`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: height === 400 ? 640 : 1280, height });
+    await openBulk(page);
+    await form(page).getByRole('button', { name: 'Generate…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add 10 entries' }).click();
+    await entry(page, 1).getByRole('textbox', { name: 'event of row 1' }).click();
+    await expect(form(page).getByRole('textbox', { name: 'Event of row 1', exact: true })).toBeVisible();
+    const publish = form(page).getByRole('button', { name: 'Publish 10 entries' });
+    await expect(publish).toBeInViewport({ ratio: 1 });
+    await publish.click();
+    await expect(form(page).getByText('10 of 10 published')).toBeInViewport({ ratio: 1 });
+    await expect(publish).toBeInViewport({ ratio: 1 });
+  });
+
 test('one entry that is not a CloudEvent stops the whole bulk publish', async ({ page, product }) => {
   await openBulk(page);
   await form(page).getByRole('button', { name: 'Add entry' }).click();

@@ -48,7 +48,10 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     const hold = dialog(page, 'Add hold');
     await hold.getByRole('combobox').fill('topik:orders');
     await hold.getByRole('button', { name: 'Save hold' }).click();
-    await expect(hold.getByRole('alert')).toContainText('topik');
+    await expect(hold.getByRole('combobox')).toHaveAccessibleDescription(/^Unknown key "topik"/);
+    await expect(hold.getByRole('button', { name: 'Save hold' })).not.toHaveAttribute('aria-busy', 'true');
+    await expect(hold.getByText(/^Unknown key "topik"/)).toHaveCount(1);
+    await expect(hold.getByRole('combobox')).toBeFocused();
     await expect(notices(page)).not.toContainText('topik');
     await accessible('[role="dialog"]');
     await hold.getByRole('combobox').fill('topic:orders');
@@ -78,5 +81,19 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     await expect(asked(page)).toBeVisible();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(answer).toHaveCount(0);
+  });
+  await test.step('a condition that is taken from the suggestions is an entry as well', async () => {
+    await go(page, 'Holds');
+    await page.getByRole('button', { name: 'Add hold' }).click();
+    const hold = dialog(page, 'Add hold');
+    const filter = hold.getByRole('combobox');
+    await filter.press('ArrowDown');
+    await page.getByRole('option').first().click();
+    await expect(filter).not.toHaveValue('');
+    await filter.press('Escape');
+    if (!(await asked(page).isVisible())) await filter.press('Escape');
+    await expect(asked(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(hold).toHaveCount(0);
   });
 });

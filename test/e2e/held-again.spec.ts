@@ -16,3 +16,17 @@ test('the next hold that stops a released message is named, wherever it stops it
   await expect(toast(page, 'Hold second caught it next: it is held again.')).toBeVisible();
   await expect(queue.getByRole('row')).toContainText('by second');
 });
+
+test('a hold that is removed with a release says what the next one caught', async ({ page, product }) => {
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'first' });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'second' });
+  await product.publish('orders', { n: 1 });
+  await product.publish('orders', { n: 2 });
+  await go(page, 'Holds');
+  const queue = page.getByRole('grid', { name: 'Held messages' });
+  await expect(queue.getByRole('row')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Remove hold "first"' }).click();
+  await page.getByRole('button', { name: 'Remove and release' }).click();
+  await expect(toast(page, /Another hold caught 2 of them: they are held again/)).toBeVisible();
+  await expect(queue.getByRole('row').first()).toContainText('by second');
+});

@@ -62,3 +62,45 @@ test('a right click on a column head opens its menu, and none beside the rows', 
   await page.keyboard.press('Shift+F10');
   await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeVisible();
 });
+
+test('another row height leaves the row at the upper edge where it is, and the end in sight', async ({
+  page,
+  product,
+}) => {
+  const entries = Array.from({ length: 200 }, (_, n) => ({
+    entryId: `${n}`,
+    event: { n },
+    contentType: 'application/json',
+  }));
+  await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'orders', entries });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '200');
+  const topRow = async (): Promise<number> =>
+    await messages(page).evaluate((grid) => {
+      const edge = grid.getBoundingClientRect().top + 28;
+      const shown = [...grid.querySelectorAll('[data-message]')];
+      const first = shown.find((row) => row.getBoundingClientRect().bottom > edge + 1);
+      return Number(first?.getAttribute('aria-rowindex'));
+    });
+  const switchHeight = async (to: number): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.insertText('row height');
+    await page.getByRole('option', { name: 'Switch row height' }).click();
+    await expect
+      .poll(async () => (await messages(page).locator('[data-message]').first().boundingBox())?.height)
+      .toBe(to);
+  };
+  await messages(page).hover();
+  await page.mouse.wheel(0, -2000);
+  await expect.poll(topRow).toBeLessThan(150);
+  const before = await topRow();
+  expect(before).toBeGreaterThan(20);
+  await switchHeight(36);
+  expect(await topRow()).toBe(before);
+  await switchHeight(28);
+  expect(await topRow()).toBe(before);
+  await page.mouse.wheel(0, 20_000);
+  const last = messages(page).locator('[aria-rowindex="200"]');
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await switchHeight(36);
+  await expect(last).toBeInViewport({ ratio: 1 });
+});

@@ -99,6 +99,23 @@ test('views, filter and tools take two rows, and the filter shows its whole exam
   await expect(page.getByRole('tab', { name: /^No subscription/ })).toBeInViewport({ ratio: 1 });
 });
 
+test('a filter can be read beside a large number of matches', async ({ page, product }) => {
+  const entries = Array.from({ length: 1100 }, (_, n) => ({
+    entryId: `${n}`,
+    event: { n },
+    contentType: 'application/json',
+  }));
+  await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'orders', entries });
+  const filter = page.getByRole('combobox', { name: 'Filter messages' });
+  await filter.fill('data.n<1000');
+  await filter.press('Enter');
+  await expect(page.getByRole('search').getByText('1,000 of 1,100 messages')).toBeVisible();
+  await page.getByRole('switch', { name: 'Filter on' }).focus();
+  // "data.n<1000" has eleven letters of eight pixels.
+  expect((await filter.boundingBox())?.width).toBeGreaterThan(80);
+  await expect(page.getByRole('button', { name: 'Clear…' })).toBeInViewport({ ratio: 1 });
+});
+
 test('a click on a button beside a filter that is typed is not lost when the tools come back', async ({
   page,
   product,
@@ -183,6 +200,34 @@ test('a notification covers no link of the navigation, at the widths where the f
     const last = await links.last().boundingBox();
     if (told === null || last === null) throw new Error('nothing is told');
     expect(told.y, `${width} px`).toBeGreaterThanOrEqual(last.y + last.height);
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+  }
+});
+
+test('a long notification covers no link of the navigation either, also under two banners', async ({
+  page,
+  product,
+}) => {
+  const name =
+    'orders that are paid late and are sent back by the warehouse in the north, or by one of the shops';
+  await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'first' });
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name });
+  await product.sidecar('/v1.0/publish/nowhere/orders', { method: 'POST', body: '{}' });
+  await product.sidecar('/v1.0/publish/elsewhere/orders', { method: 'POST', body: '{}' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await go(page, 'Holds');
+  const queue = page.getByRole('grid', { name: 'Held messages' });
+  const card = page.getByRole('region', { name: 'Notifications' }).locator('[data-kind]');
+  const last = page.getByRole('navigation', { name: 'Main' }).getByRole('link').last();
+  for (const height of [640, 719, 720, 800]) {
+    await page.setViewportSize({ width: 1280, height });
+    await product.publish('orders', { height });
+    const row = queue.getByRole('row').filter({ hasText: 'before any app gets it' });
+    await row.click({ position: { x: 4, y: 4 } });
+    await row.getByRole('button', { name: 'Release', exact: true }).click();
+    await expect(card).toContainText(name);
+    const [told, link] = [await card.boundingBox(), await last.boundingBox()];
+    expect(told?.y, `${height} px`).toBeGreaterThanOrEqual((link?.y ?? Infinity) + (link?.height ?? 0));
     await card.getByRole('button', { name: 'Dismiss' }).click();
   }
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { WhyLine } from '../../renderer/components/detail/WhyLine.tsx';
 import { drawn, known, wordsOf } from './drawn.tsx';
-import { wholeDelivery, wholeMessage } from './samples.ts';
+import { transitionBy, wholeDelivery, wholeMessage } from './samples.ts';
 
 const NOTHING = { items: [], nextCursor: null, discovery: [], problems: [] };
 const topology = {
@@ -126,4 +126,35 @@ test('the line of a message expected by an app here does not say that nobody sub
   expect(said(message, { readOnly: 'read-only' })).toBe(
     "The recording has no delivery of it, though app shop subscribed to topic orders on stream when it was published. It may have waited in the broker by then, or another program of the app's group took it.",
   );
+});
+
+test('the line of a held answer names the hold, and does not say that a call is running', () => {
+  const released = transitionBy('user.release', 'queued', { from: 'held', sequence: 2, cause: 'user' });
+  const began = transitionBy('policy.attempt', 'attempting', {
+    from: 'queued',
+    sequence: 3,
+    cause: 'policy',
+  });
+  const delivery = wholeDelivery({
+    state: 'attempting',
+    heldAt: 'response',
+    heldBy: 'hld_1',
+    transitions: [released, began],
+  });
+  const words = (holds: readonly object[]): string =>
+    wordsOf(
+      drawn(<WhyLine message={wholeMessage()} delivery={delivery} />, {
+        topology,
+        holds: { list: known({ items: holds }) },
+      }),
+    );
+  const hold = { holdId: 'hld_1', filter: 'status:5xx' };
+  expect(words([{ ...hold, name: 'bad answers' }])).toBe(
+    'Hold &quot;bad answers&quot; keeps back the answer to attempt 1.',
+  );
+  expect(words([hold])).toBe('Hold &quot;status:5xx&quot; keeps back the answer to attempt 1.');
+  expect(words([{ ...hold, filter: '' }])).toBe(
+    'Hold &quot;everything&quot; keeps back the answer to attempt 1.',
+  );
+  expect(words([])).toBe('The answer to attempt 1 is held.');
 });

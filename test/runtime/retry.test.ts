@@ -121,6 +121,23 @@ describe('lag', () => {
   });
 });
 
+describe('the backlog of a subscription', () => {
+  test('does not grow by deliveries that are parked as fast as they come', async () => {
+    const stand = await started();
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.app.answerWith = () => 500;
+    for (let n = 0; n < 10; n += 1) {
+      await stand.publish('orders');
+      await stand.pass(100);
+    }
+    await stand.pass(1000);
+    const lag = stand.runtime.topology.subscriptions()[0]?.lag;
+    expect(lag?.unfinished).toBe(0);
+    expect(lag?.inPerSecond).toBeGreaterThan(0);
+    expect(lag?.outPerSecond).toBe(lag?.inPerSecond);
+  });
+});
+
 describe('other policies', () => {
   test('with factor 1 have constant waits', async () => {
     const stand = await started();

@@ -1,6 +1,6 @@
 /** Counters and rates per topic and state, updated by events and never recomputed from the history. */
 import { UNPUBLISHED } from '../../contract/attention.ts';
-import { isEndedState, UNFINISHED_STATES } from '../../contract/delivery.ts';
+import { isEndedState, isUnfinishedState, UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Counts } from '../../contract/console.ts';
 import type { MetricsHistory } from '../../contract/reports.ts';
@@ -205,12 +205,13 @@ export class Metrics {
   moved(of: Counted, from: DeliveryState | null, to: DeliveryState, now = this.#clock.now()): void {
     if (from !== null) this.#count(of, from, -1);
     const lane = this.#count(of, to, 1);
-    if (from === null) lane.in.add(now);
+    const wasOpen = from !== null && isUnfinishedState(from);
+    const isOpen = isUnfinishedState(to);
+    // A parked delivery has left the backlog, although it has not ended.
+    if (isOpen && !wasOpen) lane.in.add(now);
+    else if (wasOpen && !isOpen) lane.out.add(now);
     if (to === 'attempting') this.attempts += 1;
-    if (isEndedState(to)) {
-      this.#out.add(now);
-      lane.out.add(now);
-    }
+    if (isEndedState(to)) this.#out.add(now);
     this.#history.entered(now, to, this.open);
   }
 

@@ -10,6 +10,7 @@ import { WHY } from '../../copy/why.ts';
 import { discoveryText } from '../../format/discovery.ts';
 import { listReasons } from '../../format/list-reasons.ts';
 import { callsOf, tellingTransition } from '../../format/calls.ts';
+import { nameOfHold } from '../../format/holders.ts';
 import { waitsForComponent } from '../../format/row.ts';
 import { routeNowText } from '../../format/route-now.ts';
 import { publishAgainText, turnText } from '../../format/turn.ts';
@@ -22,6 +23,7 @@ import css from './WhyLine.module.css';
 /** The reason: a delivery's last meaningful transition, or a text for a message without one. */
 export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement | null {
   if (delivery === undefined) return <WithoutDelivery message={message} />;
+  if (delivery.heldAt === 'response') return <AnswerHeld delivery={delivery} />;
   const transition = tellingTransition(delivery);
   // A delivery whose rules wait for their turn has no transition yet.
   if (transition === undefined)
@@ -41,6 +43,18 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
       {message.tap === undefined && <WaitLine delivery={delivery} />}
     </div>
   );
+}
+
+/** Which hold keeps back an answer. No attempt runs then, and the transition before the call is not why it stands still. */
+function AnswerHeld({ delivery }: { readonly delivery: Delivery }): ReactElement {
+  const { holds } = useConsole();
+  const { value } = useResource(holds.list);
+  const hold = nameOfHold(value?.items, delivery.heldBy);
+  const text = fill(hold === undefined ? WHY.answerHeld : WHY.answerHeldBy, {
+    hold,
+    n: callsOf(delivery).at(-1)?.n,
+  });
+  return <p className={css.why}>{text}</p>;
 }
 
 /** What is wrong with the route of a delivery by the subscriptions of now. */

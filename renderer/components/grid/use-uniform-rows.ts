@@ -1,5 +1,5 @@
 /** Rows of one height, for up to millions of rows, without measuring. */
-import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { GridRows } from './rows.ts';
 
 /**
@@ -151,6 +151,19 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     // The end is further up in a lower viewport. Without the scroll a bar over the list would cover the
     // newest rows.
   }, [host, position, follow, headPx, heightPx, viewPx, count]);
+
+  // Another height of the rows leaves the row at the upper edge where it is, and a list at its end there.
+  const drawn = useRef<{ readonly rowPx: number; readonly row: number; readonly isAtEnd: boolean }>(
+    undefined,
+  );
+  useLayoutEffect(() => {
+    const before = drawn.current;
+    drawn.current = { rowPx, row: top / rowPx, isAtEnd: scrolled >= lowest - 1 };
+    if (host === null || follow || before === undefined || before.rowPx === rowPx) return;
+    host.scrollTo({ top: before.isAtEnd ? headPx + heightPx : (before.row * rowPx) / ratio });
+    // The browser reports it in a later frame, and the one before would show the rows of the old position.
+    position.put(host.scrollTop);
+  });
 
   function moveTo(top: number): void {
     position.moved();

@@ -11,6 +11,7 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { JsonBox } from './JsonBox.tsx';
+import { policyMistake } from './policy-fields.ts';
 import { useRouterActs } from './use-router-acts.ts';
 
 type Change = NonNullable<Params<'eventRouter.subscriptions'>['properties']>;
@@ -24,6 +25,8 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
   const [ttl, setTtl] = useState(String(retryPolicy?.eventTimeToLiveInMinutes ?? 1440));
   const [names, setNames] = useState((labels ?? []).join(', '));
   const [text, setText] = useState(JSON.stringify(filter ?? {}, null, 2));
+  const wrongAttempts = policyMistake('attempts', attempts);
+  const wrongTtl = policyMistake('ttl', ttl);
   const { component, scope, name } = report;
   const mistake = jsonMistake(text);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
@@ -44,15 +47,21 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
       <summary>{STORED.change}</summary>
       <div className={css.tab}>
         <div className={css.fields}>
-          <TextField label={STORED.attempts} inputMode="numeric" value={attempts} onChange={setAttempts} />
-          <TextField label={STORED.ttl} inputMode="numeric" value={ttl} onChange={setTtl} />
+          <TextField
+            label={STORED.attempts}
+            inputMode="numeric"
+            error={wrongAttempts}
+            value={attempts}
+            onChange={setAttempts}
+          />
+          <TextField label={STORED.ttl} inputMode="numeric" error={wrongTtl} value={ttl} onChange={setTtl} />
           <TextField label={STORED.labels} value={names} onChange={setNames} />
         </div>
         <JsonBox label={STORED.filterText} value={text} wrong={wrong} onChange={setText} />
         <div className={css.head}>
           <Button
             kind="primary"
-            off={away ?? wrong}
+            off={away ?? wrongAttempts ?? wrongTtl ?? wrong}
             pending={isPending('change')}
             onClick={() => run('change', change)}
           >

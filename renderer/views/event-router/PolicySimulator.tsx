@@ -12,6 +12,7 @@ import { duration } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Panel } from './Panel.tsx';
+import { policyMistake, scaleMistake } from './policy-fields.ts';
 import { useRouterActs } from './use-router-acts.ts';
 
 const WORDS = ['timeout', 'refused', 'no-name', 'tls'] as const;
@@ -41,13 +42,29 @@ export function PolicySimulator({
   const words = answers.split(/[\s,]+/).filter((word) => word !== '');
   const bad = words.find((word) => answerOf(word) === undefined);
   const wrong = bad === undefined ? undefined : fill(SIMULATOR.badAnswer, { answer: bad });
+  const wrongAttempts = policyMistake('attempts', attempts);
+  const wrongTtl = policyMistake('ttl', ttl);
+  const wrongScale = scaleMistake(scale);
+  const wrongPolicy = wrongAttempts ?? wrongTtl ?? wrongScale;
   return (
     <Panel title={SIMULATOR.title}>
       <p className={css.muted}>{SIMULATOR.hint}</p>
       <div className={css.fields}>
-        <TextField label={SIMULATOR.attempts} inputMode="numeric" value={attempts} onChange={setAttempts} />
-        <TextField label={SIMULATOR.ttl} inputMode="numeric" value={ttl} onChange={setTtl} />
-        <TextField label={SIMULATOR.scale} inputMode="decimal" value={scale} onChange={setScale} />
+        <TextField
+          label={SIMULATOR.attempts}
+          inputMode="numeric"
+          error={wrongAttempts}
+          value={attempts}
+          onChange={setAttempts}
+        />
+        <TextField label={SIMULATOR.ttl} inputMode="numeric" error={wrongTtl} value={ttl} onChange={setTtl} />
+        <TextField
+          label={SIMULATOR.scale}
+          inputMode="decimal"
+          error={wrongScale}
+          value={scale}
+          onChange={setScale}
+        />
       </div>
       <TextField
         mono
@@ -60,7 +77,7 @@ export function PolicySimulator({
       <div className={css.head}>
         <Checkbox label={SIMULATOR.probation} checked={probation} onChange={setProbation} />
         <Button
-          off={away ?? wrong}
+          off={away ?? wrongPolicy ?? wrong}
           pending={isPending('simulate')}
           onClick={() =>
             run('simulate', async () => {
@@ -79,7 +96,7 @@ export function PolicySimulator({
         >
           {SIMULATOR.run}
         </Button>
-        <ApplyButton component={component} attempts={attempts} ttl={ttl} scale={scale} />
+        <ApplyButton component={component} attempts={attempts} ttl={ttl} scale={scale} wrong={wrongPolicy} />
       </div>
       <div role="status">{result !== undefined && <Schedule result={result} />}</div>
     </Panel>
@@ -92,10 +109,12 @@ interface ApplyButtonProps {
   readonly attempts: string;
   readonly ttl: string;
   readonly scale: string;
+  /** Mistake in one of them. */
+  readonly wrong: string | undefined;
 }
 
 /** Applies the fields to the component's subscription and the router, after a question. */
-function ApplyButton({ component, attempts, ttl, scale }: ApplyButtonProps): ReactElement {
+function ApplyButton({ component, attempts, ttl, scale, wrong }: ApplyButtonProps): ReactElement {
   const { call } = useConsole();
   const { away, ask, isPending } = useRouterActs();
   async function apply(): Promise<string> {
@@ -111,7 +130,7 @@ function ApplyButton({ component, attempts, ttl, scale }: ApplyButtonProps): Rea
   }
   return (
     <Button
-      off={away}
+      off={away ?? wrong}
       pending={isPending('apply')}
       onClick={() =>
         ask({ title: SIMULATOR.apply, text: fill(SIMULATOR.applyQuestion, { component }) }, 'apply', apply)

@@ -1,5 +1,5 @@
 /** The dialog that creates or edits a hold. */
-import { useRef, type ReactElement, type RefObject } from 'react';
+import { useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
@@ -157,10 +157,12 @@ function useSave(
   return async () => {
     const then = whileThisIsOpen(commands);
     let stored = UNSEEN;
-    await refused.run('hold', async () => {
+    const isAccepted = await refused.run('hold', async () => {
       stored = await store();
       return stored.holdId === undefined ? undefined : HOLD_EDITOR.saved;
     });
+    // A mistake that its field shows already is read out with the field.
+    if (!isAccepted) body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     const { holdId, isTypedOn } = stored;
     if (holdId === undefined) await showFirstNote(body.current);
     else if (!isTypedOn) then(commands.close);
@@ -171,7 +173,10 @@ function useSave(
 
 function Form({ hold, isGone, filter }: FormProps): ReactElement {
   const { commands } = useConsole();
-  const refused = useRefused(['name', 'times', 'releaseAfterMs']);
+  const refused = useRefused(['name', 'filter', 'times', 'releaseAfterMs']);
+  const [isFilterValid, setFilterValid] = useState(true);
+  // The field of the filter shows its own mistake.
+  const problem = refused.problem ?? (isFilterValid ? refused.at('filter') : undefined);
   const away = useAway(ACT_WHY.away);
   const editing = useSharedFields(hold && fieldsOf(hold), () => (hold ? fieldsOf(hold) : newFields(filter)));
   const { draft, edit } = editing;
@@ -184,7 +189,7 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
     <Overlay
       title={hold === undefined && !isGone ? HOLD_EDITOR.add : HOLD_EDITOR.edit}
       onClose={commands.close}
-      problem={refused.problem}
+      problem={problem}
       onEdit={refused.clear}
       foot={
         <>
@@ -230,6 +235,7 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
             value={editing.given.filter}
             onApply={(text) => edit({ filter: text })}
             onDraft={(text) => edit({ filter: text })}
+            onChecked={setFilterValid}
           />
           <p className={css.hint}>{HOLD_EDITOR.filterHint}</p>
           <ChangedElsewhere

@@ -18,8 +18,13 @@ import { count, duration } from '../../format/quantity.ts';
 import { Breakable } from '../../components/Breakable.tsx';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import type { TakesFailure } from '../../state/acting.ts';
+import { countHeldAgain } from '../../state/holds.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './Holds.module.css';
+
+/** As many held things are looked at after a release, as the queue shows. */
+const MAX_COUNTED = 500;
+const NONE_HELD = { items: [] };
 
 const POINTS: Readonly<Record<Hold['at'], string>> = {
   publish: HOLDS.atPublish,
@@ -136,9 +141,12 @@ function useRuleActs(hold: Hold): RuleActs {
 
   function take(release: boolean): void {
     void acting.run('hold', async () => {
+      const { items } = release ? await call('holds.queue', { holdId, limit: MAX_COUNTED }) : NONE_HELD;
       await call('holds.remove', { holdId, release });
       await Promise.all([holds.list.refresh(), holds.queue.refresh()]);
-      toasts.done(release ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removed, {
+      const again = countHeldAgain(items, holds.queue.store.getState().value?.items ?? []);
+      const freed = again === 0 ? HOLD_EDITOR.removedFree : HOLD_EDITOR.removedAgain;
+      toasts.done(release ? fill(freed, { again: count(again) }) : HOLD_EDITOR.removed, {
         title: HOLDS.undo,
         run: () => void update(() => call('holds.add', paramsOf(hold)), HOLD_EDITOR.saved),
       });

@@ -1,11 +1,12 @@
 /** The list without a match for its filter, with advice. */
-import { useRef, type ReactElement } from 'react';
+import { useRef, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
-import { LIST } from '../../copy/messages.ts';
+import { LIST, VIEWS } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
+import { count } from '../../format/quantity.ts';
 import { hereOf, hereText } from '../../format/since-here.ts';
-import { useConsole, useParam } from '../../state/context.ts';
+import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import { MeantFilter } from './MeantFilter.tsx';
 import css from './MessageList.module.css';
@@ -21,6 +22,32 @@ export interface NoMatchProps {
   readonly refused?: string | undefined;
 }
 
+/** Whether the list is that of the view "Held", of all apps: its tab counts held answers too, whose deliveries are attempting. */
+function useIsHeldView(filter: string): boolean {
+  const { ui, readOnly } = useConsole();
+  const isOfAllApps = useSelected(ui, ({ appId }) => appId === '');
+  return isOfAllApps && readOnly === undefined && VIEWS.find((view) => view.filter === filter)?.id === 'held';
+}
+
+interface NoneHeldProps {
+  /** The text where no answer is held either. */
+  readonly none: string;
+  readonly children: ReactNode;
+}
+
+/** The view "Held" without a message: the held answers, and the way to them. */
+function NoneHeld({ none, children }: NoneHeldProps): ReactElement {
+  const { holds, navigation } = useConsole();
+  const { value } = useResource(holds.queue);
+  const answers = value?.items.filter(({ heldAt }) => heldAt === 'response').length ?? 0;
+  if (answers === 0) return <Empty title={none}>{children}</Empty>;
+  return (
+    <Empty title={fill(LIST.heldAnswers, { n: count(answers) })}>
+      <Button onClick={() => navigation.go('/holds')}>{LIST.openHolds}</Button>
+    </Empty>
+  );
+}
+
 /** Shows the text and its buttons. A filter with a mistake was not applied, so nothing is said about its matches. */
 export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps): ReactElement {
   const console = useConsole();
@@ -29,6 +56,7 @@ export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps):
   const { error, meant } = useMeant(filter) ?? {};
   const part = useRef<HTMLDivElement>(null);
   const coveredPx = useCovered(part, isFilterRead);
+  const isHeldView = useIsHeldView(filter);
   // The refusal comes before the answer about the filter, which may name the mistake better.
   const mistake = error?.message ?? refused;
   // The field explains its own mistake, and what is said of the filter before would be taken for that of this one.
@@ -40,23 +68,26 @@ export function NoMatch({ isFilterRead, isFilterTyped, refused }: NoMatchProps):
     );
   const here = hereOf(filter);
   const none = here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: hereText(here) });
+  const ways = (
+    <>
+      {meant !== undefined && (
+        <p>
+          <MeantFilter meant={meant} />
+        </p>
+      )}
+      <div className={css.actions}>
+        {filter !== '' && (
+          <Button onClick={() => console.navigation.change({ f: undefined })}>{LIST.clearFilter}</Button>
+        )}
+        {appId !== '' && (
+          <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>
+        )}
+      </div>
+    </>
+  );
   return (
     <div ref={part} style={{ paddingBlockStart: coveredPx }}>
-      <Empty title={mistake ?? none}>
-        {meant !== undefined && (
-          <p>
-            <MeantFilter meant={meant} />
-          </p>
-        )}
-        <div className={css.actions}>
-          {filter !== '' && (
-            <Button onClick={() => console.navigation.change({ f: undefined })}>{LIST.clearFilter}</Button>
-          )}
-          {appId !== '' && (
-            <Button onClick={() => console.ui.setState({ appId: '' })}>{LIST.searchAllApps}</Button>
-          )}
-        </div>
-      </Empty>
+      {isHeldView ? <NoneHeld none={none}>{ways}</NoneHeld> : <Empty title={mistake ?? none}>{ways}</Empty>}
     </div>
   );
 }

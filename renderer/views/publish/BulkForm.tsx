@@ -76,24 +76,26 @@ export function BulkForm(): ReactElement {
           onCheck={(id, isOn) => setChecked(isOn ? new Set([...checked, id]) : without(checked, id))}
         />
       )}
-      <div className={css.bar}>
-        <Button type="submit" kind="primary" off={away ?? blocked} pending={pending} keys={['Mod+Enter']}>
-          {fill(BULK.publish, { n: count(entries.length) })}
-        </Button>
-        <p role="status" className={css.warning}>
-          {describeMistakes(mistakes, tried ? blocked : undefined)}
-        </p>
+      <div className={css.foot}>
+        <div className={css.bar}>
+          <Button type="submit" kind="primary" off={away ?? blocked} pending={pending} keys={['Mod+Enter']}>
+            {fill(BULK.publish, { n: count(entries.length) })}
+          </Button>
+          <p role="status" className={css.warning}>
+            {describeMistakes(mistakes, tried ? blocked : undefined)}
+          </p>
+        </div>
+        <BulkResult
+          answer={answer}
+          onRetry={(ids) =>
+            void publish(
+              draft,
+              entries.filter(({ entryId }) => ids.has(entryId)),
+            )
+          }
+          onKeep={(ids) => drafts.editBulk({ entries: entries.filter(({ entryId }) => ids.has(entryId)) })}
+        />
       </div>
-      <BulkResult
-        answer={answer}
-        onRetry={(ids) =>
-          void publish(
-            draft,
-            entries.filter(({ entryId }) => ids.has(entryId)),
-          )
-        }
-        onKeep={(ids) => drafts.editBulk({ entries: entries.filter(({ entryId }) => ids.has(entryId)) })}
-      />
     </form>
   );
 }

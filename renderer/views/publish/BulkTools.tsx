@@ -16,7 +16,7 @@ import { GenerateDialog } from './GenerateDialog.tsx';
 import { MappingDialog } from './MappingDialog.tsx';
 import { PasteDialog } from './PasteDialog.tsx';
 import type { BulkPublish } from './use-bulk-publish.ts';
-import { useEntryFile, type AddEntries } from './use-entry-file.ts';
+import { useEntryFile, type AddEntries, type Taken } from './use-entry-file.ts';
 
 export interface BulkToolsProps {
   readonly draft: BulkDraft;
@@ -61,15 +61,17 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
   const [generates, setGenerates] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const imported = useEntryFile(add);
-  async function addText(text: string): Promise<boolean> {
+  async function addText(text: string): Promise<Taken> {
     if (text.length > LONG_TEXT) return imported.open(new File([text], BULK.pasted));
     const read = readEntries(text);
-    if (!read.ok) {
-      toasts.failed(fill(BULK.lineBad, { line: read.line }));
-      return false;
-    }
+    if (!read.ok) return { isTaken: false, mistake: fill(BULK.lineBad, { line: read.line }) };
     add(read.entries);
-    return true;
+    return { isTaken: true };
+  }
+
+  async function addFile(chosen: File): Promise<void> {
+    const { mistake } = await imported.open(chosen);
+    if (mistake !== undefined) toasts.failed(mistake);
   }
 
   return (
@@ -92,7 +94,7 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
           onChange={(event) => {
             const [chosen] = event.target.files ?? [];
             event.target.value = '';
-            if (chosen !== undefined) void imported.open(chosen);
+            if (chosen !== undefined) void addFile(chosen);
           }}
         />
         <Button onClick={() => setGenerates(true)}>{BULK.generate}</Button>

@@ -5,13 +5,11 @@ import { TextArea } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { CONFIRM } from '../../copy/acts.ts';
 import { BULK } from '../../copy/publish.ts';
+import type { Taken } from './use-entry-file.ts';
 
 export interface PasteDialogProps {
-  /**
-   * Reads the text.
-   * @returns whether it is valid
-   */
-  readonly onText: (text: string) => Promise<boolean>;
+  /** Reads the text and takes its entries. */
+  readonly onText: (text: string) => Promise<Taken>;
   readonly onClose: () => void;
 }
 
@@ -19,12 +17,14 @@ export interface PasteDialogProps {
 export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement {
   const [text, setText] = useState('');
   const [pending, setPending] = useState(false);
+  const [mistake, setMistake] = useState<string>();
 
   async function add(): Promise<void> {
     setPending(true);
-    const isRead = await onText(text);
+    const taken = await onText(text);
     setPending(false);
-    if (isRead) onClose();
+    if (taken.isTaken) onClose();
+    else setMistake(taken.mistake);
   }
 
   return (
@@ -41,7 +41,17 @@ export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement
         </>
       }
     >
-      <TextArea label={BULK.pasteLabel} hint={BULK.pasteHint} rows={16} value={text} onChange={setText} />
+      <TextArea
+        label={BULK.pasteLabel}
+        hint={BULK.pasteHint}
+        error={mistake}
+        rows={16}
+        value={text}
+        onChange={(next) => {
+          setMistake(undefined);
+          setText(next);
+        }}
+      />
     </Overlay>
   );
 }

@@ -16,12 +16,15 @@ export type Table = Extract<FileRead, { kind: 'table' }>;
 /** Adds entries with the facts about each. */
 export type AddEntries = (entries: readonly ReadEntry[], facts?: readonly EntryFacts[]) => void;
 
+/** What became of a file or of pasted text. */
+export interface Taken {
+  readonly isTaken: boolean;
+  /** Why nothing was taken; absent: the person cancelled it. */
+  readonly mistake?: string;
+}
+
 export interface EntryFile {
-  /**
-   * Reads a file.
-   * @returns whether it is valid
-   */
-  readonly open: (file: File) => Promise<boolean>;
+  readonly open: (file: File) => Promise<Taken>;
   /** A table that waits for its columns. */
   readonly table: Table | undefined;
   /** Makes entries of the table and closes it. */
@@ -33,6 +36,8 @@ export interface EntryFile {
   readonly reading: { readonly name: string; readonly share: number } | undefined;
   readonly cancel: () => void;
 }
+
+const CANCELLED: Taken = { isTaken: false };
 
 /** State and acts of the import button. */
 export function useEntryFile(add: AddEntries): EntryFile {
@@ -63,41 +68,35 @@ export function useEntryFile(add: AddEntries): EntryFile {
     [],
   );
 
-  function failed(reason: unknown): void {
-    const message = errorText(reason);
-    toasts.failed(fill(PUBLISH.loadFailed, { message }));
-  }
-
-  async function open(file: File): Promise<boolean> {
+  async function open(file: File): Promise<Taken> {
     close();
     const mine = turn.current;
     const isMine = (): boolean => turn.current === mine;
     setReading({ name: file.name, share: 0 });
     try {
       const { openEntriesReader } = await import('../../client/read-entries.ts');
-      if (!isMine()) return false;
+      if (!isMine()) return CANCELLED;
       const now = { reader: openEntriesReader(), stop: new AbortController() };
       current.current = now;
       const onShare = (share: number): void => {
         if (isMine()) setReading({ name: file.name, share });
       };
       const read = await now.reader.read(file, { signal: now.stop.signal, onShare });
-      if (!isMine()) return false;
+      if (!isMine()) return CANCELLED;
       if (read.kind !== 'bad' && read.isCut) toasts.failed(leftOutText(read));
       if (read.kind === 'table') {
         setTable(read);
         setReading(undefined);
-        return true;
+        return { isTaken: true };
       }
       close();
-      if (read.kind === 'entries') add(read.entries, read.facts);
-      else toasts.failed(mistakeOf(read));
-      return read.kind === 'entries';
+      if (read.kind === 'bad') return { isTaken: false, mistake: mistakeOf(read) };
+      add(read.entries, read.facts);
+      return { isTaken: true };
     } catch (reason) {
-      if (!isMine()) return false;
+      if (!isMine()) return CANCELLED;
       close();
-      failed(reason);
-      return false;
+      return { isTaken: false, mistake: failureText(reason) };
     }
   }
 
@@ -114,12 +113,16 @@ export function useEntryFile(add: AddEntries): EntryFile {
       (reason: unknown) => {
         if (current.current !== now) return;
         close();
-        failed(reason);
+        toasts.failed(failureText(reason));
       },
     );
   }
 
   return { open, table, take, isTaking, close, reading, cancel: close };
+}
+
+function failureText(reason: unknown): string {
+  return fill(PUBLISH.loadFailed, { message: errorText(reason) });
 }
 
 /** Text about a file with more entries than one request can carry. */

@@ -291,3 +291,9 @@ export const ROUTER_TOPICS = {
   rejections: 'Last rejections',
   rejection: '{time} {status}: {reason}',
 } as const;
+
+/** Mistakes in the fields of a retry policy. */
+export const POLICY_FIELDS = {
+  whole: 'Use a whole number from 1 to {most}.',
+  scale: 'Use a number above 0, {most} at most.',
+} as const;
