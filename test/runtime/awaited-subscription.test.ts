@@ -107,6 +107,22 @@ describe('an app that drops its subscription', () => {
     expect(entry?.event).toMatchObject({ data: 1, topic: 'orders' });
   });
 
+  test('deliveries never share the limits of an earlier one, made under another subscription', async () => {
+    const stand = await bulkStand({
+      ...BULK,
+      route: '/wide',
+      bulkSubscribe: { enabled: true, maxMessagesCount: 5 },
+    });
+    stand.set('delivery.concurrency', 1);
+    stand.app.next.push('hang');
+    for (let n = 0; n < 6; n += 1) await stand.publish('orders', n);
+    await says(stand, BULK);
+    for (let n = 0; n < 4; n += 1) await stand.publish('orders', n);
+    stand.app.calls[0]?.answer(404);
+    await stand.pass(1000);
+    expect(calls(stand)).toEqual(['/wide 5', '/wide 1', '/batches 2', '/batches 2']);
+  });
+
   test('bulk turned on sends earlier deliveries alone to their own route', async () => {
     const stand = await bulkStand(SINGLE);
     stand.app.next.push(500);

@@ -360,20 +360,34 @@ export class SubscriptionLane implements Lane {
 
   #pumpBulk(): void {
     while (this.#again.size > 0 && this.#mayBeginCall())
-      this.#send(this.#again, this.#limits(this.#again).maxMessagesCount);
+      this.#send(this.#again, this.#together(this.#again).entries.length);
     while (this.#fresh.size > 0 && this.#mayBeginCall()) {
-      const limits = this.#limits(this.#fresh);
-      const cut = cutBatch(this.#fresh.first(limits.maxMessagesCount), limits, this.#shared.clock.now());
-      if (cut.askAgainAt !== undefined) this.#askAgain(cut.askAgainAt);
-      if (cut.entries.length === 0) return;
-      this.#send(this.#fresh, cut.entries.length);
+      const { entries, isWhole } = this.#together(this.#fresh);
+      const cut = cutBatch(entries, this.#limits(this.#fresh), this.#shared.clock.now());
+      // A batch that cannot grow, because the next delivery has other limits, keeps nobody waiting.
+      const count = isWhole ? entries.length : cut.entries.length;
+      if (count === 0 && cut.askAgainAt !== undefined) this.#askAgain(cut.askAgainAt);
+      if (count === 0) return;
+      this.#send(this.#fresh, count);
     }
+  }
+
+  /** The oldest deliveries of a queue that go out together: as many as their limits allow, and none with other limits. */
+  #together(queue: Fifo<Waiting>): { readonly entries: readonly Waiting[]; readonly isWhole: boolean } {
+    const limits = this.#limits(queue);
+    const first = queue.first(limits.maxMessagesCount);
+    const end = first.findIndex(({ delivery }) => !isSame(this.#limitsOf(delivery), limits));
+    return end === -1 ? { entries: first, isWhole: false } : { entries: first.slice(0, end), isWhole: true };
   }
 
   /** Batch limits under which the oldest waiting delivery was created. */
   #limits(queue: Fifo<Waiting>): BulkSubscribe {
     const [oldest] = queue.first(1);
-    return (oldest && settingsOf(oldest.delivery, this)?.bulk) ?? ONE_BY_ONE;
+    return oldest === undefined ? ONE_BY_ONE : this.#limitsOf(oldest.delivery);
+  }
+
+  #limitsOf(delivery: LiveDelivery): BulkSubscribe {
+    return settingsOf(delivery, this)?.bulk ?? ONE_BY_ONE;
   }
 
   /** Sends the first `count` of a queue as one batch. The lane keeps them until their call begins. */
@@ -489,4 +503,9 @@ export class SubscriptionLane implements Lane {
       this.app.slotFreed();
     } else this.pump();
   };
+}
+
+function isSame(limits: BulkSubscribe, other: BulkSubscribe): boolean {
+  const { maxMessagesCount, maxAwaitDurationMs } = limits;
+  return maxMessagesCount === other.maxMessagesCount && maxAwaitDurationMs === other.maxAwaitDurationMs;
 }
