@@ -189,6 +189,8 @@ export class DeliveryActions {
         await go();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
+        // It was removed while its body was read.
+        if (error.code === 'NOT_FOUND') continue;
         log.write(
           'error',
           'holds',
