@@ -8,7 +8,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Silence } from '../domain/http-edge.ts';
-import { SILENCE } from '../domain/http-edge.ts';
+import { LARGE_ANSWER_BYTES, SILENCE } from '../domain/http-edge.ts';
 import { UNCOUNTED } from '../domain/request-bodies.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -25,6 +25,7 @@ import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
+import { bytesOf } from './large-answers.ts';
 import { takeForAnswer } from './request-bodies.ts';
 import { createReader } from './request-reader.ts';
 import { Recent } from './recent.ts';
@@ -117,6 +118,8 @@ class MockAppServer implements MockApp {
   readonly #room: RuleRoom;
   readonly #ports: AnswerPorts;
   #subscriptions: readonly WireSubscription[];
+  /** These as JSON; undefined: nobody has asked for them since they were set. */
+  #listed: string | undefined;
   #defaultHits = 0;
   #cancelNotify: (() => void) | undefined;
   #saysOfPublish: (() => string) | undefined;
@@ -204,6 +207,7 @@ class MockAppServer implements MockApp {
   setSubscriptions(subscriptions: readonly WireSubscription[]): void {
     this.#room.keep(`subscriptions of ${this.appId}`, subscriptions, 'subscriptions');
     this.#subscriptions = structuredClone(subscriptions);
+    this.#listed = undefined;
     this.#noteSet();
   }
 
@@ -292,7 +296,8 @@ class MockAppServer implements MockApp {
       return undefined;
     }
     if (request.method === 'GET' && route === this.#options.profile.discoveryPath) {
-      return this.#plain(request, reply, { kind: 'discovery', status: 200 }, this.#subscriptions);
+      this.#listed ??= JSON.stringify(this.#subscriptions);
+      return this.#plain(request, reply, { kind: 'discovery', status: 200 }, this.#listed);
     }
     if (request.method === 'GET' && route === (this.#options.healthPath?.() ?? '/healthz')) {
       return this.#plain(request, reply, { kind: 'health', status: 200 });
@@ -338,12 +343,17 @@ class MockAppServer implements MockApp {
     request: FastifyRequest,
     reply: FastifyReply,
     { kind, status }: { readonly kind: MockRequest['kind']; readonly status: number },
-    body?: unknown,
+    json = '',
   ): FastifyReply {
-    this.#log.open({ ...this.#lineOf(request, kind), status, durationMs: 0 });
+    const content = json.length < LARGE_ANSWER_BYTES ? json : bytesOf(json);
+    const { bodies = UNCOUNTED } = this.#options;
+    const noRoom = takeForAnswer(request, bodies, Buffer.byteLength(content));
+    const line = { ...this.#lineOf(request, kind), durationMs: 0 };
+    this.#log.open(noRoom === undefined ? { ...line, status } : { ...line, status: 503, note: noRoom });
     this.#notifySoon();
+    if (noRoom !== undefined) return reply.code(503).type('text/plain; charset=utf-8').send(noRoom);
     reply.code(status);
-    return body === undefined ? reply.send() : reply.type('application/json').send(JSON.stringify(body));
+    return json === '' ? reply.send() : reply.type('application/json').send(content);
   }
 
   #failed(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
