@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { counted } from '../contract/count-text.ts';
+import { errorText } from '../contract/error-text.ts';
 import type { Answer, MockAppState, MockRequest, Preset, ResponseRule } from '../contract/mock-app.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -292,7 +293,11 @@ class MockAppServer implements MockApp {
       const { clock, bodies = UNCOUNTED } = this.#options;
       const takeRoom = (bytes: number): string | undefined => takeForAnswer(request, bodies, bytes);
       const replyOf = (add: AddFacts): Reply => new HttpReply({ raw: reply.raw, add, clock, takeRoom });
-      this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
+      try {
+        this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
+      } catch (error) {
+        this.#unanswered(error, request, reply.raw);
+      }
       return undefined;
     }
     if (request.method === 'GET' && route === this.#options.profile.discoveryPath) {
@@ -354,6 +359,21 @@ class MockAppServer implements MockApp {
     if (noRoom !== undefined) return reply.code(503).type('text/plain; charset=utf-8').send(noRoom);
     reply.code(status);
     return json === '' ? reply.send() : reply.type('application/json').send(content);
+  }
+
+  /** Answers a request that the rules could not be applied to: the framework answers none that it has handed over. */
+  #unanswered(error: unknown, request: FastifyRequest, raw: FastifyReply['raw']): void {
+    const reason = error instanceof RangeError ? 'its JSON nests too deeply' : errorText(error);
+    const text = `The mock app cannot apply its rules to this request: ${reason}.`;
+    this.#options.log.write('error', 'mock-app', `${this.appId}: ${text}`);
+    this.#log.open({ ...this.#lineOf(request, 'other'), status: 500, note: text });
+    this.#notifySoon();
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+    };
+    if (!raw.headersSent) raw.writeHead(500, headers);
+    raw.end(text);
   }
 
   #failed(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -126,6 +126,12 @@ const MANY = Array.from({ length: 100 }, (_, n) => ({
   route: `/${'r'.repeat(900)}`,
 }));
 
+/** A batch of one entry with this data, and without an id. */
+function batchOf(data: string): string {
+  const body = `{"entries":[{"entryId":"1","event":{"data":${data}}}]}`;
+  return `POST / HTTP/1.1\r\n${HOST}\r\n${CLOSE}content-length: ${body.length}\r\n\r\n${body}`;
+}
+
 const silence = { ...SILENCE, headersMs: 60, requestMs: 120, everyMs: 20 };
 const ports = new Map<string, { readonly edge: EdgeName; readonly port: number }>();
 const closing: (() => Promise<void>)[] = [];
@@ -194,6 +200,7 @@ describe('every error body is documented', () => {
       if (name === 'mock app') {
         await meet(name, `POST / HTTP/1.1\r\n${CLOSE}content-length: 268435457\r\n\r\n`);
         await meet('mock app without room', `POST / HTTP/1.1\r\n${CLOSE}content-length: 1\r\n\r\nx`);
+        await meet(name, batchOf(`${'['.repeat(20_000)}${']'.repeat(20_000)}`));
         await meet('mock app without room', head(`GET ${PROFILES.sidecar.discoveryPath}`, HOST));
       }
       if (name === 'sidecar') await meet(name, head('POST /v1.0/publish/a/b', HOST));
