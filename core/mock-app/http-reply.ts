@@ -1,7 +1,9 @@
 /** The reply to one HTTP request for the answer kinds. */
 import type { FastifyReply } from 'fastify';
 
+import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
 import type { Clock } from '../ports/clock.ts';
+import { bytesOf, roomInTurn } from './large-answers.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
@@ -38,9 +40,16 @@ export class HttpReply implements Reply {
   }
 
   send(status: number, headers: Readonly<Record<string, string>>, body: string | undefined): void {
-    if (this.#isAnswered || this.#raw.destroyed) return;
     const text = BODILESS.has(status) ? '' : (body ?? '');
-    const bytes = Buffer.byteLength(text);
+    const room = text.length < LARGE_ANSWER_BYTES ? undefined : roomInTurn();
+    if (room === undefined) this.#write(status, headers, text);
+    else void room.then(() => this.#write(status, headers, text));
+  }
+
+  #write(status: number, headers: Readonly<Record<string, string>>, text: string): void {
+    if (this.#isAnswered || this.#raw.destroyed) return;
+    const content = text.length < LARGE_ANSWER_BYTES ? text : bytesOf(text);
+    const bytes = Buffer.byteLength(content);
     const noRoom = this.#takeRoom(bytes);
     if (noRoom !== undefined) {
       this.#raw.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
@@ -52,7 +61,7 @@ export class HttpReply implements Reply {
       ...headers,
       ...(BODILESS.has(status) ? {} : { 'content-length': bytes }),
     });
-    this.#raw.end(text);
+    this.#raw.end(content);
     this.#end({ status });
   }
 

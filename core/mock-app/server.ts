@@ -2,13 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { counted } from '../contract/count-text.ts';
+import { errorText } from '../contract/error-text.ts';
 import type { Answer, MockAppState, MockRequest, Preset, ResponseRule } from '../contract/mock-app.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Silence } from '../domain/http-edge.ts';
-import { SILENCE } from '../domain/http-edge.ts';
+import { LARGE_ANSWER_BYTES, SILENCE } from '../domain/http-edge.ts';
 import { UNCOUNTED } from '../domain/request-bodies.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -25,6 +26,7 @@ import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
+import { bytesOf } from './large-answers.ts';
 import { takeForAnswer } from './request-bodies.ts';
 import { createReader } from './request-reader.ts';
 import { Recent } from './recent.ts';
@@ -117,6 +119,8 @@ class MockAppServer implements MockApp {
   readonly #room: RuleRoom;
   readonly #ports: AnswerPorts;
   #subscriptions: readonly WireSubscription[];
+  /** These as JSON; undefined: nobody has asked for them since they were set. */
+  #listed: string | undefined;
   #defaultHits = 0;
   #cancelNotify: (() => void) | undefined;
   #saysOfPublish: (() => string) | undefined;
@@ -204,6 +208,7 @@ class MockAppServer implements MockApp {
   setSubscriptions(subscriptions: readonly WireSubscription[]): void {
     this.#room.keep(`subscriptions of ${this.appId}`, subscriptions, 'subscriptions');
     this.#subscriptions = structuredClone(subscriptions);
+    this.#listed = undefined;
     this.#noteSet();
   }
 
@@ -288,11 +293,16 @@ class MockAppServer implements MockApp {
       const { clock, bodies = UNCOUNTED } = this.#options;
       const takeRoom = (bytes: number): string | undefined => takeForAnswer(request, bodies, bytes);
       const replyOf = (add: AddFacts): Reply => new HttpReply({ raw: reply.raw, add, clock, takeRoom });
-      this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
+      try {
+        this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
+      } catch (error) {
+        this.#unanswered(error, request, reply.raw);
+      }
       return undefined;
     }
     if (request.method === 'GET' && route === this.#options.profile.discoveryPath) {
-      return this.#plain(request, reply, { kind: 'discovery', status: 200 }, this.#subscriptions);
+      this.#listed ??= JSON.stringify(this.#subscriptions);
+      return this.#plain(request, reply, { kind: 'discovery', status: 200 }, this.#listed);
     }
     if (request.method === 'GET' && route === (this.#options.healthPath?.() ?? '/healthz')) {
       return this.#plain(request, reply, { kind: 'health', status: 200 });
@@ -338,12 +348,32 @@ class MockAppServer implements MockApp {
     request: FastifyRequest,
     reply: FastifyReply,
     { kind, status }: { readonly kind: MockRequest['kind']; readonly status: number },
-    body?: unknown,
+    json = '',
   ): FastifyReply {
-    this.#log.open({ ...this.#lineOf(request, kind), status, durationMs: 0 });
+    const content = json.length < LARGE_ANSWER_BYTES ? json : bytesOf(json);
+    const { bodies = UNCOUNTED } = this.#options;
+    const noRoom = takeForAnswer(request, bodies, Buffer.byteLength(content));
+    const line = { ...this.#lineOf(request, kind), durationMs: 0 };
+    this.#log.open(noRoom === undefined ? { ...line, status } : { ...line, status: 503, note: noRoom });
     this.#notifySoon();
+    if (noRoom !== undefined) return reply.code(503).type('text/plain; charset=utf-8').send(noRoom);
     reply.code(status);
-    return body === undefined ? reply.send() : reply.type('application/json').send(JSON.stringify(body));
+    return json === '' ? reply.send() : reply.type('application/json').send(content);
+  }
+
+  /** Answers a request that the rules could not be applied to: the framework answers none that it has handed over. */
+  #unanswered(error: unknown, request: FastifyRequest, raw: FastifyReply['raw']): void {
+    const reason = error instanceof RangeError ? 'its JSON nests too deeply' : errorText(error);
+    const text = `The mock app cannot apply its rules to this request: ${reason}.`;
+    this.#options.log.write('error', 'mock-app', `${this.appId}: ${text}`);
+    this.#log.open({ ...this.#lineOf(request, 'other'), status: 500, note: text });
+    this.#notifySoon();
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+    };
+    if (!raw.headersSent) raw.writeHead(500, headers);
+    raw.end(text);
   }
 
   #failed(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -224,7 +224,9 @@ function buildShared(
   };
   const timers = new Timers(clock);
   const writer = new Writer({ journal, clock, log, sequence: () => events.sequence, onCaughtUp });
-  const live = new LiveSet({ journal, codec, backlog, bodyBudgetBytes: ports.bodyBudgetBytes });
+  // Deliveries of a message that is hidden go on, so its body is found: until its removal is final it may come back.
+  const { whole } = journal;
+  const live = new LiveSet({ journal: whole, codec, backlog, bodyBudgetBytes: ports.bodyBudgetBytes });
   const shared: SharedServices = {
     clock,
     ids,

@@ -186,6 +186,20 @@ describe.skipIf(tmpfs === undefined)('on a disk of 12 MB', () => {
     await again.append(finished(21));
   });
 
+  test('the history of an older version that a killed process left is shown without room', async () => {
+    const killed = await at.open();
+    for (const number of count(1, 20)) await killed.append(finished(number, WIDE));
+    expect((await pageNumbers(killed)).total).toBe(20);
+    const older = new (needSqlite().DatabaseSync)(at.file);
+    older.exec(`PRAGMA user_version = ${STEPS.length - 1}`);
+    older.close();
+    for (const ending of ['', '-wal']) copyFileSync(at.file + ending, join(folder, `sidelight.db${ending}`));
+    fill();
+    const journal = await at.open({ folder });
+    expect(journal.report.refuses).toMatchObject({ code: 'full' });
+    expect((await pageNumbers(journal, { order: 'oldest' })).numbers).toEqual(count(1, 20));
+  });
+
   test('a closed journal is opened in the room of its ballast', async () => {
     await closed();
     fill();

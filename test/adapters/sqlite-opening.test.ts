@@ -1,6 +1,6 @@
 /** Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, removed, in use, unwritable. */
 import { existsSync } from 'node:fs';
-import { mkdir, open as openFd, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open as openFd, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -228,6 +228,30 @@ describe('damage', () => {
     await file.close();
   }
 });
+
+test.each(['sidelight.db-newest', 'sidelight.db-newest-kept'])(
+  'a folder in the place of %s keeps no killed history from being opened',
+  async (name) => {
+    const killed = await at.open();
+    await killed.append(finished(1));
+    expect((await pageNumbers(killed)).numbers).toEqual([1]);
+    await killed.append(finished(2));
+    const copy = await testFolder();
+    for (const file of await readdir(at.folder))
+      if (file.startsWith('sidelight.db') && file !== name && !file.endsWith('-shm'))
+        await copyFile(join(at.folder, file), join(copy.folder, file));
+    await mkdir(join(copy.folder, name, 'x'), { recursive: true });
+    const journal = await copy.open();
+    const numbers = name === 'sidelight.db-newest' ? [1] : [2, 1];
+    expect((await pageNumbers(journal)).numbers).toEqual(numbers);
+    expect(journal.report.notes).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${name} was no file; what was there is kept as ${name}.replaced-.+`),
+      ),
+    ]);
+    await copy.remove();
+  },
+);
 
 describe('the folder', () => {
   test('belongs to one journal at a time, and the error of a second one names the holder', async () => {

@@ -1,5 +1,5 @@
 /** Files of earlier versions open with everything that is in them. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -89,4 +89,9 @@ test('a payload that was edited before format 6 is what filters read', async () 
   const journal = await at.open();
   expect([...(await journal.test([1, 2], filterOf('77'), NOW_MS))]).toEqual([1]);
   expect([...(await journal.test([1, 2], filterOf('-77'), NOW_MS))]).toEqual([2]);
+});
+
+test('docs/durability.md names the present format', () => {
+  const text = readFileSync(new URL('../../docs/durability.md', import.meta.url), 'utf8');
+  expect(text).toContain(`The format of the file is ${STEPS.length}.`);
 });

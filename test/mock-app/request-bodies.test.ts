@@ -4,6 +4,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
 import { RequestBodies } from '../../core/domain/request-bodies.ts';
 import { framed } from '../../core/tap/grpc/frames.ts';
 import { openClient } from '../support/grpc-client.ts';
@@ -11,6 +12,7 @@ import { openMockApp } from '../support/mock-app-parts.ts';
 import { orderEvent } from '../tap/order-event.ts';
 
 const PATH = '/orders';
+const DISCOVERY = PROFILES.sidecar.discoveryPath;
 const rules = [{ ruleId: 'slow', name: 'slow', enabled: true, match: {}, answer: { kind: 'ask' } }] as const;
 
 const post = async (url: string, bytes: number): Promise<number> =>
@@ -179,4 +181,22 @@ test('large answers that nobody reads count, and give their room back with their
   socket.destroy();
   await vi.waitFor(async () => expect(await post(app.url, 1)).toBe(200));
   for (let i = 0; i < 5; i += 1) expect(await post(app.url, 1)).toBe(200);
+});
+
+test('a large list of subscriptions that nobody reads counts as well', async () => {
+  const bodies = new RequestBodies(1_000_000);
+  const app = await openMockApp({ bodies });
+  const route = `/${'r'.repeat(1_000)}`;
+  const one = { pubsubname: 'pubsub', route };
+  app.setSubscriptions(Array.from({ length: 300 }, (_, i) => ({ ...one, topic: `t${i}` })));
+  const ask = `GET ${DISCOVERY} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+  socket.on('error', () => undefined).pause();
+  socket.write(ask.repeat(8));
+  await vi.waitFor(() => expect(app.state().requests).toHaveLength(8));
+  expect(app.state().requests.map(({ status }) => status)).toEqual([200, 200, 200, 503, 503, 503, 503, 503]);
+  expect(app.state().requests.at(-1)?.note).toContain('the limit of 1,000,000 bytes');
+  socket.destroy();
+  await vi.waitFor(async () => expect((await fetch(app.url + DISCOVERY)).status).toBe(200));
+  for (let i = 0; i < 5; i += 1) expect(await (await fetch(app.url + DISCOVERY)).json()).toHaveLength(300);
 });

@@ -40,6 +40,20 @@ test('a rule answers a publish that comes to the mock app, and without a sidecar
   expect((await fetch(`${alone.url}/v1.0/publish/pubsub/orders`, { method: 'POST' })).status).toBe(200);
 });
 
+test('requests whose JSON nests thousands of lists are answered', async () => {
+  const answer = { kind: 'respond', status: 201 } as const;
+  const app = await openMockApp({ rules: [{ enabled: true, match: { filter: 'data.n:1' }, answer }] });
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const post = (body: string): Promise<Response> => fetch(`${app.url}/orders`, { method: 'POST', body });
+  expect((await post(`{"specversion":"1.0","id":"1","data":${deep}}`)).status).toBe(200);
+  expect((await post(`{"specversion":"1.0","data":${deep}}`)).status).toBe(200);
+  const batch = await post(`{"entries":[{"entryId":"1","event":{"id":"1","data":${deep}}}]}`);
+  expect(batch.status).toBe(500);
+  const text = 'The mock app cannot apply its rules to this request: its JSON nests too deeply.';
+  expect(await batch.text()).toBe(text);
+  expect(app.state().requests.at(-1)).toMatchObject({ status: 500, note: text });
+});
+
 describe('discovery and health', () => {
   test.each([
     ['sidecar', '/sidecar/subscribe', '/dapr/subscribe'],

@@ -125,6 +125,8 @@ const OF_MESSAGES = [
   told({}, { apps: [{ appId: 'app', problems: [] }] }, retriedNow()),
   told({}, { apps: [{ appId: 'app', problems: [OLD_ROUTE] }] }, QUEUED),
   told({}, { items: [{ ...SUBSCRIPTION, rules: [], missingRoutes: [MISSING] }] }, droppedThere()),
+  told({}, {}, { ...retriedNow(), heldAt: 'response', heldBy: HOLD.holdId }),
+  told({}, {}, { ...retriedNow(), heldAt: 'response', heldBy: 'hold_2' }),
 ];
 
 /** A delivery that was dropped at the route which its app does not serve. */

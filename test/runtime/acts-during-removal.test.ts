@@ -68,6 +68,46 @@ test('a held message that is removed while it is edited is refused as gone', asy
   expect(await removing).toBe(1);
 });
 
+test('a message held at publish that is removed while it is released does not come back', async () => {
+  const stand = await started({ journal: new LastingJournal({ durable: true }), bodyBudgetBytes: 1 });
+  await stand.runtime.holds.add({ at: 'publish', filter: 'topic:orders' });
+  const id = await stand.publish('orders', { n: 3 });
+  let go: () => void = () => undefined;
+  stand.journal.reading = new Promise((resolve) => (go = resolve));
+  const releasing = stand.runtime.deliveryActions.release({ messageId: id });
+  await stand.settle();
+  const removing = stand.runtime.removals.removeAtOnce([id]);
+  const from = stand.events.length;
+  go();
+  await expect(releasing).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await removing).toBe(1);
+  await stand.settle();
+  expect(stand.events.slice(from).map(({ type }) => type)).not.toContain('message.added');
+  expect(stand.app.calls).toEqual([]);
+});
+
+test('an attempt whose message is removed while its body is read is not made, and is no error', async () => {
+  const { stand } = await full();
+  await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  const id = await stand.publish('orders', { n: 3 });
+  const { deliveryId } = await stand.delivery(id);
+  const before = stand.app.calls.length;
+  const get = stand.journal.get.bind(stand.journal);
+  let isRemoved = false;
+  stand.journal.get = async (asked) => {
+    if (!isRemoved) {
+      isRemoved = true;
+      await stand.runtime.removals.removeAtOnce([id]);
+    }
+    return get(asked);
+  };
+  await stand.runtime.deliveryActions.release({ deliveryId });
+  await stand.settle();
+  expect(await get(id)).toBeUndefined();
+  expect(stand.app.calls).toHaveLength(before);
+  expect(stand.logged('error')).toEqual([]);
+});
+
 test('the next removal takes a message that no act uses any more', async () => {
   const { stand, first } = await full();
   await stand.runtime.marks.update(first, { read: true });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { JournalError } from '../../core/ports/journal.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { started } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -75,6 +76,19 @@ describe('a removal', () => {
     expect(stand.events.slice(told).filter(({ type }) => type === 'messages.pruned')).toHaveLength(1);
     await stand.start();
     expect(await ids(stand)).toEqual([]);
+  });
+
+  test('lets a delivery go on whose body only the history has', async () => {
+    const stand = await started({ journal: new LastingJournal({ durable: true }) });
+    const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const a = await stand.publish('orders', 'one');
+    const { undoToken } = await stand.runtime.removals.remove({ messageIds: [a] });
+    await stand.runtime.deliveryActions.removeHold(holdId, true);
+    await stand.pass(9_000);
+    expect(stand.app.calls).toHaveLength(1);
+    await stand.runtime.removals.undo(undoToken);
+    expect((await stand.message(a)).deliveries).toMatchObject([{ state: 'processed' }]);
+    expect(stand.logged('error')).toEqual([]);
   });
 
   test('is final at an orderly end, and forgotten in a crash', async () => {

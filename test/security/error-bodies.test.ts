@@ -119,6 +119,19 @@ const SIDECAR: readonly string[] = [
   `POST /v1.0/publish/a/b HTTP/1.1\r\n${HOST}\r\n${CLOSE}content-length: 11\r\n\r\n12345678901`,
 ];
 
+/** A list of subscriptions that is a large answer. */
+const MANY = Array.from({ length: 100 }, (_, n) => ({
+  pubsubname: 'pubsub',
+  topic: `t${n}`,
+  route: `/${'r'.repeat(900)}`,
+}));
+
+/** A batch of one entry with this data, and without an id. */
+function batchOf(data: string): string {
+  const body = `{"entries":[{"entryId":"1","event":{"data":${data}}}]}`;
+  return `POST / HTTP/1.1\r\n${HOST}\r\n${CLOSE}content-length: ${body.length}\r\n\r\n${body}`;
+}
+
 const silence = { ...SILENCE, headersMs: 60, requestMs: 120, everyMs: 20 };
 const ports = new Map<string, { readonly edge: EdgeName; readonly port: number }>();
 const closing: (() => Promise<void>)[] = [];
@@ -145,6 +158,7 @@ beforeAll(async () => {
       appId: 'app',
       port: 0,
       profile: PROFILES.sidecar,
+      subscriptions: MANY,
       clock: systemClock(),
       ids: randomIds(),
       random: { next: () => 0.5 },
@@ -186,6 +200,8 @@ describe('every error body is documented', () => {
       if (name === 'mock app') {
         await meet(name, `POST / HTTP/1.1\r\n${CLOSE}content-length: 268435457\r\n\r\n`);
         await meet('mock app without room', `POST / HTTP/1.1\r\n${CLOSE}content-length: 1\r\n\r\nx`);
+        await meet(name, batchOf(`${'['.repeat(20_000)}${']'.repeat(20_000)}`));
+        await meet('mock app without room', head(`GET ${PROFILES.sidecar.discoveryPath}`, HOST));
       }
       if (name === 'sidecar') await meet(name, head('POST /v1.0/publish/a/b', HOST));
       const own = seen.slice(before);

@@ -74,6 +74,8 @@ function broughtUpToDate(old: DatabaseSync, file: string, reportStep: ReportStep
       to: STEPS.length,
       aside: true,
     });
+    // A connection that may only ask writes no copy either. The copy leaves the file itself as it is.
+    old.exec('PRAGMA query_only = 0');
     old.prepare('VACUUM INTO ?').run(copy);
     old.close();
     const db = new (needSqlite().DatabaseSync)(copy);

@@ -11,6 +11,7 @@ import { NEWEST } from './newest-file.ts';
 import type { Group } from './records.ts';
 import { isOfOneCall } from './tables.ts';
 import type { Tables } from './tables.ts';
+import { setAside } from './set-aside.ts';
 
 /**
  * Applies frames in their order, in a transaction that stays open. Throws what concerns the whole file; then none is applied.
@@ -96,7 +97,13 @@ function takenFrom(
 ): Taken | undefined {
   const name = tables.name === '' ? undefined : tables.name;
   const left = readLeft(path, name, isKnown ? tables.folded : undefined);
-  if (left.kind === 'none') return undefined;
+  if (left.kind === 'none') {
+    // A folder, or whatever else another program put there, would be in the way of the removal.
+    const aside = setAside(path, time);
+    if (aside === undefined) return undefined;
+    const note = `${basename(path)} was no file; what was there is kept as ${aside}.`;
+    return { notes: [note], last: undefined, isWhole: true };
+  }
   if (left.kind === 'foreign') {
     renameSync(path, `${path}.replaced-${time}`);
     const base = basename(path);

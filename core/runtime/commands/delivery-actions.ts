@@ -200,6 +200,8 @@ export class DeliveryActions {
       await go();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      // It was removed while its body was read.
+      if (error.code === 'NOT_FOUND') return;
       const text = `Messages caught by hold ${holdId} could not be released: ${error.message}`;
       this.#shared.log.write('error', 'holds', text);
     }

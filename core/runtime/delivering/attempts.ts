@@ -462,10 +462,10 @@ export class Attempts {
   #park(delivery: LiveDelivery, error: unknown): void {
     const reason = errorText(error);
     const note = `Sidelight could not make the attempt: ${reason}`;
-    this.#shared.log.write('error', 'delivery', note, {
-      messageId: delivery.message.messageId,
-      deliveryId: delivery.deliveryId,
-    });
+    const { messageId, isRemoved } = delivery.message;
+    const { deliveryId } = delivery;
+    // A person removed the message while its body was read: nothing is wrong.
+    if (!isRemoved) this.#shared.log.write('error', 'delivery', note, { messageId, deliveryId });
     // A call that could not be made gets no answer, so its attempt is ended here.
     if (delivery.attemptId !== undefined) this.#shared.live.endAttempt(delivery.attemptId);
     delivery.endCall();

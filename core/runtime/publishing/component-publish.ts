@@ -4,6 +4,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { lastMade, SMALL_BODY_BYTES } from '../../domain/last-made.ts';
+import { noMessage } from '../../domain/no-message.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
@@ -126,12 +127,15 @@ export class ComponentPublish {
 
   /** Publishes a message whose body only the journal has. */
   async #sendStored(ready: ReadyPubSub, message: LiveMessage, before: BeforeSend): Promise<Accepted> {
-    const read = async (): Promise<void> =>
-      this.#sendBytes(ready, message, await this.#shared.live.wire(message));
+    const read = async (): Promise<void> => {
+      const wire = await this.#shared.live.wire(message);
+      if (message.isRemoved) throw noMessage(message.messageId);
+      return this.#sendBytes(ready, message, wire);
+    };
     return this.#settled(ready, message, before, read());
   }
 
-  /** Waits for the component's answer. */
+  /** Waits for the component's answer. Rejects with Refusal NOT_FOUND if a held message was removed meanwhile and is not published. */
   async #settled(
     ready: ReadyPubSub,
     message: LiveMessage,
@@ -141,6 +145,7 @@ export class ComponentPublish {
     try {
       await sent;
     } catch (error) {
+      if (before.isHeld && message.isRemoved) throw noMessage(message.messageId);
       const isForGood = error instanceof PublishFailure && error.isForGood;
       return this.#refused(message, before, { failed: errorText(error), isForGood });
     }

@@ -154,6 +154,7 @@ export class HeldAtPublish {
     try {
       await this.release(message);
     } catch (error) {
+      if (message.isRemoved) return;
       const reason = errorText(error);
       this.#shared.log.write('error', 'holds', `A held message could not be released: ${reason}`, {
         messageId: message.messageId,

@@ -116,6 +116,8 @@ export class Deliveries {
     message: LiveMessage,
     patch: RowPatch & { readonly releasedFrom?: readonly string[] },
   ): Promise<void> {
+    // A removed message has no row any more: an event would bring it back to the consoles.
+    if (message.isRemoved) return Promise.resolve();
     const { releasedFrom, ...members } = patch;
     if (releasedFrom !== undefined) message.noteReleases(releasedFrom);
     const { stage } = message.row;
@@ -139,6 +141,7 @@ export class Deliveries {
 
   /** Notes the broker's place of a message. Does not wait, because each message of a broker passes here. */
   placed(message: LiveMessage, broker: Readonly<Record<string, string>>): void {
+    if (message.isRemoved) return;
     const { events } = this.#shared;
     message.changeRow({ ...message.row, broker });
     this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
