@@ -123,11 +123,18 @@ const OF_MESSAGES = [
   told({}, {}, QUEUED),
   told({}, { isRecording: true }, QUEUED),
   told({}, { apps: [{ appId: 'app', problems: [] }] }, retriedNow()),
+  told({}, {}, answerHeldBy('hold_1')),
+  told({}, {}, answerHeldBy('hold_2')),
   told({}, { apps: [{ appId: 'app', problems: [OLD_ROUTE] }] }, QUEUED),
   told({}, { items: [{ ...SUBSCRIPTION, rules: [], missingRoutes: [MISSING] }] }, droppedThere()),
   told({}, {}, { ...retriedNow(), heldAt: 'response', heldBy: HOLD.holdId }),
   told({}, {}, { ...retriedNow(), heldAt: 'response', heldBy: 'hold_2' }),
 ];
+
+/** A delivery whose answer this hold keeps back. */
+function answerHeldBy(heldBy: string): Delivery {
+  return wholeDelivery({ state: 'attempting', heldAt: 'response', heldBy, transitions: [accepted] });
+}
 
 /** A delivery that was dropped at the route which its app does not serve. */
 function droppedThere(): Delivery {
