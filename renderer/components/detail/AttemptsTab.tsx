@@ -1,5 +1,5 @@
 /** One card per attempt, newest first and open: the request, the answer, and why it had its effect. */
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import type {
   Attempt,
   Delivery,
@@ -14,16 +14,16 @@ import { ATTEMPTS, POLICY } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { beganBy, outcomeOf } from '../../format/cause.ts';
 import { prettyJson } from '../../format/body.ts';
-import { diffLines } from '../../format/diff.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { tellingTransition } from '../../format/calls.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
 import { useParam } from '../../state/context.ts';
-import { DiffLines } from '../DiffLines.tsx';
 import { AttemptCard } from './AttemptCard.tsx';
 import css from './AttemptsTab.module.css';
 import { CauseLine } from './CauseLine.tsx';
 import { Calls } from './Calls.tsx';
+
+const ChangedLines = lazy(async () => ({ default: (await import('./ChangedLines.tsx')).ChangedLines }));
 
 export interface DeliveryTabProps {
   readonly message: MessageDetail;
@@ -121,7 +121,9 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
       {delivery.changed !== undefined && (
         <details className={css.changed} open>
           <summary>{ATTEMPTS.changed}</summary>
-          <DiffLines lines={diffLines(layedOut(message.wire.body), layedOut(delivery.changed.body))} />
+          <Suspense fallback={null}>
+            <ChangedLines before={layedOut(message.wire.body)} after={layedOut(delivery.changed.body)} />
+          </Suspense>
         </details>
       )}
       <Calls message={message} delivery={delivery} />
