@@ -9,6 +9,7 @@ import { loadSqlite } from '../adapters/sqlite-journal/sqlite.ts';
 import type { SettingValues } from '../domain/settings.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
+import type { FoundJournal } from '../runtime/services.ts';
 import { clearRecordingJournals, openRecordingJournal } from './recording-journals.ts';
 import { dataDirsOf, makeDataDir } from './data-dir.ts';
 import { memoryShares } from './memory-shares.ts';
@@ -26,7 +27,7 @@ export interface OpenJournal {
   /** Notes for the first screen. */
   readonly notes: readonly string[];
   /** State in which the journal was found; undefined: it is in memory. */
-  readonly found?: { readonly wasCut: boolean; readonly lost: number };
+  readonly found?: FoundJournal;
   /** Memory for unfinished messages, without their bodies. */
   readonly backlogBytes: number;
   /** Folder of the journal; undefined: it is in memory. */
@@ -87,7 +88,11 @@ export async function openJournal(
       (options.mode === 'run' || options.mode === 'tap') && options.dataDir === undefined
         ? [`History is kept in ${folder} (--data-dir names another folder)`]
         : [],
-    found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },
+    found: {
+      wasCut: report.wasUnclean,
+      lost: report.salvage?.lost ?? 0,
+      mayMiss: report.mayMiss === true,
+    },
     folder,
     openRecordingJournal: () => openRecordingJournal(report.refuses === undefined ? folder : undefined, log),
     setSync: async (level) => {

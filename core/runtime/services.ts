@@ -88,10 +88,19 @@ export interface RuntimePorts extends CommonPorts {
   readonly bodyBudgetBytes?: number;
   /** `setImmediate`, which this room does not have; absent: large messages take no turns. */
   readonly nextTurn?: NextTurn;
-  /** State of the journal at the start: whether it was cut off, and the number of messages lost to damage. */
-  readonly found?: { readonly wasCut: boolean; readonly lost: number };
+  readonly found?: FoundJournal;
   /** Namespace that decides which subscription and resiliency files apply, and that fills templates. */
   readonly namespace?: string;
+}
+
+/** State of the journal at the start. */
+export interface FoundJournal {
+  /** The process before did not close it. */
+  readonly wasCut: boolean;
+  /** Messages lost to damage. */
+  readonly lost: number;
+  /** True when records could not be taken in: nobody knows whether messages are missing. A warning says which. */
+  readonly mayMiss: boolean;
 }
 
 /** Creates every service of the runtime, in an order in which each needs only earlier ones. */

@@ -386,7 +386,10 @@ test('the file of another history is set aside', async () => {
   rmSync(join(copy, 'sidelight.db-wal'), { force: true });
   const { tables, report } = await afterStart(copy);
   expect(tables).toEqual([]);
-  expect(report.notes).toEqual([expect.stringContaining('belonged to another history')]);
+  expect(report).toMatchObject({
+    notes: [expect.stringContaining('belonged to another history')],
+    mayMiss: true,
+  });
   expect(readdirSync(copy).some((name) => name.startsWith('sidelight.db-newest.replaced-'))).toBe(true);
 });
 

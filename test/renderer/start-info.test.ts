@@ -23,11 +23,20 @@ test('a start that set a damaged file aside does not say that nothing was lost',
 
 test('the report of a start promises no more than the disk does', () => {
   const cut = { ...NOTHING_FOUND, kept: 1, ended: 1, wasCut: true };
-  expect(startReport(cut, AT, 'full').text).toBe(
+  expect(startReport(cut, AT, { sync: 'full' }).text).toBe(
     'Sidelight did not end cleanly before this start; the history has 1 message. Of the messages and deliveries 1 was finished before. No message that Sidelight accepted is missing.',
   );
-  expect(startReport(cut, AT, 'normal').text).toContain(
+  expect(startReport(cut, AT, { sync: 'normal' }).text).toContain(
     'is missing, unless the power failed: with journal.sync normal',
   );
-  expect(startReport({ ...cut, wasCut: false }, AT, 'normal').text).toContain('accepted is missing.');
+  expect(startReport({ ...cut, wasCut: false }, AT, { sync: 'normal' }).text).toContain(
+    'accepted is missing.',
+  );
+});
+
+test('the report of a start that could not take in some records does not say that no message is missing', () => {
+  const cut = { ...NOTHING_FOUND, kept: 1, ended: 1, wasCut: true };
+  const { text } = startReport(cut, AT, { mayMiss: true });
+  expect(text).toContain('Messages may be missing: a warning says which file could not be read.');
+  expect(text).not.toContain('No message');
 });

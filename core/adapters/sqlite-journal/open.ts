@@ -136,12 +136,17 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     setSync(db, 'full');
     // Another program may cut the log before the next pause. Where one reads an older state, not all of it can be moved.
     const time = timeInName(how.now());
-    notes.push(...takeNewest(file, tables, time, () => checkpoint(db).isWhole, how.isMixed));
+    const untaken = takeNewest(file, tables, time, () => checkpoint(db).isWhole, how.isMixed);
+    notes.push(...untaken);
     setSync(db, how.sync);
     tables.markClean(false);
     // Only a database that says how it is named can be told from others, whatever becomes of its log.
     if (isNew) checkpoint(db);
-    return { db, tables, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
+    return {
+      db,
+      tables,
+      report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, mayMiss: untaken.length > 0, notes },
+    };
   } catch (error) {
     db.close();
     // The new file is empty; if it stayed, it would look like a file that lost everything.

@@ -57,6 +57,8 @@ export interface OpenReport {
   readonly isNew: boolean;
   /** The last process did not close it. */
   readonly wasUnclean: boolean;
+  /** True when newest records of the last process were not taken in, or not all of them: a note says which. */
+  readonly mayMiss?: boolean;
   /** Set when the file was damaged. */
   readonly salvage?: SalvageReport;
   /** Set when nothing can be written: every append is refused with this. */

@@ -144,7 +144,7 @@ export class Lifecycle {
     this.began = startReport(
       { kept: messages, wasCut, ended: this.#ended, ...recovered, damaged },
       iso(shared.clock.now()),
-      this.#ports.settings.current['journal.sync'],
+      { sync: this.#ports.settings.current['journal.sync'], mayMiss: found?.mayMiss },
     );
     if (messages === 0) return;
     shared.log.write(damaged > 0 || wasCut ? 'warn' : 'info', 'recovery', this.began.text);

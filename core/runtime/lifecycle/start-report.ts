@@ -20,16 +20,23 @@ export const NOTHING_FOUND: StartCounts = {
   damaged: 0,
 };
 
+/** What a report may promise. */
+export interface Promised {
+  /** How the journal is written; absent: `full`. */
+  readonly sync?: JournalSync;
+  /** True when records could not be taken in. */
+  readonly mayMiss?: boolean | undefined;
+}
+
 /**
  * Makes the report.
  * @param at ISO 8601
- * @param sync how the journal is written
  */
-export function startReport(counts: StartCounts, at: string, sync: JournalSync = 'full'): StartReport {
-  return { at, ...counts, text: textOf(counts, sync) };
+export function startReport(counts: StartCounts, at: string, promised: Promised = {}): StartReport {
+  return { at, ...counts, text: textOf(counts, promised) };
 }
 
-function textOf(counts: StartCounts, sync: JournalSync): string {
+function textOf(counts: StartCounts, promised: Promised): string {
   const { wasCut, kept, ended, wentOn, requeued, republished, held, parked, damaged } = counts;
   if (kept === 0) return 'There was no history.';
   const open = [
@@ -45,13 +52,14 @@ function textOf(counts: StartCounts, sync: JournalSync): string {
   const found = open.length === 0 ? '' : `. Of the messages and deliveries ${open.join(', ')}`;
   const loss =
     damaged === 0
-      ? nothingLost(wasCut, sync)
+      ? nothingLost(wasCut, promised)
       : `${counted(damaged, 'message could not be read as written and is', 'messages could not be read as written and are')} not delivered.`;
   return `${before}; ${history}${found}. ${loss}`;
 }
 
 /** A loss of power may take the last moments with it, without a trace, where the disk was not waited for. */
-function nothingLost(wasCut: boolean, sync: JournalSync): string {
+function nothingLost(wasCut: boolean, { sync = 'full', mayMiss = false }: Promised): string {
+  if (mayMiss) return 'Messages may be missing: a warning says which file could not be read.';
   return wasCut && sync === 'normal'
     ? 'No message that Sidelight accepted is missing, unless the power failed: with journal.sync normal the last moments may be lost then.'
     : 'No message that Sidelight accepted is missing.';
