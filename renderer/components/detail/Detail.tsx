@@ -20,9 +20,9 @@ import { DataTab } from './DataTab.tsx';
 import css from './Detail.module.css';
 import { BackToList, DetailHead, titleOf, type DetailHeadProps } from './DetailHead.tsx';
 import { NotesTab } from './NotesTab.tsx';
-import { RouteTab } from './RouteTab.tsx';
 
 const EnvelopeTab = lazy(async () => ({ default: (await import('./EnvelopeTab.tsx')).EnvelopeTab }));
+const RouteTab = lazy(async () => ({ default: (await import('./RouteTab.tsx')).RouteTab }));
 const TimelineTab = lazy(async () => ({ default: (await import('./TimelineTab.tsx')).TimelineTab }));
 
 const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] as const;
@@ -172,7 +172,15 @@ function tabsOf(
       amount: delivery?.attempts.length ?? 0,
       panel: () => <AttemptsTab message={message} delivery={delivery} />,
     },
-    { id: 'route', title: TABS.route, panel: () => <RouteTab message={message} delivery={delivery} /> },
+    {
+      id: 'route',
+      title: TABS.route,
+      panel: () => (
+        <Later>
+          <RouteTab message={message} delivery={delivery} />
+        </Later>
+      ),
+    },
     {
       id: 'timeline',
       title: TABS.timeline,
