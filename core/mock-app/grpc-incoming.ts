@@ -24,6 +24,7 @@ export function deliveryOf(request: EncodedTopicEvent): Read {
     // For a wildcard subscription the request names the pattern, so the topic is read from the event.
     topic: typeof topic === 'string' ? topic : request.topic,
     events: [event],
+    isWhole: true,
     body: Buffer.from(JSON.stringify(event.event)),
   };
 }

@@ -24,6 +24,8 @@ export interface Incoming {
   /** Events: one for a delivery, one per entry of a batch. */
   readonly events: readonly IncomingEvent[];
   readonly body: Buffer;
+  /** True: the body is the text of the only event. */
+  readonly isWhole?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   /** Attempt id of Sidelight's own sidecar; absent: another sidecar, or a person's own request. */
   readonly attemptId?: string;
@@ -52,6 +54,7 @@ export function readIncoming(
     kind: isDelivery ? 'delivery' : 'binding',
     ...(isDelivery ? addressOf(value, flat) : {}),
     events: [eventOf(value)],
+    isWhole: true,
   };
 }
 

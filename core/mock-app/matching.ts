@@ -60,12 +60,12 @@ export function messageKey(incoming: Incoming, event: IncomingEvent): string {
   if (typeof data === 'string' && event.event?.['time'] === undefined) return `raw ${digest(data)}`;
   if (event.id !== undefined)
     return event.id.length <= MAX_ID_LENGTH ? `id ${event.id}` : `long id ${digest(event.id)}`;
-  return `bytes ${digest(isEntry(incoming, event) ? JSON.stringify(event.event) : incoming.body.toString('latin1'))}`;
+  return `bytes ${digest(isPart(incoming, event) ? JSON.stringify(event.event) : incoming.body.toString('latin1'))}`;
 }
 
-/** Whether the event is a part of the body. Otherwise it is all of it, and need not be written again, which deep JSON cannot be. */
-function isEntry({ kind }: Incoming, { event }: IncomingEvent): boolean {
-  return kind === 'bulk' && event !== undefined;
+/** Whether the text of the event has to be made. One that is all of the body need not be written again, which deep JSON cannot be. */
+function isPart({ isWhole = false }: Incoming, { event }: IncomingEvent): boolean {
+  return !isWhole && event !== undefined;
 }
 
 /** The subject of an event for filters, made once for all rules of a request. */
@@ -78,7 +78,7 @@ function subjectOf(incoming: Incoming, event: IncomingEvent, facts: MatchFacts):
 }
 
 function newSubject(incoming: Incoming, event: IncomingEvent, facts: MatchFacts): FilterSubject {
-  const wire = isEntry(incoming, event) ? JSON.stringify(event.event) : incoming.body;
+  const wire = isPart(incoming, event) ? JSON.stringify(event.event) : incoming.body;
   const contentType = event.event?.['datacontenttype'];
   const subject = event.event?.['subject'];
   const traceId = event.event?.['traceid'];
