@@ -179,22 +179,42 @@ export class DeliveryActions {
     // One after another: each is published after the one before it.
     for (const message of live.staged()) {
       const isMeant = (): boolean => isHeld(message) && message.row.heldBy === holdId;
-      if (isMeant()) await this.#releaseOne(holdId, isMeant, () => this.#deps.heldAtPublish.release(message));
+      if (!isMeant()) continue;
+      await this.#shared.turns.room();
+      await this.#releaseOne(holdId, isMeant, () => this.#deps.heldAtPublish.release(message));
     }
+    const [tapped, own] = [deliveries.filter(isTapped), deliveries.filter((d) => !isTapped(d))];
+    // A tap sends each on as soon as it may, and the app of a stream expects them in their order.
+    for (const d of tapped) await this.#releaseInOrder(holdId, [d], isCaught);
     // Each waits until it is on disk, so that those that are released at the same time are written together.
-    for (let from = 0; from < deliveries.length; from += RELEASED_TOGETHER)
-      await Promise.all(
-        deliveries.slice(from, from + RELEASED_TOGETHER).map((d) => {
-          const go = (): Promise<void> => this.#release(d, undefined, undefined);
-          return this.#releaseOne(holdId, () => isCaught(d), go);
-        }),
+    for (let from = 0; from < own.length; from += RELEASED_TOGETHER)
+      await this.#releaseInOrder(holdId, own.slice(from, from + RELEASED_TOGETHER), isCaught);
+  }
+
+  /** Begins with each delivery after it began with the one before, and waits for all of them. */
+  async #releaseInOrder(
+    holdId: string,
+    deliveries: readonly LiveDelivery[],
+    isCaught: (d: LiveDelivery) => boolean,
+  ): Promise<void> {
+    const begun: Promise<void>[] = [];
+    for (const d of deliveries) {
+      const room = this.#shared.turns.room();
+      if (room !== undefined) await room;
+      const one = this.#releaseOne(
+        holdId,
+        () => isCaught(d),
+        () => this.#release(d, undefined, undefined),
       );
+      // It may fail while another one waits for room; `all` below throws the failure.
+      one.catch(() => undefined);
+      begun.push(one);
+    }
+    await Promise.all(begun);
   }
 
   /** @param isCaught asked once there is time for it: what waits may be dropped, expired, released or removed meanwhile */
   async #releaseOne(holdId: string, isCaught: () => boolean, go: () => Promise<void>): Promise<void> {
-    const room = this.#shared.turns.room();
-    if (room !== undefined) await room;
     if (!isCaught()) return;
     try {
       await go();
@@ -434,6 +454,11 @@ export class DeliveryActions {
       for (const message of found.touched) this.#deps.targets.release(message);
     }
   }
+}
+
+/** Whether a tap holds the call of another sidecar. */
+function isTapped({ message }: LiveDelivery): boolean {
+  return message.row.tap !== undefined;
 }
 
 /** Number of refusals that may still be listed. */
