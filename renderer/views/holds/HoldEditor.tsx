@@ -1,5 +1,5 @@
 /** The dialog that creates or edits a hold. */
-import { useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../../core/contract/hold.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../../core/contract/words.ts';
@@ -40,6 +40,9 @@ export function HoldEditor({ holdId, filter }: HoldEditorProps): ReactElement {
   const hold = value?.items.find((each) => each.holdId === holdId);
   return <Form hold={hold} isGone={holdId !== undefined && hold === undefined} filter={filter ?? ''} />;
 }
+
+/** Id of the filter's field. */
+const FILTER_FIELD = 'hold-filter';
 
 const TITLES: Readonly<Record<HoldPoint, { readonly title: string; readonly hint: string }>> = {
   publish: { title: HOLD_EDITOR.publish, hint: HOLD_EDITOR.publishHint },
@@ -157,12 +160,10 @@ function useSave(
   return async () => {
     const then = whileThisIsOpen(commands);
     let stored = UNSEEN;
-    const isAccepted = await refused.run('hold', async () => {
+    await refused.run('hold', async () => {
       stored = await store();
       return stored.holdId === undefined ? undefined : HOLD_EDITOR.saved;
     });
-    // A mistake that its field shows already is read out with the field.
-    if (!isAccepted) body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     const { holdId, isTypedOn } = stored;
     if (holdId === undefined) await showFirstNote(body.current);
     else if (!isTypedOn) then(commands.close);
@@ -175,8 +176,12 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
   const { commands } = useConsole();
   const refused = useRefused(['name', 'filter', 'times', 'releaseAfterMs']);
   const [isFilterValid, setFilterValid] = useState(true);
-  // The field of the filter shows its own mistake.
-  const problem = refused.problem ?? (isFilterValid ? refused.at('filter') : undefined);
+  // The field of the filter shows its own mistake, and is read out with it.
+  const atFilter = refused.at('filter');
+  const problem = refused.problem ?? (isFilterValid ? atFilter : undefined);
+  useEffect(() => {
+    if (atFilter !== undefined) document.getElementById(FILTER_FIELD)?.focus();
+  }, [atFilter]);
   const away = useAway(ACT_WHY.away);
   const editing = useSharedFields(hold && fieldsOf(hold), () => (hold ? fieldsOf(hold) : newFields(filter)));
   const { draft, edit } = editing;
@@ -227,7 +232,7 @@ function Form({ hold, isGone, filter }: FormProps): ReactElement {
         <div>
           <FilterField
             key={editing.keyOf('filter')}
-            id="hold-filter"
+            id={FILTER_FIELD}
             label={HOLD_EDITOR.filter}
             labelled
             keepsText
