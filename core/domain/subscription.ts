@@ -310,7 +310,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   if (read.value === undefined) {
     const message = `${label}no route, no rules and no default: nothing can be delivered.`;
     const hint = hints.length === 0 ? '' : ` ${describeHints(hints)}`;
-    const noRoute: Problem = { ...refused, field: 'routes', message: message + hint, severity: 'warning' };
+    const noRoute: Problem = { ...refused, field: 'routes', message: message + hint, severity: 'error' };
     return { subscriptions: [], problems: [noRoute, ...problems] };
   }
   const tooLong = tooLongIn(read.value);

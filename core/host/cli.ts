@@ -65,8 +65,11 @@ async function wait(argv: readonly string[]): Promise<number> {
 
 async function test(argv: readonly string[]): Promise<number> {
   const { testCommand } = await import('./test-command.ts');
+  const { startedAs } = await import('./started-as.ts');
   const out = (text: string): void => void process.stdout.write(text);
-  return testCommand(argv, { out, env: process.env, signal: interruption() });
+  const { env } = process;
+  const command = startedAs({ program: process.argv[1], cwd: process.cwd(), env });
+  return testCommand(argv, { out, env, startedAs: command, signal: interruption() });
 }
 
 async function mcp(argv: readonly string[]): Promise<number> {

@@ -285,7 +285,8 @@ function whyUnknown(
   const longer = longerThan(word, names);
   if (longer !== undefined) return longer;
   const elsewhere = nearest(word, Object.keys(REFERENCE_FLAGS));
-  return elsewhere === undefined ? '' : `, did you mean --${elsewhere} of sidelight run?`;
+  if (elsewhere !== undefined) return `, did you mean --${elsewhere} of sidelight run?`;
+  return longerThan(withoutSlips(word, names), names) ?? '';
 }
 
 /**
@@ -300,7 +301,16 @@ function whyUnknownBesideTap(word: string, reference: readonly [string, Referenc
   if (reference?.[1].means.kind === 'file') return `: ${advice(reference)}`;
   if (reference !== undefined)
     return ': it belongs to the sidecar behind the tap, which --sidecar-url and --sidecar-grpc name';
-  return longerThan(word, taken) ?? '';
+  return longerThan(word, taken) ?? longerThan(withoutSlips(word, taken), taken) ?? '';
+}
+
+/** An abbreviation with the words of flags that its own ones probably mean: `port` for `prot`. In three letters a slip is no hint. */
+function withoutSlips(word: string, names: readonly string[]): string {
+  const known = names.flatMap((name) => name.split('-'));
+  return word
+    .split('-')
+    .map((one) => (one.length > 3 ? (nearest(one, known) ?? one) : one))
+    .join('-');
 }
 
 /** The flags that have all words of an abbreviation, as a question; undefined: there is none. */

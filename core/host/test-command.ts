@@ -6,6 +6,7 @@ import { deeperThan } from '../adapters/component-files/yaml-limits.ts';
 import { errorText } from '../contract/error-text.ts';
 import { eitherOf } from '../contract/list-text.ts';
 import { MAX_SCENARIO_BYTES } from '../contract/scenario.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { commandLine } from './command-flags.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { readScenario } from '../scenario/read-file.ts';
@@ -48,6 +49,8 @@ const MAX_LEVELS = 500;
 export interface TestSurroundings {
   readonly out: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The command as it was started; absent: `sidelight`. */
+  readonly startedAs?: string;
   /** Aborted when the command should end. */
   readonly signal: AbortSignal;
 }
@@ -71,6 +74,7 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
   const how: RunHow = {
     keep: values.keep === true,
     signal,
+    ...withoutUndefined({ startedAs: around.startedAs }),
     start: (options) => startInProcess(options, env),
     environmentOf: (at, profile = 'sidecar') => runEnvironment(at, { profile, env }),
     startProgram,

@@ -31,6 +31,7 @@ import { ExpectedHandOvers } from './state/expected-hand-overs.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { MissingRoutes } from './apps/missing-routes.ts';
 import { missingRoutes } from './apps/route-mistakes.ts';
+import { NearTopics } from './apps/near-topics.ts';
 import { OldRoutes } from './apps/old-routes.ts';
 import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
@@ -109,7 +110,7 @@ export function buildServices(ports: RuntimePorts) {
   const { shared, journal } = buildShared(ports, apps);
   const { app, appOf } = lookupIn(apps);
   const accepting = buildPublishing(shared, ports, apps);
-  const sending = buildDelivering(shared, { ...accepting, journal, app });
+  const sending = buildDelivering(shared, { ...accepting, journal, apps, app });
   const { policies, deliveries, components, checks, acceptance, publisher } = accepting;
   const { attempts, intake, serving, problemsOf } = sending;
   const discovery = new Discovery(shared, components, serving);
@@ -165,9 +166,14 @@ export function buildServices(ports: RuntimePorts) {
   };
 }
 
-/** All problems of an app: of its connection, of its subscriptions, and of their routes. */
-function problemsWith(oldRoutes: OldRoutes): (of: App) => readonly Problem[] {
-  return (of) => [...of.problems, ...missingRoutes(of), ...oldRoutes.problems(of)];
+/** All problems of an app: of its connection, of its subscriptions, of their routes, and of names that are nearly theirs. */
+function problemsWith(oldRoutes: OldRoutes, nearTopics: NearTopics): (of: App) => readonly Problem[] {
+  return (of) => [
+    ...of.problems,
+    ...missingRoutes(of),
+    ...oldRoutes.problems(of),
+    ...nearTopics.problems(of),
+  ];
 }
 
 /** Queues a delivery in the lane of its subscription. If its app does not exist, it waits for it and its row says so. */
@@ -287,6 +293,7 @@ function buildDelivering(
   shared: SharedServices,
   deps: ReturnType<typeof buildPublishing> & {
     readonly journal: HidingJournal;
+    readonly apps: Apps;
     readonly app: (appId: string) => App | undefined;
   },
 ) {
@@ -322,7 +329,7 @@ function buildDelivering(
   const lastSubscriptions = new LastSubscriptions(shared, components);
   const serving = new Serving(shared, { components, intake, acceptance, lastSubscriptions, work });
   const oldRoutes = new OldRoutes(shared);
-  const problemsOf = problemsWith(oldRoutes);
+  const problemsOf = problemsWith(oldRoutes, new NearTopics(shared, deps.apps));
   return {
     deadLetters,
     outcomes,

@@ -11,6 +11,8 @@ export interface RuntimeSignals {
   readonly ready: LiveDelivery;
   /** A hold caught a message at publish. `releaseAtMs`: time of the automatic release; undefined: none. */
   readonly heldAtPublish: { readonly message: LiveMessage; readonly releaseAtMs: number | undefined };
+  /** A message was published, and no subscription took it. */
+  readonly withoutSubscription: LiveMessage;
   /** An app's port refused a call. */
   readonly refused: App;
   /** A person answers an observed delivery that is held before the app has it. */
@@ -39,6 +41,7 @@ export class Signals {
   readonly #followers: Followers = {
     ready: [],
     heldAtPublish: [],
+    withoutSubscription: [],
     refused: [],
     answerReleased: [],
     replied: [],

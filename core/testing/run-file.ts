@@ -44,6 +44,8 @@ export interface RunHow {
    * process of its own.
    */
   readonly start?: (options: InstanceOptions) => Promise<RunningInstance>;
+  /** The command as it was started, for the line that opens the history of a file; absent: `sidelight`. */
+  readonly startedAs?: string;
   /** Ends the file when it is aborted. */
   readonly signal: AbortSignal;
 }
@@ -58,13 +60,14 @@ interface PlannedApp {
 /** Runs the file. Never rejects: an error is part of the result. */
 export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResult> {
   const { scenario, path } = file;
+  const { startedAs = 'sidelight' } = how;
   const { name = basename(path).replace(/\.scenario\.ya?ml$/, '') } = scenario;
   const { keptIn, ...ended } = await runKept(file, how).catch(notRun);
   const hasPassed = passed(ended);
   const open =
     keptIn === undefined
-      ? `sidelight test --keep ${shellQuote(file.file)}`
-      : `sidelight --data-dir ${shellQuote(keptIn)}`;
+      ? `${startedAs} test --keep ${shellQuote(file.file)}`
+      : `${startedAs} --data-dir ${shellQuote(keptIn)}`;
   return {
     file: file.file,
     name,

@@ -188,12 +188,12 @@ describe('discovery', () => {
     expect(readDiscovery(Array(5003).fill(null), sidecar).unused).toBe(5003);
   });
 
-  test('a subscription without any route is no subscription, with a warning', () => {
+  test('a subscription without any route is no subscription, with an error', () => {
     const { subscriptions, problems } = readDiscovery(
       [{ pubsubname: 'p', topic: 't', routes: { rules: [] } }],
       sidecar,
     );
-    expect([subscriptions, problems[0]?.severity]).toEqual([[], 'warning']);
+    expect([subscriptions, problems[0]?.severity]).toEqual([[], 'error']);
   });
 
   test('member names are exact in profile sidecar, with a hint; any case in profile dapr', () => {

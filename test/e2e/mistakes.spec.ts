@@ -48,3 +48,18 @@ test.describe('a missing broker', () => {
     await expect(page.getByText('--local-pubsub serves it from memory').first()).toBeVisible();
   });
 });
+
+test('a topic with a letter less than the subscription is reported on the first screen', async ({
+  page,
+  open,
+  product,
+  accessible,
+}) => {
+  await product.publish('order', { orderId: 1 });
+  await open(page);
+  const text =
+    'A message was published to order on pubsub, to which nobody subscribes. The app subscribes to orders. If that is a slip, correct one of the two names.';
+  await expect(page.getByText(text)).toBeVisible();
+  expect(product.log()).toContain(text);
+  await accessible();
+});

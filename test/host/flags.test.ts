@@ -55,6 +55,11 @@ describe('a mistake is one line', () => {
     ],
     [['-v'], 'unknown flag -v (--help lists the flags)'],
     [
+      ['--prot', '3'],
+      'unknown flag --prot, did you mean --sidecar-port, --app-port, --grpc-port, --console-port, --tap-app-port, --tap-sidecar-port or --tap-grpc-port? (--help lists the flags)',
+    ],
+    [['--prta', '3'], 'unknown flag --prta (--help lists the flags)'],
+    [
       ['run', '--app-por', '1'],
       'unknown flag --app-por, did you mean --app-port? (sidelight run --help lists the flags)',
     ],

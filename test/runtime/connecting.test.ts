@@ -198,6 +198,8 @@ describe('a list with subscriptions that cannot be used', () => {
         `The subscription list of the app has 2 mistakes. One of them: ${mistake} Sidelight asks again when the app restarts, or when you choose "Discover again".`,
       ],
     });
+    // Neither entry can be used, so neither is only a warning.
+    expect(stand.logged('error')).toHaveLength(2);
     const discovery = () => stand.runtime.topology.apps()[0]?.discovery;
     expect(discovery()).toMatchObject({ state: 'done', count: 1, unused: 2 });
     expect(await stand.runtime.rediscovery.ask('app')).toMatchObject({ unused: 2 });

@@ -176,3 +176,24 @@ test('a failed discovery at a new address says whose subscriptions stay', async 
     expect.stringContaining('Until then the subscriptions that http://old gave stay.'),
   ]);
 });
+
+test('an app that is turned from a closed port to one that answers 500 is asked there once', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/' }));
+  const app = await entered(stand, 'orders');
+  app.isOpen = false;
+  await stand.pass(20_000);
+  app.asked.length = 0;
+  app.url = 'http://new';
+  app.isOpen = true;
+  app.discoveryAnswers.push(500, 500);
+  await stand.runtime.rediscovery.ask('late');
+  await stand.pass(1000);
+  expect(app.asked).toHaveLength(1);
+  expect(stand.logged('error').filter((text) => text.includes('answered 500'))).toHaveLength(1);
+
+  app.isOpen = false;
+  await stand.pass(1000);
+  app.isOpen = true;
+  await stand.pass(1000);
+  expect(app.asked).toHaveLength(2);
+});

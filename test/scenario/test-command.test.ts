@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_SCENARIO_BYTES } from '../../core/contract/scenario.ts';
 import { UsageError } from '../../core/domain/usage-error.ts';
+import { testCommand } from '../../core/host/test-command.ts';
 import { FAILS, folderOfFiles } from './scenario-folder.ts';
 
 const LIMIT_MS = 60_000;
@@ -22,6 +23,19 @@ test(
     expect(existsSync(kept)).toBe(true);
     expect(readFileSync(out, 'utf8')).toContain('dropped by single.404');
     expect(said).toContain('dropped by single.404');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a failed file names the command as it was started',
+  async () => {
+    const path = folderOfFiles().file('fails', FAILS);
+    let said = '';
+    const out = (text: string): void => void (said += text);
+    const { signal } = new AbortController();
+    await testCommand([path], { out, env: process.env, startedAs: 'npm start --', signal });
+    expect(said).toContain(`open it: npm start -- test --keep ${path}`);
   },
   LIMIT_MS,
 );

@@ -29,6 +29,7 @@ export const CONNECTING_CODES = [
   'missing-route',
   'old-route',
   'old-subscription',
+  'near-topic',
 ] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 

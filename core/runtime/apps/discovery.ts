@@ -79,13 +79,15 @@ export class Discovery {
       return;
     }
     for (;;) {
+      const before = app.discovery;
       await this.#untilOpen(app);
       if (this.#isOver(app)) return;
       this.#reached(app, 'answering');
       if (app.discovered || (await this.#untilHealthy(app))) {
         if (this.#isOver(app)) return;
         const again = this.#shared.settings.current['discovery.again'];
-        if (!app.discovered || again === 'on-reconnect') await this.ask(app);
+        const isDue = again === 'on-reconnect' && !hasAnsweredSince(app, before);
+        if (!app.discovered || isDue) await this.ask(app);
         await this.#untilGone(app);
       }
       if (this.#isOver(app)) return;
@@ -464,6 +466,11 @@ export class Discovery {
     app.noteReached(reached);
     this.#shared.events.add({ type: 'topology.changed', appId: app.appId });
   }
+}
+
+/** True when the app was asked elsewhere while its port was looked at, and has answered: to ask it again would say the same twice. */
+function hasAnsweredSince({ discovery }: App, before: App['discovery']): boolean {
+  return discovery !== before && discovery.state !== 'asking' && discovery.status !== undefined;
 }
 
 /** True when the connection failed, rather than timed out or was cancelled. */

@@ -83,6 +83,7 @@ export class LateApps {
     });
     if (isDone && message.deliveries.length === 0) {
       this.#shared.metrics.withoutSubscription(pubsubname, topic);
+      this.#shared.signals.emit('withoutSubscription', message);
     }
   }
 }

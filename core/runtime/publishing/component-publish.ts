@@ -193,10 +193,11 @@ export class ComponentPublish {
     if (
       message.deliveries.length === 0 &&
       message.row.waitingFor === undefined &&
-      message.row.expectedBy === undefined &&
-      !ready.pubsub.features.keepsHistory
+      message.row.expectedBy === undefined
     ) {
-      this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
+      if (!ready.pubsub.features.keepsHistory)
+        this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
+      this.#shared.signals.emit('withoutSubscription', message);
     }
     if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
     this.#noteExpected(message.row);

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { isNearTopic } from '../../../core/contract/near-topic.ts';
 import { isDeliveredHereAlone, takersOf } from '../../../core/contract/subscribed-now.ts';
 import type { AppRow, ComponentRow } from '../../../core/contract/subscription.ts';
 import { theApp } from '../../../core/contract/app-text.ts';
@@ -271,17 +272,6 @@ export function unusedOf(
   return [...rows.map((row) => fill(WHY.inactive, { reason: row.reason ?? row.state })), ...documents];
 }
 
-/** Letters by which one of two similar names may be longer: `order` and `orders`. */
-const MAX_MORE = 2;
-
-/** Whether two names differ in upper and lower case, in white space, or in an end of few letters alone. */
-function isLike(one: string, other: string): boolean {
-  const [short = '', long = ''] = [one, other]
-    .map((name) => name.trim().toLowerCase())
-    .toSorted((a, b) => a.length - b.length);
-  return short !== '' && long.startsWith(short) && long.length - short.length <= MAX_MORE;
-}
-
 /** Subscriptions whose topic or component is similar to the message's. */
 export function nearest(
   items: Result<'subscriptions.list'>['items'],
@@ -292,7 +282,7 @@ export function nearest(
     const isTopic = row.topic === topic;
     if (isTopic && row.pubsubname === pubsubname) return [];
     if (isTopic) return [fill(WHY.nearComponent, { pubsub: row.pubsubname })];
-    return isLike(row.topic, topic)
+    return isNearTopic(row.topic, topic)
       ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })]
       : [];
   });
