@@ -5,6 +5,7 @@ import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../adapters/memory-journal/journal.ts';
 import { openSqliteJournal } from '../adapters/sqlite-journal/journal.ts';
 import { FolderInUse } from '../adapters/sqlite-journal/lock.ts';
+import type { OpenReport } from '../adapters/sqlite-journal/requests.ts';
 import { loadSqlite } from '../adapters/sqlite-journal/sqlite.ts';
 import type { SettingValues } from '../domain/settings.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -88,11 +89,7 @@ export async function openJournal(
       (options.mode === 'run' || options.mode === 'tap') && options.dataDir === undefined
         ? [`History is kept in ${folder} (--data-dir names another folder)`]
         : [],
-    found: {
-      wasCut: report.wasUnclean,
-      lost: report.salvage?.lost ?? 0,
-      mayMiss: report.mayMiss === true,
-    },
+    found: foundBy(report),
     folder,
     openRecordingJournal: () => openRecordingJournal(report.refuses === undefined ? folder : undefined, log),
     setSync: async (level) => {
@@ -104,6 +101,10 @@ export async function openJournal(
       }
     },
   };
+}
+
+function foundBy({ wasUnclean, salvage, mayMiss = false }: OpenReport): FoundJournal {
+  return { wasCut: wasUnclean, lost: salvage?.lost ?? 0, mayMiss };
 }
 
 /** Opens the first folder that no other process uses. Rejects FolderInUse when all are used. */
