@@ -33,7 +33,7 @@ export function withoutSubscriptions(
   const answer = status === UNIMPLEMENTED ? `UNIMPLEMENTED to ${url}` : `404 to GET ${url}`;
   const base = pathOfAddress(url);
   const of = base === '' ? '' : ` Sidelight puts the path ${base} of its address before every route.`;
-  return `${subject} declares no subscriptions: it answers ${answer}${also}.${of} Only subscriptions of files count for it.`;
+  return `${subject} declares no subscriptions: it answers ${answer}${also}.${of} The app gets messages only by subscriptions in files.`;
 }
 
 /** Path in the address of an app, which stands before its discovery route; "" = none. */

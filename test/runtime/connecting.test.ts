@@ -51,7 +51,7 @@ describe('another profile', () => {
       it.app.otherProfile = otherProfile;
     });
     const text =
-      'The app declares no subscriptions: it answers 404 to GET http://app.test:6001/sidecar/subscribe, and the routes of other profiles give no list either. Only subscriptions of files count for it.';
+      'The app declares no subscriptions: it answers 404 to GET http://app.test:6001/sidecar/subscribe, and the routes of other profiles give no list either. The app gets messages only by subscriptions in files.';
     expect(said(stand)).toEqual({ lines: [text], banners: [] });
     expect(stand.lines.find((line) => line.text === text)?.level).toBe('info');
   });
