@@ -60,7 +60,10 @@ export function listMistakeText(
   const own = mistakes.find((mistake) => topic !== undefined && mistake.topic === topic);
   const told = own ?? mistakes[0];
   if (told === undefined) return undefined;
-  const n = own === undefined ? Math.max(discovery?.unused ?? 0, mistakes.length) : 1;
+  const shown = beginningOf(told.message, SHOWN_LENGTH);
+  // The head of a message has room for two lines.
+  if (own !== undefined) return `A mistake in the list of ${theApp(appId)}: ${shown}`;
+  const n = Math.max(discovery?.unused ?? 0, mistakes.length);
   const has = n === 1 ? 'a mistake: ' : `${n.toLocaleString('en-US')} mistakes. One of them: `;
-  return `The subscription list of ${theApp(appId)} has ${has}${beginningOf(told.message, SHOWN_LENGTH)}`;
+  return `The subscription list of ${theApp(appId)} has ${has}${shown}`;
 }

@@ -123,7 +123,7 @@ const reasons = (
 
 test('a mistake in the list of an app is named first if it is about the topic, or nothing else is known', () => {
   const orders =
-    'The subscription list of app shop has a mistake: Subscription 2 (orders): pubsubname must be a name, found nothing.';
+    'A mistake in the list of app shop: Subscription 2 (orders): pubsubname must be a name, found nothing.';
   const paid =
     'The subscription list of the app has a mistake: Subscription 1 (paid): pubsubname must be a name, found nothing.';
   const apps = [mistaken('app', 'paid'), mistaken('shop', 'paid', 'orders'), mistaken('shop', 'orders')];
