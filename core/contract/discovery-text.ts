@@ -33,7 +33,7 @@ export function withoutSubscriptions(
   const answer = status === UNIMPLEMENTED ? `UNIMPLEMENTED to ${url}` : `404 to GET ${url}`;
   const base = pathOfAddress(url);
   const of = base === '' ? '' : ` Sidelight puts the path ${base} of its address before every route.`;
-  return `${subject} declares no subscriptions: it answers ${answer}${also}.${of} Only subscriptions of files count for it.`;
+  return `${subject} declares no subscriptions: it answers ${answer}${also}.${of} The app gets messages only by subscriptions in files.`;
 }
 
 /** Path in the address of an app, which stands before its discovery route; "" = none. */
@@ -60,7 +60,10 @@ export function listMistakeText(
   const own = mistakes.find((mistake) => topic !== undefined && mistake.topic === topic);
   const told = own ?? mistakes[0];
   if (told === undefined) return undefined;
-  const n = own === undefined ? Math.max(discovery?.unused ?? 0, mistakes.length) : 1;
+  const shown = beginningOf(told.message, SHOWN_LENGTH);
+  // The head of a message has room for two lines.
+  if (own !== undefined) return `A mistake in the list of ${theApp(appId)}: ${shown}`;
+  const n = Math.max(discovery?.unused ?? 0, mistakes.length);
   const has = n === 1 ? 'a mistake: ' : `${n.toLocaleString('en-US')} mistakes. One of them: `;
-  return `The subscription list of ${theApp(appId)} has ${has}${beginningOf(told.message, SHOWN_LENGTH)}`;
+  return `The subscription list of ${theApp(appId)} has ${has}${shown}`;
 }

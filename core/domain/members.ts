@@ -140,8 +140,9 @@ export class Members {
 
   bad(name: string, expected: string, value: unknown): BadMember {
     const field = this.field(name);
-    const hint = this.#hints.length > 0 ? ` ${describeHints(this.#hints)}` : '';
-    return new BadMember(field, `${field} must be ${expected}, found ${found(value)}.${hint}`);
+    // The hint is what helps, and a place with little room shows the beginning.
+    const hint = this.#hints.length > 0 ? `${describeHints(this.#hints)} ` : '';
+    return new BadMember(field, `${hint}${field} must be ${expected}, found ${found(value)}.`);
   }
 
   #hint(wrote: string, meant: string): void {

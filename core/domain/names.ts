@@ -1,5 +1,6 @@
 /** Rules for names that become arguments of a program or parts of file names. */
 import { nearest } from './filter/mistakes.ts';
+import { isLoopbackHost } from './loopback.ts';
 
 /** Form of an app id. */
 export const APP_ID = /^[^\s.,=/]+$/;
@@ -61,13 +62,15 @@ export function fileBase(text: string, orElse: string): string {
 }
 
 /**
- * Whether a text is an address of an app: http and https in any form, grpc and grpcs (over TLS) with host and
- * port alone.
+ * Whether a text is an address of an app: http and https in any form, but on this machine with its port; grpc
+ * and grpcs (over TLS) with host and port alone.
  */
 export function isAppAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, port } = new URL(text);
-  if (protocol === 'http:' || protocol === 'https:') return true;
+  // Port 80 of this machine is hardly ever meant, and a URL leaves it out even where it was typed.
+  if (protocol === 'http:' || protocol === 'https:')
+    return port !== '' || !isLoopbackHost(hostname) || /^https?:\/*[^/?#]*:\d+(?:[/?#]|$)/i.test(text);
   if (protocol !== 'grpc:' && protocol !== 'grpcs:') return false;
   return hostname !== '' && port !== '' && /^grpcs?:\/\/[^/?#]+\/?$/.test(text);
 }
@@ -116,9 +119,9 @@ export function hostAndPort(text: string): { readonly host: string; readonly por
   return { host, port: '' };
 }
 
-/** The address, with this scheme if it has none. */
+/** The address, with this scheme if it has none, and with two slashes behind its scheme. */
 export function withScheme(text: string, scheme: string): string {
-  return HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text;
+  return HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text.replace(/^(https?):\/(?!\/)/i, '$1://');
 }
 
 export const APP_ADDRESS_WORDS = 'an http, https, grpc or grpcs address';

@@ -31,6 +31,8 @@ export interface DataViewerProps {
   readonly of?: { readonly topic: string; readonly eventType?: string } | undefined;
   /** True: number keys choose the mode. */
   readonly keys?: boolean;
+  /** Text for a body of no bytes; absent: that there is none. */
+  readonly empty?: string | undefined;
 }
 
 const MODES: readonly ViewMode[] = ['json', 'xml', 'text', 'hex'];
@@ -71,7 +73,7 @@ function useLaidOut(
 
 /** The viewer with its toolbar. */
 export function DataViewer(props: DataViewerProps): ReactElement {
-  const { body, contentType, label, truncated, inline, keys, of } = props;
+  const { body, contentType, label, truncated, inline, keys, of, empty = VIEWER.empty } = props;
   const console = useConsole();
   const wrap = useSelected(console.ui, (state) => state.wrap);
   const [chosen, setChosen] = useState<ViewMode>();
@@ -119,7 +121,7 @@ export function DataViewer(props: DataViewerProps): ReactElement {
         </div>
       )}
       {mode === 'json' && !isCut && <ReadingNote reading={reading} />}
-      {body.size === 0 && <p className={css.note}>{VIEWER.empty}</p>}
+      {body.size === 0 && <p className={css.note}>{empty}</p>}
       {body.size > 0 &&
         (isLarge || !isReading) &&
         (mode === 'hex' ? (

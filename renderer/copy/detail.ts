@@ -86,6 +86,7 @@ export const TABS = {
 export const DATA_TAB = {
   label: 'Message data',
   bytes: 'Bytes as published',
+  noData: 'This event has no data field. The tab Envelope has all its fields.',
   labelEdited: 'Edited message data',
 } as const;
 

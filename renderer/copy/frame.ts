@@ -27,6 +27,8 @@ export const FRAME = {
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',
+  appUndiscovered: 'App: discovery failed',
+  appUndiscoveredWhy: 'The port of the app is open, but its discovery failed. Press for more.',
   /** Texts where several apps are shown. */
   ofSeveral: {
     sidecar: {
@@ -34,6 +36,7 @@ export const FRAME = {
       many: '{n} {n:sidecar|sidecars} not healthy',
     },
     lost: { one: 'App {app} not reachable', many: '{n} {n:app|apps} not reachable' },
+    undiscovered: { one: 'App {app}: discovery failed', many: '{n} {n:app|apps}: discovery failed' },
     silent: { one: 'App {app} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
   },
   appUnknown: 'App not discovered yet',

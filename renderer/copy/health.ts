@@ -66,6 +66,7 @@ export const HEALTH = {
     unknown: 'not discovered yet',
     answering: 'answering',
     'not-reachable': 'not reachable',
+    undiscovered: 'port is open, discovery failed',
     none: 'no address',
   },
   about: 'About this run',

@@ -3,11 +3,11 @@
 /** Host and port without a scheme, as the command line takes them too. */
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
 
-/** A typed address with its scheme: `localhost:8080` is one over HTTP, and so is a port of this machine alone. */
+/** A typed address in its usual form: `localhost:8080` is one over HTTP, and so is a port of this machine alone. */
 export function wholeAddress(text: string): string {
   const typed = text.trim();
   if (/^\d{1,5}$/.test(typed)) return `http://127.0.0.1:${typed}`;
-  return HOST_AND_PORT.test(typed) ? `http://${typed}` : typed;
+  return HOST_AND_PORT.test(typed) ? `http://${typed}` : typed.replace(/^(https?):\/(?!\/)/i, '$1://');
 }
 
 /** The addresses of all apps after one is changed or removed; null: none is set any more. */

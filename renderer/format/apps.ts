@@ -31,10 +31,21 @@ export function instanceKey({ appId, sidecar }: Pick<AppRow, 'appId' | 'sidecar'
 }
 
 /**
- * State of all apps, the worst first: one that went away, one that does not answer, one that is being asked,
- * or all answer; `none`: all only publish.
+ * State of all apps, the worst first: one that went away, one that does not answer, one whose port is open but
+ * whose discovery failed, one that is being asked, or all answer; `none`: all only publish.
  */
-export type AppStanding = 'lost' | 'silent' | 'unknown' | 'answering' | 'none';
+export type AppStanding = 'lost' | 'silent' | 'undiscovered' | 'unknown' | 'answering' | 'none';
+
+/**
+ * What is known of an app at its address: `undiscovered` is one whose port takes connections, but whose newest
+ * discovery failed.
+ */
+export function channelOf({
+  channel,
+  discovery,
+}: Pick<AppRow, 'channel' | 'discovery'>): keyof typeof HEALTH.channels {
+  return channel === 'answering' && discovery.state === 'failed' ? 'undiscovered' : channel;
+}
 
 export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>[]): AppStanding {
   if (apps.every(({ channel }) => channel === 'none')) return 'none';
@@ -42,7 +53,13 @@ export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>
   const unknown = apps.filter(({ channel }) => channel === 'unknown');
   // Nothing listens at the app's address: discovery waits for it.
   if (unknown.some(({ discovery }) => discovery.state === 'waiting')) return 'silent';
+  if (apps.some((app) => channelOf(app) === 'undiscovered')) return 'undiscovered';
   return unknown.length > 0 ? 'unknown' : 'answering';
+}
+
+/** Whether a person has to look after an app. */
+export function isBad(standing: AppStanding): standing is keyof typeof FRAME.ofSeveral & AppStanding {
+  return standing === 'lost' || standing === 'silent' || standing === 'undiscovered';
 }
 
 /** Whether the sidecar still waits for the first answer of its app, which alone makes it not healthy. */
@@ -50,10 +67,10 @@ export function waitsForApp(app: Pick<AppRow, 'channel' | 'discovery'>): boolean
   return appStanding([app]) === 'silent';
 }
 
-/** Apps whose state decides the state of all: those that went away, or do not answer; none if all is well. */
+/** Apps whose state decides the state of all, where it is bad; none if all is well. */
 export function culprits<T extends Pick<AppRow, 'channel' | 'discovery'>>(apps: readonly T[]): readonly T[] {
   const standing = appStanding(apps);
-  if (standing !== 'lost' && standing !== 'silent') return [];
+  if (!isBad(standing)) return [];
   return apps.filter((app) => appStanding([app]) === standing);
 }
 
@@ -89,3 +106,21 @@ export function routeProblems(apps: readonly AppRow[]): number {
     0,
   );
 }
+
+/**
+ * An address in as few characters as tell it from others: the port of one on this machine, else host and port;
+ * a text that is no address as it is.
+ */
+export function shortAddress(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { protocol, hostname, port } = new URL(address);
+  const shown = port === '' ? (DEFAULT_PORTS[protocol] ?? '') : port;
+  const at = shown === '' ? '' : `:${shown}`;
+  return THIS_MACHINE.test(hostname) && at !== '' ? at : `${hostname}${at}`;
+}
+
+/** Hosts that go without saying: what the header names runs here as a rule. */
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Ports that the address of an app leaves out. */
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };

@@ -17,7 +17,16 @@ import { Keys } from '../components/Keys.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
-import { appStanding, culprits, kindOf, oncePerId, waitsForApp, type AppStanding } from '../format/apps.ts';
+import {
+  appStanding,
+  culprits,
+  isBad,
+  kindOf,
+  oncePerId,
+  shortAddress,
+  waitsForApp,
+  type AppStanding,
+} from '../format/apps.ts';
 import { COMMAND_TITLES, THEMES } from '../copy/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { commandOf } from '../keys/commands.ts';
@@ -27,10 +36,6 @@ import type { Theme } from '../state/ui.ts';
 import css from './TopBar.module.css';
 import { Bell } from './Bell.tsx';
 import { Logo } from './Logo.tsx';
-
-function portOf(address: string): string {
-  return /:(\d+)/.exec(address)?.[1] ?? address;
-}
 
 /** The row at the top of every screen. */
 export function TopBar(): ReactElement {
@@ -112,7 +117,7 @@ function AppChoice(): ReactElement {
             title: app.appId,
             note: (
               <span className={css.note}>
-                :{portOf(app.sidecar)} · {kindOf(app)}
+                {shortAddress(app.sidecar)} · {kindOf(app)}
               </span>
             ),
           })),
@@ -154,7 +159,11 @@ function Pill({ state, text, why, note }: PillProps): ReactElement {
       <span className={css.pillText} title={why ?? text}>
         {text}
       </span>
-      {note !== '' && <code className={css.port}>{note}</code>}
+      {note !== '' && (
+        <code className={css.port} title={note}>
+          {note}
+        </code>
+      )}
     </button>
   );
 }
@@ -162,6 +171,7 @@ function Pill({ state, text, why, note }: PillProps): ReactElement {
 const APP_PILLS: Readonly<Record<AppStanding, Pick<PillProps, 'state' | 'text'>>> = {
   lost: { state: 'bad', text: FRAME.appNotReachable },
   silent: { state: 'bad', text: FRAME.appSilent },
+  undiscovered: { state: 'bad', text: FRAME.appUndiscovered },
   unknown: { state: 'unknown', text: FRAME.appUnknown },
   answering: { state: 'good', text: FRAME.appAnswering },
   none: { state: 'unknown', text: FRAME.appNone },
@@ -196,9 +206,9 @@ function Pills(): ReactElement | null {
   const healthy = unhealthy.length === 0;
   const standing = appStanding(live);
   const app = APP_PILLS[standing];
-  const words = standing === 'lost' || standing === 'silent' ? FRAME.ofSeveral[standing] : undefined;
+  const words = isBad(standing) ? FRAME.ofSeveral[standing] : undefined;
   const appText = words === undefined ? undefined : ofSeveral(words, culprits(live), live);
-  const note = (address = ''): string => (apps.length === 1 && address !== '' ? `:${portOf(address)}` : '');
+  const note = (address = ''): string => (apps.length === 1 && address !== '' ? shortAddress(address) : '');
   // The last known state says nothing about now while there is no connection.
   if (isAway)
     return (
@@ -220,7 +230,12 @@ function Pills(): ReactElement | null {
         why={!healthy && unhealthy.every(waitsForApp) ? FRAME.sidecarWaits : undefined}
         note={note(first.sidecar)}
       />
-      <Pill state={app.state} text={appText ?? app.text} note={note(first.app)} />
+      <Pill
+        state={app.state}
+        text={appText ?? app.text}
+        why={standing === 'undiscovered' ? FRAME.appUndiscoveredWhy : undefined}
+        note={note(first.app)}
+      />
     </>
   );
 }

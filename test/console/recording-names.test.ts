@@ -124,12 +124,12 @@ describe('a scenario', () => {
 
   test('leaves out a subscription that no scenario file can hold, and the message that went there', async () => {
     const own = { pubsubname: 'pubsub', topic: 'orders', route: '/orders' };
-    const long = { ...own, pubsubname: 'mails', appId: 'mail', route: `/${'x'.repeat(1000)}` };
+    const long = { ...own, pubsubname: 'mails', appId: 'mail', deadLetterTopic: 'x'.repeat(1001) };
     const messages = [await recordedAs('pubsub', 'shop'), await recordedAs('mails', 'mail')];
     const subscriptions = [{ ...own, appId: 'shop' }, long];
     const made = makeTest(messages, { ...FACTS, name: 't', subscriptions }, bufferCodec);
     const reason = expect.stringContaining(
-      'subscriptions[0].route must be a text of at most 1000 characters',
+      'subscriptions[0].deadLetterTopic must be a text of at most 1000 characters',
     );
     expect(made.skipped).toEqual([{ messageId: 'msg_1', reason }]);
     expect(scenarioOf(made).subscriptions).toEqual([own]);
@@ -138,7 +138,36 @@ describe('a scenario', () => {
       { ...FACTS, name: 't', subscriptions: [{ ...long, appId: 'shop', topic: 'x' }] },
       bufferCodec,
     );
-    expect(scenarioOf(other).subscriptions).toEqual([]);
+    const taken = { pubsubname: 'pubsub', topic: 'orders', routes: { rules: [], default: '/orders' } };
+    expect(scenarioOf(other).subscriptions).toEqual([taken]);
+  });
+
+  test('leaves out a message that came by other settings of one subscription, and says so', async () => {
+    const first = await recordedAs('pubsub', 'shop');
+    const second = {
+      message: first.message,
+      deliveries: first.deliveries.map((each) => ({
+        ...each,
+        delivery: { ...each.delivery, route: { path: '/other' } },
+      })),
+    };
+    const both = makeTest([first, second], { ...FACTS, name: 't' }, bufferCodec);
+    const reason =
+      'the subscription of shop to pubsub/orders has changed, and another message of the test took another way';
+    expect(both.skipped).toEqual([{ messageId: 'msg_1', reason }]);
+    expect(scenarioOf(both).subscriptions).toMatchObject([{ routes: { default: '/orders' } }]);
+  });
+
+  test('leaves out a message that no rule took, where the rules are no longer known', async () => {
+    const one = await recordedAs('pubsub', 'shop');
+    const deliveries = one.deliveries.map((each) => ({
+      ...each,
+      delivery: { ...each.delivery, route: { path: '' } },
+    }));
+    const made = makeTest([{ ...one, deliveries }], { ...FACTS, name: 't' }, bufferCodec);
+    const reason =
+      'no rule of the subscription of shop to pubsub/orders took it, and those rules are no longer known';
+    expect(made.skipped).toEqual([{ messageId: 'msg_1', reason }]);
   });
 
   test('leaves out what would make it longer than a file may be, and says so', async () => {

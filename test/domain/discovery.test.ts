@@ -170,7 +170,7 @@ describe('discovery', () => {
       [
         code,
         'paid',
-        'Subscription 2 (paid): pubsubname must be a name, found nothing. "pubsubName": did you mean "pubsubname"?',
+        'Subscription 2 (paid): "pubsubName": did you mean "pubsubname"? pubsubname must be a name, found nothing.',
       ],
       [
         code,

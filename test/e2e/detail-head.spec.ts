@@ -1,4 +1,5 @@
 // The head of a message: as high in each state and on each tab, its buttons where they were, and all facts behind one button.
+import { createServer } from 'node:http';
 import type { Locator, Page } from '@playwright/test';
 import type { Params } from '../../core/contract/console.ts';
 import { chooseTab, detail, rows } from './console-page.ts';
@@ -187,3 +188,64 @@ test.describe('a small window', () => {
     });
   }
 });
+
+test('the half of the reason that helps is in sight at 1280 px', async ({ page, product }) => {
+  // A mock app misses no route: only an app of its own does.
+  const subscriptions = ['gone', 'plain'].map((topic) => ({
+    pubsubname: 'pubsub',
+    topic,
+    route: `/${topic}`,
+  }));
+  const app = createServer((request, response) => {
+    request.resume();
+    const isGone = request.url === '/gone';
+    const answer = request.method === 'GET' ? JSON.stringify(subscriptions) : '{}';
+    response.writeHead(isGone ? 404 : 200, { 'content-type': 'application/json' }).end(answer);
+  });
+  await new Promise<void>((resolve) => void app.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = app.address();
+    if (address === null || typeof address === 'string') throw new Error('there is no port');
+    await product.rpc('settings.set', {
+      key: 'app.address',
+      value: { app: `http://127.0.0.1:${address.port}` },
+    });
+    await product.publish('gone', { n: 1 });
+    await helpsAtOnce(page, product);
+  } finally {
+    await product.rpc('settings.set', { key: 'app.address', value: null });
+    app.closeAllConnections();
+    app.close();
+  }
+});
+
+/** Looks at the reasons of a message for a missing route, and of one with a remark. */
+async function helpsAtOnce(page: Page, product: Product): Promise<void> {
+  await product.rpc('messages.publish', {
+    pubsubname: 'pubsub',
+    topic: 'plain',
+    data: '{"n":1}',
+    contentType: 'text/plain',
+  });
+  for (const [topic, text] of [
+    ['gone', 'Serve this route in the app, then choose'],
+    ['plain', 'Sent without application/json, so the app gets text.'],
+  ] as const) {
+    await rows(page, new RegExp(`, ${topic}, `)).click();
+    const told = head(page).getByText(text);
+    await expect(told).toBeVisible();
+    const isWhole = await told.evaluate((element, wanted) => {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      while (texts.nextNode()) {
+        const at = texts.currentNode.textContent?.indexOf(wanted) ?? -1;
+        if (at < 0) continue;
+        range.setStart(texts.currentNode, at);
+        range.setEnd(texts.currentNode, at + wanted.length);
+      }
+      const lines = element.closest('header')?.querySelector('[class*="state"]')?.getBoundingClientRect();
+      return lines !== undefined && range.getBoundingClientRect().bottom <= lines.bottom + 1;
+    }, text);
+    expect(isWhole, topic).toBe(true);
+  }
+}

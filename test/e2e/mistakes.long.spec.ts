@@ -161,13 +161,13 @@ test('a misspelt subscription of an app is named in a banner, a notification and
     await turnTo(product, `http://${await listening(app)}`);
     await open(page);
     const mistake =
-      'Subscription 1 (orders): pubsubname must be a name, found nothing. "pubsubName": did you mean "pubsubname"?';
+      'Subscription 1 (orders): "pubsubName": did you mean "pubsubname"? pubsubname must be a name, found nothing.';
     const banner = page.getByText(`The subscription list of the app has a mistake: ${mistake}`).first();
     await expect(banner).toBeVisible();
     expect(product.log()).toContain(mistake);
     await product.publish('orders', { orderId: 1 });
     await rows(page, /, orders, .*No subscription/).click();
-    await expect(head(page)).toContainText(`The subscription list of the app has a mistake: ${mistake}`);
+    await expect(head(page)).toContainText(`A mistake in the list of the app: ${mistake}`);
     await accessible();
     await openFresh(page, '/topics?t=subscriptions');
     await page.getByRole('button', { name: 'Discover again' }).first().click();

@@ -126,6 +126,10 @@ test('an address at which Sidelight itself listens is refused with the name of i
 
 test.each([
   ['localhost', '"localhost" is not an address; the port is missing, as in http://localhost:8080.'],
+  [
+    'http://localhost',
+    '"http://localhost" is not an address; the port is missing, as in http://localhost:8080.',
+  ],
   ['http://127.0.0.1:99999', '"http://127.0.0.1:99999" is not an address; the port 99999 is above 65535.'],
   ['what?', '"what?" is not an address: expected an http, https, grpc or grpcs address.'],
 ])(

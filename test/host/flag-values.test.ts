@@ -44,6 +44,7 @@ const START: readonly Row[] = [
   ['app-id', '', '--app-id must be an app id without dots, spaces, commas or slashes, got ""'],
   ['app-url', '8080x', 'got "8080x"; did you mean http://127.0.0.1:8080?'],
   ['app-url', 'localhost', 'got "localhost"; the port is missing, as in http://localhost:8080'],
+  ['app-url', 'https://localhost/base', 'the port is missing, as in https://localhost:8080'],
   ['app-url', '127.0.0.1:8080x', 'got "127.0.0.1:8080x"; did you mean http://127.0.0.1:8080?'],
   ['app-url', ':8080', 'got ":8080"; did you mean http://127.0.0.1:8080?'],
   ['app-url', 'localhost 8080', 'got "localhost 8080"; did you mean http://localhost:8080?'],

@@ -213,3 +213,58 @@ test('messages of one topic that were given up after other numbers of attempts a
   expect(said).toContain('1 passed, 0 failed');
   expect(status).toBe(0);
 }, 120_000);
+
+test('a message whose subscription its app no longer has takes the same route in the test', async () => {
+  const { rpc } = whole;
+  const plain = (topic: string, path = `/${topic}`) => ({
+    pubsubname: 'pubsub',
+    topic,
+    routes: { default: path },
+  });
+  const ruled = {
+    ...plain('orders'),
+    routes: { rules: [{ match: 'event.data.kind == "large"', path: '/large' }], default: '/orders' },
+  };
+  await rpc('mockApp.setSubscriptions', {
+    subscriptions: [
+      ruled,
+      { ...plain('bills'), deadLetterTopic: 'dl' },
+      plain('dl', '/failed'),
+      plain('same'),
+    ],
+  });
+  await rpc('mockApp.setRules', {
+    rules: [{ match: { topic: 'bills', route: '/bills' }, answer: { kind: 'respond', status: 500 } }],
+  });
+  const publish = (topic: string, data: unknown) =>
+    rpc('messages.publish', { pubsubname: 'pubsub', topic, data });
+  await publish('orders', { n: 1, kind: 'small' });
+  await publish('orders', { n: 9, kind: 'large' });
+  await publish('bills', { n: 2 });
+  await publish('same', { n: 3 });
+  await eventually(async () => {
+    const { total } = await rpc('messages.list', { filter: 'state:processed,dead-lettered' });
+    return total === 5 ? true : undefined;
+  }, 'all are at their end');
+  await rpc('mockApp.setSubscriptions', {
+    subscriptions: [plain('orders', '/v2'), plain('bills'), plain('same'), plain('later')],
+  });
+  const { files, skipped } = await rpc('recordings.toTest', {});
+  expect(skipped).toEqual([]);
+  const read = readScenario(files[0]?.text ?? '');
+  expect(read).toMatchObject({
+    ok: true,
+    scenario: {
+      subscriptions: [
+        ruled,
+        { ...plain('bills'), deadLetterTopic: 'dl' },
+        plain('same'),
+        plain('later'),
+        plain('dl', '/failed'),
+      ].map(({ routes, ...more }) => ({ ...more, routes: { rules: [], ...routes } })),
+    },
+  });
+  const { status, said } = await run(files);
+  expect(said).toContain('1 passed, 0 failed');
+  expect(status).toBe(0);
+}, 60_000);

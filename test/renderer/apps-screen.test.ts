@@ -65,7 +65,7 @@ test('an app whose answer has no list, or subscriptions that cannot be used, is 
   expect(of({ status: 200 })).toBe('done, 0 subscriptions, asked at –');
   expect(of({ status: 200, unused: 2 })).toBe('done, 0 subscriptions, 2 not usable, asked at –');
   expect(of({ status: 404 })).toBe(
-    `The app declares no subscriptions: it answers 404 to GET ${url}. Sidelight puts the path /orders of its address before every route. Only subscriptions of files count for it. Asked at –.`,
+    `The app declares no subscriptions: it answers 404 to GET ${url}. Sidelight puts the path /orders of its address before every route. The app gets messages only by subscriptions in files. Asked at –.`,
   );
 });
 

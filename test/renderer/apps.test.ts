@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
 import {
   appStanding,
+  channelOf,
   culprits,
   instanceKey,
   kindOf,
   lastProbe,
   oncePerId,
   probeWord,
+  shortAddress,
 } from '../../renderer/format/apps.ts';
 import { FRAME } from '../../renderer/copy/frame.ts';
 import { ofSeveral } from '../../renderer/frame/TopBar.tsx';
@@ -68,6 +70,32 @@ test('several apps have the state of the worst, and one without an answer is bad
   expect(appStanding([at('answering', 'done'), at('unknown', 'asking')])).toBe('unknown');
   expect(appStanding([at('unknown', 'asking'), at('unknown', 'waiting')])).toBe('silent');
   expect(appStanding([at('unknown', 'waiting'), at('not-reachable', 'done')])).toBe('lost');
+});
+
+test('an app whose port is open is not well while its discovery fails', () => {
+  const failed: AppRow = {
+    ...app('a', 'https://127.0.0.1:1'),
+    discovery: { state: 'failed', url: 'https://127.0.0.1:1', count: 0, error: 'the TLS handshake failed' },
+  };
+  expect(channelOf(failed)).toBe('undiscovered');
+  expect(channelOf(app('b', 'http://x:2'))).toBe('answering');
+  expect(channelOf({ ...failed, channel: 'not-reachable' })).toBe('not-reachable');
+  expect(appStanding([failed])).toBe('undiscovered');
+  const all = [app('b', 'http://x:2'), failed];
+  expect(appStanding(all)).toBe('undiscovered');
+  expect(ofSeveral(FRAME.ofSeveral.undiscovered, culprits(all), all)).toBe('App a: discovery failed');
+});
+
+test.each([
+  ['http://127.0.0.1:3500', ':3500'],
+  ['grpc://localhost:50051', ':50051'],
+  ['http://[::1]:8080/base', ':8080'],
+  ['http://localhost', ':80'],
+  ['https://shop.test/base', 'shop.test:443'],
+  ['http://shop.test:8080', 'shop.test:8080'],
+  ['3500', '3500'],
+])('the header shows the address %s as %s', (address, shown) => {
+  expect(shortAddress(address)).toBe(shown);
 });
 
 test('of several apps the banner names the one that does not answer, and counts more of them', () => {

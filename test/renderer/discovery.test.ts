@@ -28,7 +28,7 @@ test('an app that answered without subscriptions and one without an address have
     /: 200, 1 subscription, 2 not usable$/,
   );
   expect(discoveryText({ ...DONE, status: 404 })).toMatch(
-    /^The app declares no subscriptions: it answers 404 to GET http:\/\/127\.0\.0\.1:6001\/sidecar\/subscribe\. Only subscriptions of files count for it\. Asked at /,
+    /^The app declares no subscriptions: it answers 404 to GET http:\/\/127\.0\.0\.1:6001\/sidecar\/subscribe\. The app gets messages only by subscriptions in files\. Asked at /,
   );
   expect(discoveryText({ ...DONE, url: '' })).toBe(
     'The app has no address, so it is not asked for subscriptions.',

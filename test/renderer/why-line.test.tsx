@@ -47,7 +47,7 @@ test('the line begins with the near name, with a mistake in the list of the app,
   const discovery = { state: 'done', url: 'http://127.0.0.1:9/sidecar/subscribe', count: 0, unused: 1 };
   const apps = known({ items: [{ appId: 'app', problems: [mistake], discovery }] });
   expect(said(message, { topology: { ...topology, apps } })).toMatch(
-    /^The subscription list of the app has a mistake: Subscription 1 \(order\): no route\. No subscription in use takes topic order on pubsub\./,
+    /^A mistake in the list of the app: Subscription 1 \(order\): no route\. No subscription in use takes topic order on pubsub\./,
   );
   const deadLetterOf = { messageId: 'm', deliveryId: 'd', topic: 'orders' };
   expect(said({ ...message, topic: 'orders-dead', deadLetterOf }, { topology: subscribed })).toMatch(

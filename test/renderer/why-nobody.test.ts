@@ -123,7 +123,7 @@ const reasons = (
 
 test('a mistake in the list of an app is named first if it is about the topic, or nothing else is known', () => {
   const orders =
-    'The subscription list of app shop has a mistake: Subscription 2 (orders): pubsubname must be a name, found nothing.';
+    'A mistake in the list of app shop: Subscription 2 (orders): pubsubname must be a name, found nothing.';
   const paid =
     'The subscription list of the app has a mistake: Subscription 1 (paid): pubsubname must be a name, found nothing.';
   const apps = [mistaken('app', 'paid'), mistaken('shop', 'paid', 'orders'), mistaken('shop', 'orders')];
@@ -134,13 +134,13 @@ test('a mistake in the list of an app is named first if it is about the topic, o
 
 test('an app without a discovery route is named with the path of its address; one of another profile with its profile', () => {
   const text =
-    'The app declares no subscriptions: it answers 404 to GET http://127.0.0.1:8080/orders/sidecar/subscribe. Sidelight puts the path /orders of its address before every route. Only subscriptions of files count for it.';
+    'The app declares no subscriptions: it answers 404 to GET http://127.0.0.1:8080/orders/sidecar/subscribe. Sidelight puts the path /orders of its address before every route. The app gets messages only by subscriptions in files.';
   const wrongPath = routeless('app', 'http://127.0.0.1:8080/orders/sidecar/subscribe');
   expect(reasons([wrongPath])).toEqual({ first: [text], later: [] });
   expect(reasons([wrongPath], [row({})])).toEqual({ first: [], later: [text] });
   const grpc = routeless('shop', 'grpc://127.0.0.1:8080/x.AppCallback/ListTopicSubscriptions', 12);
   expect(reasons([grpc]).first).toEqual([
-    'App shop declares no subscriptions: it answers UNIMPLEMENTED to grpc://127.0.0.1:8080/x.AppCallback/ListTopicSubscriptions. Only subscriptions of files count for it.',
+    'App shop declares no subscriptions: it answers UNIMPLEMENTED to grpc://127.0.0.1:8080/x.AppCallback/ListTopicSubscriptions. The app gets messages only by subscriptions in files.',
   ]);
   const message = 'The app speaks profile dapr.';
   expect(reasons([{ ...wrongPath, problems: [{ code: 'other-profile', message }] }]).first).toEqual([

@@ -51,7 +51,7 @@ describe('another profile', () => {
       it.app.otherProfile = otherProfile;
     });
     const text =
-      'The app declares no subscriptions: it answers 404 to GET http://app.test:6001/sidecar/subscribe, and the routes of other profiles give no list either. Only subscriptions of files count for it.';
+      'The app declares no subscriptions: it answers 404 to GET http://app.test:6001/sidecar/subscribe, and the routes of other profiles give no list either. The app gets messages only by subscriptions in files.';
     expect(said(stand)).toEqual({ lines: [text], banners: [] });
     expect(stand.lines.find((line) => line.text === text)?.level).toBe('info');
   });
@@ -177,7 +177,7 @@ describe('no program listens', () => {
 
 describe('a list with subscriptions that cannot be used', () => {
   const mistake =
-    'Subscription 1 (orders): pubsubname must be a name, found nothing. "pubsubName": did you mean "pubsubname"?';
+    'Subscription 1 (orders): "pubsubName": did you mean "pubsubname"? pubsubname must be a name, found nothing.';
 
   test('is reported in the log, in one banner and in the result of the discovery, until the next list has none', async () => {
     const stand = await started({}, (it) => {

@@ -16,6 +16,7 @@ import type { RecordedMessage } from './recorded.ts';
 import { complaintAbout, testCaseOf, titleOf } from './test-cases.ts';
 import type { CaseResult, TestCase } from './test-cases.ts';
 import { topicOf, triesByTopic, whyOtherTries } from './attempts-by-topic.ts';
+import { subscriptionKey, subscriptionsOfTest, whyOtherWay } from './taken-by.ts';
 import { hasNoRoute, undeliveredTo } from './undelivered.ts';
 
 export interface TestFacts {
@@ -49,7 +50,7 @@ const WITHIN = '30s';
 
 /** Makes the files of a test. With the target `vitest` it also makes a short test that runs the scenario. */
 export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts, codec: Codec): MadeTest {
-  const { results, tries } = casesOf(messages, facts, codec);
+  const { results, tries, subscriptions } = casesOf(messages, facts, codec);
   const steps = new CaseSteps(appsOf(messages).length, codec);
   const used: RecordedMessage[] = [];
   const skipped: MadeTest['skipped'][number][] = [];
@@ -66,7 +67,7 @@ export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts,
       .replaceAll(/[^a-z0-9]+/g, '-'),
     'recorded',
   );
-  const text = scenarioText(used, steps.lines, { ...facts, tries });
+  const text = scenarioText(used, steps.lines, { ...facts, tries, subscriptions });
   const scenario = { name: `${base}.scenario.yaml`, text };
   if (facts.target === 'scenario') return { files: [scenario], skipped };
   return { files: [scenario, { name: `${base}.test.ts`, text: vitest(facts.name, scenario.name) }], skipped };
@@ -76,30 +77,34 @@ interface Cases {
   readonly results: readonly { readonly recorded: RecordedMessage; readonly result: CaseResult }[];
   /** Number of attempts for deliveries of each topic. */
   readonly tries: ReadonlyMap<string, number>;
+  /** Subscriptions by which the messages of the cases reach their apps. */
+  readonly subscriptions: readonly RecordedSubscription[];
 }
 
 function casesOf(
   messages: readonly RecordedMessage[],
-  { states, subscriptions }: TestFacts,
+  { states, subscriptions: now }: TestFacts,
   codec: Codec,
 ): Cases {
   const apps = appsOf(messages);
+  const made = messages.map((recorded) => ({ recorded, result: testCaseOf(recorded, states, codec) }));
+  const repeated = made.flatMap(({ recorded, result }) => (result.ok ? [recorded] : []));
+  const subscriptions = subscriptionsOfTest(repeated, now, codec);
   const served = subscriptions.filter(({ appId }) => apps.includes(appId));
-  const all = messages.map((recorded) => {
-    const result = testCaseOf(recorded, states, codec);
-    return {
-      recorded,
-      result: result.ok ? withUndelivered(recorded, result.testCase, served, codec) : result,
-    };
-  });
+  const all = made.map(({ recorded, result }) => ({
+    recorded,
+    result: result.ok ? withUndelivered(recorded, result.testCase, served, codec) : result,
+  }));
   const tries = triesByTopic(all.flatMap(({ recorded, result }) => (result.ok ? [recorded] : [])));
   const results = all.map(({ recorded, result }) => {
     const reason = result.ok
-      ? (whyOtherTries(recorded, tries) ?? whyNotSubscribed(recorded, subscriptions))
+      ? (whyOtherTries(recorded, tries) ??
+        whyNotSubscribed(recorded, subscriptions) ??
+        whyOtherWay(recorded, subscriptions, codec))
       : undefined;
     return { recorded, result: reason === undefined ? result : ({ ok: false, reason } as const) };
   });
-  return { results, tries };
+  return { results, tries, subscriptions };
 }
 
 /** The case with the expected end for subscriptions that the message never reached. */
@@ -196,20 +201,12 @@ function whyNotSubscribed(
   subscriptions: readonly RecordedSubscription[],
 ): string | undefined {
   const keys = new Set(
-    deliveries.map(({ delivery: { appId, subscription } }) => keyOf({ appId, ...subscription })),
+    deliveries.map(({ delivery: { appId, subscription } }) => subscriptionKey({ appId, ...subscription })),
   );
   return subscriptions
-    .filter((one) => keys.has(keyOf(one)))
+    .filter((one) => keys.has(subscriptionKey(one)))
     .map((one) => whyUnwritten(wireOf(one)))
     .find((reason) => reason !== undefined);
-}
-
-function keyOf({
-  appId,
-  pubsubname,
-  topic,
-}: Pick<RecordedSubscription, 'appId' | 'pubsubname' | 'topic'>): string {
-  return JSON.stringify([appId, pubsubname, topic]);
 }
 
 function settingsOf(

@@ -29,6 +29,16 @@ export function payloadOf(message: MessageDetail): Body {
   return bodyOfText(written ?? JSON.stringify(data));
 }
 
+/** Whether a message is an event without data, as where the fields of a payload were sent as those of an event. */
+export function hasNoData({
+  data,
+  dataBase64,
+  raw,
+  payloadApart,
+}: Pick<MessageDetail, 'data' | 'dataBase64' | 'raw' | 'payloadApart'>): boolean {
+  return !raw && payloadApart !== true && data === undefined && dataBase64 === undefined;
+}
+
 /** The payload in the bytes that a person edited for a delivery. */
 export function editedPayload(raw: boolean, edited: RecordedBody): Body {
   if (raw || edited.bodyBase64 === true || edited.bodyTruncated === true) return bodyOf(edited);
@@ -190,6 +200,7 @@ function Viewer({
       label={label}
       truncated={truncated}
       of={message}
+      empty={hasNoData(message) ? DATA_TAB.noData : undefined}
       keys
     />
   );

@@ -27,17 +27,25 @@ function beganAt({ transitions }: Delivery): number {
 
 /** Notes about a running call, the sentence with its rule, and remarks about the message. */
 export function Reason({ message, delivery }: DeliveryTabProps): ReactElement {
+  // Where all went well, a remark says more than that it did; the head of a message has room for two lines.
+  const isFirst = delivery?.state === 'processed';
   return (
     <>
       {delivery !== undefined && <CallNotes message={message} delivery={delivery} />}
+      {isFirst && <Flags message={message} />}
       <WhyLine message={message} delivery={delivery} />
-      {(message.flags ?? []).map((flag) => (
-        <p key={flag} className={css.flag}>
-          {flag}
-        </p>
-      ))}
+      {!isFirst && <Flags message={message} />}
     </>
   );
+}
+
+/** Remarks about the message. */
+function Flags({ message }: Pick<DeliveryTabProps, 'message'>): readonly ReactElement[] {
+  return (message.flags ?? []).map((flag) => (
+    <p key={flag} className={css.flag}>
+      {flag}
+    </p>
+  ));
 }
 
 interface CallNotesProps {

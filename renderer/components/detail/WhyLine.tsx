@@ -36,11 +36,12 @@ export function WhyLine({ message, delivery }: DeliveryTabProps): ReactElement |
   const isRunningAgain = transition !== delivery.transitions.at(-1);
   return (
     <div className={css.why}>
+      {/* What can be done comes first: the head of a message has room for two lines. */}
+      {message.tap === undefined && <RouteLine delivery={delivery} />}
       <p>
         {isRunningAgain && `${fill(WHY.runsAgain, { n: callsOf(delivery).at(-1)?.n })} `}
         <CauseLine transition={transition} delivery={delivery} message={message} />
       </p>
-      {message.tap === undefined && <RouteLine delivery={delivery} />}
       {message.tap === undefined && <WaitLine delivery={delivery} />}
     </div>
   );
@@ -66,7 +67,7 @@ function RouteLine({ delivery }: { readonly delivery: Delivery }): ReactElement 
   // The topology of now says nothing about a recording.
   if (subscriptions === undefined || apps === undefined || readOnly !== undefined) return null;
   const text = routeNowText({ apps: apps.items, subscriptions: subscriptions.items }, delivery);
-  return text === undefined ? null : <p className={css.near}>{text}</p>;
+  return text === undefined ? null : <p>{text}</p>;
 }
 
 /** Reason why a delivery waits: its app, otherwise its turn. */

@@ -18,6 +18,7 @@ import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { hasNoDiscoveryRoute } from '../../../core/contract/discovery-text.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { channelOf } from '../../format/apps.ts';
 import { filterValue } from '../../format/cell-term.ts';
 import { discoveryText, isUnasked } from '../../format/discovery.ts';
 import { lagText } from '../../format/lag.ts';
@@ -75,8 +76,8 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
                 <>
                   {' '}
                   ·{' '}
-                  <span className={css.channel} data-channel={app.channel}>
-                    {HEALTH.channels[app.channel]}
+                  <span className={css.channel} data-channel={channelOf(app)}>
+                    {HEALTH.channels[channelOf(app)]}
                   </span>
                 </>
               )}

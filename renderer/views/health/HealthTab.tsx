@@ -12,7 +12,7 @@ import { clockSeconds } from '../../format/clock-time.ts';
 import { count, size } from '../../format/quantity.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
-import { kindOf, oncePerId, probeWord } from '../../format/apps.ts';
+import { channelOf, kindOf, oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryText } from '../../format/discovery.ts';
 import { AppHealth } from './AppHealth.tsx';
 import css from './Health.module.css';
@@ -66,7 +66,7 @@ function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement
                 </span>,
                 <code key="sidecar">{app.sidecar}</code>,
                 <code key="address">{app.app}</code>,
-                HEALTH.channels[app.channel],
+                HEALTH.channels[channelOf(app)],
                 probeWord(app.appHealth),
               ],
               below: <span className={page.muted}>{discoveryText(app.discovery)}</span>,

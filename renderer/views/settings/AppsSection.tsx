@@ -17,7 +17,7 @@ import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
-import { instanceKey } from '../../format/apps.ts';
+import { channelOf, instanceKey } from '../../format/apps.ts';
 import { count } from '../../format/quantity.ts';
 import { discoveryText } from '../../format/discovery.ts';
 import { TapsPart } from './taps/TapsPart.tsx';
@@ -121,7 +121,7 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
             app.mock ? APPS.mockAddress : APPS.address,
             <Address key="app" url={app.app} from={app.addressFrom} isFixed={isFixed} />,
           ],
-          [APPS.channel, HEALTH.channels[app.channel]],
+          [APPS.channel, HEALTH.channels[channelOf(app)]],
           [APPS.discovery, discoveryText(app.discovery)],
         ]}
       />
