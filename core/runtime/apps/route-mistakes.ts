@@ -6,7 +6,7 @@ import type { RuleId } from '../../contract/delivery.ts';
 import type { DeliveriesAt, Problem } from '../../contract/subscription.ts';
 import { isTopicPattern } from '../../contract/topic-pattern.ts';
 import { printText } from '../../domain/filter/print.ts';
-import { pathsOf } from '../../domain/subscription.ts';
+import { pathsOf, pathsText } from '../../contract/route-paths.ts';
 import type { App } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { MissingRouteOf } from '../state/route-answers.ts';
@@ -119,7 +119,7 @@ export function oldRoute({ appId, rows }: Pick<App, 'appId' | 'rows'>, left: Lef
   const what = `${deliveries} of topic ${topic} (${pubsubname}) to ${theApp(appId)} still ${keep} the route ${path} of ${whose}`;
   const routed = now.filter(({ subscription }) => subscription.source !== 'streaming');
   const paths = [...new Set(routed.flatMap(({ subscription }) => pathsOf(subscription)))];
-  const pathsNow = shortened(paths);
+  const pathsNow = pathsText(paths);
   const text =
     paths.length === 0
       ? `${what}. ${theAppFirst(appId)} ${withoutPath(now, routed)}, or drop ${them}.`
@@ -141,14 +141,4 @@ function withoutPath(now: readonly Row[], routed: readonly Row[]): string {
   return now.length > 0
     ? 'now takes this topic by a stream only, which gets none of what was made before. Subscribe to it with this route'
     : 'does not subscribe to this topic now, so nothing is sent. Subscribe to it with this route';
-}
-
-const MAX_PATHS = 5;
-
-/** An app over gRPC may have one handler for all events, with the path "". */
-function shortened(all: readonly string[]): string {
-  const paths = all.filter((path) => path !== '');
-  if (paths.length === 0) return 'without a route';
-  const shown = paths.slice(0, MAX_PATHS).join(', ');
-  return `at ${paths.length > MAX_PATHS ? `${shown} and ${paths.length - MAX_PATHS} more` : shown}`;
 }
