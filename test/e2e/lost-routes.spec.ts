@@ -172,7 +172,7 @@ test('deliveries that keep a route of the mock app are named when another app ta
   await product.publish('orders', { n: 1 });
   await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
   const text =
-    "1 delivery of topic orders (pubsub) to the app still keeps the route /mock-orders of the mock app's subscription. The app now takes this topic at /api/orders.";
+    "Reroute or drop 1 delivery of topic orders (pubsub): it keeps the route /mock-orders of the mock app's subscription. The app now takes this topic at /api/orders.";
   await expect(page.getByText(text).first()).toBeVisible();
   await page.getByRole('link', { name: 'Show them' }).click();
   await page.getByRole('row').filter({ hasText: 'orders' }).last().click();
