@@ -9,6 +9,7 @@ import { referenceHint } from './reference-hint.ts';
 import {
   Bool,
   dictionary,
+  extend,
   Integer,
   list,
   Literal,
@@ -317,6 +318,9 @@ export const discoveryState = members({
   body: Optional(Text()),
 });
 export type DiscoveryState = Static<typeof discoveryState>;
+
+export const appDiscovery = extend(discoveryState, { appId: Text() });
+export type AppDiscovery = Static<typeof appDiscovery>;
 
 /**
  * Answers of the app to the health probe (setting `app.health`). Deliveries wait while the app is not

@@ -7,7 +7,7 @@ import type { Subscription } from '../contract/subscription.ts';
 import { parseDuration, durationText } from './duration.ts';
 import { isObject } from './json.ts';
 import { hintOf } from './reference-hints.ts';
-import { pathsOf } from './subscription.ts';
+import { pathsOf } from '../contract/route-paths.ts';
 
 /** Type of the component whose behaviour on the reference is known in figures. */
 const REDIS = 'pubsub.redis';

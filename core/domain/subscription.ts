@@ -356,12 +356,3 @@ function keyOf(subscription: Subscription): string {
 function nameOf(subscription: Subscription): string {
   return `${subscription.pubsubname}/${subscription.topic}`;
 }
-
-/** Every path to which a subscription may send. */
-export function pathsOf({
-  rules,
-  defaultPath,
-}: Pick<Subscription, 'rules' | 'defaultPath'>): readonly string[] {
-  const paths = rules.map(({ path }) => path);
-  return defaultPath === undefined ? paths : [...paths, defaultPath];
-}

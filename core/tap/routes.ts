@@ -6,7 +6,8 @@ import { withoutUndefined } from '../contract/without-undefined.ts';
 import { topicMatches } from '../contract/topic-pattern.ts';
 import { isObject } from '../domain/json.ts';
 import { tooLongName } from '../domain/name-length.ts';
-import { pathsOf, readDiscovery } from '../domain/subscription.ts';
+import { pathsOf } from '../contract/route-paths.ts';
+import { readDiscovery } from '../domain/subscription.ts';
 import { cleanTarget, pathOf } from '../http/path.ts';
 
 /** A route that an event took. */

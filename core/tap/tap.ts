@@ -7,7 +7,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
-import { pathsOf } from '../domain/subscription.ts';
+import { pathsOf } from '../contract/route-paths.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { Cancel } from '../ports/clock.ts';

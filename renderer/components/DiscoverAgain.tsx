@@ -4,7 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { APPS } from '../copy/settings-host.ts';
-import { discoveredText } from '../format/discovered-text.ts';
+import { tellDiscovered } from '../format/discovered-text.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { asFailure } from '../state/resource.ts';
 import { Button } from './Button.tsx';
@@ -17,9 +17,8 @@ export function DiscoverAgain({ appId }: { readonly appId: string }): ReactEleme
   async function discover(): Promise<void> {
     setPending(true);
     try {
-      const { subscriptions, unused } = await call('subscriptions.discover', { appId });
-      const n = subscriptions.filter((each) => each.appId === appId).length;
-      toasts.done(discoveredText(fill(APPS.discovered, { app: appId, n }), unused));
+      const { discovery } = await call('subscriptions.discover', { appId });
+      tellDiscovered(toasts, discovery);
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     } finally {

@@ -218,8 +218,8 @@ function deliveryEntries({ console, row, deliveryId, away, offline }: MenuOf): r
   ];
 }
 
-/** The entry that sends deliveries to the present route of their app, where a problem says that theirs is wrong. */
-function rerouteEntries({
+/** The entry that sends deliveries to the present route of their app, where theirs is wrong. */
+export function rerouteEntries({
   console: { acting, topology },
   row,
   deliveryId,
@@ -227,7 +227,11 @@ function rerouteEntries({
 }: Pick<MenuOf, 'console' | 'row' | 'away'> & {
   readonly deliveryId: string | undefined;
 }): readonly MenuEntry[] {
-  const known = reroutable(row, topology.apps.store.getState().value?.items ?? [], deliveryId);
+  const now = {
+    apps: topology.apps.store.getState().value?.items ?? [],
+    subscriptions: topology.subscriptions.store.getState().value?.items ?? [],
+  };
+  const known = reroutable(row, now, deliveryId);
   if (known.length === 0) return [];
   const free = known.filter(({ state }) => state !== 'attempting');
   const off = away ?? (free.length === 0 ? ACT_WHY.appHasIt : undefined);

@@ -6,6 +6,7 @@ export const ACTS = {
   editReplay: 'Edit and replay',
   retry: 'Retry now',
   reroute: 'Reroute',
+  retryHint: 'Calls {path} of {app} again.',
   hold: 'Hold',
   release: 'Release',
   editRelease: 'Edit and release',

@@ -215,7 +215,6 @@ export const SERVED = {
   label: 'Subscriptions that the mock app serves',
   hint: 'What the mock app answers to {method} {path}.',
   serve: 'Serve and discover again',
-  discovered: 'Discovered {n} {n:subscription|subscriptions}.',
   notArray: 'A JSON array of subscriptions is expected.',
   notJson: 'Line {line}, column {column}: {message}',
   reset: 'Undo changes',

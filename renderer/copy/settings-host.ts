@@ -10,7 +10,6 @@ export const APPS = {
   discovery: 'Discovery',
   discover: 'Discover again',
   discoverOf: 'Discover again: {app}',
-  discovered: '{app} answered with {n} {n:subscription|subscriptions}.',
   problems: 'Problems of {app}',
   none: 'No app is known.',
   onlyTaps: 'Sidelight runs no sidecar of its own here. It watches the apps under Taps.',

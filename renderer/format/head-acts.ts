@@ -4,7 +4,7 @@ import type { Act } from '../../core/contract/acts.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Stage } from '../../core/contract/message.ts';
 
-export type HeadAct = Act | 'replay' | 'editReplay' | 'editRelease' | 'subscribe';
+export type HeadAct = Act | 'replay' | 'editReplay' | 'editRelease' | 'reroute' | 'subscribe';
 
 export interface HeadActs {
   /** The act of the filled button; undefined: none is needed. */
@@ -13,6 +13,8 @@ export interface HeadActs {
 }
 
 const AGAIN: HeadActs = { first: 'retry', second: 'editReplay' };
+/** A retry would go to a route that the app may no longer serve. */
+const ELSEWHERE: HeadActs = { first: 'reroute', second: 'retry' };
 const ENDED: HeadActs = { first: 'editReplay', second: 'replay' };
 const HELD: HeadActs = { first: 'release', second: 'editRelease' };
 
@@ -41,14 +43,17 @@ const BY_STAGE: Readonly<Record<Stage, HeadActs>> = {
  * @param state of the chosen delivery; undefined: the message has none
  * @param isAnswerHeld a hold keeps back the app's answer: the delivery is attempting, and can be released
  * @param isObserved another sidecar delivers it, so only that one retries, holds and ends it
+ * @param keepsOldRoute its subscription no longer has the route that it keeps
  */
 export function headActs(
   state: DeliveryState | undefined,
   stage: Stage | undefined,
   isAnswerHeld: boolean,
   isObserved = false,
+  keepsOldRoute = false,
 ): HeadActs {
   if (isAnswerHeld) return HELD;
+  if (keepsOldRoute && (state === 'dropped' || state === 'parked')) return ELSEWHERE;
   const acts = byState(state, stage);
   return isObserved && !isOnTheWayOf(acts) ? ENDED : acts;
 }

@@ -3,13 +3,14 @@ import type { Delivery } from '../../core/contract/message.ts';
 import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { isUnfinishedState, NO_ROUTE_AT_APP } from '../../core/contract/delivery.ts';
 import { theAppFirst } from '../../core/contract/app-text.ts';
+import { pathsInstead } from '../../core/contract/route-paths.ts';
 import { fill } from '../copy/fill.ts';
 import { WHY } from '../copy/why.ts';
 
 type Routed = Pick<Delivery, 'appId' | 'route' | 'state' | 'subscription' | 'transitions'>;
 
 const NO_ROUTE: ReadonlySet<string | undefined> = new Set(NO_ROUTE_AT_APP);
-type Row = Pick<SubscriptionRow, 'appId' | 'pubsubname' | 'topic' | 'missingRoutes'>;
+type Row = Parameters<typeof pathsInstead>[0][number] & Pick<SubscriptionRow, 'missingRoutes'>;
 
 /** Topology of now, as far as routes are concerned. */
 interface Now {
@@ -22,7 +23,11 @@ export function routeNowText({ apps, subscriptions }: Now, delivery: Routed): st
   const { appId, route, state } = delivery;
   const { source } = delivery.subscription;
   if (route.path === '' || source === 'streaming' || source === 'binding') return undefined;
+  const old = (now: string): string => fill(WHY.oldRoute, { path: route.path, App: theAppFirst(appId), now });
   if (state === 'dropped') {
+    const { pubsubname, topic } = delivery.subscription;
+    const instead = pathsInstead(subscriptions, { appId, pubsubname, topic, path: route.path });
+    if (instead !== undefined) return old(instead);
     // A person, or the app's own word, may have dropped it: nothing is wrong with its route then.
     if (!NO_ROUTE.has(delivery.transitions.at(-1)?.rule)) return undefined;
     const answer = answerAt(subscriptions, delivery);
@@ -32,9 +37,7 @@ export function routeNowText({ apps, subscriptions }: Now, delivery: Routed): st
   }
   if (!isUnfinishedState(state) && state !== 'parked') return undefined;
   const now = pathsNow(apps, delivery);
-  return now === undefined
-    ? undefined
-    : fill(WHY.oldRoute, { path: route.path, App: theAppFirst(appId), now });
+  return now === undefined ? undefined : old(now);
 }
 
 /** What the app answers at the route that it does not serve; undefined: it serves the route, as far as is known. */

@@ -7,7 +7,7 @@ import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { automationCall } from '../format/curl.ts';
-import { discoveredText } from '../format/discovered-text.ts';
+import { tellDiscovered } from '../format/discovered-text.ts';
 import { scriptOf } from '../state/act-history.ts';
 import type { Console } from '../state/console.ts';
 import type { Toast } from '../state/toasts.ts';
@@ -253,9 +253,10 @@ export const FRAME_COMMANDS: readonly Command[] = [
     method: 'subscriptions.discover',
     run(console) {
       void console.acting.run('discover', async () => {
-        const { subscriptions, unused } = await console.call('subscriptions.discover', {});
+        const { discovery } = await console.call('subscriptions.discover', {});
         console.topology.onChange();
-        return discoveredText(fill(HOLDS.discovered, { n: subscriptions.length }), unused);
+        tellDiscovered(console.toasts, discovery);
+        return undefined;
       });
     },
     call: () => automationCall('subscriptions.discover', {}),

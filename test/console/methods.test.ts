@@ -297,6 +297,7 @@ describe('the rest', () => {
     expect(await result('subscriptions.discover', { appId: 'b' })).toEqual({
       subscriptions: [],
       problems: [],
+      discovery: [],
     });
     expect(await result('routes.explain', { pubsubname: 'p', topic: 't', event: {} })).toEqual({
       subscriptions: [],

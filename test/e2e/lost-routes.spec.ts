@@ -7,10 +7,12 @@ interface RoutedApp {
   /** Routes that it serves; every other one is answered 404. */
   readonly served: Set<string>;
   readonly server: Server;
+  /** Routes that it lists to the next discovery. */
+  readonly routes: string[];
 }
 
 /** An app that subscribes to `orders`, `orders-2` and so on, each with one of these routes. */
-async function appAt(...routes: readonly string[]): Promise<RoutedApp> {
+async function appAt(...routes: string[]): Promise<RoutedApp> {
   const served = new Set<string>();
   const server = createServer((request, response) => {
     request.resume();
@@ -30,7 +32,7 @@ async function appAt(...routes: readonly string[]): Promise<RoutedApp> {
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
-  return { url: `http://127.0.0.1:${bound.port}`, served, server };
+  return { url: `http://127.0.0.1:${bound.port}`, served, server, routes };
 }
 
 let app: RoutedApp | undefined;
@@ -78,6 +80,42 @@ test('an app that answers 404 at its route is named at once, with what helps, un
   await expect(page.getByText('1 delivery rerouted.')).toBeVisible();
   await expect(card.getByText('up to date')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Apps', exact: true })).toBeVisible();
+});
+
+test('a message dropped at a route that the app has corrected since is rerouted, and not retried', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const { url, served, routes } = (app = await appAt('/order'));
+  served.add('/orders');
+  await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
+  await product.when('the app has listed its route', async () => {
+    const { items } = await product.rpc('subscriptions.list', {});
+    return items.some(({ defaultPath }) => defaultPath === '/order') ? true : undefined;
+  });
+  await product.publish('orders', { n: 1 });
+  await page.getByRole('row').filter({ hasText: 'orders' }).last().click();
+  const retry = page.getByRole('button', { name: 'Retry now', exact: true });
+  const reroute = page.getByRole('button', { name: 'Reroute', exact: true });
+  await expect(retry).toHaveAttribute('data-primary');
+  routes[0] = '/orders';
+  await product.rpc('subscriptions.discover', {});
+  await expect(
+    page.getByText(
+      'It keeps the route /order of an earlier subscription. The app now takes this topic at /orders: Reroute sends it there.',
+    ),
+  ).toBeVisible();
+  await expect(reroute).toHaveAttribute('data-primary');
+  await expect(retry).not.toHaveAttribute('data-primary');
+  await retry.hover();
+  await expect(page.getByRole('tooltip')).toContainText('Calls /order of the app again.');
+  await accessible();
+  await reroute.click();
+  await expect(page.getByText('1 delivery rerouted.')).toBeVisible();
+  await expect(reroute).toHaveCount(0);
+  const { items } = await product.rpc('messages.list', { filter: 'state:processed', limit: 5 });
+  expect(items.map(({ deliveries }) => deliveries.map(({ route }) => route))).toEqual([['/orders']]);
 });
 
 test('a banner about a route leads to what helps, once', async ({ page, product }) => {
@@ -134,14 +172,14 @@ test('deliveries that keep a route of the mock app are named when another app ta
   await product.publish('orders', { n: 1 });
   await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
   const text =
-    "1 delivery of topic orders (pubsub) to the app still keeps the route /mock-orders of the mock app's subscription. The app now takes this topic at /api/orders.";
+    "Reroute or drop 1 delivery of topic orders (pubsub): it keeps the route /mock-orders of the mock app's subscription. The app now takes this topic at /api/orders.";
   await expect(page.getByText(text).first()).toBeVisible();
   await page.getByRole('link', { name: 'Show them' }).click();
   await page.getByRole('row').filter({ hasText: 'orders' }).last().click();
   await expect(
     page
       .getByText(
-        'Its route /mock-orders belongs to an earlier subscription. The app now takes this topic at /api/orders. Choose More, then Reroute, to send it there, or drop it.',
+        'It keeps the route /mock-orders of an earlier subscription. The app now takes this topic at /api/orders: Reroute sends it there.',
       )
       .first(),
   ).toBeVisible();

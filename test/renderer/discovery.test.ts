@@ -1,8 +1,11 @@
 /** Discovery in words: an app that was not asked is never said to have answered. */
 import { expect, test } from 'vitest';
 import type { DiscoveryState } from '../../core/contract/subscription.ts';
-import { discoveredText } from '../../renderer/format/discovered-text.ts';
+import { tellDiscovered } from '../../renderer/format/discovered-text.ts';
 import { discoveryText, isUnasked } from '../../renderer/format/discovery.ts';
+import { COMMANDS } from '../../renderer/keys/commands.ts';
+import type { Console } from '../../renderer/state/console.ts';
+import { createToasts } from '../../renderer/state/toasts.ts';
 
 const URL = 'http://127.0.0.1:6001/sidecar/subscribe';
 const DONE: DiscoveryState = { state: 'done', url: URL, at: '2026-03-01T14:32:08.412Z', count: 0 };
@@ -35,9 +38,47 @@ test('an app that answered without subscriptions and one without an address have
   );
 });
 
+/** The notifications after a discovery with these results. */
+function told(...discovery: Parameters<typeof tellDiscovered>[1]): readonly string[] {
+  const toasts = createToasts();
+  tellDiscovered(toasts, discovery);
+  return toasts.store.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`);
+}
+
+const FAILED = { ...DONE, appId: 'app', state: 'failed', error: 'The app answered 500' } as const;
+
 test('the notification after a discovery counts the subscriptions that cannot be used', () => {
-  expect(discoveredText('Discovered 0 subscriptions.', undefined)).toBe('Discovered 0 subscriptions.');
-  expect(discoveredText('Discovered 0 subscriptions.', 1)).toBe(
-    'Discovered 0 subscriptions. 1 entry of the list could not be used: the screen Apps says why.',
-  );
+  expect(told({ ...DONE, appId: 'app', status: 200 })).toEqual(['done: Discovered 0 subscriptions.']);
+  expect(told({ ...DONE, appId: 'app', status: 200, unused: 1 })).toEqual([
+    'done: Discovered 0 subscriptions. 1 entry of the list could not be used: the screen Apps says why.',
+  ]);
+});
+
+test('a discovery that failed is notified as a failure with its reason, and never as a success', () => {
+  expect(told(FAILED)).toEqual(['failed: Discovery of the app failed: The app answered 500.']);
+  expect(told({ ...FAILED, appId: 'shop', error: 'No answer within 10 s.' })).toEqual([
+    'failed: Discovery of app shop failed: No answer within 10 s.',
+  ]);
+});
+
+test('of several apps the failures are told beside what the others answered', () => {
+  const cart = { ...DONE, appId: 'cart', status: 200, count: 2 };
+  expect(told(FAILED, cart, { ...FAILED, appId: 'shop' }).toSorted()).toEqual([
+    'done: Discovered 2 subscriptions.',
+    'failed: Discovery of the app failed: The app answered 500. Discovery of app shop failed: The app answered 500.',
+  ]);
+});
+
+test('the command tells the failure', async () => {
+  const toasts = createToasts();
+  const console = {
+    acting: {
+      run: async (_id: string, work: () => Promise<unknown>) => expect(await work()).toBeUndefined(),
+    },
+    call: () => Promise.resolve({ subscriptions: [{}], problems: [], discovery: [FAILED] }),
+    topology: { onChange: () => undefined },
+    toasts,
+  } as unknown as Console;
+  COMMANDS.find(({ id }) => id === 'discover')?.run(console);
+  await expect.poll(() => toasts.store.getState().toasts).toMatchObject([{ kind: 'failed' }]);
 });

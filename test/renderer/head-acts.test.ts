@@ -35,6 +35,16 @@ test.each(DELIVERY_STATES)(
   },
 );
 
+test.each(DELIVERY_STATES)(
+  'with an old route, a delivery that is %s is rerouted rather than retried',
+  (state) => {
+    const { first, second } = headActs(state, undefined, false, false, true);
+    const usual = headActs(state, undefined, false);
+    const isOver = state === 'dropped' || state === 'parked';
+    expect([first, second]).toEqual(isOver ? ['reroute', 'retry'] : [usual.first, usual.second]);
+  },
+);
+
 test('the act that the state asks for is prominent; without one, none is', () => {
   const first = (...of: Parameters<typeof headActs>): HeadAct | undefined => headActs(...of).first;
   expect(first('parked', undefined, false)).toBe('retry');

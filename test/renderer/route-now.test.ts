@@ -6,6 +6,7 @@ import { transitionBy } from './samples.ts';
 import { routeNowText } from '../../renderer/format/route-now.ts';
 
 const ROW = { appId: 'shop', pubsubname: 'pubsub', topic: 'orders' };
+const TAKES = { ...ROW, source: 'programmatic', state: 'active', rules: [], defaultPath: '/orders' } as const;
 const PROBLEM = {
   code: 'old-route',
   message: '',
@@ -21,7 +22,7 @@ const DELIVERY = {
 } as const;
 const NOW = { apps: [{ problems: [PROBLEM] }], subscriptions: [] };
 const OLD =
-  'Its route /orders belongs to an earlier subscription. App shop now takes this topic at /api/orders, /b and 3 more. Choose More, then Reroute, to send it there, or drop it.';
+  'It keeps the route /orders of an earlier subscription. App shop now takes this topic at /api/orders, /b and 3 more: Reroute sends it there.';
 
 test.each(['queued', 'held', 'attempting', 'retrying', 'parked'] as const)(
   'an old route is said of a delivery that is %s',
@@ -49,7 +50,7 @@ test('nothing is said of another route, another subscription, another app, and o
 
 test('a dropped delivery whose route the app does not serve says what is wrong', () => {
   const missingRoutes = [{ path: '/orders', answer: '404', times: 3 }];
-  const subscriptions = [{ ...ROW, missingRoutes }];
+  const subscriptions = [{ ...TAKES, missingRoutes }];
   const dropped = (rule: RuleId) => ({
     ...DELIVERY,
     state: 'dropped' as const,
@@ -61,4 +62,25 @@ test('a dropped delivery whose route the app does not serve says what is wrong',
   );
   expect(missingText({ missingRoutes })).toBe('The app answers 404 at /orders: 3 dropped.');
   expect(missingText({})).toBeUndefined();
+});
+
+test('a dropped delivery with a route that its subscription no longer has says where the app takes the topic', () => {
+  const dropped = {
+    ...DELIVERY,
+    state: 'dropped' as const,
+    transitions: [transitionBy('single.404', 'dropped')],
+  };
+  const said = (more: object): string | undefined =>
+    routeNowText({ apps: [], subscriptions: [{ ...TAKES, defaultPath: '/order', ...more }] }, dropped);
+  expect(said({})).toBe(
+    'It keeps the route /orders of an earlier subscription. App shop now takes this topic at /order: Reroute sends it there.',
+  );
+  expect(said({ rules: [{ match: '', path: '/orders' }] })).toBeUndefined();
+  for (const other of [
+    { appId: 'cart' },
+    { topic: 'letters' },
+    { state: 'invalid' },
+    { source: 'streaming' },
+  ])
+    expect(said(other)).toBeUndefined();
 });

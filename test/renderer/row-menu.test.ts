@@ -21,6 +21,11 @@ const PROBLEMS = [
   { code: 'old-subscription', message: '', deliveries: { ...AT_ORDERS, path: '/gone' } },
 ];
 
+const TAKES = {
+  ...{ appId: 'app', pubsubname: 'pubsub', topic: 'orders' },
+  ...{ source: 'programmatic', state: 'active', rules: [], defaultPath: '/orders' },
+};
+
 /** The parts of a console that filter its list, with a filter that was switched off. */
 function stand(filter: string, status = 'open') {
   const params: Record<string, string | undefined> = { f: filter, off: '1' };
@@ -30,7 +35,7 @@ function stand(filter: string, status = 'open') {
       change: (changes: Readonly<Record<string, string | undefined>>) => void Object.assign(params, changes),
     },
     connection: { getState: () => ({ system: undefined, link: { status } }) },
-    topology: { apps: known({ items: [{ problems: PROBLEMS }] }) },
+    topology: { apps: known({ items: [{ problems: PROBLEMS }] }), subscriptions: known({ items: [TAKES] }) },
     messages: {
       own: { of: () => undefined },
       store: { getState: () => ({ selected: new Set(), current: undefined }) },
@@ -107,6 +112,9 @@ test('a cell that is clicked with a key does so too', () => {
 test.each([
   ['dropped', '/orders', 'single.404', true],
   ['dropped', '/orders', 'user.drop', false],
+  ['dropped', '/order', 'single.404', true],
+  ['dropped', '/order', 'user.drop', true],
+  ['parked', '/order', 'policy.exhausted', false],
   ['processed', '/orders', 'single.2xx.success', false],
   ['parked', '/orders', 'policy.exhausted', false],
   ['parked', '/old', 'policy.exhausted', true],

@@ -195,6 +195,7 @@ describe('a repeated discovery', () => {
       const asked = stand.runtime.rediscovery.ask();
       await stand.pass(10_000);
       expect((await asked).problems).toHaveLength(1);
+      expect((await asked).discovery).toMatchObject([{ appId: 'app', state: 'failed', count: 0 }]);
       expect(stand.runtime.topology.apps()).toMatchObject([{ discovery: { state: 'failed' } }]);
       expect(await stand.states(await stand.publish('orders'))).toEqual(['processed']);
     },

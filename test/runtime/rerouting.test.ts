@@ -226,6 +226,18 @@ test('one delivery can be rerouted by its id; a processed one, and one without a
   expect(pathsOf(stand, 'shop')).toEqual(['/api/orders']);
 });
 
+test('what was dropped at a route that its subscription no longer has can be rerouted by its id', async () => {
+  const stand = await two();
+  stand.appOf('shop').answerWith = () => 404;
+  const id = await stand.publish('orders');
+  const dropped = (await stand.message(id)).deliveries.find(({ appId }) => appId === 'shop');
+  await lists(stand, NEW);
+  stand.appOf('shop').answerWith = () => 200;
+  expect(await reroute(stand, { deliveryId: dropped?.deliveryId ?? '' })).toEqual({ changed: 1 });
+  expect(pathsOf(stand, 'shop')).toEqual(['/api/orders']);
+  expect(await routes(stand, id)).toEqual({ shop: 'processed /api/orders', cart: 'processed /orders' });
+});
+
 test('a route that was given by the act is still there after a crash', async () => {
   const stand = await started();
   await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });

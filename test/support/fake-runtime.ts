@@ -222,7 +222,7 @@ export class FakeRuntime implements RuntimeApi {
   readonly rediscovery: RuntimeApi['rediscovery'] = {
     ask: async (appId) => {
       this.#note('discover', [appId]);
-      return { subscriptions: [], problems: [] };
+      return { subscriptions: [], problems: [], discovery: [] };
     },
   };
 

@@ -22,8 +22,8 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
     'mockApp.setSubscriptions': async ({ appId, subscriptions }) => {
       const app = mock(appId);
       app.setSubscriptions(subscriptions);
-      const { problems, unused } = await runtime.rediscovery.ask(app.appId);
-      return { ...app.state(), problems, ...withoutUndefined({ unused }) };
+      const { problems, discovery, unused } = await runtime.rediscovery.ask(app.appId);
+      return { ...app.state(), problems, discovery, ...withoutUndefined({ unused }) };
     },
     'mockApp.setRules': ({ appId, rules }) => {
       const app = mock(appId);

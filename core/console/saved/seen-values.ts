@@ -7,7 +7,7 @@ import type { CompletionSources } from '../../domain/filter/complete.ts';
 import type { SeenKind } from '../../domain/filter/seen-members.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import { editedWire } from '../../domain/preview.ts';
-import { pathsOf } from '../../domain/subscription.ts';
+import { pathsOf } from '../../contract/route-paths.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';

@@ -4,7 +4,7 @@ import { act, actAtOnce, query } from '../method.ts';
 import { givenRule, mockAppState, preset, responseRule, waitingAnswer } from '../mock-app.ts';
 import { MAX_RULES } from '../rule-bounds.ts';
 import { Bool, extend, list, members, none, Num, Optional, Text, whole } from '../schema.ts';
-import { problem, wireSubscription } from '../subscription.ts';
+import { appDiscovery, problem, wireSubscription } from '../subscription.ts';
 
 export const MOCK_APP = {
   'mockApp.get': query({
@@ -20,6 +20,8 @@ export const MOCK_APP = {
     }),
     result: extend(mockAppState, {
       problems: list(problem),
+      /** How the app answered. */
+      discovery: list(appDiscovery),
       /** Number of subscriptions that cannot be used; absent: none. */
       unused: Optional(Num()),
     }),

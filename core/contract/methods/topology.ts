@@ -20,9 +20,9 @@ import {
   whole,
 } from '../schema.ts';
 import {
+  appDiscovery,
   appRow,
   componentRow,
-  discoveryState,
   newApp,
   problem,
   resourceFile,
@@ -44,21 +44,19 @@ export const TOPOLOGY = {
     does: 'lists subscriptions with state and reason, how a rule without quotes was read, how often the component refused them and when the next try comes; problems of subscription files with line and column; in profile `dapr` also `onReference`: what would fail or differ on [the reference](reference-differences.md)',
     params: none,
     result: extend(whole(subscriptionRow), {
-      discovery: list(
-        extend(discoveryState, {
-          appId: Text(),
-        }),
-      ),
+      discovery: list(appDiscovery),
       /** Problems of subscription files, each at its line and column. */
       problems: list(problem),
     }),
   }),
   'subscriptions.discover': actAtOnce({
-    does: 'asks the app for its subscriptions again',
+    does: 'asks the app for its subscriptions again; `discovery` says how each app that was asked answered',
     params: app,
     result: members({
       subscriptions: list(subscriptionRow),
       problems: list(problem),
+      /** How each app that was asked answered. */
+      discovery: list(appDiscovery),
       /** Number of subscriptions that cannot be used; absent: none. */
       unused: Optional(Num()),
     }),

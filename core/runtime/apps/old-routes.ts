@@ -5,7 +5,7 @@
 import type { DeliveryState } from '../../contract/delivery.ts';
 import { UNFINISHED_STATES } from '../../contract/delivery.ts';
 import type { DeliveriesAt, Problem } from '../../contract/subscription.ts';
-import { pathsOf } from '../../domain/subscription.ts';
+import { pathsOf } from '../../contract/route-paths.ts';
 import type { App } from '../state/app.ts';
 import { laneName } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';

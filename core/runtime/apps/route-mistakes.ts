@@ -6,7 +6,7 @@ import type { RuleId } from '../../contract/delivery.ts';
 import type { DeliveriesAt, Problem } from '../../contract/subscription.ts';
 import { isTopicPattern } from '../../contract/topic-pattern.ts';
 import { printText } from '../../domain/filter/print.ts';
-import { pathsOf } from '../../domain/subscription.ts';
+import { pathsOf, pathsText } from '../../contract/route-paths.ts';
 import type { App } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { MissingRouteOf } from '../state/route-answers.ts';
@@ -114,16 +114,17 @@ export function oldRoute({ appId, rows }: Pick<App, 'appId' | 'rows'>, left: Lef
     ({ subscription }) => subscription.pubsubname === pubsubname && subscription.topic === topic,
   );
   const whose = isOfMock ? "the mock app's subscription" : 'an earlier subscription';
-  const [keep, them] = count === 1 ? ['keeps', 'it'] : ['keep', 'them'];
-  const deliveries = counted(count, 'delivery', 'deliveries');
-  const what = `${deliveries} of topic ${topic} (${pubsubname}) to ${theApp(appId)} still ${keep} the route ${path} of ${whose}`;
   const routed = now.filter(({ subscription }) => subscription.source !== 'streaming');
   const paths = [...new Set(routed.flatMap(({ subscription }) => pathsOf(subscription)))];
-  const pathsNow = shortened(paths);
+  const pathsNow = pathsText(paths);
+  const deliveries = counted(count, 'delivery', 'deliveries');
+  const ofTopic = `topic ${topic} (${pubsubname})`;
+  const keep = count === 1 ? 'it keeps' : 'they keep';
+  // Only the beginning is seen where another banner stands beside this one, so what helps comes first.
   const text =
     paths.length === 0
-      ? `${what}. ${theAppFirst(appId)} ${withoutPath(now, routed)}, or drop ${them}.`
-      : `${what}. ${theAppFirst(appId)} now takes this topic ${pathsNow}. Reroute ${them} to send ${them} there, or drop ${them}.`;
+      ? `${subscribeAgain(now, routed, { app: theApp(appId), ofTopic, path })}, or drop ${deliveries}: ${keep} this route of ${whose}, which the app no longer has.`
+      : `Reroute or drop ${deliveries} of ${ofTopic}: ${keep} the route ${path} of ${whose}. ${theAppFirst(appId)} now takes this topic ${pathsNow}.`;
   return {
     code: paths.length === 0 ? 'old-subscription' : 'old-route',
     severity: 'warning',
@@ -134,21 +135,13 @@ export function oldRoute({ appId, rows }: Pick<App, 'appId' | 'rows'>, left: Lef
   };
 }
 
-/** What an app does that has no path for a topic, and what helps. */
-function withoutPath(now: readonly Row[], routed: readonly Row[]): string {
-  if (routed.length > 0)
-    return 'now subscribes to this topic without a route, so it gets nothing new of it. Give its subscription this route';
-  return now.length > 0
-    ? 'now takes this topic by a stream only, which gets none of what was made before. Subscribe to it with this route'
-    : 'does not subscribe to this topic now, so nothing is sent. Subscribe to it with this route';
-}
-
-const MAX_PATHS = 5;
-
-/** An app over gRPC may have one handler for all events, with the path "". */
-function shortened(all: readonly string[]): string {
-  const paths = all.filter((path) => path !== '');
-  if (paths.length === 0) return 'without a route';
-  const shown = paths.slice(0, MAX_PATHS).join(', ');
-  return `at ${paths.length > MAX_PATHS ? `${shown} and ${paths.length - MAX_PATHS} more` : shown}`;
+/** What helps where an app has no path for a topic now. */
+function subscribeAgain(
+  now: readonly Row[],
+  routed: readonly Row[],
+  { app, ofTopic, path }: { readonly app: string; readonly ofTopic: string; readonly path: string },
+): string {
+  if (routed.length > 0) return `Give the subscription of ${app} to ${ofTopic} the route ${path}`;
+  const beside = now.length > 0 ? ' beside its stream' : '';
+  return `Subscribe ${app} to ${ofTopic} at ${path}${beside}`;
 }

@@ -1,5 +1,5 @@
 /** Discovery that a person asks for. */
-import type { Problem, SubscriptionRow } from '../../contract/subscription.ts';
+import type { AppDiscovery, Problem, SubscriptionRow } from '../../contract/subscription.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { Topology } from '../queries/topology.ts';
 import type { App } from '../state/app.ts';
@@ -22,12 +22,13 @@ export class Rediscovery {
   }
 
   /**
-   * Asks the app, or every app, for its subscriptions again; resolves with them, and with the number of those that cannot be used. Throws
+   * Asks the app, or every app, for its subscriptions again; resolves with them, with how each app answered, and with the number of those that cannot be used. Throws
    * Refusal NOT_FOUND.
    */
   async ask(appId?: string): Promise<{
     readonly subscriptions: readonly SubscriptionRow[];
     readonly problems: readonly Problem[];
+    readonly discovery: readonly AppDiscovery[];
     readonly unused?: number;
   }> {
     const { discovery, topology, apps, appOf, problemsOf } = this.#deps;
@@ -37,6 +38,7 @@ export class Rediscovery {
     return {
       subscriptions: asked.flatMap((app) => topology.subscriptions(app.appId)),
       problems: asked.flatMap(problemsOf),
+      discovery: asked.map((app) => ({ appId: app.appId, ...app.discovery })),
       ...(unused === 0 ? {} : { unused }),
     };
   }

@@ -3,7 +3,7 @@ import { NO_ROUTE_AT_APP } from '../../contract/delivery.ts';
 import type { RuleId } from '../../contract/delivery.ts';
 import type { Mutable } from '../../contract/mutable.ts';
 import type { MissingRoute, Subscription } from '../../contract/subscription.ts';
-import { pathsOf } from '../../domain/subscription.ts';
+import { pathsOf } from '../../contract/route-paths.ts';
 import type { LiveDelivery } from './live.ts';
 
 const MISSING: ReadonlySet<RuleId> = new Set(NO_ROUTE_AT_APP);

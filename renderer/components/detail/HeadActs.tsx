@@ -3,21 +3,24 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { foremost } from '../../../core/contract/attention.ts';
+import { theApp } from '../../../core/contract/app-text.ts';
 import type { Delivery, MessageRow } from '../../../core/contract/message.ts';
 import { takersOf } from '../../../core/contract/subscribed-now.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../Button.tsx';
 import { ChoiceMenu, type MenuEntry, type MenuGroup } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY, COMPARE } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
 import { WAITING } from '../../copy/mock-app.ts';
 import { whyNot, type ActSubject } from '../../format/act-targets.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
+import { keepsOldRoute } from '../../format/reroutable.ts';
 import { commandOf } from '../../keys/commands.ts';
 import type { Console } from '../../state/console.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { rowMenu } from '../row-menu.ts';
+import { rerouteEntries, rowMenu } from '../row-menu.ts';
 import css from './DetailHead.module.css';
 
 /** Command whose keys a button shows. */
@@ -60,7 +63,8 @@ export function HeadActs({ subject, delivery, isAsked = false, gone }: HeadActsP
   const console = useConsole();
   const { row, deliveryId } = subject;
   const { state, heldAt } = delivery ?? foremost(row.deliveries) ?? {};
-  const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined);
+  const isOld = useOldRoute(subject);
+  const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined, isOld);
   const [, goTo] = useLocation();
   // The menu omits the acts that have buttons.
   const atHand = new Set<string | undefined>(isAsked ? ['open'] : [first, second, 'open']);
@@ -94,6 +98,29 @@ export function HeadActs({ subject, delivery, isAsked = false, gone }: HeadActsP
   );
 }
 
+/** Whether the delivery that the buttons are about keeps a route which its subscription no longer has. */
+function useOldRoute({ row, deliveryId }: ActSubject): boolean {
+  const { topology, readOnly } = useConsole();
+  const { value: apps } = useResource(topology.apps);
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  const shown = row.deliveries.find((each) => each.deliveryId === deliveryId) ?? foremost(row.deliveries);
+  // The topology of now says nothing about a recording.
+  if (shown === undefined || readOnly !== undefined) return false;
+  return keepsOldRoute(row, shown, {
+    apps: apps?.items ?? [],
+    subscriptions: subscriptions?.items ?? [],
+  });
+}
+
+/** Which address a retry calls; undefined: it has no path, or the deliveries have several. */
+export function retryHint({ row, deliveryId }: ActSubject): string | undefined {
+  const [one, ...others] = row.deliveries.filter(
+    (each) => deliveryId === undefined || each.deliveryId === deliveryId,
+  );
+  if (one?.route === undefined || one.route === '' || others.length > 0) return undefined;
+  return fill(ACTS.retryHint, { path: one.route, app: theApp(one.appId) });
+}
+
 /** The entry that compares a replay with its original, where the answers take the room of its button. */
 function compareEntries({ commands }: Console, { messageId, replayOf }: MessageRow): readonly MenuEntry[] {
   if (replayOf === undefined) return [];
@@ -118,17 +145,20 @@ function ActButton({ act, subject, isLoud = false, gone }: ActButtonProps): Reac
   if (act === 'subscribe') return gone === undefined ? <SubscribeButton subject={subject} /> : null;
   const open = (kind: 'edit-replay' | 'edit-release'): void =>
     console.commands.open({ kind, messageId: row.messageId, ...of });
-  const isOfDelivery = act !== 'replay' && act !== 'editReplay' && act !== 'editRelease';
+  const [reroute] = act === 'reroute' ? rerouteEntries({ console, row, deliveryId, away }) : [];
+  const isOfDelivery = act !== 'replay' && act !== 'editReplay' && act !== 'editRelease' && act !== 'reroute';
   return (
     <Button
       kind={isLoud ? 'primary' : 'plain'}
-      off={away ?? gone ?? (isOfDelivery ? whyNot(act, subject) : undefined)}
+      off={away ?? gone ?? (isOfDelivery ? whyNot(act, subject) : reroute?.off)}
       pending={pending.has(act)}
       keys={commandOf(COMMAND_OF[act] ?? act)?.keys}
+      hint={act === 'retry' ? retryHint(subject) : undefined}
       onClick={() => {
         if (act === 'replay') void console.acting.replay([row]);
         else if (act === 'editReplay') open('edit-replay');
         else if (act === 'editRelease') open('edit-release');
+        else if (act === 'reroute') reroute?.run?.();
         else console.acting.act(act, [subject]);
       }}
     >
