@@ -2,8 +2,9 @@
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { ACT_WHY } from '../copy/acts.ts';
+import { COMMAND_TITLES } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
-import { APPS } from '../copy/settings-host.ts';
+import { FRAME } from '../copy/frame.ts';
 import { tellDiscovered } from '../format/discovered-text.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { asFailure } from '../state/resource.ts';
@@ -32,10 +33,10 @@ export function DiscoverAgain({ appId }: { readonly appId: string }): ReactEleme
       icon={RotateCw}
       off={away}
       pending={pending}
-      aria-label={fill(APPS.discoverOf, { app: appId })}
+      aria-label={fill(FRAME.discoverOf, { title: COMMAND_TITLES.discover, app: appId })}
       onClick={() => void discover()}
     >
-      {APPS.discover}
+      {COMMAND_TITLES.discover}
     </Button>
   );
 }
