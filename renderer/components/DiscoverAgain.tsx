@@ -5,7 +5,7 @@ import { ACT_WHY } from '../copy/acts.ts';
 import { COMMAND_TITLES } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
-import { tellDiscovered } from '../format/discovered-text.ts';
+import { reportDiscovered } from '../format/discovered-text.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { asFailure } from '../state/resource.ts';
 import { Button } from './Button.tsx';
@@ -19,7 +19,7 @@ export function DiscoverAgain({ appId }: { readonly appId: string }): ReactEleme
     setPending(true);
     try {
       const { discovery } = await call('subscriptions.discover', { appId });
-      tellDiscovered(toasts, discovery);
+      reportDiscovered(toasts, discovery);
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     } finally {
