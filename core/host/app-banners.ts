@@ -9,6 +9,9 @@ type App = Pick<AppRow, 'appId' | 'problems'> & Partial<Pick<AppRow, 'discovery'
 
 const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 
+/** Problems for which another discovery helps. */
+const ASK_AGAIN: ReadonlySet<string | undefined> = new Set(['discovery-failed', UNUSABLE_SUBSCRIPTION]);
+
 /**
  * Makes the present banners, one for each app and kind of problem. A banner that was dismissed appears again
  * when the problem returns.
@@ -32,7 +35,7 @@ export function appBanners(apps: () => readonly App[]): () => readonly Banner[] 
       level: problem.severity === 'error' ? 'error' : 'warn',
       appId,
       ...(problem.filter === undefined ? {} : { filter: problem.filter }),
-      ...(problem.code === 'discovery-failed' ? { help: 'discovery' } : {}),
+      ...(ASK_AGAIN.has(problem.code) ? { help: 'discovery' } : {}),
     }));
   };
 }

@@ -2,9 +2,10 @@
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { ACT_WHY } from '../copy/acts.ts';
+import { COMMAND_TITLES } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
-import { APPS } from '../copy/settings-host.ts';
-import { tellDiscovered } from '../format/discovered-text.ts';
+import { FRAME } from '../copy/frame.ts';
+import { reportDiscovered } from '../format/discovered-text.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { asFailure } from '../state/resource.ts';
 import { Button } from './Button.tsx';
@@ -18,7 +19,7 @@ export function DiscoverAgain({ appId }: { readonly appId: string }): ReactEleme
     setPending(true);
     try {
       const { discovery } = await call('subscriptions.discover', { appId });
-      tellDiscovered(toasts, discovery);
+      reportDiscovered(toasts, discovery);
     } catch (reason) {
       toasts.failed(asFailure(reason).message);
     } finally {
@@ -32,10 +33,10 @@ export function DiscoverAgain({ appId }: { readonly appId: string }): ReactEleme
       icon={RotateCw}
       off={away}
       pending={pending}
-      aria-label={fill(APPS.discoverOf, { app: appId })}
+      aria-label={fill(FRAME.discoverOf, { title: COMMAND_TITLES.discover, app: appId })}
       onClick={() => void discover()}
     >
-      {APPS.discover}
+      {COMMAND_TITLES.discover}
     </Button>
   );
 }

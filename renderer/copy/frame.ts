@@ -40,6 +40,7 @@ export const FRAME = {
     silent: { one: 'App {app} does not answer yet', many: '{n} {n:app does|apps do} not answer yet' },
   },
   appUnknown: 'App not discovered yet',
+  discoverOf: '{title}: {app}',
   appNone: 'App has no address',
   sidecarNotKnown: 'Sidecar not known now',
   appNotKnown: 'App not known now',

@@ -8,8 +8,6 @@ export const APPS = {
   noneKind: 'no address: the app only publishes, or opens a stream',
   channel: 'Channel',
   discovery: 'Discovery',
-  discover: 'Discover again',
-  discoverOf: 'Discover again: {app}',
   problems: 'Problems of {app}',
   none: 'No app is known.',
   onlyTaps: 'Sidelight runs no sidecar of its own here. It watches the apps under Taps.',

@@ -7,7 +7,7 @@ import { HOLDS } from '../copy/holds.ts';
 import type { Toasts } from '../state/toasts.ts';
 
 /** Tells the result of a discovery that a person asked for: why it failed, and what the apps answered that gave a list. */
-export function tellDiscovered(
+export function reportDiscovered(
   toasts: Pick<Toasts, 'done' | 'failed'>,
   discovery: readonly AppDiscovery[],
 ): void {

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { addressPart } from '../../core/contract/address-part.ts';
 import type { SystemDescription } from '../../core/contract/reports.ts';
 import { Button, IconButton } from '../components/Button.tsx';
+import { DiscoverAgain } from '../components/DiscoverAgain.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
@@ -133,6 +134,9 @@ export function SystemStrips(): ReactElement {
           isShort={isShort}
           end={
             <>
+              {banner.help === 'discovery' && banner.appId !== undefined && (
+                <DiscoverAgain appId={banner.appId} />
+              )}
               {/* On the first one it stays where it is when the others come and go. */}
               {isSeveral && index === 0 && (
                 <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />

@@ -7,7 +7,7 @@ import { SCREENS, type ScreenId } from '../copy/names.ts';
 import { HOLDS } from '../copy/holds.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { automationCall } from '../format/curl.ts';
-import { tellDiscovered } from '../format/discovered-text.ts';
+import { reportDiscovered } from '../format/discovered-text.ts';
 import { scriptOf } from '../state/act-history.ts';
 import type { Console } from '../state/console.ts';
 import type { Toast } from '../state/toasts.ts';
@@ -255,7 +255,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
       void console.acting.run('discover', async () => {
         const { discovery } = await console.call('subscriptions.discover', {});
         console.topology.onChange();
-        tellDiscovered(console.toasts, discovery);
+        reportDiscovered(console.toasts, discovery);
         return undefined;
       });
     },

@@ -109,7 +109,7 @@ test('a message dropped at a route that the app has corrected since is rerouted,
   await expect(reroute).toHaveAttribute('data-primary');
   await expect(retry).not.toHaveAttribute('data-primary');
   await retry.hover();
-  await expect(page.getByRole('tooltip')).toContainText('Calls /order of the app again.');
+  await expect(page.locator('[data-hovered]')).toContainText('Calls /order of the app again.');
   await accessible();
   await reroute.click();
   await expect(page.getByText('1 delivery rerouted.')).toBeVisible();

@@ -54,10 +54,10 @@ test.describe('apps that do not answer well', () => {
       const words = `Discovery failed: 500 from http://127.0.0.1:${port}/sidecar/subscribe.`;
       await expect(alert).toContainText(words);
       await expect(alert).toContainText('no database');
-      await expect(page.getByRole('button', { name: 'Discover again' })).toBeVisible();
+      await expect(page.getByRole('main').getByRole('button', { name: 'Discover again' })).toBeVisible();
       await accessible();
       lists = true;
-      await page.getByRole('button', { name: 'Discover again' }).click();
+      await page.getByRole('main').getByRole('button', { name: 'Discover again' }).click();
       await page.goto(`${new URL(page.url()).origin}/#/messages`);
       await expect(connect(page)).toContainText('answers and subscribes to orders.');
       // A screen that was there before is drawn at once, and has the focus where it helps too.
@@ -68,7 +68,7 @@ test.describe('apps that do not answer well', () => {
       const banner = page.getByText(/^Discovery of the app failed: The app answered 500/);
       await expect(banner).toBeVisible();
       await page.getByRole('link', { name: 'Open Apps' }).press('Enter');
-      const again = page.getByRole('button', { name: 'Discover again: app' });
+      const again = page.getByRole('main').getByRole('button', { name: 'Discover again: app' });
       await expect(again).toBeFocused();
       lists = true;
       await page.keyboard.press('Enter');

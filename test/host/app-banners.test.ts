@@ -55,12 +55,14 @@ test('subscriptions of one app that cannot be used have one banner, whose id sta
       appId: 'app',
       text: `The subscription list of the app has a mistake: Subscription 1 (t1): no route. ${again}`,
       level: 'warn',
+      help: 'discovery',
     },
     {
       id: 'app-2',
       appId: 'cart',
       text: `The subscription list of app cart has a mistake: Subscription 1 (t1): no route. ${again}`,
       level: 'warn',
+      help: 'discovery',
     },
   ]);
   problems = [of(1), CLOSED, of(2)];

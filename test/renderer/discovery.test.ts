@@ -1,7 +1,7 @@
 /** Discovery in words: an app that was not asked is never said to have answered. */
 import { expect, test } from 'vitest';
 import type { DiscoveryState } from '../../core/contract/subscription.ts';
-import { tellDiscovered } from '../../renderer/format/discovered-text.ts';
+import { reportDiscovered } from '../../renderer/format/discovered-text.ts';
 import { discoveryText, isUnasked } from '../../renderer/format/discovery.ts';
 import { COMMANDS } from '../../renderer/keys/commands.ts';
 import type { Console } from '../../renderer/state/console.ts';
@@ -39,9 +39,9 @@ test('an app that answered without subscriptions and one without an address have
 });
 
 /** The notifications after a discovery with these results. */
-function told(...discovery: Parameters<typeof tellDiscovered>[1]): readonly string[] {
+function told(...discovery: Parameters<typeof reportDiscovered>[1]): readonly string[] {
   const toasts = createToasts();
-  tellDiscovered(toasts, discovery);
+  reportDiscovered(toasts, discovery);
   return toasts.store.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`);
 }
 

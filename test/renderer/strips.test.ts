@@ -48,7 +48,8 @@ test('the note that the list was reloaded goes after a while, and not once it is
 test('a banner about an app leads to what helps, and to the messages that it is about', () => {
   const links = (more: object): readonly string[] => {
     const banner = { id: 'app-1', text: 'Something is wrong.', level: 'warn', ...more };
-    const state = { runtime: undefined, system: { banners: [banner] }, dismissedBanners: [] };
+    const link = { status: 'open' };
+    const state = { runtime: undefined, system: { banners: [banner] }, dismissedBanners: [], link };
     const html = drawn(createElement(SystemStrips), { connection: createStore(() => state) });
     return [...html.matchAll(/href="([^"]*)"[^>]*>([^<]*)/g)].map(
       ([, href = '', text = '']) => `${text}: ${href.replaceAll('&amp;', '&')}`,
@@ -61,6 +62,14 @@ test('a banner about an app leads to what helps, and to the messages that it is 
     'Open Apps: /apps?a=shop&h=acts',
   ]);
   expect(links({ appId: 'shop', help: 'discovery' })).toEqual(['Open Apps: /apps?a=shop&h=discovery']);
+});
+
+test('a banner that another discovery ends has a button for it', () => {
+  const banner = { id: 'app-1', text: 'It failed.', level: 'warn', appId: 'shop', help: 'discovery' };
+  const link = { status: 'open' };
+  const state = { runtime: undefined, system: { banners: [banner] }, dismissedBanners: [], link };
+  const html = drawn(createElement(SystemStrips), { connection: createStore(() => state) });
+  expect(html).toContain('aria-label="Discover again: shop"');
 });
 
 test('of several banners two take one line each, and a button on the first shows all with their whole text', () => {

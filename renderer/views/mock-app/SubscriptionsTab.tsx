@@ -9,7 +9,7 @@ import { CodeBox } from '../../components/CodeBox.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
-import { tellDiscovered } from '../../format/discovered-text.ts';
+import { reportDiscovered } from '../../format/discovered-text.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -81,7 +81,7 @@ function useServed({ appId }: MockAppState): Served {
       setEdited(undefined);
       mockApps.app.accept(answer);
       topology.onChange();
-      tellDiscovered(toasts, answer.discovery);
+      reportDiscovered(toasts, answer.discovery);
     } catch (reason) {
       setRefused(asFailure(reason).message);
     }
