@@ -239,7 +239,8 @@ export class Subscriber {
       if (batch.to - this.#next >= MAX_RESTED) this.#gather(batch.to);
       return;
     }
-    if (batch.from !== this.#next) this.#catchUp();
+    // A ring that has lost a part of a batch already has to say so, as it does to a client that comes late.
+    if (batch.from !== this.#next || batch.from < this.#streams.source.oldest) this.#catchUp();
     else if (this.#scope === 'all') this.#send(this.#streams.framesForAll(batch));
     else {
       const picks = this.#picks();

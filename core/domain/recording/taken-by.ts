@@ -97,7 +97,7 @@ function takesAlike(one: RecordedSubscription, taken: Taken, codec: Codec): bool
   const choice = chooseRoute(compiled, read.ok ? read.event : {});
   // An app that is called over gRPC gets its route only if a rule chose one.
   const isByRule = choice.kind === 'path' && choice.rule !== undefined;
-  if (isGrpc(taken)) return (isByRule ? choice.path : '') === delivery.route.path;
+  if (isGrpc(taken) && !isByRule && delivery.route.path === '') return true;
   return (choice.kind === 'path' ? choice.path : '') === delivery.route.path;
 }
 

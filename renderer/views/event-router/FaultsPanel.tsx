@@ -20,6 +20,7 @@ import { FAULTS, ROUTER_DELIVERIES, TOKEN_FAULT_WORDS } from './copy/local-route
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { Known, Panel } from './Panel.tsx';
+import { faultMistake, waitScaleMistake } from './policy-fields.ts';
 import { useRouterActs } from './use-router-acts.ts';
 
 /** The four kinds of faults, and the armed ones. */
@@ -34,6 +35,7 @@ export function FaultsPanel({ component }: { readonly component: EventRouterComp
         start="0"
         act={FAULTS.setSkew}
         id="skew"
+        mistake={(text) => faultMistake('skew', text)}
         send={(n) => ({ add: { target: 'identity', clockSkewMinutes: n } })}
         doneText={() => FAULTS.armed}
       />
@@ -43,6 +45,7 @@ export function FaultsPanel({ component }: { readonly component: EventRouterComp
         start="0.01"
         act={FAULTS.setScale}
         id="scale"
+        mistake={waitScaleMistake}
         send={(n) => ({ timeScale: n })}
         doneText={({ timeScale }) => fill(FAULTS.scaleSet, { n: timeScale })}
       />
@@ -89,6 +92,8 @@ function RequestFault(): ReactElement {
   const [kind, setKind] = useState<Kind>('status');
   const [amount, setAmount] = useState(START.status);
   const [times, setTimes] = useState('1');
+  const wrongAmount = kind === 'drop' ? undefined : faultMistake(kind, amount);
+  const wrongTimes = faultMistake('times', times);
   return (
     <div className={css.fields}>
       <Field label={FAULTS.target}>
@@ -120,11 +125,23 @@ function RequestFault(): ReactElement {
         )}
       </Field>
       {kind !== 'drop' && (
-        <TextField label={FAULTS.amount[kind]} inputMode="numeric" value={amount} onChange={setAmount} />
+        <TextField
+          label={FAULTS.amount[kind]}
+          inputMode="numeric"
+          error={wrongAmount}
+          value={amount}
+          onChange={setAmount}
+        />
       )}
-      <TextField label={FAULTS.times} inputMode="numeric" value={times} onChange={setTimes} />
+      <TextField
+        label={FAULTS.times}
+        inputMode="numeric"
+        error={wrongTimes}
+        value={times}
+        onChange={setTimes}
+      />
       <Button
-        off={away}
+        off={away ?? wrongAmount ?? wrongTimes}
         pending={isPending('arm')}
         onClick={() =>
           run('arm', async () => {
@@ -146,6 +163,7 @@ function TokenFaultForm({ component }: { readonly component: EventRouterComponen
   const { away, isPending, run } = useRouterActs();
   const [fault, setFault] = useState<TokenFault>('expired');
   const [times, setTimes] = useState('1');
+  const wrong = faultMistake('times', times);
   return (
     <div className={css.fields}>
       <Field label={TOKENS.next}>
@@ -160,9 +178,15 @@ function TokenFaultForm({ component }: { readonly component: EventRouterComponen
           />
         )}
       </Field>
-      <TextField label={TOKENS.nextTimes} inputMode="numeric" value={times} onChange={setTimes} />
+      <TextField
+        label={TOKENS.nextTimes}
+        inputMode="numeric"
+        error={wrong}
+        value={times}
+        onChange={setTimes}
+      />
       <Button
-        off={away}
+        off={away ?? wrong}
         pending={isPending('token-fault')}
         onClick={() =>
           run('token-fault', async () => {
@@ -184,19 +208,28 @@ interface NumberFormProps {
   readonly start: string;
   readonly act: string;
   readonly id: string;
+  /** The mistake in the text; undefined: it can be sent. */
+  readonly mistake: (text: string) => string | undefined;
   readonly send: (n: number) => { readonly add?: FaultParams; readonly timeScale?: number };
   readonly doneText: (answer: FaultsResult) => string;
 }
 
-function NumberForm({ label, hint, start, act, id, send, doneText }: NumberFormProps): ReactElement {
+function NumberForm({ label, hint, start, act, id, mistake, send, doneText }: NumberFormProps): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
   const [text, setText] = useState(start);
   return (
     <div className={cx(css.fields, css.oneField)}>
-      <TextField label={label} hint={hint} inputMode="decimal" value={text} onChange={setText} />
+      <TextField
+        label={label}
+        hint={hint}
+        inputMode="decimal"
+        error={mistake(text)}
+        value={text}
+        onChange={setText}
+      />
       <Button
-        off={away}
+        off={away ?? mistake(text)}
         pending={isPending(id)}
         onClick={() => run(id, async () => doneText(await call('eventRouter.faults', send(Number(text)))))}
       >

@@ -292,8 +292,9 @@ export const ROUTER_TOPICS = {
   rejection: '{time} {status}: {reason}',
 } as const;
 
-/** Mistakes in the fields of a retry policy. */
+/** Mistakes in the fields of a retry policy, and of faults. */
 export const POLICY_FIELDS = {
-  whole: 'Use a whole number from 1 to {most}.',
+  whole: 'Use a whole number from {least} to {most}.',
   scale: 'Use a number above 0, {most} at most.',
+  number: 'Use a number from 0 to {most}.',
 } as const;
