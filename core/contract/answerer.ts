@@ -1,9 +1,10 @@
 /**
- * Names who gave the answer of an attempt: behind a tap a rule or a person may have answered instead of the
- * app.
+ * Names who gave the answer of an attempt, and of what type it is: behind a tap a rule or a person may have
+ * answered instead of the app.
  */
 import type { Facts } from './fill.ts';
 import type { Attempt } from './message.ts';
+import { shortened } from './cut-place.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 /** Id that takes the place of a rule's id in an answer that a person gave to a held delivery. */
@@ -37,4 +38,13 @@ export function answererOf(attempt: Answered | undefined): string {
 export function answererFacts(attempt: Answered | undefined): Facts {
   const who = answererOf(attempt);
   return { Who: who, who: who.replace(/^(The|A) /, (article) => article.toLowerCase()) };
+}
+
+/** Maximum number of characters of a content type in a sentence. */
+const MAX_TYPE_LENGTH = 60;
+
+/** Media type with its words in brackets, ` (content type text/html)`; "" if the headers have none. */
+export function ofContentType(headers: Readonly<Record<string, string>>): string {
+  const type = headers['content-type']?.split(';')[0]?.trim() ?? '';
+  return type === '' ? '' : ` (content type ${shortened(type, MAX_TYPE_LENGTH)})`;
 }

@@ -1,6 +1,5 @@
 /** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
-import { answererFacts, judgedAnswer } from './answerer.ts';
-import { ofContentType } from './content-type-text.ts';
+import { answererFacts, judgedAnswer, ofContentType } from './answerer.ts';
 import { clause } from './error-text.ts';
 import {
   asObserved,

@@ -2,7 +2,7 @@
 import type { Problem } from '../../contract/subscription.ts';
 import { beginningOf } from '../../contract/cut-place.ts';
 import { theAppFirst } from '../../contract/app-text.ts';
-import { ofContentType } from '../../contract/content-type-text.ts';
+import { ofContentType } from '../../contract/answerer.ts';
 import { withoutSubscriptions } from '../../contract/discovery-text.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
