@@ -68,6 +68,8 @@ async function publishEach(product: Product): Promise<readonly string[]> {
 
 test('the head is low, and as high in each state and on each tab', async ({ page, product }) => {
   const topics = await publishEach(product);
+  // The banner moves everything down.
+  await expect(page.getByText(/^A message was published to dones on pubsub/)).toBeVisible();
   let tabsAt: number | undefined;
   for (const topic of topics) {
     await rows(page, new RegExp(`, ${topic}, `))
