@@ -5,15 +5,9 @@ import { cx } from './class-names.ts';
 import css from './CodeBox.module.css';
 import { Boundary } from './States.tsx';
 
-const fetchEditor = async () => ({ default: (await import('./code/CodeMirror.tsx')).CodeMirror });
+/** Fetches the editor. */
+export const fetchEditor = async () => ({ default: (await import('./code/CodeMirror.tsx')).CodeMirror });
 const CodeMirror = lazy(fetchEditor);
-
-/** Loads the editor in advance. Without a connection the next box that opens loads it. */
-export function preloadEditor(): void {
-  const fetchQuietly = (): void => void fetchEditor().catch(() => undefined);
-  if ('requestIdleCallback' in window) requestIdleCallback(fetchQuietly, { timeout: 5000 });
-  else setTimeout(fetchQuietly, 1000);
-}
 
 export interface CodeBoxProps extends Omit<CodeMirrorProps, 'wrap' | 'readOnly' | 'startsAt'> {
   readonly wrap?: boolean;

@@ -1,6 +1,8 @@
 /** The frame around every screen: top bar, navigation, main, footer, and overlays. */
 import { useEffect, useRef, type ReactElement } from 'react';
-import { preloadEditor } from '../components/CodeBox.tsx';
+import { fetchEditor } from '../components/CodeBox.tsx';
+import { FETCH_TABS } from '../components/detail/Detail.tsx';
+import { whenIdle } from '../components/later.tsx';
 import { Boundary } from '../components/States.tsx';
 import { useKeptFocus } from '../components/kept-focus.ts';
 import { ToastList } from '../components/Toasts.tsx';
@@ -36,7 +38,7 @@ export function Frame(): ReactElement {
     document.title = fill(waiting > 0 ? FRAME.titleWaiting : FRAME.title, { n: waiting, screen: title });
   }, [waiting, screen]);
 
-  useEffect(preloadEditor, []);
+  useEffect(() => whenIdle(fetchEditor, ...FETCH_TABS), []);
   useKeptFocus(main);
 
   useEffect(() => {

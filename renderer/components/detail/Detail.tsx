@@ -1,9 +1,10 @@
 /** The open message: head, acts and tabs. */
-import { lazy, memo, Suspense, type ReactElement, type ReactNode } from 'react';
+import { memo, Suspense, type ReactElement, type ReactNode } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../Button.tsx';
+import { later } from '../later.tsx';
 import { Boundary, Empty, Failed, Loading } from '../States.tsx';
 import { TabBar, type TabDefinition } from '../TabBar.tsx';
 import { DETAIL, TABS } from '../../copy/detail.ts';
@@ -21,9 +22,12 @@ import css from './Detail.module.css';
 import { BackToList, DetailHead, titleOf, type DetailHeadProps } from './DetailHead.tsx';
 import { NotesTab } from './NotesTab.tsx';
 
-const EnvelopeTab = lazy(async () => ({ default: (await import('./EnvelopeTab.tsx')).EnvelopeTab }));
-const RouteTab = lazy(async () => ({ default: (await import('./RouteTab.tsx')).RouteTab }));
-const TimelineTab = lazy(async () => ({ default: (await import('./TimelineTab.tsx')).TimelineTab }));
+const EnvelopeTab = later(async () => (await import('./EnvelopeTab.tsx')).EnvelopeTab);
+const RouteTab = later(async () => (await import('./RouteTab.tsx')).RouteTab);
+const TimelineTab = later(async () => (await import('./TimelineTab.tsx')).TimelineTab);
+
+/** Files of the tabs that the first load does not have. */
+export const FETCH_TABS = [EnvelopeTab.fetch, RouteTab.fetch, TimelineTab.fetch];
 
 const TAB_IDS = ['data', 'envelope', 'attempts', 'route', 'timeline', 'notes'] as const;
 
