@@ -26,16 +26,12 @@ test('the line of a message without a subscription has the present reason, and i
   );
 });
 
+/** An active subscription to orders. */
+const ROW = { appId: 'app', pubsubname: 'pubsub', topic: 'orders', source: 'programmatic', state: 'active' };
+
 test('the line begins with the near name, with a mistake in the list of the app, or with what a dead-letter copy is', () => {
   const message = { ...wholeMessage(), topic: 'order', pubsubname: 'pubsub', deliveries: [] };
-  const row = {
-    appId: 'app',
-    pubsubname: 'pubsub',
-    topic: 'orders',
-    source: 'programmatic',
-    state: 'active',
-  };
-  const subscribed = { ...topology, subscriptions: known({ ...NOTHING, items: [row] }) };
+  const subscribed = { ...topology, subscriptions: known({ ...NOTHING, items: [ROW] }) };
   expect(said(message, { topology: subscribed })).toMatch(
     /^There is a subscription for topic orders on pubsub\. No subscription for topic order on pubsub: names/,
   );
@@ -56,14 +52,7 @@ test('the line begins with the near name, with a mistake in the list of the app,
 });
 
 test('a message that a subscription could take is not said to have none', () => {
-  const row = {
-    appId: 'app',
-    pubsubname: 'pubsub',
-    topic: 'orders',
-    source: 'programmatic',
-    state: 'active',
-  };
-  const taken = { ...topology, subscriptions: known({ ...NOTHING, items: [row] }) };
+  const taken = { ...topology, subscriptions: known({ ...NOTHING, items: [ROW] }) };
   const message = { ...wholeMessage(), topic: 'orders', pubsubname: 'pubsub', deliveries: [] };
   const words = said(message, { topology: taken });
   expect(words).toContain('There is a subscription for topic orders on pubsub (app)');
