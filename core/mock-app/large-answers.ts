@@ -4,7 +4,7 @@
  */
 import { FairTurns } from '../domain/fair-turns.ts';
 
-/** Those of all mock apps. */
+/** Turns that the large answers of all mock apps share. */
 const turns = new FairTurns(
   (run) => void setImmediate(run),
   () => performance.now(),

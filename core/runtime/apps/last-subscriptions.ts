@@ -27,12 +27,12 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 export class LastSubscriptions {
   readonly #shared: Pick<SharedServices, 'journal' | 'writer'>;
   readonly #components: Pick<Components, 'pubsub'>;
-  /** Those of the last run, for the messages that it left. */
+  /** Subscriptions of the last run, for the messages that it left. */
   #before: readonly LastSubscription[] = [];
-  /** Those of the last run by component and topic; those with a pattern by component. */
+  /** Subscriptions of the last run by component and topic; where the topic is a pattern, by component. */
   readonly #byTopic = new Map<string, LastSubscription[]>();
   readonly #compiled = new Map<LastSubscription, EarlierSubscription>();
-  /** Those of now, by app; until an app has listed its own, those of the last run. */
+  /** Present subscriptions by app; until an app has listed its own, its subscriptions of the last run. */
   readonly #now = new Map<string, readonly LastSubscription[]>();
   #written = '[]';
 
@@ -112,7 +112,7 @@ export class LastSubscriptions {
     writer.later([{ kind: 'kept', key: KEPT, value: all }], () => undefined);
   }
 
-  /** Those of the last run at components that are not ready: messages of that run may wait for these over another restart. */
+  /** Subscriptions of the last run at components that are not ready: messages of that run may wait for them over another restart. */
   #awaited(): readonly LastSubscription[] {
     return this.#before.filter(({ subscription: { appId, pubsubname } }) => {
       const isHere = this.#now.get(appId)?.some((one) => one.subscription.pubsubname === pubsubname);

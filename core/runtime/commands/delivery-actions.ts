@@ -206,7 +206,7 @@ export class DeliveryActions {
         () => isCaught(d),
         () => this.#release(d, undefined, undefined),
       );
-      // It may fail while another one waits for room; `all` below throws the failure.
+      // This release may fail while another one waits for room; `all` below throws the failure.
       one.catch(() => undefined);
       begun.push(one);
     }
