@@ -182,6 +182,12 @@ export interface EventSource {
    * nothing while a client may ask for missed events.
    */
   giveUp(least: number): void;
+  /**
+   * From now on events about messages with this number or a higher one are counted and not kept, and the watch hears of them; Infinity: all events
+   * are kept, as they are as soon as anybody else listens.
+   * @returns whether any are counted: none are while somebody else listens, or a client may ask for missed events
+   */
+  countFrom(least: number): boolean;
   /** Called once per event, in order, synchronously; must not throw. */
   onEvent(take: (event: NotedEvent) => void): () => void;
   /** Watches without a call per event, for readers that take events out of the ring many at a time. Returns a function that ends it. */
@@ -199,4 +205,6 @@ export interface EventWatch {
    * @param bytes bytes of events counted so far
    */
   due(number: number, bytes: number): void;
+  /** Called with the number of a message that is new or has another row, if the event is counted and not kept. */
+  counted(message: number): void;
 }

@@ -44,7 +44,7 @@ test('events of every kind are in batches once each, whatever fills them', () =>
         type: 'log.added',
         entry: { at: '', level: 'info', part: 'p', text: 'x'.repeat(turn % 900) },
       });
-    else if (turn % 3 === 0) events.addRow(() => row);
+    else if (turn % 3 === 0) events.addRow(1, () => row);
     else events.addChange(1, delivery, transitionOf(events.reserve()));
     if (turn % 611 === 0) clock.advance(STREAM.batchMs);
   }
@@ -55,13 +55,13 @@ test('events of every kind are in batches once each, whatever fills them', () =>
 test('an event that comes between a reserved number and its event is in a batch, and so is that one', () => {
   for (const fill of [0, STREAM.batchEvents - 2, STREAM.batchEvents - 1]) {
     const { events, clock, batcher, numbers } = stand();
-    for (let n = 0; n < fill; n += 1) events.addRow(() => row);
+    for (let n = 0; n < fill; n += 1) events.addRow(1, () => row);
     const reserved = events.reserve();
     events.add({ type: 'hold.changed', holdId: 'hld_1' });
     batcher.flush();
     expect(numbers).not.toContain(reserved + 1);
     events.addChange(1, delivery, transitionOf(reserved));
-    events.addRow(() => row);
+    events.addRow(1, () => row);
     clock.advance(STREAM.batchMs);
     expect(numbers).toEqual(upTo(events.sequence));
   }
@@ -69,10 +69,10 @@ test('an event that comes between a reserved number and its event is in a batch,
 
 test('events that came while nobody listened are in no batch, and later ones are whole', () => {
   const { events, clock, batcher, numbers, leave } = stand();
-  events.addRow(() => row);
+  events.addRow(1, () => row);
   clock.advance(STREAM.batchMs);
   leave();
-  for (let n = 0; n < STREAM.ringEvents + 17; n += 1) events.addRow(() => row);
+  for (let n = 0; n < STREAM.ringEvents + 17; n += 1) events.addRow(1, () => row);
   const from = events.sequence;
   const types: string[] = [];
   batcher.listen((batch) => batcher.visit(batch, ({ type }) => types.push(type)));

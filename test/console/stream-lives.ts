@@ -88,7 +88,7 @@ class Client {
 }
 
 /** A repeatable source of chance. */
-function chance(seed: number): () => number {
+export function chance(seed: number): () => number {
   let state = seed * 2_654_435_761;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

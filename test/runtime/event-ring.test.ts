@@ -1,10 +1,18 @@
 /** The ring of the newest events. */
 import { describe, expect, test } from 'vitest';
 import type { DeliveryState, RuleId } from '../../core/contract/delivery.ts';
-import type { MessageRow } from '../../core/contract/message.ts';
+import type { MessageRow, Transition } from '../../core/contract/message.ts';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
 import type { StoredDelivery } from '../../core/ports/journal.ts';
+import type { EventWatch } from '../../core/runtime/api.ts';
 import { EventRing } from '../../core/runtime/telemetry/event-ring.ts';
+
+function watchOf(more: Partial<EventWatch> = {}): EventWatch {
+  return { dueAt: Infinity, dueBytes: Infinity, due: () => undefined, counted: () => undefined, ...more };
+}
+
+const rowOf = (number: number): MessageRow =>
+  ({ number, messageId: `m${number}`, topic: '', contentType: '', deliveries: [] }) as unknown as MessageRow;
 
 describe('the ring of events', () => {
   test('the ring returns missed events, or undefined if it has lost some', () => {
@@ -22,22 +30,14 @@ describe('the ring of events', () => {
 
   test('what events say is given up, oldest first, up to the first about another message', () => {
     const events = new EventRing('e', 0);
-    events.watch({ dueAt: Infinity, dueBytes: Infinity, due: () => undefined });
-    const rowOf = (number: number): MessageRow =>
-      ({
-        number,
-        messageId: `m${number}`,
-        topic: '',
-        contentType: '',
-        deliveries: [],
-      }) as unknown as MessageRow;
+    events.watch(watchOf());
     const givenUp = (): readonly number[] => {
       const numbers: number[] = [];
       for (let at = events.oldest; at <= events.sequence; at += 1)
         if (events.at(at)?.isGivenUp === true) numbers.push(at);
       return numbers;
     };
-    for (let n = 1; n <= STREAM.ringEvents; n += 1) events.addRow(() => rowOf(n));
+    for (let n = 1; n <= STREAM.ringEvents; n += 1) events.addRow(n, () => rowOf(n));
     events.giveUp(5);
     // A client that asked for missed events may do so again.
     expect(givenUp()).toEqual([]);
@@ -52,7 +52,7 @@ describe('the ring of events', () => {
     events.giveUp(Infinity);
     expect(givenUp()).toHaveLength(STREAM.ringEvents - 1);
     expect(events.since(events.sequence - 2, 10)).toBeUndefined();
-    for (let n = 1; n <= 3; n += 1) events.addRow(() => rowOf(n));
+    for (let n = 1; n <= 3; n += 1) events.addRow(n, () => rowOf(n));
     expect(events.since(events.sequence - 3, 10)).toHaveLength(3);
     expect(events.at(events.sequence)?.read()).toMatchObject({ row: { number: 3 } });
   });
@@ -63,7 +63,7 @@ describe('the ring of events', () => {
     let made = 0;
     const pass = (count: number): void => {
       for (let i = 0; i < count; i += 1) {
-        events.addRow(() => {
+        events.addRow(1, () => {
           made += 1;
           return row;
         });
@@ -160,13 +160,13 @@ describe('the ring of events', () => {
     const events = new EventRing('e', 0);
     const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;
     const called: number[] = [];
-    const watch = { dueAt: 1, dueBytes: Infinity, due: (number: number): void => void called.push(number) };
+    const watch = watchOf({ dueAt: 1, due: (number) => void called.push(number) });
     const stop = events.watch(watch);
-    events.addRow(() => row);
+    events.addRow(1, () => row);
     expect(called).toEqual([1]);
     for (const dueAt of [3, 200]) {
       watch.dueAt = dueAt;
-      while (events.sequence < dueAt - 1) events.addRow(() => row);
+      while (events.sequence < dueAt - 1) events.addRow(1, () => row);
       expect(called.at(-1)).toBeLessThan(dueAt);
       events.add({ type: 'hold.changed', holdId: 'hld_1' });
       expect(called.at(-1)).toBe(dueAt);
@@ -176,14 +176,84 @@ describe('the ring of events', () => {
     );
     stop();
     watch.dueAt = 0;
-    events.addRow(() => row);
+    events.addRow(1, () => row);
     expect(called).toHaveLength(3);
+  });
+
+  describe('events about messages from a number on are counted only', () => {
+    const filled = (): EventRing => {
+      const events = new EventRing('e', 0);
+      const stop = events.watch(watchOf());
+      for (let n = 0; n <= STREAM.ringEvents; n += 1) events.addRow(1, () => rowOf(1));
+      stop();
+      for (let n = 0; n <= STREAM.ringEvents; n += 1) events.add({ type: 'hold.changed', holdId: 'hld_1' });
+      return events;
+    };
+    const change = (events: EventRing, number: number): void =>
+      events.addChange(number, delivery, {
+        ...({} as Transition),
+        sequence: events.reserve(),
+      });
+    const delivery = { messageId: 'm', deliveryId: 'd' } as unknown as StoredDelivery;
+
+    test('who watches is called at the event that is due, and with the messages that are new', () => {
+      const events = filled();
+      const called: number[] = [];
+      const counted: number[] = [];
+      events.watch(
+        watchOf({
+          dueAt: events.sequence + 3,
+          due: (number) => void called.push(number),
+          counted: (number) => void counted.push(number),
+        }),
+      );
+      expect(events.countFrom(10)).toBe(true);
+      const before = events.sequence;
+      events.addRow(10, () => rowOf(10));
+      change(events, 11);
+      change(events, 9);
+      events.addRow(9, () => rowOf(9));
+      expect(events.published).toBe(before + 4);
+      expect(counted).toEqual([10]);
+      expect(called).toEqual([before + 3, before + 4]);
+      const numbers = [1, 2, 3, 4].map((at) => events.at(before + at)?.number);
+      expect(numbers).toEqual([undefined, undefined, 9, 9]);
+      expect(events.since(before + 2, 10)).toHaveLength(2);
+      expect(events.since(before, 10)).toBeUndefined();
+    });
+
+    test.each<[string, (events: EventRing) => unknown]>([
+      ['another one watches', (events) => events.watch(watchOf())],
+      ['one listens', (events) => events.onEvent(() => undefined)],
+      ['a client asks for what it missed', (events) => events.since(events.sequence, 10)],
+    ])('none any more once %s', (_, joins) => {
+      const events = filled();
+      events.watch(watchOf());
+      expect(events.countFrom(1)).toBe(true);
+      joins(events);
+      events.addRow(10, () => rowOf(10));
+      expect(events.at(events.sequence)?.number).toBe(10);
+      expect(events.countFrom(1)).toBe(false);
+      events.addRow(11, () => rowOf(11));
+      expect(events.at(events.sequence)?.number).toBe(11);
+    });
+
+    test('the ring goes on as if it had them', () => {
+      const events = filled();
+      events.watch(watchOf());
+      events.addRow(1, () => rowOf(1));
+      const kept = events.sequence;
+      events.countFrom(2);
+      for (let n = 0; n < STREAM.ringEvents; n += 1) change(events, 2);
+      expect(events.oldest).toBe(events.sequence - STREAM.ringEvents + 1);
+      expect(kept).toBeLessThan(events.oldest);
+    });
   });
 
   test('one who watches is called when there are many bytes of events', () => {
     const events = new EventRing('e', 0);
     const called: number[] = [];
-    events.watch({ dueAt: Infinity, dueBytes: 3000, due: (number) => void called.push(number) });
+    events.watch(watchOf({ dueBytes: 3000, due: (number) => void called.push(number) }));
     const entry = { at: '', level: 'info', part: 'p', text: 'x'.repeat(1000) } as const;
     for (let i = 0; i < 3; i += 1) events.add({ type: 'log.added', entry });
     expect(called).toEqual([3]);

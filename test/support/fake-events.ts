@@ -7,7 +7,9 @@ export class FakeEvents implements EventSource {
   epoch = 'epoch-1';
   sequence = 0;
   readonly #ringSize: number;
-  #ring: EventSlot[] = [];
+  /** Undefined: an event that was counted only. */
+  #ring: (EventSlot | undefined)[] = [];
+  #countedFrom = Infinity;
   readonly #listeners = new Set<(event: NotedEvent) => void>();
   readonly #watches = new Set<EventWatch>();
   #bytes = 0;
@@ -31,10 +33,13 @@ export class FakeEvents implements EventSource {
   add(event: NewEvent): void {
     this.sequence += 1;
     const noted = new EventSlot(this.sequence).event(event);
-    this.#ring.push(noted);
+    const { number = -1 } = noted;
+    const isCounted = number >= this.#countedFrom;
+    this.#ring.push(isCounted ? undefined : noted);
     if (this.#ring.length > this.#ringSize) this.#ring.shift();
     for (const take of this.#listeners) take(noted);
-    this.#bytes += noted.size;
+    if (!isCounted) this.#bytes += noted.size;
+    else if (event.type === 'message.added') for (const watch of this.#watches) watch.counted(number);
     for (const watch of this.#watches)
       if (this.sequence >= watch.dueAt || this.#bytes >= watch.dueBytes)
         watch.due(this.sequence, this.#bytes);
@@ -48,11 +53,22 @@ export class FakeEvents implements EventSource {
     if (since < 0 || since > this.sequence) return undefined;
     if (since < this.sequence - this.#ring.length) return undefined;
     const first = this.sequence - this.#ring.length + 1;
-    return this.#ring.slice(since + 1 - first, since + 1 - first + limit);
+    const events = this.#ring.slice(since + 1 - first, since + 1 - first + limit);
+    return events.every((event) => event !== undefined) ? events : undefined;
   }
 
   giveUp(least: number): void {
-    for (const slot of this.#ring) if (slot.number !== undefined && slot.number < least) slot.giveUp();
+    for (const slot of this.#ring) if (slot?.number !== undefined && slot.number < least) slot.giveUp();
+  }
+
+  countFrom(least: number): boolean {
+    this.#countedFrom = this.#listeners.size === 0 && this.#watches.size === 1 ? least : Infinity;
+    return this.#countedFrom !== Infinity;
+  }
+
+  /** Number of events in the ring that were counted only. */
+  get counted(): number {
+    return this.#ring.filter((event) => event === undefined).length;
   }
 
   onEvent(take: (event: NotedEvent) => void): () => void {

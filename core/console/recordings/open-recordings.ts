@@ -167,6 +167,7 @@ const NOTHING_HAPPENS: EventSource = {
   at: () => undefined,
   since: () => [],
   giveUp: () => undefined,
+  countFrom: () => false,
   onEvent: () => () => undefined,
   watch: () => () => undefined,
 };

@@ -3,11 +3,20 @@ import { STREAM } from '../../contract/stream-bounds.ts';
 import type { EventSource, EventWatch, NotedEvent } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
-/** A range of unread events: most are about rows that no client shows. They must be read before `take` returns. */
-export interface Batch {
+/** Numbers of events, both inclusive. */
+export interface EventRange {
   readonly from: number;
   readonly to: number;
 }
+
+/** A range of unread events: most are about rows that no client shows. They must be read before `take` returns. */
+export interface Batch extends EventRange {
+  /** Messages that are new or have other rows, of events in this range that were counted and not kept. */
+  readonly counted: readonly number[];
+}
+
+/** In a flood whose events are only counted, a batch may have more of them: there is little to do for each. */
+const COUNTED_A_BATCH = 3 * STREAM.batchEvents;
 
 export type TakeBatch = (batch: Batch) => void;
 
@@ -19,10 +28,14 @@ export class Batcher {
   #sentTo = 0;
   #timer: Cancel | undefined;
   #stopWatching: (() => void) | undefined;
+  /** Of the next batch. */
+  #counted: number[] = [];
+  #isCounting = false;
   readonly #watch: EventWatch = {
     dueAt: 0,
     dueBytes: 0,
     due: (number, bytes) => this.#due(number, bytes),
+    counted: (message) => this.#counted.push(message),
   };
 
   constructor(source: EventSource, clock: Clock) {
@@ -53,7 +66,7 @@ export class Batcher {
   }
 
   /** Calls `visit` with the events of a range that the ring still has, oldest first. */
-  visit({ from, to }: Batch, visit: (event: NotedEvent) => void): void {
+  visit({ from, to }: EventRange, visit: (event: NotedEvent) => void): void {
     for (let number = Math.max(from, this.oldest); number <= to; number += 1) {
       const event = this.#source.at(number);
       if (event !== undefined) visit(event);
@@ -63,6 +76,17 @@ export class Batcher {
   /** Gives up what events say about messages with a number below `least`, as the ring's `giveUp`. */
   giveUp(least: number): void {
     this.#source.giveUp(least);
+  }
+
+  /** Number of the last event, batched or not. */
+  get newest(): number {
+    return this.#source.sequence;
+  }
+
+  /** Lets events about messages with this number or a higher one only be counted, until the next batch; returns whether they are. */
+  countFrom(least: number): boolean {
+    this.#isCounting = this.#source.countFrom(least);
+    return this.#isCounting;
   }
 
   /** Calls `take` with every later batch; it must not throw. Returns a function that removes it. */
@@ -84,9 +108,11 @@ export class Batcher {
     this.#timer?.();
     this.#timer = undefined;
     if (this.#stopWatching === undefined) return;
-    const batch = { from: this.#sentTo + 1, to: this.#source.published };
+    const batch = { from: this.#sentTo + 1, to: this.#source.published, counted: this.#counted };
     this.#waitForNext(Math.max(this.#sentTo, batch.to));
     if (batch.to < batch.from) return;
+    this.#counted = [];
+    this.countFrom(Infinity);
     for (const take of [...this.#takers]) take(batch);
   }
 
@@ -107,7 +133,7 @@ export class Batcher {
   #due(number: number, bytes: number): void {
     if (this.#watch.dueBytes === Infinity) {
       const before = bytes - (this.#source.at(number)?.size ?? 0);
-      this.#watch.dueAt = this.#sentTo + STREAM.batchEvents;
+      this.#watch.dueAt = this.#sentTo + (this.#isCounting ? COUNTED_A_BATCH : STREAM.batchEvents);
       this.#watch.dueBytes = before + STREAM.batchBytes;
       this.#timer = this.#clock.at(this.#clock.now() + STREAM.batchMs, () => this.flush());
     }
@@ -121,6 +147,7 @@ export class Batcher {
     if (this.#takers.length > 0) return;
     this.#stopWatching?.();
     this.#stopWatching = undefined;
+    this.#counted = [];
     this.#timer?.();
     this.#timer = undefined;
   }

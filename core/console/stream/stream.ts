@@ -88,6 +88,7 @@ export class Streams {
   }
 
   add(subscriber: Subscriber): void {
+    if (subscriber.scope !== 'views') this.#batcher.countFrom(Infinity);
     this.#leave ??= this.#batcher.listen((batch) => this.#take(batch));
     this.#open.add(subscriber);
     this.#batcher.flush();

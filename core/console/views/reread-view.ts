@@ -12,6 +12,7 @@ export abstract class RereadView {
   readonly viewId: string;
   readonly leastPushed = Infinity;
   readonly leastShown = -Infinity;
+  readonly needsEachChange = true;
   lastUsedMs: number;
 
   protected readonly asked = new AskedRange();

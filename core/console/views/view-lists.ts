@@ -58,6 +58,10 @@ export class ViewLists {
   #late: LateChanges | undefined;
   readonly #flood = new Flood();
   #isFlood = false;
+  /** Number of the newest message whose row a client may have. */
+  #givenTo = 0;
+  /** Whether events about newer messages than that are only counted. */
+  #isCounting = false;
   #leave: (() => void) | undefined;
 
   constructor(deps: ViewListsDependencies) {
@@ -113,6 +117,7 @@ export class ViewLists {
     const { list, matches, views } = shared;
     const view: V = join(list, () => this.#exit(key, view));
     views.add(view);
+    this.#countNew();
     return {
       view,
       ready: async (wantsAll) => {
@@ -139,6 +144,7 @@ export class ViewLists {
    * they have too many deliveries for one answer.
    */
   async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
+    const included = await this.#give();
     const rows: (MessageRow | undefined)[] = [];
     let deliveries = 0;
     for (let at = 0; at < numbers.length && deliveries < MAX_DELIVERIES; at += ROWS_AT_ONCE)
@@ -147,7 +153,7 @@ export class ViewLists {
         rows.push(row);
         deliveries += row?.deliveries.length ?? 0;
       }
-    return this.#upToDate(rows);
+    return this.#upToDate(rows, included);
   }
 
   /** Number of a message in the history. */
@@ -185,7 +191,8 @@ export class ViewLists {
     this.#keepRows();
     const absent = numbers.filter((number) => this.#cache.get(number) === undefined);
     if (absent.length === 0) return;
-    for (const row of this.#upToDate(await this.#fromJournal(absent))) {
+    const included = await this.#give();
+    for (const row of this.#upToDate(await this.#fromJournal(absent), included)) {
       if (row !== undefined && this.#cache.get(row.number) === undefined) this.#cache.put(row);
     }
   }
@@ -248,6 +255,14 @@ export class ViewLists {
     let appended = 0;
     let hasMoved = false;
     let last: number | undefined;
+    const note = (number: number, isRow: boolean): void => {
+      // A message often has several events in a row. A set of their numbers would cost more than a number that is listed twice.
+      if (number !== last) touched.push(number);
+      last = number;
+      const added = isRow ? kept.add(number) : 'known';
+      if (added === 'appended') appended += 1;
+      else if (added === 'inserted') hasMoved = true;
+    };
     this.#deps.batcher.visit(batch, (event) => {
       if (event.type === 'messages.pruned') this.#pruned(kept, event);
       if (event.messageId === undefined) return;
@@ -256,18 +271,47 @@ export class ViewLists {
         unknown.add(event.messageId);
         return;
       }
-      // A message often has several events in a row. A set of their numbers would cost more than a number that is listed twice.
-      if (number !== last) touched.push(number);
-      last = number;
-      const added = event.type === 'message.added' ? kept.add(number) : 'known';
-      if (added === 'appended') appended += 1;
-      else if (added === 'inserted') hasMoved = true;
+      note(number, event.type === 'message.added');
     });
+    for (const number of batch.counted) note(number, true);
     this.#note({ appended, hasMoved, touched });
     void this.#late?.note(touched);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
     this.#giveUp();
+    this.#countNew();
     this.#notify(true);
+  }
+
+  /**
+   * In a flood, events about messages whose rows nobody was given are only counted: nine of ten messages are never shown, and those that are have
+   * their rows from the journal.
+   */
+  #countNew(): void {
+    if (!this.#isCounting) this.#givenTo = this.newest;
+    this.#isCounting = this.#deps.batcher.countFrom(this.#mayCount ? this.#givenTo + 1 : Infinity);
+  }
+
+  get #mayCount(): boolean {
+    const { journal, readsAll } = this.#deps;
+    if (journal.durable || !this.#isFlood || readsAll()) return false;
+    for (const { matches, views } of this.#byFilter.values()) {
+      if (matches !== undefined) return false;
+      for (const view of views) if (view.needsEachChange) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Rows are about to be read from the journal for a client: later changes of these messages are events again.
+   * @returns number of the last event that the journal includes for certain
+   */
+  async #give(): Promise<number> {
+    if (!this.#isCounting) return 0;
+    this.#givenTo = this.newest;
+    this.#countNew();
+    const { newest } = this.#deps.batcher;
+    await this.#late?.noteAll();
+    return newest;
   }
 
   /**
@@ -306,6 +350,8 @@ export class ViewLists {
     batcher.visit({ from: from + 1, to: sentTo }, (event) => {
       const number = this.#cache.numberOf(event);
       if (number === undefined || number === forgotten) return;
+      // The ring does not have all events about it.
+      if (this.#isCounting && number > this.#givenTo) return;
       if (number < least) {
         this.#cache.forget(number);
         forgotten = number;
@@ -353,10 +399,20 @@ export class ViewLists {
     return (await kept.dropOldest()) || isFewer;
   }
 
-  /** Applies recent events to the rows, because the journal may not have the last changes yet. */
-  #upToDate(rows: readonly (MessageRow | undefined)[]): readonly (MessageRow | undefined)[] {
+  /**
+   * Applies recent events to the rows, because the journal may not have the last changes yet.
+   * @param included number of an event up to which it has them
+   */
+  #upToDate(
+    rows: readonly (MessageRow | undefined)[],
+    included: number,
+  ): readonly (MessageRow | undefined)[] {
     const byId = new Map(rows.map((row) => [row?.messageId, row]));
-    for (const event of this.#recentOf(rows.filter((row) => row !== undefined)).toReversed()) {
+    const recent = this.#recentOf(
+      rows.filter((row) => row !== undefined),
+      included,
+    );
+    for (const event of recent.toReversed()) {
       const row = byId.get(event.messageId);
       if (row !== undefined) byId.set(row.messageId, changedRow(row, event.read()));
     }
@@ -364,13 +420,14 @@ export class ViewLists {
   }
 
   /** Events about these rows that the ring has, newest first, each row's as far back as the event that has all of the row. */
-  #recentOf(rows: readonly MessageRow[]): readonly NotedEvent[] {
+  #recentOf(rows: readonly MessageRow[], after: number): readonly NotedEvent[] {
     const wanted = new Set(rows.map(({ messageId }) => messageId));
     const numbers = rows.map(({ number }) => number);
     const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
     const recent: NotedEvent[] = [];
     this.#deps.batcher.visitNewestFirst((event) => {
-      const { number = least, messageId } = event;
+      const { number = least, messageId, sequence } = event;
+      if (sequence <= after) return false;
       // Most of ten thousand events are about other messages, and a comparison costs less than a search for their ids.
       if (number < least || number > most || messageId === undefined || !wanted.has(messageId)) return true;
       if (!event.isGivenUp) recent.push(event);

@@ -27,6 +27,8 @@ export interface Watcher {
   readonly leastPushed: number;
   /** The stream of the view's client wants no event about a message with a lower number. */
   readonly leastShown: number;
+  /** Whether each change of each message has to be noted. If not, a message whose row nobody was given yet is noted once, as a new one. */
+  readonly needsEachChange: boolean;
 }
 
 /** Interface of an open view for its set of views, grouped or not. */
@@ -255,6 +257,10 @@ export class View implements OpenView {
     const { list } = this;
     if (list.indexOf(number) !== -1) return this.#isPushed(number);
     return number > (list.at(list.total - PUSHED_NEWEST) ?? 0);
+  }
+
+  get needsEachChange(): boolean {
+    return false;
   }
 
   get leastShown(): number {

@@ -94,7 +94,7 @@ export class UndoableRemoval {
       for (const row of await this.#journal.rows(emptied.numbers.slice(from, from + SLICE))) {
         if (row === undefined) continue;
         restored += 1;
-        this.#shared.events.addRow(() => row);
+        this.#shared.events.addRow(row.number, () => row);
       }
     }
     return { restored };

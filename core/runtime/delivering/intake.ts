@@ -283,8 +283,9 @@ export class Intake {
     await this.#deps.deliveries.alone(d, async () => {
       // Shows the delivery in its row now; otherwise the message would seem to have no subscription.
       const row = (): MessageRow => rowOf(d.message, iso);
-      events.addRow(row);
-      const isThere = this.#deps.journal.late.add(d.message.row.number, row);
+      const { number } = d.message.row;
+      events.addRow(number, row);
+      const isThere = this.#deps.journal.late.add(number, row);
       try {
         const why = await this.#turns.later(d, begin);
         if (why !== undefined) await this.#ended(d, why);

@@ -226,7 +226,7 @@ export class Acceptance {
     if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
     live.add(message);
     count(facts);
-    events.addRow(() => message.row);
+    events.addRow(message.row.number, () => message.row);
   }
 
   readonly #countAccepted = ({ pubsubname, topic }: AcceptFacts): void => {

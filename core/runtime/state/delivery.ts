@@ -107,7 +107,7 @@ export class Deliveries {
   changed(d: LiveDelivery): Promise<void> {
     if (d.message.isRemoved) return Promise.resolve();
     this.#shared.backpressure.changed(d);
-    this.#shared.events.addRow(() => rowOf(d.message, iso));
+    this.#shared.events.addRow(d.message.row.number, () => rowOf(d.message, iso));
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
 
@@ -130,7 +130,7 @@ export class Deliveries {
       messageId,
       patch: { ...storedPatch(members), ...(releasedFrom === undefined ? {} : { releasedFrom }) },
     });
-    this.#shared.events.addRow(() => rowOf(message, iso));
+    this.#shared.events.addRow(message.row.number, () => rowOf(message, iso));
     return written;
   }
 
@@ -145,7 +145,7 @@ export class Deliveries {
     const { events } = this.#shared;
     message.changeRow({ ...message.row, broker });
     this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
-    events.addRow(() => rowOf(message, iso));
+    events.addRow(message.row.number, () => rowOf(message, iso));
   }
 
   /** Adds a sentence to the flags of the message, once. */
@@ -176,7 +176,7 @@ export class Deliveries {
     this.#noteStage(message, before.stage);
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
-    events.addRow(() => rowOf(message, iso));
+    events.addRow(message.row.number, () => rowOf(message, iso));
   }
 
   /**

@@ -13,11 +13,15 @@ export class EventRing implements EventSource {
   readonly epoch: string;
   #sequence: number;
   readonly #ring: (EventSlot | undefined)[] = Array.from({ length: STREAM.ringEvents });
+  /** Numbers of the events in the ring, by their places; 0: none. A look at ten thousand events costs much less than at the events themselves. */
+  readonly #numbers = new Float64Array(STREAM.ringEvents);
   #ringBytes = 0;
   /** Number of the oldest event in the ring. */
   #oldest: number;
   /** Number of the last event when a client last listened or asked for missed events. */
   #wantedAt: number;
+  /** Number of the first message whose events are only counted; Infinity: all are kept. */
+  #countedFrom = Infinity;
   /** Number of the newest event that `giveUp` has looked at. */
   #givenUpTo = 0;
   readonly #listeners = new Set<(event: NotedEvent) => void>();
@@ -69,10 +73,17 @@ export class EventRing implements EventSource {
 
   /**
    * Numbers and publishes a message's new row.
+   * @param number number of the message
    * @param rowOf called if a client may read the event
    */
-  addRow(rowOf: () => MessageRow): void {
-    const slot = this.#next(this.#number());
+  addRow(number: number, rowOf: () => MessageRow): void {
+    const sequence = this.#number();
+    if (number >= this.#countedFrom) {
+      this.#watches[0]?.counted(number);
+      this.#count(sequence);
+      return;
+    }
+    const slot = this.#next(sequence);
     if (slot !== undefined) this.#publish(slot.row(rowOf()));
   }
 
@@ -84,8 +95,25 @@ export class EventRing implements EventSource {
    */
   addChange(number: number, delivery: StoredDelivery, transition: Transition): void {
     this.#reserved = 0;
+    if (number >= this.#countedFrom) {
+      this.#count(transition.sequence);
+      return;
+    }
     const slot = this.#next(transition.sequence);
     if (slot !== undefined) this.#publish(slot.change(number, delivery, transition));
+  }
+
+  /** An event takes a place of the ring and leaves it to the one that has it. */
+  #count(sequence: number): void {
+    this.#moveTo(sequence);
+    const [watch] = this.#watches;
+    if (watch !== undefined && sequence >= watch.dueAt) watch.due(sequence, this.#taken);
+  }
+
+  /** The ring has room for this many events, kept or counted. */
+  #moveTo(sequence: number): void {
+    const { ringEvents } = STREAM;
+    if (this.#oldest <= sequence - ringEvents) this.#oldest = sequence - ringEvents + 1;
   }
 
   #number(): number {
@@ -118,58 +146,72 @@ export class EventRing implements EventSource {
 
   /** Whether a client listens, or may return with a number that the ring still has. */
   get #isWanted(): boolean {
-    return (
-      this.#listeners.size + this.#watches.length > 0 || this.#sequence - this.#wantedAt <= STREAM.ringEvents
-    );
+    return this.#listeners.size + this.#watches.length > 0 || this.#mayBeAsked;
   }
 
   #empty(): void {
     this.#oldest = this.#sequence + 1;
     if (this.#ringBytes === 0) return;
     this.#ring.fill(undefined);
+    this.#numbers.fill(0);
     this.#ringBytes = 0;
   }
 
   /** Keeps the newest events, limited in number and bytes. */
   #keep(slot: EventSlot): void {
     const { ringEvents, ringBytes } = STREAM;
-    this.#ring[slot.sequence % ringEvents] = slot;
+    const place = slot.sequence % ringEvents;
+    this.#ring[place] = slot;
+    this.#numbers[place] = slot.sequence;
     this.#ringBytes += slot.size;
     this.#taken += slot.size;
-    if (this.#oldest <= slot.sequence - ringEvents) this.#oldest = slot.sequence - ringEvents + 1;
+    this.#moveTo(slot.sequence);
     while (this.#ringBytes > ringBytes && this.#oldest < slot.sequence) {
       const out = this.#oldest % ringEvents;
       this.#ringBytes -= this.#ring[out]?.size ?? 0;
       this.#ring[out] = undefined;
+      this.#numbers[out] = 0;
       this.#oldest += 1;
     }
   }
 
-  at(sequence: number): NotedEvent | undefined {
-    const event = this.#ring[sequence % this.#ring.length];
-    return event?.sequence === sequence ? event : undefined;
+  at(sequence: number): EventSlot | undefined {
+    const place = sequence % STREAM.ringEvents;
+    return this.#numbers[place] === sequence ? this.#ring[place] : undefined;
   }
 
   since(since: number, limit: number): readonly NotedEvent[] | undefined {
     this.#wantedAt = this.#sequence;
+    this.#countedFrom = Infinity;
     if (since > this.#sequence || since < 0 || since < this.#givenUpTo) return undefined;
     const last = Math.min(this.#sequence, since + limit);
     const events: NotedEvent[] = [];
     for (let n = since + 1; n <= last; n += 1) {
-      const event = this.#ring[n % this.#ring.length];
-      if (event === undefined || event.sequence !== n) return undefined;
+      const event = this.at(n);
+      if (event === undefined) return undefined;
       events.push(event);
     }
     return events;
   }
 
+  countFrom(least: number): boolean {
+    const isOnlyWatched = this.#listeners.size === 0 && this.#watches.length === 1;
+    this.#countedFrom = isOnlyWatched && !this.#mayBeAsked ? least : Infinity;
+    return this.#countedFrom !== Infinity;
+  }
+
+  /** Whether a client that was away may return and ask for what it missed. */
+  get #mayBeAsked(): boolean {
+    return this.#sequence - this.#wantedAt <= STREAM.ringEvents;
+  }
+
   giveUp(least: number): void {
-    if (this.#sequence - this.#wantedAt <= STREAM.ringEvents) return;
+    if (this.#mayBeAsked) return;
     const last = this.published;
     let number = Math.max(this.#givenUpTo + 1, this.#oldest);
     for (; number <= last; number += 1) {
-      const slot = this.#ring[number % STREAM.ringEvents];
-      if (slot?.sequence !== number || slot.number === undefined) continue;
+      const slot = this.at(number);
+      if (slot?.number === undefined) continue;
       if (slot.number >= least) break;
       slot.giveUp();
     }
@@ -177,6 +219,7 @@ export class EventRing implements EventSource {
   }
 
   onEvent(take: (event: NotedEvent) => void): () => void {
+    this.#countedFrom = Infinity;
     this.#listeners.add(take);
     return () => {
       this.#wantedAt = this.#sequence;
@@ -185,11 +228,13 @@ export class EventRing implements EventSource {
   }
 
   watch(watch: EventWatch): () => void {
+    this.#countedFrom = Infinity;
     this.#watches.push(watch);
     return () => {
       const at = this.#watches.indexOf(watch);
       if (at === -1) return;
       this.#wantedAt = this.#sequence;
+      this.#countedFrom = Infinity;
       this.#watches.splice(at, 1);
     };
   }
