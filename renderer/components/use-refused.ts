@@ -21,6 +21,13 @@ export interface Refused {
   readonly run: (id: string, work: () => Promise<string | undefined>) => Promise<boolean>;
 }
 
+/** Whether a member as the host names it is that of a field, or a part of it: `maskPaths[0]` is one of `maskPaths`. */
+export function isOfField(field: string, named: string | undefined): boolean {
+  return (
+    named === field || named?.startsWith(`${field}[`) === true || named?.startsWith(`${field}.`) === true
+  );
+}
+
 /**
  * Makes the state of a form.
  * @param fields names of the form's fields at the host
@@ -45,10 +52,10 @@ export function useRefused(fields: readonly string[] = []): Refused {
     }
   }
 
-  const isOfField = failure?.field !== undefined && fields.includes(failure.field);
+  const own = fields.find((field) => isOfField(field, failure?.field));
   return {
-    problem: isOfField ? undefined : failure?.message,
-    at: (field) => (isOfField && failure.field === field ? failure.message : undefined),
+    problem: own === undefined ? failure?.message : undefined,
+    at: (field) => (own === field ? failure?.message : undefined),
     take: setFailure,
     clear,
     pending,

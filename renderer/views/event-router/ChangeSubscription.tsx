@@ -4,6 +4,8 @@ import type { Params } from '../../../core/contract/console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
@@ -30,6 +32,7 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
   const { component, scope, name } = report;
   const mistake = jsonMistake(text);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
+  const refused = useRefused(['properties.filter', 'properties.labels', 'properties.retryPolicy']);
   const of = component === undefined ? {} : { component };
   const change = async (): Promise<string> => {
     // The router checks the filter; its answer names the member.
@@ -46,24 +49,37 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
     <details>
       <summary>{STORED.change}</summary>
       <div className={css.tab}>
-        <div className={css.fields}>
+        <RefusedForm refused={refused} className={css.fields}>
           <TextField
             label={STORED.attempts}
             inputMode="numeric"
-            error={wrongAttempts}
+            error={wrongAttempts ?? refused.at('properties.retryPolicy')}
             value={attempts}
             onChange={setAttempts}
           />
           <TextField label={STORED.ttl} inputMode="numeric" error={wrongTtl} value={ttl} onChange={setTtl} />
-          <TextField label={STORED.labels} value={names} onChange={setNames} />
-        </div>
-        <JsonBox label={STORED.filterText} value={text} wrong={wrong} onChange={setText} />
+          <TextField
+            label={STORED.labels}
+            error={refused.at('properties.labels')}
+            value={names}
+            onChange={setNames}
+          />
+        </RefusedForm>
+        <JsonBox
+          label={STORED.filterText}
+          value={text}
+          wrong={wrong ?? refused.at('properties.filter')}
+          onChange={(next) => {
+            refused.clear();
+            setText(next);
+          }}
+        />
         <div className={css.head}>
           <Button
             kind="primary"
             off={away ?? wrongAttempts ?? wrongTtl ?? wrong}
             pending={isPending('change')}
-            onClick={() => run('change', change)}
+            onClick={() => run('change', change, refused)}
           >
             {STORED.save}
           </Button>

@@ -8,6 +8,8 @@ import { TOKEN_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { fill } from '../../copy/fill.ts';
 import { EMULATOR, TOKEN_FAULT_WORDS } from './copy/local-router.ts';
 import { duration } from '../../format/quantity.ts';
@@ -35,11 +37,13 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
   const [token, setToken] = useState<TokenFault>('valid');
   const [answer, setAnswer] = useState<EmulateResult>();
   const isHandshake = kind === HANDSHAKE;
+  const refused = useRefused(['events']);
   const read = isHandshake ? undefined : eventsIn(text);
   const wrong =
     read === undefined || read.ok ? undefined : fill(EMULATOR.notEvents, { message: read.message });
   const choose = (next: string): void => {
     setKind(next);
+    refused.clear();
     setAnswer(undefined);
     if (next === 'event' || next === 'batch') setText(sampleText(next === 'batch' ? 3 : 1));
     const sample = saved.find(({ name }) => name === next);
@@ -88,17 +92,26 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
           icon={Send}
           off={away ?? wrong}
           pending={isPending('emulate')}
-          onClick={() => run('emulate', send)}
+          onClick={() => run('emulate', send, refused)}
         >
           {EMULATOR.sendNow}
         </Button>
       </div>
       {!isHandshake && (
         <>
-          <JsonBox label={EMULATOR.events} value={text} wrong={wrong} onChange={setText} />
+          <JsonBox
+            label={EMULATOR.events}
+            value={text}
+            wrong={wrong ?? refused.at('events')}
+            onChange={(next) => {
+              refused.clear();
+              setText(next);
+            }}
+          />
           <SaveSample kind={kind} text={text} onSaved={setKind} />
         </>
       )}
+      <Problem text={refused.problem} />
       <Answer answer={answer} />
     </Panel>
   );
@@ -135,7 +148,9 @@ function SaveSample({ kind, text, onSaved }: SaveProps): ReactElement {
   const saved = useSelected(ui, (state) => state.routerSamples);
   const [name, setName] = useState('');
   const wanted = name.trim();
-  const off = wanted === '' || wanted in EMULATOR.kinds ? EMULATOR.needsName : undefined;
+  // The kinds that are always there are in the same list as the saved ones.
+  const mistake = Object.hasOwn(EMULATOR.kinds, wanted) ? EMULATOR.needsName : undefined;
+  const off = wanted === '' ? EMULATOR.needsName : mistake;
   const keep = (routerSamples: readonly Sample[]): void => ui.setState({ routerSamples });
   return (
     <div className={css.head}>
@@ -143,6 +158,7 @@ function SaveSample({ kind, text, onSaved }: SaveProps): ReactElement {
         hideLabel
         label={EMULATOR.sampleName}
         placeholder={EMULATOR.sampleName}
+        error={mistake}
         value={name}
         onChange={setName}
       />

@@ -1,5 +1,5 @@
 /** An editor for JSON on the Event router screen, with the mistake of the text below it. */
-import type { ReactElement } from 'react';
+import { useId, type ReactElement } from 'react';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import css from './EventRouter.module.css';
 
@@ -13,6 +13,7 @@ export interface JsonBoxProps {
 
 /** Shows text and complaint. */
 export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactElement {
+  const id = useId();
   return (
     <>
       <CodeBox
@@ -21,11 +22,12 @@ export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactE
         language="json"
         readOnly={false}
         invalid={wrong !== undefined}
+        describedBy={wrong === undefined ? undefined : id}
         className={css.editor}
         onChange={onChange}
       />
       {wrong !== undefined && (
-        <p role="alert" className={css.problem}>
+        <p id={id} role="alert" className={css.problem}>
           {wrong}
         </p>
       )}

@@ -8,17 +8,29 @@ import { useSeenTypes } from '../../components/use-seen-types.ts';
 import { useConsole } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { Pairs } from './Pairs.tsx';
+import { extensionMistakes, missingAttributes } from './single-request.ts';
 import css from './SingleForm.module.css';
 import { randomId } from '../../client/random-id.ts';
 
 const PLAIN = ['source', 'type', 'subject', 'dataschema'] as const;
-const REQUIRED = new Set<string>(['source', 'type']);
+/** Required ones without a box that fills them. */
+const TYPED = new Set<string>(['source', 'type']);
 
 /** One field per attribute, and rows for extensions. */
-export function AttributesTab({ draft }: { readonly draft: SingleDraft }): ReactElement {
+export function AttributesTab({
+  draft,
+  tried,
+}: {
+  readonly draft: SingleDraft;
+  /** Whether a publish was tried: what is missing is shown from then on. */
+  readonly tried: boolean;
+}): ReactElement {
   const { drafts } = useConsole();
   const types = useSeenTypes();
   const { attributes } = draft;
+  const missing: ReadonlySet<string> = new Set(tried ? missingAttributes(draft) : []);
+  const errorOf = (name: string): string | undefined =>
+    missing.has(name) ? fill(PUBLISH.missing, { names: name }) : undefined;
   const set = (change: Partial<SingleDraft['attributes']>): SingleDraft['attributes'] => ({
     ...attributes,
     ...change,
@@ -30,6 +42,7 @@ export function AttributesTab({ draft }: { readonly draft: SingleDraft }): React
           <TextField
             mono
             label={ATTRIBUTES.id}
+            error={errorOf('id')}
             value={attributes.id}
             placeholder={draft.isNewId ? PUBLISH.newId : undefined}
             onChange={(id) => drafts.editSingle({ isNewId: false, attributes: set({ id }) })}
@@ -47,8 +60,9 @@ export function AttributesTab({ draft }: { readonly draft: SingleDraft }): React
             key={name}
             mono
             label={
-              REQUIRED.has(name) ? fill(VIEWS_COMMON.required, { label: ATTRIBUTES[name] }) : ATTRIBUTES[name]
+              TYPED.has(name) ? fill(VIEWS_COMMON.required, { label: ATTRIBUTES[name] }) : ATTRIBUTES[name]
             }
+            error={errorOf(name)}
             value={attributes[name]}
             suggestions={name === 'type' ? types : undefined}
             onChange={(value) => drafts.editSingle({ attributes: set({ [name]: value }) })}
@@ -85,6 +99,7 @@ export function AttributesTab({ draft }: { readonly draft: SingleDraft }): React
         pairs={draft.extensions}
         add={PUBLISH.addExtension}
         nextId={drafts.nextId}
+        {...(tried && { mistakes: extensionMistakes(draft) })}
         onChange={(extensions) => drafts.editSingle({ extensions })}
       />
     </>

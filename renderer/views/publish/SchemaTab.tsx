@@ -1,6 +1,6 @@
 /** The JSON Schema of a topic: add, change, remove, and make an example from it. */
 import { FileUp, Pencil, Trash2 } from 'lucide-react';
-import { useRef, useState, type ReactElement } from 'react';
+import { useId, useRef, useState, type ReactElement } from 'react';
 import type { PayloadSchema } from '../../../core/contract/saved.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -39,6 +39,8 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
   const bound = (value?.items ?? []).filter((each) => each.topic === topic);
   const mistake = jsonMistake(edited.text);
   const off = away ?? whyNotYet(topic, edited.name, mistake);
+  const problem = refused ?? (mistake && fill(SCHEMA.notJson, { ...mistake }));
+  const problemId = useId();
 
   function setEdited(next: typeof edited | undefined): void {
     setRefused(undefined);
@@ -89,13 +91,14 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
         value={edited.text}
         language="json"
         readOnly={false}
-        invalid={mistake !== undefined || refused !== undefined}
+        invalid={problem !== undefined}
+        describedBy={problem === undefined ? undefined : problemId}
         wrap
         className={css.schema}
         onChange={(text) => setEdited({ ...edited, text })}
       />
-      <p role="alert" className={page.problem}>
-        {refused}
+      <p id={problemId} role="alert" className={page.problem}>
+        {problem}
       </p>
       <div className={css.line}>
         <Button
@@ -106,7 +109,10 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
         >
           {fill(SCHEMA.bind, { topic })}
         </Button>
-        <LoadButton onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })} />
+        <LoadButton
+          onFailed={setRefused}
+          onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })}
+        />
       </div>
     </div>
   );
@@ -162,10 +168,11 @@ function BoundList({ topic, schemas, onEdit }: BoundListProps): ReactElement {
 interface LoadButtonProps {
   /** Receives the text of the chosen file, and its name without the extension. */
   readonly onLoad: (text: string, name: string) => void;
+  /** Receives why the file could not be read. */
+  readonly onFailed: (why: string) => void;
 }
 
-function LoadButton({ onLoad }: LoadButtonProps): ReactElement {
-  const { toasts } = useConsole();
+function LoadButton({ onLoad, onFailed }: LoadButtonProps): ReactElement {
   const file = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -181,7 +188,7 @@ function LoadButton({ onLoad }: LoadButtonProps): ReactElement {
           const [chosen] = event.target.files ?? [];
           chosen?.text().then(
             (text) => onLoad(text, chosen.name.replace(/\.json$/, '')),
-            (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
+            (reason: unknown) => onFailed(fill(PUBLISH.loadFailed, { message: String(reason) })),
           );
         }}
       />

@@ -9,6 +9,9 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -29,6 +32,9 @@ const EVERYTHING: What = { value: 'all', title: RECORDINGS.whats.all, choice: {}
 /** Expected end states by delivery. */
 type Expected = Readonly<Record<string, DeliveryState>>;
 
+const NONE_LEFT: ReadonlySet<string> = new Set();
+const AS_RECORDED: Expected = {};
+
 /** The wizard and its result. */
 export function TestPart(): ReactElement {
   const console = useConsole();
@@ -43,12 +49,12 @@ export function TestPart(): ReactElement {
   const first = whats.find(({ choice }) => choice.recordingId === asked) ?? whats[0];
   const { value: what, choice } = whats.find(({ value }) => value === chosen) ?? first ?? EVERYTHING;
   const { recordingId } = choice;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [expected, setExpected] = useState<Expected>({});
+  const [left, changeLeft] = useLeftState('messages left out of the test', NONE_LEFT);
+  const [expected, changeExpected] = useLeftState('end states of the test', AS_RECORDED);
   const [target, setTarget] = useState<TestTarget>('scenario');
-  const [name, setName] = useState('');
+  const [name, changeName] = useLeftState('title of the test', '');
   const [made, setMade] = useState<ToTestResult | undefined>();
-  const [pending, setPending] = useState(false);
+  const refused = useRefused(['name']);
   const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
   const wanted = rows.filter(({ messageId }) => !left.has(messageId));
@@ -56,9 +62,8 @@ export function TestPart(): ReactElement {
   const { taken, cannot } = repeatable(wanted, unrepeatable);
 
   async function make(): Promise<void> {
-    setPending(true);
     setMade(undefined);
-    await console.acting.run('recordings.toTest', async () => {
+    await refused.run('recordings.toTest', async () => {
       const title = name.trim() === '' ? {} : { name: name.trim() };
       const messageIds = wanted.map(({ messageId }) => messageId);
       const expect = expectedOf(wanted, expected);
@@ -66,8 +71,15 @@ export function TestPart(): ReactElement {
       setMade(await console.call('recordings.toTest', params));
       return undefined;
     });
-    setPending(false);
   }
+
+  /** Takes a choice of the wizard; what the host refused was about another one. */
+  const chosenBy =
+    <V,>(take: (value: V) => void) =>
+    (value: V): void => {
+      refused.clear();
+      take(value);
+    };
 
   const part = useAskedPart('test');
   const last = useRef<HTMLHeadingElement>(null);
@@ -78,7 +90,7 @@ export function TestPart(): ReactElement {
       <p className={page.muted}>{RECORDINGS.testHint}</p>
       <h3>{TEST_WIZARD.step1}</h3>
       <div className={css.fields}>
-        <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
+        <Choice label={RECORDINGS.what} value={what} options={whats} onChange={chosenBy(setWhat)} />
         <span role="status">
           {amountText(offered, taken.length)}
           {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
@@ -89,10 +101,10 @@ export function TestPart(): ReactElement {
           offered={offered}
           again={again}
           left={left}
-          onLeft={setLeft}
+          onLeft={chosenBy((next) => changeLeft(() => next))}
           unrepeatable={unrepeatable}
           expected={expected}
-          onExpected={setExpected}
+          onExpected={chosenBy((next) => changeExpected(() => next))}
           onSkip={() => last.current?.focus()}
         />
       </ConsoleProvider>
@@ -103,9 +115,9 @@ export function TestPart(): ReactElement {
         target={target}
         onTarget={setTarget}
         name={name}
-        onName={setName}
+        onName={(next) => changeName(() => next)}
         off={away ?? (wanted.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
-        pending={pending}
+        refused={refused}
         onMake={() => void make()}
       />
       {made !== undefined && <Made made={made} />}
@@ -119,15 +131,15 @@ interface KindOfTestProps {
   readonly name: string;
   readonly onName: (name: string) => void;
   readonly off: string | undefined;
-  readonly pending: boolean;
+  readonly refused: Refused;
   readonly onMake: () => void;
 }
 
 /** The last step. */
 function KindOfTest(props: KindOfTestProps): ReactElement {
-  const { target, onTarget, name, onName, off, pending, onMake } = props;
+  const { target, onTarget, name, onName, off, refused, onMake } = props;
   return (
-    <div className={css.fields}>
+    <RefusedForm refused={refused} className={css.fields}>
       <Choice
         label={RECORDINGS.target}
         value={target}
@@ -138,13 +150,14 @@ function KindOfTest(props: KindOfTestProps): ReactElement {
         hideLabel
         label={RECORDINGS.testName}
         placeholder={RECORDINGS.testName}
+        error={refused.at('name')}
         value={name}
         onChange={onName}
       />
-      <Button kind="primary" off={off} pending={pending} onClick={onMake}>
+      <Button kind="primary" off={off} pending={refused.pending} onClick={onMake}>
         {RECORDINGS.make}
       </Button>
-    </div>
+    </RefusedForm>
   );
 }
 

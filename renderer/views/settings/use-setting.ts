@@ -15,6 +15,7 @@ import {
   type Elsewhere,
   type SharedFields,
 } from '../../components/shared-fields.ts';
+import { isOfField } from '../../components/use-refused.ts';
 import { fill } from '../../copy/fill.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import { useConsole } from '../../state/context.ts';
@@ -159,18 +160,11 @@ interface Refused {
   readonly member: string | undefined;
 }
 
-/** Whether a member as the host names it is that of a field, or an element of it. */
-function isIn(field: string, member: string | undefined): boolean {
-  return (
-    member === field || member?.startsWith(`${field}[`) === true || member?.startsWith(`${field}.`) === true
-  );
-}
-
 /** A refusal in words: below its field only what is expected there, else with the name of the setting. */
 function refusedBy(failure: RpcFailure, setting: string, fields: readonly string[]): Refused {
   const { field, expected } = failure;
   const member = field?.startsWith('value.') === true ? field.slice('value.'.length) : undefined;
-  if (expected !== undefined && fields.some((each) => isIn(each, member)))
+  if (expected !== undefined && fields.some((each) => isOfField(each, member)))
     return { text: fill(SETTINGS.use, { expected }), member };
   return { text: fill(SETTINGS.notSaved, { setting, message: clause(failure.message) }), member: undefined };
 }
@@ -191,7 +185,7 @@ export function useSaving({ key }: SettingItem, fields: readonly string[] = []):
   const [pending, setPending] = useState(false);
   return {
     error: refused?.member === undefined ? refused?.text : undefined,
-    errorAt: (field) => (isIn(field, refused?.member) ? refused?.text : undefined),
+    errorAt: (field) => (isOfField(field, refused?.member) ? refused?.text : undefined),
     pending,
     takeRow: (element) => {
       row.current = element;
