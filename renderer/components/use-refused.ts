@@ -4,6 +4,8 @@
  */
 import { useRef, useState } from 'react';
 import type { RpcFailure } from '../client/rpc-client.ts';
+import { VIEWS_COMMON } from '../copy/common.ts';
+import { fill } from '../copy/fill.ts';
 import { useConsole } from '../state/context.ts';
 
 export interface Refused {
@@ -26,6 +28,12 @@ export function isOfField(field: string, named: string | undefined): boolean {
   return (
     named === field || named?.startsWith(`${field}[`) === true || named?.startsWith(`${field}.`) === true
   );
+}
+
+/** A refusal beside its field: without the name that the field has in the call. */
+function wordsAt({ message, field, expected }: RpcFailure): string {
+  const namesIt = field !== undefined && message.startsWith(`${field} `);
+  return namesIt && expected !== undefined ? fill(VIEWS_COMMON.use, { expected }) : message;
 }
 
 /**
@@ -55,7 +63,7 @@ export function useRefused(fields: readonly string[] = []): Refused {
   const own = fields.find((field) => isOfField(field, failure?.field));
   return {
     problem: own === undefined ? failure?.message : undefined,
-    at: (field) => (own === field ? failure?.message : undefined),
+    at: (field) => (own === field && failure !== undefined ? wordsAt(failure) : undefined),
     take: setFailure,
     clear,
     pending,

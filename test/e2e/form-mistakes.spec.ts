@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { type CallInterceptor, DISK_FULL, interceptCalls, openFresh } from './call-interceptor.ts';
 import { choose, chooseTab, go, retype } from './console-page.ts';
+import { isLong } from './extent.ts';
 import { expect, type Product, test } from './fixture.ts';
 import { form } from './publish-page.ts';
 
@@ -289,7 +290,7 @@ const CASES: readonly Case[] = [
     },
     wrong: 'a..b',
     right: 'a.b',
-    says: /must be a path such as card\.number/,
+    says: /^Use a path such as card\.number/,
     tries: (page) => page.getByRole('button', { name: 'Export to a file' }).click(),
   },
 ];
@@ -321,7 +322,8 @@ async function walk(
   await enter(field, right);
   await expect(field).not.toHaveAttribute('aria-invalid', 'true');
   await expect(field).not.toHaveAccessibleDescription(says);
-  if (stays === true) return;
+  // A form that is opened again costs as much as all before it.
+  if (stays === true || !isLong) return;
   await err(field);
   await open(page);
   await expect(field).not.toHaveAttribute('aria-invalid', 'true');

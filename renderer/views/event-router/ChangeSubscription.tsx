@@ -21,7 +21,7 @@ type Change = NonNullable<Params<'eventRouter.subscriptions'>['properties']>;
 /** A form for the record; members that it does not have stay unchanged. */
 export function ChangeSubscription({ report }: { readonly report: SubscriptionReport }): ReactElement {
   const { call } = useConsole();
-  const { away, ask, isPending, run } = useRouterActs();
+  const { away, isPending, run } = useRouterActs();
   const { retryPolicy, filter, labels } = report.record?.properties ?? {};
   const [attempts, setAttempts] = useState(String(retryPolicy?.maxDeliveryAttempts ?? 30));
   const [ttl, setTtl] = useState(String(retryPolicy?.eventTimeToLiveInMinutes ?? 1440));
@@ -29,7 +29,7 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
   const [text, setText] = useState(JSON.stringify(filter ?? {}, null, 2));
   const wrongAttempts = policyMistake('attempts', attempts);
   const wrongTtl = policyMistake('ttl', ttl);
-  const { component, scope, name } = report;
+  const { component } = report;
   const mistake = jsonMistake(text);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
   const refused = useRefused(['properties.filter', 'properties.labels', 'properties.retryPolicy']);
@@ -49,31 +49,36 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
     <details>
       <summary>{STORED.change}</summary>
       <div className={css.tab}>
-        <RefusedForm refused={refused} className={css.fields}>
-          <TextField
-            label={STORED.attempts}
-            inputMode="numeric"
-            error={wrongAttempts ?? refused.at('properties.retryPolicy')}
-            value={attempts}
-            onChange={setAttempts}
-          />
-          <TextField label={STORED.ttl} inputMode="numeric" error={wrongTtl} value={ttl} onChange={setTtl} />
-          <TextField
-            label={STORED.labels}
-            error={refused.at('properties.labels')}
-            value={names}
-            onChange={setNames}
+        <RefusedForm refused={refused} className={css.tab}>
+          <div className={css.fields}>
+            <TextField
+              label={STORED.attempts}
+              inputMode="numeric"
+              error={wrongAttempts ?? refused.at('properties.retryPolicy')}
+              value={attempts}
+              onChange={setAttempts}
+            />
+            <TextField
+              label={STORED.ttl}
+              inputMode="numeric"
+              error={wrongTtl}
+              value={ttl}
+              onChange={setTtl}
+            />
+            <TextField
+              label={STORED.labels}
+              error={refused.at('properties.labels')}
+              value={names}
+              onChange={setNames}
+            />
+          </div>
+          <JsonBox
+            label={STORED.filterText}
+            value={text}
+            wrong={wrong ?? refused.at('properties.filter')}
+            onChange={setText}
           />
         </RefusedForm>
-        <JsonBox
-          label={STORED.filterText}
-          value={text}
-          wrong={wrong ?? refused.at('properties.filter')}
-          onChange={(next) => {
-            refused.clear();
-            setText(next);
-          }}
-        />
         <div className={css.head}>
           <Button
             kind="primary"
@@ -83,25 +88,33 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
           >
             {STORED.save}
           </Button>
-          <Button
-            kind="danger"
-            off={away}
-            pending={isPending('delete')}
-            onClick={() =>
-              ask(
-                { title: STORED.delete, text: fill(STORED.deleteQuestion, { name }) },
-                'delete',
-                async () => {
-                  await call('eventRouter.subscriptions', { ...of, act: 'delete', scope, name });
-                  return STORED.deleted;
-                },
-              )
-            }
-          >
-            {STORED.delete}
-          </Button>
+          <DeleteButton report={report} />
         </div>
       </div>
     </details>
+  );
+}
+
+/** Deletes the subscription, after a question. */
+function DeleteButton({ report }: { readonly report: SubscriptionReport }): ReactElement {
+  const { call } = useConsole();
+  const { away, ask, isPending } = useRouterActs();
+  const { component, scope, name } = report;
+  async function remove(): Promise<string> {
+    const of = withoutUndefined({ component });
+    await call('eventRouter.subscriptions', { ...of, act: 'delete', scope, name });
+    return STORED.deleted;
+  }
+  return (
+    <Button
+      kind="danger"
+      off={away}
+      pending={isPending('delete')}
+      onClick={() =>
+        ask({ title: STORED.delete, text: fill(STORED.deleteQuestion, { name }) }, 'delete', remove)
+      }
+    >
+      {STORED.delete}
+    </Button>
   );
 }

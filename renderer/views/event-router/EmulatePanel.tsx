@@ -7,6 +7,7 @@ import type { TokenFault } from '../../../core/contract/event-router/local-route
 import { TOKEN_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
+import { Edited } from '../../components/edited-context.ts';
 import { Field, TextField } from '../../components/Fields.tsx';
 import { Problem } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
@@ -76,18 +77,7 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
             />
           )}
         </Field>
-        <Field label={EMULATOR.token}>
-          {({ id }) => (
-            <Choice
-              wide
-              id={id}
-              label={EMULATOR.token}
-              value={token}
-              options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
-              onChange={(next) => isTokenFault(next) && setToken(next)}
-            />
-          )}
-        </Field>
+        <TokenChoice token={token} onChange={setToken} />
         <Button
           icon={Send}
           off={away ?? wrong}
@@ -98,22 +88,42 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
         </Button>
       </div>
       {!isHandshake && (
-        <>
+        <Edited value={refused.clear}>
           <JsonBox
             label={EMULATOR.events}
             value={text}
             wrong={wrong ?? refused.at('events')}
-            onChange={(next) => {
-              refused.clear();
-              setText(next);
-            }}
+            onChange={setText}
           />
           <SaveSample kind={kind} text={text} onSaved={setKind} />
-        </>
+        </Edited>
       )}
       <Problem text={refused.problem} />
       <Answer answer={answer} />
     </Panel>
+  );
+}
+
+interface TokenChoiceProps {
+  readonly token: TokenFault;
+  readonly onChange: (token: TokenFault) => void;
+}
+
+/** Choice of the token that is sent, right or wrong. */
+function TokenChoice({ token, onChange }: TokenChoiceProps): ReactElement {
+  return (
+    <Field label={EMULATOR.token}>
+      {({ id }) => (
+        <Choice
+          wide
+          id={id}
+          label={EMULATOR.token}
+          value={token}
+          options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
+          onChange={(next) => isTokenFault(next) && onChange(next)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,6 +1,7 @@
 /** An editor for JSON on the Event router screen, with the mistake of the text below it. */
-import { useId, type ReactElement } from 'react';
+import { useContext, useId, type ReactElement } from 'react';
 import { CodeBox } from '../../components/CodeBox.tsx';
+import { Edited } from '../../components/edited-context.ts';
 import css from './EventRouter.module.css';
 
 export interface JsonBoxProps {
@@ -14,6 +15,7 @@ export interface JsonBoxProps {
 /** Shows text and complaint. */
 export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactElement {
   const id = useId();
+  const edited = useContext(Edited);
   return (
     <>
       <CodeBox
@@ -24,7 +26,10 @@ export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactE
         invalid={wrong !== undefined}
         describedBy={wrong === undefined ? undefined : id}
         className={css.editor}
-        onChange={onChange}
+        onChange={(next) => {
+          edited();
+          onChange(next);
+        }}
       />
       {wrong !== undefined && (
         <p id={id} role="alert" className={css.problem}>

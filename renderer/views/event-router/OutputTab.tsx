@@ -7,7 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { useLeftState } from '../../components/left-state.ts';
-import { Problem } from '../../components/RefusedForm.tsx';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { Empty } from '../../components/States.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
@@ -121,37 +121,31 @@ function CreateForm({ component, output }: OutputProps): ReactElement {
   return (
     <Panel title={OUTPUT.create}>
       <CreateFacts component={component} output={output} />
-      {!raw && (
-        <div className={css.fields} onInput={refused.clear}>
-          <TextField
-            label={OUTPUT.type}
-            error={refused.at('type')}
-            value={type}
-            onChange={(next) => set({ type: next })}
-          />
-          <TextField
-            label={OUTPUT.subject}
-            error={refused.at('subject')}
-            value={subject}
-            onChange={(next) => set({ subject: next })}
-          />
-        </div>
-      )}
-      <JsonBox
-        label={OUTPUT.data}
-        value={data}
-        wrong={wrong ?? refused.at('data')}
-        onChange={(next) => {
-          refused.clear();
-          set({ data: next });
-        }}
-      />
-      {missing.length > 0 && (
-        <div role="status" className={css.warning}>
-          <span>{fill(OUTPUT.noEvent, { missing: missing.join(', ') })}</span>
-          <Button onClick={() => set({ raw: false })}>{OUTPUT.wrap}</Button>
-        </div>
-      )}
+      <RefusedForm refused={refused} className={css.tab}>
+        {!raw && (
+          <div className={css.fields}>
+            <TextField
+              label={OUTPUT.type}
+              error={refused.at('type')}
+              value={type}
+              onChange={(next) => set({ type: next })}
+            />
+            <TextField
+              label={OUTPUT.subject}
+              error={refused.at('subject')}
+              value={subject}
+              onChange={(next) => set({ subject: next })}
+            />
+          </div>
+        )}
+        <JsonBox
+          label={OUTPUT.data}
+          value={data}
+          wrong={wrong ?? refused.at('data')}
+          onChange={(next) => set({ data: next })}
+        />
+      </RefusedForm>
+      <NoEvent missing={missing} onWrap={() => set({ raw: false })} />
       <div className={css.head}>
         <Checkbox
           label={OUTPUT.raw}
@@ -172,8 +166,24 @@ function CreateForm({ component, output }: OutputProps): ReactElement {
           {said?.text}
         </span>
       </div>
-      <Problem text={refused.problem} />
     </Panel>
+  );
+}
+
+interface NoEventProps {
+  /** Required members that the data does not have. */
+  readonly missing: readonly string[];
+  readonly onWrap: () => void;
+}
+
+/** Says that the data is no event by itself, with a button that lets Sidelight make one of it. */
+function NoEvent({ missing, onWrap }: NoEventProps): ReactElement | null {
+  if (missing.length === 0) return null;
+  return (
+    <div role="status" className={css.warning}>
+      <span>{fill(OUTPUT.noEvent, { missing: missing.join(', ') })}</span>
+      <Button onClick={onWrap}>{OUTPUT.wrap}</Button>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import type { SubscriptionReport } from '../../../core/contract/event-router/met
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
-import { Problem } from '../../components/RefusedForm.tsx';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { INPUT, OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
@@ -189,22 +189,20 @@ function FilterTrial({ report }: { readonly report: SubscriptionReport }): React
     <details>
       <summary>{STORED.tryFilter}</summary>
       <div className={css.tab}>
-        <JsonBox
-          label={STORED.tryEvent}
-          value={event}
-          wrong={wrong ?? refused.at('event')}
-          onChange={(next) => {
-            refused.clear();
-            setEvent(next);
-          }}
-        />
+        <RefusedForm refused={refused}>
+          <JsonBox
+            label={STORED.tryEvent}
+            value={event}
+            wrong={wrong ?? refused.at('event')}
+            onChange={setEvent}
+          />
+        </RefusedForm>
         <div className={css.head}>
           <Button off={away ?? wrong} pending={isPending('test')} onClick={() => run('test', test, refused)}>
             {STORED.try}
           </Button>
           <span role="status">{said}</span>
         </div>
-        <Problem text={refused.problem} />
       </div>
     </details>
   );

@@ -38,23 +38,18 @@ export function AttributesTab({
   return (
     <>
       <div className={css.attributes}>
-        <div className={css.filled}>
-          <TextField
-            mono
-            label={ATTRIBUTES.id}
-            error={errorOf('id')}
-            value={attributes.id}
-            placeholder={draft.isNewId ? PUBLISH.newId : undefined}
-            onChange={(id) => drafts.editSingle({ isNewId: false, attributes: set({ id }) })}
-          />
-          <Checkbox
-            label={PUBLISH.isNewId}
-            checked={draft.isNewId}
-            onChange={(isNewId) =>
-              drafts.editSingle({ isNewId, attributes: set({ id: isNewId ? '' : randomId() }) })
-            }
-          />
-        </div>
+        <Filled
+          label={ATTRIBUTES.id}
+          error={errorOf('id')}
+          value={attributes.id}
+          filling={PUBLISH.newId}
+          isFilled={draft.isNewId}
+          tick={PUBLISH.isNewId}
+          onChange={(id) => drafts.editSingle({ isNewId: false, attributes: set({ id }) })}
+          onFill={(isNewId) =>
+            drafts.editSingle({ isNewId, attributes: set({ id: isNewId ? '' : randomId() }) })
+          }
+        />
         {PLAIN.map((name) => (
           <TextField
             key={name}
@@ -68,22 +63,18 @@ export function AttributesTab({
             onChange={(value) => drafts.editSingle({ attributes: set({ [name]: value }) })}
           />
         ))}
-        <div className={css.filled}>
-          <TextField
-            mono
-            label={ATTRIBUTES.time}
-            value={attributes.time}
-            placeholder={draft.isNow ? PUBLISH.now : undefined}
-            onChange={(time) => drafts.editSingle({ isNow: false, attributes: set({ time }) })}
-          />
-          <Checkbox
-            label={PUBLISH.isNow}
-            checked={draft.isNow}
-            onChange={(isNow) =>
-              drafts.editSingle({ isNow, attributes: set({ time: isNow ? '' : new Date().toISOString() }) })
-            }
-          />
-        </div>
+        <Filled
+          label={ATTRIBUTES.time}
+          error={undefined}
+          value={attributes.time}
+          filling={PUBLISH.now}
+          isFilled={draft.isNow}
+          tick={PUBLISH.isNow}
+          onChange={(time) => drafts.editSingle({ isNow: false, attributes: set({ time }) })}
+          onFill={(isNow) =>
+            drafts.editSingle({ isNow, attributes: set({ time: isNow ? '' : new Date().toISOString() }) })
+          }
+        />
         <TextField mono readOnly label={PUBLISH.specversion} value="1.0" onChange={() => undefined} />
         <TextField
           mono
@@ -103,5 +94,36 @@ export function AttributesTab({
         onChange={(extensions) => drafts.editSingle({ extensions })}
       />
     </>
+  );
+}
+
+interface FilledProps {
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly value: string;
+  /** What the host fills in while the box is ticked. */
+  readonly filling: string;
+  readonly isFilled: boolean;
+  /** Text of the box. */
+  readonly tick: string;
+  readonly onChange: (value: string) => void;
+  readonly onFill: (isFilled: boolean) => void;
+}
+
+/** A field that the host fills in while its box is ticked. */
+function Filled(props: FilledProps): ReactElement {
+  const { label, error, value, filling, isFilled, tick, onChange, onFill } = props;
+  return (
+    <div className={css.filled}>
+      <TextField
+        mono
+        label={label}
+        error={error}
+        value={value}
+        placeholder={isFilled ? filling : undefined}
+        onChange={onChange}
+      />
+      <Checkbox label={tick} checked={isFilled} onChange={onFill} />
+    </div>
   );
 }

@@ -16,7 +16,7 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { useSelected } from '../../state/store.ts';
-import { replacedBy, useSchemaDraft } from './schema-drafts.ts';
+import { replacedBy, useSchemaDraft, type SchemaDraft } from './schema-drafts.ts';
 import page from '../page.module.css';
 import css from './SingleForm.module.css';
 
@@ -72,20 +72,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
     <div className={css.panel}>
       <p className={css.muted}>{SCHEMA.hint}</p>
       <BoundList topic={topic} schemas={bound} onEdit={edit} />
-      <div className={css.beside}>
-        <TextField
-          label={fill(VIEWS_COMMON.required, { label: SCHEMA.name })}
-          value={edited.name}
-          onChange={(name) => setEdited({ ...edited, name })}
-        />
-        <TextField
-          label={SCHEMA.eventType}
-          hint={SCHEMA.eventTypeHint}
-          mono
-          value={edited.eventType}
-          onChange={(eventType) => setEdited({ ...edited, eventType })}
-        />
-      </div>
+      <Names edited={edited} onEdit={setEdited} />
       <CodeBox
         label={SCHEMA.editor}
         value={edited.text}
@@ -114,6 +101,31 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
           onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })}
         />
       </div>
+    </div>
+  );
+}
+
+interface NamesProps {
+  readonly edited: SchemaDraft;
+  readonly onEdit: (next: SchemaDraft) => void;
+}
+
+/** Name of the schema, and the event type that it is for. */
+function Names({ edited, onEdit }: NamesProps): ReactElement {
+  return (
+    <div className={css.beside}>
+      <TextField
+        label={fill(VIEWS_COMMON.required, { label: SCHEMA.name })}
+        value={edited.name}
+        onChange={(name) => onEdit({ ...edited, name })}
+      />
+      <TextField
+        label={SCHEMA.eventType}
+        hint={SCHEMA.eventTypeHint}
+        mono
+        value={edited.eventType}
+        onChange={(eventType) => onEdit({ ...edited, eventType })}
+      />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { Edited } from '../../components/edited-context.ts';
 import { useLeftState } from '../../components/left-state.ts';
 import { RefusedForm } from '../../components/RefusedForm.tsx';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
@@ -73,55 +74,50 @@ export function TestPart(): ReactElement {
     });
   }
 
-  /** Takes a choice of the wizard; what the host refused was about another one. */
-  const chosenBy =
-    <V,>(take: (value: V) => void) =>
-    (value: V): void => {
-      refused.clear();
-      take(value);
-    };
-
   const part = useAskedPart('test');
   const last = useRef<HTMLHeadingElement>(null);
 
   return (
-    <section ref={part} aria-label={RECORDINGS.toTest} className={page.box}>
-      <h2>{RECORDINGS.toTest}</h2>
-      <p className={page.muted}>{RECORDINGS.testHint}</p>
-      <h3>{TEST_WIZARD.step1}</h3>
-      <div className={css.fields}>
-        <Choice label={RECORDINGS.what} value={what} options={whats} onChange={chosenBy(setWhat)} />
-        <span role="status">
-          {amountText(offered, taken.length)}
-          {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
-        </span>
-      </div>
-      <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
-        <OfferedMessages
-          offered={offered}
-          again={again}
-          left={left}
-          onLeft={chosenBy((next) => changeLeft(() => next))}
-          unrepeatable={unrepeatable}
-          expected={expected}
-          onExpected={chosenBy((next) => changeExpected(() => next))}
-          onSkip={() => last.current?.focus()}
+    // What the host refused was about other choices.
+    <Edited value={refused.clear}>
+      <section ref={part} aria-label={RECORDINGS.toTest} className={page.box} onInput={refused.clear}>
+        <h2>{RECORDINGS.toTest}</h2>
+        <p className={page.muted}>{RECORDINGS.testHint}</p>
+        <h3>{TEST_WIZARD.step1}</h3>
+        <div className={css.fields}>
+          <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
+          <span role="status">
+            {amountText(offered, taken.length)}
+            {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
+          </span>
+        </div>
+        <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
+          <OfferedMessages
+            offered={offered}
+            again={again}
+            left={left}
+            onLeft={(next) => changeLeft(() => next)}
+            unrepeatable={unrepeatable}
+            expected={expected}
+            onExpected={(next) => changeExpected(() => next)}
+            onSkip={() => last.current?.focus()}
+          />
+        </ConsoleProvider>
+        <h3 ref={last} tabIndex={-1}>
+          {TEST_WIZARD.step3}
+        </h3>
+        <KindOfTest
+          target={target}
+          onTarget={setTarget}
+          name={name}
+          onName={(next) => changeName(() => next)}
+          off={away ?? (wanted.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
+          refused={refused}
+          onMake={() => void make()}
         />
-      </ConsoleProvider>
-      <h3 ref={last} tabIndex={-1}>
-        {TEST_WIZARD.step3}
-      </h3>
-      <KindOfTest
-        target={target}
-        onTarget={setTarget}
-        name={name}
-        onName={(next) => changeName(() => next)}
-        off={away ?? (wanted.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
-        refused={refused}
-        onMake={() => void make()}
-      />
-      {made !== undefined && <Made made={made} />}
-    </section>
+        {made !== undefined && <Made made={made} />}
+      </section>
+    </Edited>
   );
 }
 

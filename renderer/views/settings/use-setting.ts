@@ -17,6 +17,7 @@ import {
 } from '../../components/shared-fields.ts';
 import { isOfField } from '../../components/use-refused.ts';
 import { fill } from '../../copy/fill.ts';
+import { VIEWS_COMMON } from '../../copy/common.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -165,7 +166,7 @@ function refusedBy(failure: RpcFailure, setting: string, fields: readonly string
   const { field, expected } = failure;
   const member = field?.startsWith('value.') === true ? field.slice('value.'.length) : undefined;
   if (expected !== undefined && fields.some((each) => isOfField(each, member)))
-    return { text: fill(SETTINGS.use, { expected }), member };
+    return { text: fill(VIEWS_COMMON.use, { expected }), member };
   return { text: fill(SETTINGS.notSaved, { setting, message: clause(failure.message) }), member: undefined };
 }
 
