@@ -24,11 +24,17 @@ export function RefusedForm({ refused, className, children }: RefusedFormProps):
   );
 }
 
+export interface ProblemProps {
+  /** For the field that it describes. */
+  readonly id?: string;
+  readonly text: string | undefined;
+}
+
 /** What is wrong, read out at once. */
-export function Problem({ text }: { readonly text: string | undefined }): ReactElement | null {
+export function Problem({ id, text }: ProblemProps): ReactElement | null {
   if (text === undefined) return null;
   return (
-    <p role="alert" className={css.error}>
+    <p id={id} role="alert" className={css.error}>
       {text}
     </p>
   );
