@@ -19,6 +19,9 @@ export interface ChoiceProps {
   readonly options: readonly ChoiceOption[];
   readonly onChange: (value: string) => void;
   readonly id?: string;
+  /** Id of the text that describes it, such as its mistake. */
+  readonly describedBy?: string | undefined;
+  readonly invalid?: boolean;
   readonly wide?: boolean;
   /** Text while the value is not one of the options. */
   readonly placeholder?: string;
@@ -33,6 +36,8 @@ export function Choice({
   options,
   onChange,
   id,
+  describedBy,
+  invalid,
   wide,
   placeholder,
   off,
@@ -56,6 +61,8 @@ export function Choice({
       <Select.Trigger
         id={id}
         aria-label={label}
+        aria-describedby={describedBy}
+        aria-invalid={invalid === true || undefined}
         aria-disabled={off === undefined ? undefined : true}
         // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- global since ARIA 1.3
         aria-description={off}

@@ -5,6 +5,7 @@ import { X } from 'lucide-react';
 import {
   useCallback,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
   type KeyboardEvent,
@@ -15,6 +16,7 @@ import {
 import { CONFIRM } from '../copy/acts.ts';
 import { DISCARD } from '../copy/common.ts';
 import { FRAME } from '../copy/frame.ts';
+import { useOpensWindows } from '../state/context.ts';
 import { Button } from './Button.tsx';
 import { focusPath, gridOf, nearestTo, type FocusPath } from './kept-focus.ts';
 import { cx } from './class-names.ts';
@@ -115,6 +117,21 @@ function onEnter(event: KeyboardEvent<HTMLElement>): void {
   currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
 }
 
+/** Lets the browser ask before its tab is closed or loaded again while `isFilled` says that something would be lost. */
+function useLeaveQuestion(isFilled: () => boolean): void {
+  const asksNow = useEffectEvent(isFilled);
+  const opensWindows = useOpensWindows();
+  useEffect(() => {
+    // A desktop window would not ask: it would stay open without a word.
+    if (!opensWindows) return undefined;
+    const onLeave = (event: BeforeUnloadEvent): void => {
+      if (asksNow()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onLeave);
+    return () => window.removeEventListener('beforeunload', onLeave);
+  }, [opensWindows]);
+}
+
 /** Ways to close a dialog that happen by accident. */
 const SLIPS = new Set(['escape-key', 'outside-press']);
 
@@ -147,6 +164,7 @@ export function Overlay(props: OverlayProps): ReactElement {
   const isFilled = useRef(false);
   const [asks, setAsks] = useState(false);
   const { note, finalFocus } = useReturn();
+  useLeaveQuestion(() => isFilled.current && isDisposable !== true);
 
   function onInput(): void {
     isFilled.current = true;

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
 import { positionOfPointer } from '../format/json-pointer.ts';
-import { useConsole, useResource } from '../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../state/context.ts';
 import css from './SchemaResult.module.css';
 
 export interface SchemaResultProps {
@@ -57,6 +57,7 @@ export function SchemaResult(props: SchemaResultProps): ReactElement | null {
 
 function useVerdict({ topic, eventType, data }: SchemaResultProps): SchemaVerdict | undefined {
   const { call, saved } = useConsole();
+  const openings = useOpenings();
   const { value } = useResource(saved.schemas);
   const [told, setTold] = useState<{ readonly data: string; readonly verdict: SchemaVerdict }>();
   const isBound = (value?.items ?? []).some((each) => each.topic === topic);
@@ -71,6 +72,6 @@ function useVerdict({ topic, eventType, data }: SchemaResultProps): SchemaVerdic
     return () => {
       isCurrent = false;
     };
-  }, [call, isBound, data, topic, eventType, value]);
+  }, [call, isBound, data, topic, eventType, openings, value]);
   return isBound && told?.data === data ? told.verdict : undefined;
 }

@@ -4,6 +4,8 @@
  */
 import { useRef, useState } from 'react';
 import type { RpcFailure } from '../client/rpc-client.ts';
+import { VIEWS_COMMON } from '../copy/common.ts';
+import { fill } from '../copy/fill.ts';
 import { useConsole } from '../state/context.ts';
 
 export interface Refused {
@@ -19,6 +21,19 @@ export interface Refused {
   readonly once: (work: () => Promise<boolean>) => Promise<boolean>;
   /** Runs something and reports the result; a refusal is shown in the form, not as a notification. */
   readonly run: (id: string, work: () => Promise<string | undefined>) => Promise<boolean>;
+}
+
+/** Whether a member as the host names it is that of a field, or a part of it: `maskPaths[0]` is one of `maskPaths`. */
+export function isOfField(field: string, named: string | undefined): boolean {
+  return (
+    named === field || named?.startsWith(`${field}[`) === true || named?.startsWith(`${field}.`) === true
+  );
+}
+
+/** A refusal beside its field: without the name that the field has in the call. */
+function wordsAt({ message, field, expected }: RpcFailure): string {
+  const namesIt = field !== undefined && message.startsWith(`${field} `);
+  return namesIt && expected !== undefined ? fill(VIEWS_COMMON.use, { expected }) : message;
 }
 
 /**
@@ -45,10 +60,10 @@ export function useRefused(fields: readonly string[] = []): Refused {
     }
   }
 
-  const isOfField = failure?.field !== undefined && fields.includes(failure.field);
+  const own = fields.find((field) => isOfField(field, failure?.field));
   return {
-    problem: isOfField ? undefined : failure?.message,
-    at: (field) => (isOfField && failure.field === field ? failure.message : undefined),
+    problem: own === undefined ? failure?.message : undefined,
+    at: (field) => (own === field && failure !== undefined ? wordsAt(failure) : undefined),
     take: setFailure,
     clear,
     pending,

@@ -1,12 +1,13 @@
 /** Event types of recent messages, as suggestions. */
 import { useEffect, useState } from 'react';
-import { useConsole } from '../state/context.ts';
+import { useConsole, useOpenings } from '../state/context.ts';
 
 const ASKED = 'type:';
 
 /** The types, requested once when the field is first drawn. */
 export function useSeenTypes(): readonly string[] {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [types, setTypes] = useState<readonly string[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -20,6 +21,6 @@ export function useSeenTypes(): readonly string[] {
     return () => {
       isCurrent = false;
     };
-  }, [call]);
+  }, [call, openings]);
   return types;
 }

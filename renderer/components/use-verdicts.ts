@@ -1,7 +1,7 @@
 /** Asks the host to what answers would lead, while they are being typed. Nothing is sent to the app. */
 import { useEffect, useState } from 'react';
 import type { Params, Result } from '../../core/contract/console.ts';
-import { useConsole } from '../state/context.ts';
+import { useConsole, useOpenings } from '../state/context.ts';
 
 export type VerdictQuestion = Params<'verdict.explain'>;
 export type Verdict = Result<'verdict.explain'>;
@@ -11,6 +11,7 @@ const REST_MS = 200;
 /** One verdict for each question, in order; undefined: not known yet, or no connection. */
 export function useVerdicts(questions: readonly VerdictQuestion[]): readonly Verdict[] | undefined {
   const { call } = useConsole();
+  const openings = useOpenings();
   const key = JSON.stringify(questions);
   const [told, setTold] = useState<{ readonly key: string; readonly verdicts: readonly Verdict[] }>();
   useEffect(() => {
@@ -27,6 +28,6 @@ export function useVerdicts(questions: readonly VerdictQuestion[]): readonly Ver
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [call, key]);
+  }, [call, key, openings]);
   return told?.key === key ? told.verdicts : undefined;
 }

@@ -18,6 +18,8 @@ export const VIEWS_COMMON = {
   none: 'none',
   dash: '–',
   required: '{label} (required)',
+  /** Beside a field that the host refused. */
+  use: 'Use {expected}.',
   key: 'Key',
   value: 'Value',
   removeRow: 'Remove {name}',

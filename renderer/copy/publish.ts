@@ -83,6 +83,7 @@ export const PUBLISH = {
   badEvery: 'The pause is a whole number of milliseconds from 0 to 3,600,000.',
   ttlNumber: 'TTL is a whole number of seconds from 1.',
   twice: 'The key "{key}" occurs twice.',
+  noKey: 'Enter a key, or remove this row.',
   badExtension: '"{key}" is not an attribute name: use lower-case letters and digits.',
   empty: 'No pub/sub component is loaded.',
   openComponents: 'Open Components',

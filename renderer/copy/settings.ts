@@ -39,7 +39,6 @@ export const SETTINGS = {
     amount: '',
   },
   /** Refusal of one member, below its field. */
-  use: 'Use {expected}.',
   on: 'on',
   off: 'off',
   tabs: {

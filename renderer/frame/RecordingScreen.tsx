@@ -3,7 +3,7 @@
  * Recordings screen.
  */
 import { ArrowLeft, FlaskConical, GitCompare, Send, X } from 'lucide-react';
-import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import type { Recording } from '../../core/contract/recording.ts';
 import { Button } from '../components/Button.tsx';
 import { Loading } from '../components/States.tsx';
@@ -12,31 +12,13 @@ import { COMPARE_RECORDINGS } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { count } from '../format/quantity.ts';
-import type { Confirmation, Overlay } from '../state/commands.ts';
-import { stepOf } from '../keys/chord.ts';
-import { isTyping } from '../keys/use-keys.ts';
-import { commandOf, COMMANDS } from '../keys/commands.ts';
+import type { Confirmation } from '../state/commands.ts';
 import type { Console } from '../state/console.ts';
 import { ConsoleProvider, useAway, useConsole, useParam, useResource } from '../state/context.ts';
+import { consoleOfRecording } from '../state/shown-console.ts';
 import { MessagesView } from '../views/messages/MessagesView.tsx';
 import { RecordingsView } from '../views/recordings/RecordingsView.tsx';
 import css from './RecordingScreen.module.css';
-
-/** Overlays that a recording allows: they change nothing in it. All others act on its messages. */
-const OPENS: ReadonlySet<Overlay['kind']> = new Set([
-  'palette',
-  'shortcuts',
-  'filter-help',
-  'column-width',
-  'hold',
-  'rule',
-]);
-/** Commands on messages that a recording allows, by their keys. */
-const ALLOWED = ['compare', 'whatIf'].flatMap((id) => commandOf(id) ?? []);
-/** Keys of commands that would act on the live list. */
-const LIVE_KEYS = new Set(
-  COMMANDS.filter(({ scope }) => scope === 'messages').flatMap(({ keys = [] }) => keys),
-);
 
 /** The screen, or the recording in the address. */
 export function RecordingScreen(): ReactElement {
@@ -51,67 +33,15 @@ export function RecordingScreen(): ReactElement {
   return found === undefined ? <RecordingsView /> : <OneRecording recording={found} />;
 }
 
-/** A console limited to this recording: its own list and detail, without acts. */
-function useScoped(recordingId: string): Console {
-  const console = useConsole();
-  return useMemo(() => {
-    const refuse = (): void => console.toasts.failed(RECORDINGS.refused);
-    const refuseLater = async (): Promise<void> => refuse();
-    const refuseWork = async (): Promise<boolean> => {
-      refuse();
-      return false;
-    };
-    const acting = {
-      ...console.acting,
-      act: refuse,
-      actOnFilter: refuseLater,
-      replay: refuseWork,
-      deadLetterTo: refuseWork,
-      release: refuseWork,
-      pin: refuseLater,
-    };
-    const commands = {
-      ...console.commands,
-      open(overlay: Overlay): void {
-        if (overlay.kind === 'compare')
-          console.commands.open({ ...overlay, leftIn: recordingId, rightIn: recordingId });
-        else if (overlay.kind === 'what-if') console.commands.open({ ...overlay, recordingId });
-        else if (overlay.kind === 'export') console.commands.open({ ...overlay, from: recordingId });
-        else if (OPENS.has(overlay.kind)) console.commands.open(overlay);
-        else refuse();
-      },
-    };
-    return {
-      ...console,
-      ...console.recordings.lists(recordingId),
-      acting,
-      commands,
-      opensWindows: false,
-      readOnly: RECORDINGS.refused,
-      recordingId,
-    };
-  }, [console, recordingId]);
-}
-
 function OneRecording({ recording }: { readonly recording: Recording }): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const scoped = useScoped(recording.recordingId);
+  const scoped = consoleOfRecording(console, recording.recordingId);
   const { name } = recording;
   useEffect(() => scoped.messages.setFollow(false), [scoped]);
 
-  function onKeyDown(event: KeyboardEvent): void {
-    const step = stepOf(event.nativeEvent);
-    if (!LIVE_KEYS.has(step)) return;
-    event.stopPropagation();
-    const command = ALLOWED.find(({ keys = [] }) => keys.includes(step));
-    if (command === undefined || !(event.target instanceof Element) || isTyping(event.target)) return;
-    if (command.when?.(scoped) === undefined) command.run(scoped);
-  }
-
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keeps keys of the live list from acting here
-    <div className={css.screen} onKeyDown={onKeyDown}>
+    <div className={css.screen}>
       <div className={css.bar}>
         <Button icon={ArrowLeft} onClick={() => console.navigation.go('/recordings')}>
           {RECORDINGS.back}

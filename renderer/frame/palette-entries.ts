@@ -10,7 +10,7 @@ import { SAVED } from '../copy/saved.ts';
 import { filterValue } from '../format/cell-term.ts';
 import { automationCall } from '../format/curl.ts';
 import { keysOf } from '../keys/bindings.ts';
-import { COMMANDS } from '../keys/commands.ts';
+import { COMMANDS, consoleFor, whyOff } from '../keys/commands.ts';
 import { runSaved } from '../keys/saved-commands.ts';
 import type { Console } from '../state/console.ts';
 
@@ -57,15 +57,16 @@ function matchEntries(entries: readonly PaletteEntry[], letters: string): readon
 
 function commandEntries(console: Console): readonly PaletteEntry[] {
   return COMMANDS.map((command) => {
-    const off = command.when?.(console);
+    const on = consoleFor(command, console);
+    const off = whyOff(command, on);
     return {
       id: command.id,
       title: command.title,
       group: off === undefined ? command.group : PALETTE.unavailable,
-      run: () => command.run(console),
+      run: () => command.run(on),
       off,
       keys: keysOf(command, console.ui.getState().keys),
-      call: () => command.call?.(console),
+      call: () => command.call?.(on),
     };
   });
 }

@@ -294,6 +294,7 @@ export const ACT_COMMANDS: readonly Command[] = [
   {
     id: 'whatIf',
     title: WHAT_IF.command,
+    reads: true,
     group: GROUPS.messages,
     keys: ['w'],
     scope: 'messages',
@@ -310,6 +311,7 @@ export const ACT_COMMANDS: readonly Command[] = [
   {
     id: 'copyCurl',
     title: ACTS.copyCurl,
+    reads: true,
     group: GROUPS.messages,
     keys: ['c'],
     scope: 'messages',

@@ -9,6 +9,8 @@ export interface Command {
   readonly keys?: readonly string[];
   /** True: the command runs again and again while its key is held down; else once. */
   readonly repeats?: true;
+  /** True: it changes no message, so that a recording allows it too. */
+  readonly reads?: true;
   /** `messages`: single keys act only while the list, the detail or nothing has the focus. */
   readonly scope?: 'messages';
   /** Why the command is disabled; undefined: it is not. */

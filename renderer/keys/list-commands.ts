@@ -17,9 +17,16 @@ import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
 import type { Command } from './command.ts';
 import { subjectNow, subjectsNow } from './subjects.ts';
 
-function onList(console: Console): string | undefined {
-  const { path } = console.navigation.store.getState();
-  return path === '/messages' || path === '/' ? undefined : COMMAND_WHY.notHere;
+/** Why there is no list on the screen: that of the live history, or the one of the recording that the console is limited to. */
+export function onList({ navigation, recordingId }: Console): string | undefined {
+  const { path } = navigation.store.getState();
+  const isThere = recordingId !== undefined || path === '/messages' || path === '/';
+  return isThere ? undefined : COMMAND_WHY.notHere;
+}
+
+/** Why nothing can be marked as read: there is no list, or one of a recording, which has no marks. */
+function onMarkedList(console: Console): string | undefined {
+  return console.readOnly ?? onList(console);
 }
 
 /** The filter of the list, for scripts. */
@@ -239,7 +246,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     group: GROUPS.list,
     keys: ['Shift+U'],
     scope: 'messages',
-    when: onList,
+    when: onMarkedList,
     method: 'messages.markRead',
     run: (console) => void markAllRead(console),
     call: () => automationCall('messages.markRead', {}),
@@ -251,7 +258,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     keys: ['u'],
     scope: 'messages',
     method: 'messages.update',
-    when: onList,
+    when: onMarkedList,
     run: (console) => void toggleRead(console),
     call(console) {
       const row = subjectNow(console)?.row;

@@ -1,6 +1,7 @@
 /** Commands on recordings, which open the screen that does the rest. */
 import type { Method, Params } from '../../core/contract/console.ts';
 import type { RecordingChoice } from '../../core/contract/recording.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { GROUPS } from '../copy/commands.ts';
 import { COMPARE_RECORDINGS } from '../copy/compare.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
@@ -10,12 +11,13 @@ import { everythingOf } from '../state/selection.ts';
 import type { Command } from './command.ts';
 
 /** The selection, else the messages of the list. */
-function choiceNow({ messages }: Console): RecordingChoice {
+function choiceNow({ messages, recordingId }: Console): RecordingChoice {
   const state = messages.store.getState();
   const { filter, selected, allSelected, upTo } = state;
-  if (allSelected && !upTo.isFixed) return everythingOf(state);
-  if (selected.size > 0) return { messageIds: [...selected] };
-  return filter === '' ? {} : { filter };
+  const from = withoutUndefined({ recordingId });
+  if (allSelected && !upTo.isFixed) return { ...from, ...everythingOf(state) };
+  if (selected.size > 0) return { ...from, messageIds: [...selected] };
+  return filter === '' ? from : { ...from, filter };
 }
 
 /** Opens the part of the screen that makes tests, of the open recording if there is one. */
@@ -32,6 +34,7 @@ function recordingCommand<M extends Method>(
     id: method,
     title,
     group: GROUPS.messages,
+    reads: true,
     method,
     run: (console) => console.navigation.go('/recordings'),
     call: (console) => automationCall(method, params(console)),

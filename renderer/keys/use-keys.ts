@@ -4,7 +4,8 @@ import type { Console } from '../state/console.ts';
 import { drawBindings, keysOf, type Bindings } from './bindings.ts';
 import { createChordReader, isSingleKey, stepOf } from './chord.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, consoleFor, whyOff } from './commands.ts';
+import { onList } from './list-commands.ts';
 
 function byKey(bindings: Bindings): ReadonlyMap<string, Command> {
   return new Map(COMMANDS.flatMap((command) => keysOf(command, bindings).map((key) => [key, command])));
@@ -22,6 +23,11 @@ function isInScope(target: Element, scope: 'messages' | undefined): boolean {
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return false;
   if (scope === undefined || target === document.body) return true;
   return target.closest(`[data-keys="${scope}"]`) !== null || target.matches('main, section');
+}
+
+/** Why a key does nothing now; undefined: it runs its command. A key of the list acts only where a list is on the screen. */
+function whyNot(command: Command, shown: Console): string | undefined {
+  return (command.scope === 'messages' ? onList(shown) : undefined) ?? whyOff(command, shown);
 }
 
 /** Runs commands by their keys while the component is mounted. A disabled command shows its reason. */
@@ -47,8 +53,9 @@ export function useKeys(console: Console): void {
       event.preventDefault();
       // A key that is held down comes again and again: it retries, drops or replays once.
       if (event.repeat && command.repeats !== true) return;
-      const why = command.when?.(console);
-      if (why === undefined) command.run(console);
+      const shown = consoleFor(command, console);
+      const why = whyNot(command, shown);
+      if (why === undefined) command.run(shown);
       else console.toasts.failed(why);
     };
     document.addEventListener('keydown', onKey);

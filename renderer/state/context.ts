@@ -16,6 +16,11 @@ export function useConsole(): Console {
   return console;
 }
 
+/** Whether the page is one of a browser, with other windows beside it; without a console it is taken for none. */
+export function useOpensWindows(): boolean {
+  return useContext(ConsoleContext)?.opensWindows ?? false;
+}
+
 /** A resource's state; it is loaded and kept fresh while the component is mounted. */
 export function useResource<T>(resource: ResourceStore<T>): Resource<T> {
   useEffect(() => resource.watch(), [resource]);

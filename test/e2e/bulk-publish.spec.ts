@@ -17,13 +17,9 @@ test('a file that cannot be read names the line, and a CSV file asks what each c
 }) => {
   await openBulk(page);
   await importFile(page, 'bad.ndjson', '{"a":1}\n{"a":2}\n{"a":');
-  await expect(
-    page.getByRole('region', { name: 'Notifications' }).getByText('Line 3: not valid JSON.'),
-  ).toBeVisible();
+  await expect(form(page).getByRole('alert')).toHaveText('Line 3: not valid JSON.');
   await importFile(page, 'bytes.csv', Buffer.from([0xff, 0xfe, 0x80]));
-  await expect(
-    page.getByRole('region', { name: 'Notifications' }).getByText('The file is not UTF-8 text.'),
-  ).toBeVisible();
+  await expect(form(page).getByRole('alert')).toHaveText('The file is not UTF-8 text.');
   await expect(form(page).getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
 
   await importFile(page, 'orders.csv', 'id,total,note\r\n7,12.5,"with, comma"\r\n8,1,"two\nlines"\r\n');

@@ -1,6 +1,7 @@
 // The console when its product goes away and comes back.
-import { detail, messages, openMessage, rows, tryNow } from './console-page.ts';
+import { chooseTab, detail, go, messages, openMessage, retype, rows, tryNow } from './console-page.ts';
 import { expect, test } from './fixture.ts';
+import { form } from './publish-page.ts';
 import { notice, LOST, withConnectionSwitch } from './connection-switch.ts';
 
 test.use({
@@ -41,4 +42,41 @@ test('the connection is lost and comes back: nothing is lost, nothing is sent tw
   await detail(page).getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
   expect((await product.rpc('messages.list', {})).total).toBe(5);
+});
+
+test('what could not be asked without a connection is asked once it is back, and nothing of it stays said', async ({
+  page,
+  open,
+  product,
+}) => {
+  const line = await withConnectionSwitch(page, () => open(page));
+  await product.publish('orders', { orderId: 1 });
+  const back = async (): Promise<void> => {
+    await line.restore();
+    await tryNow(page);
+    await expect(notice(page, LOST)).toHaveCount(0);
+  };
+  await test.step('the route of an event', async () => {
+    await go(page, 'Topics');
+    await chooseTab(page, 'Subscriptions');
+    const tester = page.getByRole('region', { name: 'Try an event' });
+    await expect(tester.getByRole('combobox', { name: 'Component' })).toContainText('pubsub');
+    await line.cut();
+    await expect(notice(page, LOST)).toBeVisible();
+    await tester.getByRole('textbox', { name: 'Topic' }).fill('orders');
+    await expect(tester.getByRole('status')).toContainText('no connection');
+    await back();
+    await expect(tester.getByRole('status')).toContainText('app');
+    await expect(tester.getByRole('status')).not.toContainText('no connection');
+  });
+  await test.step('data with variables', async () => {
+    await go(page, 'Publish');
+    await form(page).getByText('Request preview').click();
+    await line.cut();
+    await expect(notice(page, LOST)).toBeVisible();
+    await retype(form(page).getByRole('textbox', { name: 'Message data' }), '{"id":"{{uuid}}"}');
+    await expect(form(page).getByRole('alert')).toContainText('no connection');
+    await back();
+    await expect(form(page).getByRole('alert')).toHaveCount(0);
+  });
 });

@@ -1,4 +1,5 @@
 // The event router: one click gives a working component, mistakes are named.
+import { DISK_FULL, interceptCalls, openFresh } from './call-interceptor.ts';
 import { chooseTab, go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { region, withExample, create } from './router-page.ts';
@@ -43,6 +44,39 @@ test('one click creates a working component, each step is shown, and a secret on
   await expect(page.getByText('The app accepted the event.').first()).toBeVisible();
   await go(page, 'Logs');
   await expect(page.getByText(/accessKey/).first()).toBeVisible();
+});
+
+test('what the host refuses stands in its form, until something is edited', async ({ page }) => {
+  test.setTimeout(120_000);
+  const calls = await interceptCalls(page);
+  await openFresh(page, '/event-router');
+  await withExample(page);
+  await chooseTab(page, 'Emulator');
+  const points = region(page, 'Breakpoints');
+  await expect(points.getByText('No breakpoint: every event goes out at once.')).toBeVisible();
+  calls.refuse.add('eventRouter.create').add('eventRouter.breakpoints');
+  const notices = page.getByRole('region', { name: 'Notifications' });
+  await test.step('an event', async () => {
+    await chooseTab(page, 'Output');
+    const form = region(page, 'Create event');
+    await form.getByRole('button', { name: 'Create event' }).click();
+    await expect(form.getByRole('alert')).toHaveText(DISK_FULL);
+    await form.getByRole('textbox', { name: 'Type' }).fill('com.example.other');
+    await expect(form.getByRole('alert')).toHaveCount(0);
+  });
+  await test.step('a breakpoint', async () => {
+    await chooseTab(page, 'Emulator');
+    await points.getByRole('button', { name: 'Add breakpoint' }).click();
+    await expect(points.getByRole('alert')).toHaveText(DISK_FULL);
+    await points.getByRole('textbox', { name: 'Subject begins with' }).fill('/blue');
+    await expect(points.getByRole('alert')).toHaveCount(0);
+  });
+  await test.step('a fault', async () => {
+    const requests = region(page, 'Faults').getByRole('textbox', { name: 'Requests' }).first();
+    await requests.fill('x');
+    await expect(requests).toHaveAccessibleDescription(/^Use a whole number/);
+  });
+  await expect(notices.getByText(DISK_FULL)).toHaveCount(0);
 });
 
 test.describe('a component that is not valid', () => {

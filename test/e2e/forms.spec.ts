@@ -1,11 +1,16 @@
 // Forms: a mistake stands beside its field until it is fixed, a refusal stands in the form, and no single key loses what was typed.
 import type { Locator, Page } from '@playwright/test';
-import { choose, go, messages } from './console-page.ts';
+import { openFresh } from './call-interceptor.ts';
+import { choose, chooseTab, go, messages } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const asked = (page: Page): Locator => page.getByText('Discard what you entered?');
 const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' });
+
+/** Whether the browser would ask before its tab is closed or loaded again. */
+const asksBeforeLeaving = (page: Page): Promise<boolean> =>
+  page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
 
 test('forms of a view, a width, a hold and an answer show what is refused, and ask before input is lost', async ({
   page,
@@ -23,13 +28,16 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     await view.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(name).toHaveAccessibleDescription('Give the view a name.');
     await accessible('[role="dialog"]');
+    expect(await asksBeforeLeaving(page)).toBe(false);
     await name.fill('Orders');
     await expect(name).toHaveAccessibleDescription('');
+    expect(await asksBeforeLeaving(page)).toBe(true);
     await page.keyboard.press('Escape');
     await expect(asked(page)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(name).toHaveValue('Orders');
     await view.getByRole('button', { name: 'Cancel' }).click();
+    expect(await asksBeforeLeaving(page)).toBe(false);
 
     await messages(page).getByRole('columnheader', { name: 'Topic' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Width…' }).click();
@@ -95,5 +103,45 @@ test('forms of a view, a width, a hold and an answer show what is refused, and a
     await expect(asked(page)).toBeVisible();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(hold).toHaveCount(0);
+  });
+});
+
+test('what was typed in a form of a screen is there again after another screen', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await test.step('a new app', async () => {
+    await openFresh(page, '/settings?s=apps');
+    await page.getByRole('textbox', { name: 'App id (required)' }).fill('shop');
+    await go(page, 'Topics');
+    await page.goBack();
+    await expect(page.getByRole('textbox', { name: 'App id (required)' })).toHaveValue('shop');
+  });
+  await test.step('the title of a test', async () => {
+    await go(page, 'Recordings');
+    const title = page.getByRole('textbox', { name: 'Title of the test' });
+    await title.fill('orders end well');
+    await go(page, 'Topics');
+    await go(page, 'Recordings');
+    await expect(title).toHaveValue('orders end well');
+  });
+  await test.step('subscriptions of the mock app', async () => {
+    await openFresh(page, '/mock?t=subscriptions');
+    const topic = page.getByRole('textbox', { name: 'Topic', exact: true }).first();
+    await topic.fill('refunds');
+    await chooseTab(page, 'Requests');
+    await chooseTab(page, 'Subscriptions');
+    await expect(topic).toHaveValue('refunds');
+    await expect(page.getByText('Changed, not served yet.')).toBeVisible();
+  });
+  await test.step('the path of a column', async () => {
+    await go(page, 'Messages');
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    const path = page.getByRole('dialog', { name: 'Columns of the list' }).getByRole('textbox');
+    await path.fill('data.order');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await expect(path).toHaveValue('data.order');
   });
 });

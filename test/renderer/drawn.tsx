@@ -18,13 +18,16 @@ export function known<T>(value: T): ResourceStore<T> {
   };
 }
 
+/** A connection that opened once and stays open. */
+const connection = createStore(() => ({ openings: 1 }));
+
 /**
  * The part as HTML.
- * @param parts members of the console that the part reads; it must not read others
+ * @param parts members of the console that the part reads beside the openings of its connection; it must not read others
  */
 export function drawn(part: ReactElement, parts: object): string {
   return renderToStaticMarkup(
-    <ConsoleProvider value={parts as Console}>
+    <ConsoleProvider value={{ connection, ...parts } as unknown as Console}>
       <Router ssrPath="/">{part}</Router>
     </ConsoleProvider>,
   );

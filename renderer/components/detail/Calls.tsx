@@ -8,7 +8,7 @@ import { addressPart } from '../../../core/contract/address-part.ts';
 import { callsAgain, callsOf, judgedText, callsText, type CallsAgain } from '../../format/calls.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
 import { CauseLine } from './CauseLine.tsx';
 import css from './Calls.module.css';
 
@@ -148,6 +148,7 @@ export function timesPublished(
 /** Says that the same event id was published more than once. */
 function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [found, setFound] = useState<SameEvents>({ published: 1, isAll: true });
   const filter = eventId === undefined ? undefined : `id:${filterValue(eventId)}`;
   useEffect(() => {
@@ -163,7 +164,7 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
     return () => {
       isCurrent = false;
     };
-  }, [call, eventId, filter]);
+  }, [call, eventId, filter, openings]);
   if (filter === undefined || found.published < 2) return null;
   return (
     <p>

@@ -11,7 +11,7 @@ import { fill } from '../../copy/fill.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { count, duration } from '../../format/quantity.ts';
 import { ALL_DELIVERIES } from '../../keys/subjects.ts';
-import { useConsole, useParam } from '../../state/context.ts';
+import { useConsole, useOpenings, useParam } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import type { DeliveryTabProps } from './AttemptsTab.tsx';
 import { CauseLine } from './CauseLine.tsx';
@@ -62,6 +62,7 @@ function useOthers(
   { found }: Trace,
 ): readonly MessageDetail[] {
   const { call, toasts } = useConsole();
+  const openings = useOpenings();
   const [others, setOthers] = useState<readonly MessageDetail[]>([]);
   useEffect(() => {
     if (!isWanted || found === undefined) return undefined;
@@ -74,7 +75,7 @@ function useOthers(
     return () => {
       isCurrent = false;
     };
-  }, [call, found, isWanted, messageId, toasts]);
+  }, [call, found, isWanted, messageId, openings, toasts]);
   return isWanted ? others : [];
 }
 

@@ -16,12 +16,14 @@ export interface EditFormProps {
   readonly original: EditedMessage;
   readonly value: EditedMessage;
   readonly onChange: (value: EditedMessage) => void;
+  /** The host's refusal of a field, by its name in a publish. */
+  readonly refusedAt: (field: string) => string | undefined;
   /** Further field beside the event: a delivery keeps its topic, a held message its component. */
   readonly target: 'component' | 'topic' | 'none';
 }
 
 /** The fields of the dialog. */
-export function EditForm({ original, value, onChange, target }: EditFormProps): ReactElement {
+export function EditForm({ original, value, onChange, refusedAt, target }: EditFormProps): ReactElement {
   const question = useMemo(() => ({ text: value.data, kind: 'json' as const }), [value.data]);
   const reading = useTextFacts(question, true);
   const isNoJson = reading.state === 'known' && reading.facts.mistake !== undefined;
@@ -37,10 +39,11 @@ export function EditForm({ original, value, onChange, target }: EditFormProps): 
   return (
     <div className={css.form}>
       <div className={css.row}>
-        <Target value={value} onChange={onChange} target={target} />
+        <Target value={value} onChange={onChange} refusedAt={refusedAt} target={target} />
         <TextField
           label={EDIT.contentType}
           mono
+          error={refusedAt('contentType')}
           value={value.contentType}
           suggestions={CONTENT_TYPES}
           onChange={(contentType) => onChange({ ...value, contentType })}
@@ -72,7 +75,12 @@ export function EditForm({ original, value, onChange, target }: EditFormProps): 
   );
 }
 
-function Target({ value, onChange, target }: Omit<EditFormProps, 'original'>): ReactElement | null {
+function Target({
+  value,
+  onChange,
+  refusedAt,
+  target,
+}: Omit<EditFormProps, 'original'>): ReactElement | null {
   const { topology } = useConsole();
   const { value: topics } = useResource(topology.topics);
   const { value: components } = useResource(topology.components);
@@ -83,10 +91,12 @@ function Target({ value, onChange, target }: Omit<EditFormProps, 'original'>): R
   return (
     <>
       {target === 'component' && (
-        <Field label={EDIT.pubsub}>
-          {({ id }) => (
+        <Field label={EDIT.pubsub} error={refusedAt('pubsubname')}>
+          {({ id, describedBy, invalid }) => (
             <Choice
               id={id}
+              describedBy={describedBy}
+              invalid={invalid}
               label={EDIT.pubsub}
               wide
               value={value.pubsubname}
@@ -99,6 +109,7 @@ function Target({ value, onChange, target }: Omit<EditFormProps, 'original'>): R
       <TextField
         label={EDIT.topic}
         mono
+        error={refusedAt('topic')}
         value={value.topic}
         suggestions={known.map(({ topic }) => topic)}
         onChange={(topic) => onChange({ ...value, topic })}

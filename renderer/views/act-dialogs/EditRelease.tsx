@@ -19,6 +19,7 @@ import { ACT_DONE, ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { EditForm } from './EditForm.tsx';
+import { useRefusedEdit } from './edited-fields.ts';
 import { changesOf, editableOf } from './edit-message.ts';
 import { MessageLoading } from './MessageLoading.tsx';
 import page from '../page.module.css';
@@ -65,7 +66,7 @@ function MessageForm({
   const [original] = useState(() => editableOf(message, data));
   const [value, setValue] = useState(original);
   const noteSent = useNoteSent(value);
-  const refused = useRefused();
+  const refused = useRefusedEdit();
 
   function release(): void {
     const mayClose = noteSent();
@@ -90,6 +91,7 @@ function MessageForm({
         original={original}
         value={value}
         onChange={setValue}
+        refusedAt={refused.ofField}
         target={deliveryId === undefined ? 'topic' : 'none'}
       />
     </Overlay>
@@ -124,7 +126,7 @@ interface AnswerFormProps {
 /** Status and body of the held answer. Unchanged, the app's own answer is released, with its headers and its bytes. */
 function AnswerForm({ delivery, attempt, response }: AnswerFormProps): ReactElement {
   const { commands, call } = useConsole();
-  const refused = useRefused();
+  const refused = useRefused(['answer.status', 'answer.body']);
   const away = useAway(ACT_WHY.away);
   const isGrpc = attempt.protocol === 'grpc';
   // Answers are written with HTTP statuses, whatever protocol the app speaks.
@@ -173,11 +175,12 @@ function AnswerForm({ delivery, attempt, response }: AnswerFormProps): ReactElem
           label={EDIT.answerStatus}
           inputMode="numeric"
           value={status}
-          error={isCode ? undefined : EDIT.statusRange}
+          error={isCode ? refused.at('answer.status') : EDIT.statusRange}
           onChange={setStatus}
         />
         <TextArea
           label={EDIT.answerBody}
+          error={refused.at('answer.body')}
           hint={response.bodyBase64 === true ? EDIT.notText : isCut ? EDIT.cut : undefined}
           value={body}
           onChange={setBody}

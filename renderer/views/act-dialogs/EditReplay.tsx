@@ -13,9 +13,9 @@ import { titleOf } from '../../components/detail/DetailHead.tsx';
 import { chosenDelivery } from '../../components/detail/Detail.tsx';
 import { targetOf } from '../../components/detail/HeadFacts.tsx';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
-import { useRefused } from '../../components/use-refused.ts';
 import css from './EditForm.module.css';
 import { EditForm } from './EditForm.tsx';
+import { useRefusedEdit } from './edited-fields.ts';
 import { changesOf, editableOf, readLines, type EditedMessage } from './edit-message.ts';
 import { MessageLoading } from './MessageLoading.tsx';
 import { useMessage } from './use-message.ts';
@@ -57,7 +57,7 @@ function Form({
   const [to, setTo] = useState<'topic' | 'delivery'>('topic');
   const [newEventId, setNewEventId] = useState(() => ui.getState().newEventId);
   const [saves, setSaves] = useState(false);
-  const refused = useRefused();
+  const refused = useRefusedEdit();
   const noteSent = useNoteSent({ ...value, to, newEventId });
   const delivery = chosenDelivery(message, deliveryId);
 
@@ -112,6 +112,7 @@ function Form({
           original={original}
           value={value}
           onChange={setValue}
+          refusedAt={refused.ofField}
           target={to === 'topic' ? 'component' : 'none'}
         />
       </div>

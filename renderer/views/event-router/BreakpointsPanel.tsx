@@ -1,9 +1,12 @@
 /** Breakpoints in the embedded router's queue: which events wait there for a person. */
 import { Plus, X } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { SubscriptionFilter } from '../../../core/contract/event-router/wire.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { fill } from '../../copy/fill.ts';
 import { BREAKPOINTS, ROUTER_DELIVERIES } from './copy/local-router.ts';
 import { useConsole } from '../../state/context.ts';
@@ -70,8 +73,9 @@ function One({ id, filter }: { readonly id: string; readonly filter: Subscriptio
 function AddForm(): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [types, setTypes] = useState('');
-  const [subject, setSubject] = useState('');
+  const [types, changeTypes] = useLeftState('types of a breakpoint', '');
+  const [subject, changeSubject] = useLeftState('subject of a breakpoint', '');
+  const refused = useRefused(['add.includedEventTypes', 'add.subjectBeginsWith']);
   const add = async (): Promise<string> => {
     const wanted = types.split(/[\s,]+/).filter((type) => type !== '');
     await call('eventRouter.breakpoints', {
@@ -80,22 +84,33 @@ function AddForm(): ReactElement {
         ...(subject === '' ? {} : { subjectBeginsWith: subject }),
       },
     });
-    setTypes('');
-    setSubject('');
+    changeTypes((now) => (now === types ? '' : now));
+    changeSubject((now) => (now === subject ? '' : now));
     return BREAKPOINTS.added;
   };
   return (
-    <div className={css.fields}>
+    <RefusedForm refused={refused} className={css.fields}>
       <TextField
         label={BREAKPOINTS.typeField}
+        error={refused.at('add.includedEventTypes')}
         placeholder={BREAKPOINTS.anyType}
         value={types}
-        onChange={setTypes}
+        onChange={(next) => changeTypes(() => next)}
       />
-      <TextField label={BREAKPOINTS.subjectField} value={subject} onChange={setSubject} />
-      <Button icon={Plus} off={away} pending={isPending('breakpoint')} onClick={() => run('breakpoint', add)}>
+      <TextField
+        label={BREAKPOINTS.subjectField}
+        error={refused.at('add.subjectBeginsWith')}
+        value={subject}
+        onChange={(next) => changeSubject(() => next)}
+      />
+      <Button
+        icon={Plus}
+        off={away}
+        pending={isPending('breakpoint')}
+        onClick={() => run('breakpoint', add, refused)}
+      >
         {BREAKPOINTS.add}
       </Button>
-    </div>
+    </RefusedForm>
   );
 }

@@ -4,6 +4,8 @@ import type { Params } from '../../../core/contract/console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
@@ -19,7 +21,7 @@ type Change = NonNullable<Params<'eventRouter.subscriptions'>['properties']>;
 /** A form for the record; members that it does not have stay unchanged. */
 export function ChangeSubscription({ report }: { readonly report: SubscriptionReport }): ReactElement {
   const { call } = useConsole();
-  const { away, ask, isPending, run } = useRouterActs();
+  const { away, isPending, run } = useRouterActs();
   const { retryPolicy, filter, labels } = report.record?.properties ?? {};
   const [attempts, setAttempts] = useState(String(retryPolicy?.maxDeliveryAttempts ?? 30));
   const [ttl, setTtl] = useState(String(retryPolicy?.eventTimeToLiveInMinutes ?? 1440));
@@ -27,9 +29,10 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
   const [text, setText] = useState(JSON.stringify(filter ?? {}, null, 2));
   const wrongAttempts = policyMistake('attempts', attempts);
   const wrongTtl = policyMistake('ttl', ttl);
-  const { component, scope, name } = report;
+  const { component } = report;
   const mistake = jsonMistake(text);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
+  const refused = useRefused(['properties.filter', 'properties.labels', 'properties.retryPolicy']);
   const of = component === undefined ? {} : { component };
   const change = async (): Promise<string> => {
     // The router checks the filter; its answer names the member.
@@ -46,46 +49,72 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
     <details>
       <summary>{STORED.change}</summary>
       <div className={css.tab}>
-        <div className={css.fields}>
-          <TextField
-            label={STORED.attempts}
-            inputMode="numeric"
-            error={wrongAttempts}
-            value={attempts}
-            onChange={setAttempts}
+        <RefusedForm refused={refused} className={css.tab}>
+          <div className={css.fields}>
+            <TextField
+              label={STORED.attempts}
+              inputMode="numeric"
+              error={wrongAttempts ?? refused.at('properties.retryPolicy')}
+              value={attempts}
+              onChange={setAttempts}
+            />
+            <TextField
+              label={STORED.ttl}
+              inputMode="numeric"
+              error={wrongTtl}
+              value={ttl}
+              onChange={setTtl}
+            />
+            <TextField
+              label={STORED.labels}
+              error={refused.at('properties.labels')}
+              value={names}
+              onChange={setNames}
+            />
+          </div>
+          <JsonBox
+            label={STORED.filterText}
+            value={text}
+            wrong={wrong ?? refused.at('properties.filter')}
+            onChange={setText}
           />
-          <TextField label={STORED.ttl} inputMode="numeric" error={wrongTtl} value={ttl} onChange={setTtl} />
-          <TextField label={STORED.labels} value={names} onChange={setNames} />
-        </div>
-        <JsonBox label={STORED.filterText} value={text} wrong={wrong} onChange={setText} />
+        </RefusedForm>
         <div className={css.head}>
           <Button
             kind="primary"
             off={away ?? wrongAttempts ?? wrongTtl ?? wrong}
             pending={isPending('change')}
-            onClick={() => run('change', change)}
+            onClick={() => run('change', change, refused)}
           >
             {STORED.save}
           </Button>
-          <Button
-            kind="danger"
-            off={away}
-            pending={isPending('delete')}
-            onClick={() =>
-              ask(
-                { title: STORED.delete, text: fill(STORED.deleteQuestion, { name }) },
-                'delete',
-                async () => {
-                  await call('eventRouter.subscriptions', { ...of, act: 'delete', scope, name });
-                  return STORED.deleted;
-                },
-              )
-            }
-          >
-            {STORED.delete}
-          </Button>
+          <DeleteButton report={report} />
         </div>
       </div>
     </details>
+  );
+}
+
+/** Deletes the subscription, after a question. */
+function DeleteButton({ report }: { readonly report: SubscriptionReport }): ReactElement {
+  const { call } = useConsole();
+  const { away, ask, isPending } = useRouterActs();
+  const { component, scope, name } = report;
+  async function remove(): Promise<string> {
+    const of = withoutUndefined({ component });
+    await call('eventRouter.subscriptions', { ...of, act: 'delete', scope, name });
+    return STORED.deleted;
+  }
+  return (
+    <Button
+      kind="danger"
+      off={away}
+      pending={isPending('delete')}
+      onClick={() =>
+        ask({ title: STORED.delete, text: fill(STORED.deleteQuestion, { name }) }, 'delete', remove)
+      }
+    >
+      {STORED.delete}
+    </Button>
   );
 }

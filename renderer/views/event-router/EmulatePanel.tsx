@@ -7,7 +7,10 @@ import type { TokenFault } from '../../../core/contract/event-router/local-route
 import { TOKEN_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
+import { Edited } from '../../components/edited-context.ts';
 import { Field, TextField } from '../../components/Fields.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { fill } from '../../copy/fill.ts';
 import { EMULATOR, TOKEN_FAULT_WORDS } from './copy/local-router.ts';
 import { duration } from '../../format/quantity.ts';
@@ -35,11 +38,13 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
   const [token, setToken] = useState<TokenFault>('valid');
   const [answer, setAnswer] = useState<EmulateResult>();
   const isHandshake = kind === HANDSHAKE;
+  const refused = useRefused(['events']);
   const read = isHandshake ? undefined : eventsIn(text);
   const wrong =
     read === undefined || read.ok ? undefined : fill(EMULATOR.notEvents, { message: read.message });
   const choose = (next: string): void => {
     setKind(next);
+    refused.clear();
     setAnswer(undefined);
     if (next === 'event' || next === 'batch') setText(sampleText(next === 'batch' ? 3 : 1));
     const sample = saved.find(({ name }) => name === next);
@@ -72,35 +77,53 @@ export function EmulatePanel({ component }: { readonly component: EventRouterCom
             />
           )}
         </Field>
-        <Field label={EMULATOR.token}>
-          {({ id }) => (
-            <Choice
-              wide
-              id={id}
-              label={EMULATOR.token}
-              value={token}
-              options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
-              onChange={(next) => isTokenFault(next) && setToken(next)}
-            />
-          )}
-        </Field>
+        <TokenChoice token={token} onChange={setToken} />
         <Button
           icon={Send}
           off={away ?? wrong}
           pending={isPending('emulate')}
-          onClick={() => run('emulate', send)}
+          onClick={() => run('emulate', send, refused)}
         >
           {EMULATOR.sendNow}
         </Button>
       </div>
       {!isHandshake && (
-        <>
-          <JsonBox label={EMULATOR.events} value={text} wrong={wrong} onChange={setText} />
+        <Edited value={refused.clear}>
+          <JsonBox
+            label={EMULATOR.events}
+            value={text}
+            wrong={wrong ?? refused.at('events')}
+            onChange={setText}
+          />
           <SaveSample kind={kind} text={text} onSaved={setKind} />
-        </>
+        </Edited>
       )}
+      <Problem text={refused.problem} />
       <Answer answer={answer} />
     </Panel>
+  );
+}
+
+interface TokenChoiceProps {
+  readonly token: TokenFault;
+  readonly onChange: (token: TokenFault) => void;
+}
+
+/** Choice of the token that is sent, right or wrong. */
+function TokenChoice({ token, onChange }: TokenChoiceProps): ReactElement {
+  return (
+    <Field label={EMULATOR.token}>
+      {({ id }) => (
+        <Choice
+          wide
+          id={id}
+          label={EMULATOR.token}
+          value={token}
+          options={TOKEN_FAULTS.map((value) => ({ value, title: TOKEN_FAULT_WORDS[value] }))}
+          onChange={(next) => isTokenFault(next) && onChange(next)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -135,7 +158,9 @@ function SaveSample({ kind, text, onSaved }: SaveProps): ReactElement {
   const saved = useSelected(ui, (state) => state.routerSamples);
   const [name, setName] = useState('');
   const wanted = name.trim();
-  const off = wanted === '' || wanted in EMULATOR.kinds ? EMULATOR.needsName : undefined;
+  // The kinds that are always there are in the same list as the saved ones.
+  const mistake = Object.hasOwn(EMULATOR.kinds, wanted) ? EMULATOR.needsName : undefined;
+  const off = wanted === '' ? EMULATOR.needsName : mistake;
   const keep = (routerSamples: readonly Sample[]): void => ui.setState({ routerSamples });
   return (
     <div className={css.head}>
@@ -143,6 +168,7 @@ function SaveSample({ kind, text, onSaved }: SaveProps): ReactElement {
         hideLabel
         label={EMULATOR.sampleName}
         placeholder={EMULATOR.sampleName}
+        error={mistake}
         value={name}
         onChange={setName}
       />

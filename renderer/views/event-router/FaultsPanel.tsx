@@ -14,6 +14,8 @@ import { cx } from '../../components/class-names.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { Field, TextField } from '../../components/Fields.tsx';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { TOKENS } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { FAULTS, ROUTER_DELIVERIES, TOKEN_FAULT_WORDS } from './copy/local-router.ts';
@@ -94,8 +96,9 @@ function RequestFault(): ReactElement {
   const [times, setTimes] = useState('1');
   const wrongAmount = kind === 'drop' ? undefined : faultMistake(kind, amount);
   const wrongTimes = faultMistake('times', times);
+  const refused = useRefused();
   return (
-    <div className={css.fields}>
+    <RefusedForm refused={refused} className={css.fields}>
       <Field label={FAULTS.target}>
         {({ id }) => (
           <Choice
@@ -144,17 +147,21 @@ function RequestFault(): ReactElement {
         off={away ?? wrongAmount ?? wrongTimes}
         pending={isPending('arm')}
         onClick={() =>
-          run('arm', async () => {
-            await call('eventRouter.faults', {
-              add: paramsOf(target, kind, Number(amount), Number(times)),
-            });
-            return FAULTS.armed;
-          })
+          run(
+            'arm',
+            async () => {
+              await call('eventRouter.faults', {
+                add: paramsOf(target, kind, Number(amount), Number(times)),
+              });
+              return FAULTS.armed;
+            },
+            refused,
+          )
         }
       >
         {FAULTS.arm}
       </Button>
-    </div>
+    </RefusedForm>
   );
 }
 
@@ -164,8 +171,9 @@ function TokenFaultForm({ component }: { readonly component: EventRouterComponen
   const [fault, setFault] = useState<TokenFault>('expired');
   const [times, setTimes] = useState('1');
   const wrong = faultMistake('times', times);
+  const refused = useRefused();
   return (
-    <div className={css.fields}>
+    <RefusedForm refused={refused} className={css.fields}>
       <Field label={TOKENS.next}>
         {({ id }) => (
           <Choice
@@ -189,16 +197,20 @@ function TokenFaultForm({ component }: { readonly component: EventRouterComponen
         off={away ?? wrong}
         pending={isPending('token-fault')}
         onClick={() =>
-          run('token-fault', async () => {
-            const n = Number(times);
-            await call('eventRouter.token', { component: component.name, act: 'fault', fault, times: n });
-            return fill(TOKENS.armed, { n, kind: TOKEN_FAULT_WORDS[fault] });
-          })
+          run(
+            'token-fault',
+            async () => {
+              const n = Number(times);
+              await call('eventRouter.token', { component: component.name, act: 'fault', fault, times: n });
+              return fill(TOKENS.armed, { n, kind: TOKEN_FAULT_WORDS[fault] });
+            },
+            refused,
+          )
         }
       >
         {TOKENS.arm}
       </Button>
-    </div>
+    </RefusedForm>
   );
 }
 
@@ -218,8 +230,10 @@ function NumberForm({ label, hint, start, act, id, mistake, send, doneText }: Nu
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
   const [text, setText] = useState(start);
+  const refused = useRefused();
+  const work = async (): Promise<string> => doneText(await call('eventRouter.faults', send(Number(text))));
   return (
-    <div className={cx(css.fields, css.oneField)}>
+    <RefusedForm refused={refused} className={cx(css.fields, css.oneField)}>
       <TextField
         label={label}
         hint={hint}
@@ -228,14 +242,10 @@ function NumberForm({ label, hint, start, act, id, mistake, send, doneText }: Nu
         value={text}
         onChange={setText}
       />
-      <Button
-        off={away ?? mistake(text)}
-        pending={isPending(id)}
-        onClick={() => run(id, async () => doneText(await call('eventRouter.faults', send(Number(text)))))}
-      >
+      <Button off={away ?? mistake(text)} pending={isPending(id)} onClick={() => run(id, work, refused)}>
         {act}
       </Button>
-    </div>
+    </RefusedForm>
   );
 }
 

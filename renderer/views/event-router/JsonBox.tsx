@@ -1,6 +1,7 @@
 /** An editor for JSON on the Event router screen, with the mistake of the text below it. */
-import type { ReactElement } from 'react';
+import { useContext, useId, type ReactElement } from 'react';
 import { CodeBox } from '../../components/CodeBox.tsx';
+import { Edited } from '../../components/edited-context.ts';
 import css from './EventRouter.module.css';
 
 export interface JsonBoxProps {
@@ -13,6 +14,8 @@ export interface JsonBoxProps {
 
 /** Shows text and complaint. */
 export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactElement {
+  const id = useId();
+  const edited = useContext(Edited);
   return (
     <>
       <CodeBox
@@ -21,11 +24,15 @@ export function JsonBox({ label, value, wrong, onChange }: JsonBoxProps): ReactE
         language="json"
         readOnly={false}
         invalid={wrong !== undefined}
+        describedBy={wrong === undefined ? undefined : id}
         className={css.editor}
-        onChange={onChange}
+        onChange={(next) => {
+          edited();
+          onChange(next);
+        }}
       />
       {wrong !== undefined && (
-        <p role="alert" className={css.problem}>
+        <p id={id} role="alert" className={css.problem}>
           {wrong}
         </p>
       )}

@@ -6,6 +6,9 @@ import type { EventRouterComponent, OutputReport } from '../../../core/contract/
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { Empty } from '../../components/States.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { OUTPUT } from './copy/event-router.ts';
@@ -54,7 +57,7 @@ function missingMembers(value: unknown): readonly string[] {
   });
 }
 
-const DATA = '{\n  "orderId": 1\n}';
+const EVENT = { type: 'com.example.created', subject: '', data: '{\n  "orderId": 1\n}', raw: false };
 
 interface OutputProps {
   readonly component: EventRouterComponent;
@@ -89,10 +92,9 @@ function CreateFacts({ component, output }: OutputProps): ReactElement {
 function CreateForm({ component, output }: OutputProps): ReactElement {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();
-  const [type, setType] = useState('com.example.created');
-  const [subject, setSubject] = useState('');
-  const [data, setData] = useState(DATA);
-  const [raw, setRaw] = useState(false);
+  const [{ type, subject, data, raw }, change] = useLeftState('created event', EVENT);
+  const set = (part: Partial<typeof EVENT>): void => change((now) => ({ ...now, ...part }));
+  const refused = useRefused(['data', 'type', 'subject']);
   const [said, setSaid] = useState<{ readonly text: string; readonly bad: boolean }>();
   const mistake = jsonMistake(data);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
@@ -119,27 +121,44 @@ function CreateForm({ component, output }: OutputProps): ReactElement {
   return (
     <Panel title={OUTPUT.create}>
       <CreateFacts component={component} output={output} />
-      {!raw && (
-        <div className={css.fields}>
-          <TextField label={OUTPUT.type} value={type} onChange={setType} />
-          <TextField label={OUTPUT.subject} value={subject} onChange={setSubject} />
-        </div>
-      )}
-      <JsonBox label={OUTPUT.data} value={data} wrong={wrong} onChange={setData} />
-      {missing.length > 0 && (
-        <div role="status" className={css.warning}>
-          <span>{fill(OUTPUT.noEvent, { missing: missing.join(', ') })}</span>
-          <Button onClick={() => setRaw(false)}>{OUTPUT.wrap}</Button>
-        </div>
-      )}
+      <RefusedForm refused={refused} className={css.tab}>
+        {!raw && (
+          <div className={css.fields}>
+            <TextField
+              label={OUTPUT.type}
+              error={refused.at('type')}
+              value={type}
+              onChange={(next) => set({ type: next })}
+            />
+            <TextField
+              label={OUTPUT.subject}
+              error={refused.at('subject')}
+              value={subject}
+              onChange={(next) => set({ subject: next })}
+            />
+          </div>
+        )}
+        <JsonBox
+          label={OUTPUT.data}
+          value={data}
+          wrong={wrong ?? refused.at('data')}
+          onChange={(next) => set({ data: next })}
+        />
+      </RefusedForm>
+      <NoEvent missing={missing} onWrap={() => set({ raw: false })} />
       <div className={css.head}>
-        <Checkbox label={OUTPUT.raw} hint={OUTPUT.rawHint} checked={raw} onChange={setRaw} />
+        <Checkbox
+          label={OUTPUT.raw}
+          hint={OUTPUT.rawHint}
+          checked={raw}
+          onChange={(next) => set({ raw: next })}
+        />
         <Button
           kind="primary"
           icon={Send}
           off={away ?? wrong}
           pending={isPending('create')}
-          onClick={() => run('create', create)}
+          onClick={() => run('create', create, refused)}
         >
           {OUTPUT.create}
         </Button>
@@ -148,6 +167,23 @@ function CreateForm({ component, output }: OutputProps): ReactElement {
         </span>
       </div>
     </Panel>
+  );
+}
+
+interface NoEventProps {
+  /** Required members that the data does not have. */
+  readonly missing: readonly string[];
+  readonly onWrap: () => void;
+}
+
+/** Says that the data is no event by itself, with a button that lets Sidelight make one of it. */
+function NoEvent({ missing, onWrap }: NoEventProps): ReactElement | null {
+  if (missing.length === 0) return null;
+  return (
+    <div role="status" className={css.warning}>
+      <span>{fill(OUTPUT.noEvent, { missing: missing.join(', ') })}</span>
+      <Button onClick={onWrap}>{OUTPUT.wrap}</Button>
+    </div>
   );
 }
 

@@ -4,6 +4,8 @@ import type { SimulatedAnswer, SimulateResult } from '../../../core/contract/eve
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SIMULATOR } from './copy/local-router.ts';
@@ -46,6 +48,19 @@ export function PolicySimulator({
   const wrongTtl = policyMistake('ttl', ttl);
   const wrongScale = scaleMistake(scale);
   const wrongPolicy = wrongAttempts ?? wrongTtl ?? wrongScale;
+  const refused = useRefused();
+  const simulate = async (): Promise<undefined> => {
+    setResult(
+      await call('eventRouter.simulate', {
+        maxDeliveryAttempts: Number(attempts),
+        eventTimeToLiveInMinutes: Number(ttl),
+        timeScale: Number(scale),
+        probation,
+        answers: words.map(answerOf).filter((answer) => answer !== undefined),
+      }),
+    );
+    return undefined;
+  };
   return (
     <Panel title={SIMULATOR.title}>
       <p className={css.muted}>{SIMULATOR.hint}</p>
@@ -79,25 +94,13 @@ export function PolicySimulator({
         <Button
           off={away ?? wrongPolicy ?? wrong}
           pending={isPending('simulate')}
-          onClick={() =>
-            run('simulate', async () => {
-              setResult(
-                await call('eventRouter.simulate', {
-                  maxDeliveryAttempts: Number(attempts),
-                  eventTimeToLiveInMinutes: Number(ttl),
-                  timeScale: Number(scale),
-                  probation,
-                  answers: words.map(answerOf).filter((answer) => answer !== undefined),
-                }),
-              );
-              return undefined;
-            })
-          }
+          onClick={() => run('simulate', simulate, refused)}
         >
           {SIMULATOR.run}
         </Button>
         <ApplyButton component={component} attempts={attempts} ttl={ttl} scale={scale} wrong={wrongPolicy} />
       </div>
+      <Problem text={refused.problem} />
       <div role="status">{result !== undefined && <Schedule result={result} />}</div>
     </Panel>
   );

@@ -15,6 +15,8 @@ import { diffLines } from '../../format/diff.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import { clockTime } from '../../format/clock-time.ts';
 import { DiffLines } from '../../components/DiffLines.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { EventEditor } from '../../components/EventEditor.tsx';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
@@ -123,13 +125,13 @@ function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement
       : fill(ROUTER_DELIVERIES.refused, { act: ROUTER_ACT_TITLES[act], state: CHIP_WORDS[state] });
   const mistake = edited === undefined ? undefined : jsonMistake(edited);
   const wrong = mistake === undefined ? undefined : fill(ROUTER_DELIVERIES.notJson, { ...mistake });
-  const resend = (event: string | undefined): void =>
-    run('resend', async () => {
-      const more = event === undefined ? {} : { event };
-      await call('eventRouter.act', { act: 'replay', deliveryId, ...more });
-      setEdited(undefined);
-      return ROUTER_DELIVERIES.resent;
-    });
+  const refused = useRefused();
+  const problem = wrong ?? refused.problem;
+  const send = (more: { readonly event?: string }) => async (): Promise<string> => {
+    await call('eventRouter.act', { act: 'replay', deliveryId, ...more });
+    setEdited(undefined);
+    return ROUTER_DELIVERIES.resent;
+  };
   return (
     <>
       <div className={css.head}>
@@ -144,7 +146,7 @@ function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement
             {ROUTER_ACT_TITLES[act]}
           </Button>
         ))}
-        <Button off={away} pending={isPending('resend')} onClick={() => resend(undefined)}>
+        <Button off={away} pending={isPending('resend')} onClick={() => run('resend', send({}))}>
           {ROUTER_DELIVERIES.resend}
         </Button>
         <Button
@@ -160,19 +162,18 @@ function Acts({ delivery }: { readonly delivery: RouterDelivery }): ReactElement
             original={pretty(delivery.event)}
             value={edited}
             language="json"
-            onChange={setEdited}
+            onChange={(next) => {
+              refused.clear();
+              setEdited(next);
+            }}
           />
-          {wrong !== undefined && (
-            <p role="alert" className={css.problem}>
-              {wrong}
-            </p>
-          )}
+          <Problem text={problem} />
           <div className={css.head}>
             <Button
               kind="primary"
               off={away ?? wrong}
               pending={isPending('resend')}
-              onClick={() => resend(edited)}
+              onClick={() => run('resend', send({ event: edited }), refused)}
             >
               {ROUTER_DELIVERIES.sendEdited}
             </Button>

@@ -6,6 +6,8 @@ import type { SubscriptionReport } from '../../../core/contract/event-router/met
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { INPUT, OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
@@ -171,29 +173,32 @@ function FilterTrial({ report }: { readonly report: SubscriptionReport }): React
   const mistake = jsonMistake(event);
   const wrong = mistake === undefined ? undefined : fill(OUTPUT.notJson, { ...mistake });
   const { component } = report;
+  const refused = useRefused(['event']);
+  const test = async (): Promise<undefined> => {
+    const { matches, because } = await call('eventRouter.subscriptions', {
+      ...withoutUndefined({ component }),
+      act: 'test',
+      scope: report.scope,
+      name: report.name,
+      event: JSON.parse(event) as unknown,
+    });
+    setSaid(matches === true ? STORED.matches : fill(STORED.matchesNot, { because }));
+    return undefined;
+  };
   return (
     <details>
       <summary>{STORED.tryFilter}</summary>
       <div className={css.tab}>
-        <JsonBox label={STORED.tryEvent} value={event} wrong={wrong} onChange={setEvent} />
+        <RefusedForm refused={refused}>
+          <JsonBox
+            label={STORED.tryEvent}
+            value={event}
+            wrong={wrong ?? refused.at('event')}
+            onChange={setEvent}
+          />
+        </RefusedForm>
         <div className={css.head}>
-          <Button
-            off={away ?? wrong}
-            pending={isPending('test')}
-            onClick={() =>
-              run('test', async () => {
-                const { matches, because } = await call('eventRouter.subscriptions', {
-                  ...withoutUndefined({ component }),
-                  act: 'test',
-                  scope: report.scope,
-                  name: report.name,
-                  event: JSON.parse(event) as unknown,
-                });
-                setSaid(matches === true ? STORED.matches : fill(STORED.matchesNot, { because }));
-                return undefined;
-              })
-            }
-          >
+          <Button off={away ?? wrong} pending={isPending('test')} onClick={() => run('test', test, refused)}>
             {STORED.try}
           </Button>
           <span role="status">{said}</span>

@@ -1,5 +1,6 @@
 /** Acts of the Event router screen: they call, report the result, and load everything again. */
 import { ACT_WHY } from '../../copy/acts.ts';
+import type { Refused } from '../../components/use-refused.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 
@@ -7,8 +8,8 @@ export interface RouterActs {
   /** Why no act is possible now. */
   readonly away: string | undefined;
   isPending(id: string): boolean;
-  /** Runs `work` and shows the text that it returns. */
-  run(id: string, work: () => Promise<string | undefined>): void;
+  /** Runs `work` and shows the text that it returns. A refusal stands in the form that it is given, else in a notification. */
+  run(id: string, work: () => Promise<string | undefined>, form?: Pick<Refused, 'run'>): void;
   /** Asks a question, then runs the work as `run` does. */
   ask(
     question: { readonly title: string; readonly text: string },
@@ -22,8 +23,8 @@ export function useRouterActs(): RouterActs {
   const { acting, commands, eventRouter } = useConsole();
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(commands.store, (state) => state.pending);
-  const run: RouterActs['run'] = (id, work) => {
-    void acting.run(`eventRouter.${id}`, async () => {
+  const run: RouterActs['run'] = (id, work, form = acting) => {
+    void form.run(`eventRouter.${id}`, async () => {
       try {
         return await work();
       } finally {

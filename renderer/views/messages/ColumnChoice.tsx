@@ -5,6 +5,7 @@ import { ArrowLeft, ArrowRight, Columns3 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
 import { COLUMN_CHOICE, NOT_ADDED } from '../../copy/columns.ts';
 import { fill } from '../../copy/fill.ts';
@@ -55,7 +56,8 @@ export function ColumnChoice(): ReactElement {
 /** A field for a path into the payload. */
 function OwnColumn(): ReactElement {
   const { ui } = useConsole();
-  const [path, setPath] = useState('');
+  // The panel closes by a click beside it: what was typed is there again.
+  const [path, changePath] = useLeftState('path of an own column', '');
   const [why, setWhy] = useState<string>();
   return (
     <form
@@ -64,7 +66,7 @@ function OwnColumn(): ReactElement {
         event.preventDefault();
         const added = addOwnColumn(ui, path.trim());
         setWhy(added === 'added' ? undefined : NOT_ADDED[added]);
-        if (added === 'added') setPath('');
+        if (added === 'added') changePath(() => '');
       }}
     >
       <TextField
@@ -74,7 +76,7 @@ function OwnColumn(): ReactElement {
         error={why}
         value={path}
         onChange={(next) => {
-          setPath(next);
+          changePath(() => next);
           setWhy(undefined);
         }}
       />

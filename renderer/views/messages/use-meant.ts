@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
 import { withDay } from '../../format/clock-terms.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
 
 /** The answer of the host about a filter; undefined: not known yet, or not asked for, because the text is empty. */
 export function useMeant(filter: string): Result<'filter.check'> | undefined {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [known, setKnown] = useState<{ readonly filter: string } & Result<'filter.check'>>();
   useEffect(() => {
     if (filter === '') return undefined;
@@ -19,7 +20,7 @@ export function useMeant(filter: string): Result<'filter.check'> | undefined {
     return () => {
       isCurrent = false;
     };
-  }, [call, filter]);
+  }, [call, filter, openings]);
   return known?.filter === filter ? known : undefined;
 }
 
@@ -31,6 +32,7 @@ export function useMeant(filter: string): Result<'filter.check'> | undefined {
 export function useMeantByAll(filter: string): string | undefined {
   const { call } = useConsole();
   const meant = useMeant(filter)?.meant;
+  const openings = useOpenings();
   const [known, setKnown] = useState<{ readonly filter: string; readonly leftOut: number }>();
   useEffect(() => {
     if (meant === undefined) return undefined;
@@ -43,6 +45,6 @@ export function useMeantByAll(filter: string): string | undefined {
     return () => {
       isCurrent = false;
     };
-  }, [call, filter, meant]);
+  }, [call, filter, meant, openings]);
   return known?.filter === filter && known.leftOut === 0 ? meant : undefined;
 }

@@ -19,6 +19,12 @@ export interface StepListProps {
 
 const THENS: readonly Then[] = ['repeat-last', 'loop', 'next-rule'];
 
+/** Whether a text is a share by itself; all of them together are checked with the rule. */
+function isShare(text: string): boolean {
+  const share = text.trim() === '' ? Number.NaN : Number(text);
+  return share >= 0 && share <= 100;
+}
+
 /** An ordered list of answers. */
 export function StepList({ draft, onChange, error }: StepListProps): ReactElement {
   const { steps, kind, then } = draft;
@@ -41,6 +47,7 @@ export function StepList({ draft, onChange, error }: StepListProps): ReactElemen
             <TextField
               label={RULE_EDITOR.share}
               inputMode="numeric"
+              error={isShare(step.share) ? undefined : RULE_EDITOR.badShare}
               value={step.share}
               onChange={(share) => set(step.id, { ...step, share })}
             />

@@ -1,6 +1,6 @@
 /** The served subscriptions as fields, synchronised with their JSON. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { RouteRule, WireSubscription } from '../../../core/contract/subscription.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
@@ -115,13 +115,9 @@ function One({ one, n, pubsubs, onChange, onRemove }: OneProps): ReactElement {
 function Bulk({ one, onChange }: Pick<OneProps, 'one' | 'onChange'>): ReactElement {
   const { bulkSubscribe } = one;
   const isOn = bulkSubscribe !== undefined && bulkSubscribe !== null && bulkSubscribe.enabled !== false;
-  const set = (name: 'maxMessagesCount' | 'maxAwaitDurationMs', text: string): void => {
+  const set = (name: 'maxMessagesCount' | 'maxAwaitDurationMs', value: number | undefined): void => {
     const { [name]: _old, ...rest } = bulkSubscribe ?? {};
-    const value = Number(text);
-    onChange({
-      ...one,
-      bulkSubscribe: text === '' || !Number.isFinite(value) ? rest : { ...rest, [name]: value },
-    });
+    onChange({ ...one, bulkSubscribe: value === undefined ? rest : { ...rest, [name]: value } });
   };
   return (
     <>
@@ -136,21 +132,53 @@ function Bulk({ one, onChange }: Pick<OneProps, 'one' | 'onChange'>): ReactEleme
       />
       {isOn && (
         <>
-          <TextField
+          <WholeNumber
             label={SERVED.maxMessages}
-            inputMode="numeric"
-            value={String(bulkSubscribe.maxMessagesCount ?? '')}
-            onChange={(text) => set('maxMessagesCount', text)}
+            value={bulkSubscribe.maxMessagesCount}
+            onChange={(n) => set('maxMessagesCount', n)}
           />
-          <TextField
+          <WholeNumber
             label={SERVED.maxAwait}
-            inputMode="numeric"
-            value={String(bulkSubscribe.maxAwaitDurationMs ?? '')}
-            onChange={(text) => set('maxAwaitDurationMs', text)}
+            value={bulkSubscribe.maxAwaitDurationMs}
+            onChange={(n) => set('maxAwaitDurationMs', n)}
           />
         </>
       )}
     </>
+  );
+}
+
+interface WholeNumberProps {
+  readonly label: string;
+  /** The number of the JSON; undefined: it has none. */
+  readonly value: number | undefined;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+/** A field for a number of the JSON. A text that is no number stays with its mistake, and the JSON keeps its number. */
+function WholeNumber({ label, value, onChange }: WholeNumberProps): ReactElement {
+  const [text, setText] = useState(String(value ?? ''));
+  const [shown, setShown] = useState(value);
+  const typed = text.trim();
+  const isGood = typed === '' || /^\d+$/.test(typed);
+  const read = typed === '' ? undefined : Number(typed);
+  if (shown !== value) {
+    setShown(value);
+    if (!isGood || read !== value) setText(String(value ?? ''));
+  }
+  return (
+    <TextField
+      label={label}
+      inputMode="numeric"
+      error={isGood ? undefined : SERVED.badNumber}
+      value={text}
+      onChange={(next) => {
+        setText(next);
+        const wanted = next.trim();
+        if (wanted === '') onChange(undefined);
+        else if (/^\d+$/.test(wanted)) onChange(Number(wanted));
+      }}
+    />
   );
 }
 

@@ -1,11 +1,12 @@
 /** The subscriptions that the mock app serves, as JSON of its discovery route. */
-import { useState, type ReactElement } from 'react';
+import { useId, useRef, useState, type ReactElement } from 'react';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import type { Problem, WireSubscription } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { CodeBox } from '../../components/CodeBox.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SERVED } from '../../copy/mock-app.ts';
@@ -57,13 +58,13 @@ interface Served {
 
 function useServed({ appId }: MockAppState): Served {
   const { call, commands, mockApps, toasts, topology } = useConsole();
-  const [edited, setEdited] = useState<string>();
+  const [edited, changeEdited] = useLeftState<string | undefined>(`served ${appId}`, undefined);
   const [refused, setRefused] = useState<string>();
   const [problems, setProblems] = useState<readonly Problem[]>([]);
 
   function edit(next: string | undefined): void {
     setRefused(undefined);
-    setEdited(next);
+    changeEdited(() => next);
   }
 
   async function serve(text: string): Promise<void> {
@@ -78,7 +79,8 @@ function useServed({ appId }: MockAppState): Served {
         call('mockApp.setSubscriptions', { appId, subscriptions: value }),
       );
       setProblems(answer.problems);
-      setEdited(undefined);
+      // What was typed before the host answered is still to be served.
+      changeEdited((now) => (now === text ? undefined : now));
       mockApps.app.accept(answer);
       topology.onChange();
       reportDiscovered(toasts, answer.discovery);
@@ -101,6 +103,16 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
   const listed = mistake === undefined ? listOf(text) : undefined;
   const twice = twiceIn(listed);
   const pending = useSelected(commands.store, (each) => each.pending.has('mockApp.setSubscriptions'));
+  const problem = mistake === undefined ? refused : fill(SERVED.notJson, { ...mistake });
+  const problemId = useId();
+  const fields = useRef<HTMLElement>(null);
+
+  /** Serves the text, unless a field has one that did not go into it. */
+  function serveNow(): void {
+    const wrong = fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (wrong === undefined || wrong === null) void serve(text);
+    else wrong.focus();
+  }
 
   return (
     <div className={css.served}>
@@ -112,7 +124,7 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
           <p role="status">{fill(SERVED.twice, { pubsubname: twice.pubsubname, topic: twice.topic })}</p>
         )}
         <div className={css.sides}>
-          <section aria-label={SERVED.fields}>
+          <section ref={fields} aria-label={SERVED.fields}>
             {listed === undefined ? (
               <p className={css.muted}>{SERVED.notList}</p>
             ) : (
@@ -127,17 +139,19 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
             value={text}
             language="json"
             readOnly={false}
-            invalid={mistake !== undefined}
+            invalid={problem !== undefined}
+            describedBy={problem === undefined ? undefined : problemId}
             className={css.editor}
             onChange={(next) => edit(next === served ? undefined : next)}
           />
         </div>
       </div>
       <ServeBar
-        mistake={mistake === undefined ? undefined : fill(SERVED.notJson, { ...mistake })}
-        refused={refused}
+        problem={problem}
+        problemId={problemId}
+        off={mistake === undefined ? undefined : problem}
         pending={pending}
-        onServe={() => void serve(text)}
+        onServe={serveNow}
         onReset={edited === undefined ? undefined : () => edit(undefined)}
         problems={problems}
       />
@@ -146,10 +160,11 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
 }
 
 interface ServeBarProps {
+  /** The mistake in the text, or why the host refused it, until it is edited. */
+  readonly problem: string | undefined;
+  readonly problemId: string;
   /** Why the text cannot be served. */
-  readonly mistake: string | undefined;
-  /** Why the host refused it, until it is edited. */
-  readonly refused: string | undefined;
+  readonly off: string | undefined;
   readonly pending: boolean;
   readonly onServe: () => void;
   /** Restores the served text; undefined: nothing was changed. */
@@ -159,17 +174,18 @@ interface ServeBarProps {
 }
 
 /** The row under the editor: serve, restore, and mistakes. */
-function ServeBar({ mistake, refused, pending, onServe, onReset, problems }: ServeBarProps): ReactElement {
+function ServeBar(props: ServeBarProps): ReactElement {
+  const { problem, problemId, off, pending, onServe, onReset, problems } = props;
   const away = useAway(ACT_WHY.away);
   return (
     <div className={css.serve}>
-      {(mistake ?? refused) !== undefined && (
-        <p role="alert" className={css.problem}>
-          {mistake ?? refused}
+      {problem !== undefined && (
+        <p id={problemId} role="alert" className={css.problem}>
+          {problem}
         </p>
       )}
       <div className={css.buttons}>
-        <Button kind="primary" off={away ?? mistake} pending={pending} onClick={onServe}>
+        <Button kind="primary" off={away ?? off} pending={pending} onClick={onServe}>
           {SERVED.serve}
         </Button>
         {onReset !== undefined && (

@@ -4,6 +4,7 @@ import { useRef, useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { Progress } from '../../components/Progress.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
 import { fill } from '../../copy/fill.ts';
 import { BULK } from '../../copy/publish.ts';
 import { keepFacts, MAX_ENTRIES, readEntries } from '../../format/entries.ts';
@@ -54,8 +55,8 @@ function useAdd(): AddEntries {
 
 /** A row of buttons, and their dialogs. */
 export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps): ReactElement {
-  const { toasts } = useConsole();
   const { entries, contentType } = draft;
+  const [mistake, setMistake] = useState<string>();
   const add = useAdd();
   const [pastes, setPastes] = useState(false);
   const [generates, setGenerates] = useState(false);
@@ -70,8 +71,9 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
   }
 
   async function addFile(chosen: File): Promise<void> {
-    const { mistake } = await imported.open(chosen);
-    if (mistake !== undefined) toasts.failed(mistake);
+    setMistake(undefined);
+    const taken = await imported.open(chosen);
+    setMistake(taken.mistake);
   }
 
   return (
@@ -109,6 +111,7 @@ export function BulkTools({ draft, checked, onChecked, publish }: BulkToolsProps
           <AllEntries draft={draft} checked={checked} onChecked={onChecked} publish={publish} />
         )}
       </div>
+      <Problem text={mistake} />
       {generates && <GenerateDialog onEntries={add} onClose={() => setGenerates(false)} />}
       {imported.table !== undefined && (
         <MappingDialog

@@ -1,9 +1,10 @@
 /** The data of the message: editor, file, formatting, and oddities. */
-import { useMemo, useRef, type ReactElement } from 'react';
+import { useId, useMemo, useRef, useState, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
 import { Button } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Progress } from '../../components/Progress.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
 import type { Mark } from '../../components/code/CodeMirror.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
@@ -50,6 +51,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
         : '';
 
   const layOut = useLayOut();
+  const warningId = useId();
   if (draft.file !== undefined) {
     return (
       <div className={css.tools}>
@@ -66,6 +68,7 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
         language={isJson ? 'json' : isXml ? 'xml' : 'text'}
         readOnly={false}
         invalid={warning !== undefined}
+        describedBy={warning === undefined ? undefined : warningId}
         marks={marks}
         wrap
         className={css.editor}
@@ -92,7 +95,11 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
           />
         )}
         {reading.state === 'unknown' && <Button onClick={reading.again}>{PUBLISH.check}</Button>}
-        {warning !== undefined && <span className={css.warning}>{warning}</span>}
+        {warning !== undefined && (
+          <span id={warningId} className={css.warning}>
+            {warning}
+          </span>
+        )}
       </div>
       <SchemaResult verdict={verdict} data={draft.data} />
     </>
@@ -127,7 +134,8 @@ function useLayOut(): (data: string) => Promise<void> {
 
 /** Button that uses a file as the data. */
 function LoadButton(): ReactElement {
-  const { drafts, toasts } = useConsole();
+  const { drafts } = useConsole();
+  const [problem, setProblem] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -140,15 +148,13 @@ function LoadButton(): ReactElement {
           const [chosen] = event.target.files ?? [];
           event.target.value = '';
           if (chosen === undefined) return;
+          setProblem(undefined);
           readDataFile(chosen).then(drafts.editSingle, (reason: unknown) =>
-            toasts.failed(
-              fill(PUBLISH.loadFailed, {
-                message: clause(errorText(reason)),
-              }),
-            ),
+            setProblem(fill(PUBLISH.loadFailed, { message: clause(errorText(reason)) })),
           );
         }}
       />
+      <Problem text={problem} />
     </>
   );
 }

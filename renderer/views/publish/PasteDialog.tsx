@@ -1,10 +1,12 @@
 /** Adds pasted entries. */
-import { useState, type ReactElement } from 'react';
+import { useId, useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
-import { TextArea } from '../../components/Fields.tsx';
+import { CodeBox } from '../../components/CodeBox.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
 import { CONFIRM } from '../../copy/acts.ts';
 import { BULK } from '../../copy/publish.ts';
+import css from './BulkForm.module.css';
 import type { Taken } from './use-entry-file.ts';
 
 export interface PasteDialogProps {
@@ -13,11 +15,12 @@ export interface PasteDialogProps {
   readonly onClose: () => void;
 }
 
-/** A dialog with one large field. */
+/** A dialog with one large field: an editor, because a text area holds the page for a second where megabytes are pasted. */
 export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement {
   const [text, setText] = useState('');
   const [pending, setPending] = useState(false);
   const [mistake, setMistake] = useState<string>();
+  const id = useId();
 
   async function add(): Promise<void> {
     setPending(true);
@@ -41,17 +44,25 @@ export function PasteDialog({ onText, onClose }: PasteDialogProps): ReactElement
         </>
       }
     >
-      <TextArea
+      <p id={`${id}-hint`} className={css.facts}>
+        {BULK.pasteHint}
+      </p>
+      <CodeBox
         label={BULK.pasteLabel}
-        hint={BULK.pasteHint}
-        error={mistake}
-        rows={16}
         value={text}
+        language="text"
+        readOnly={false}
+        takesFocus
+        wrap
+        invalid={mistake !== undefined}
+        describedBy={mistake === undefined ? `${id}-hint` : `${id}-mistake ${id}-hint`}
+        className={css.pasted}
         onChange={(next) => {
           setMistake(undefined);
           setText(next);
         }}
       />
+      <Problem id={`${id}-mistake`} text={mistake} />
     </Overlay>
   );
 }

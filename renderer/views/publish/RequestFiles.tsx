@@ -3,6 +3,9 @@ import { FileDown, FileUp } from 'lucide-react';
 import { useRef, type ReactElement } from 'react';
 import type { SavedRequest } from '../../../core/contract/saved.ts';
 import { Button } from '../../components/Button.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
+import { clause, errorText } from '../../../core/contract/error-text.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
@@ -13,7 +16,8 @@ import { useAway, useConsole } from '../../state/context.ts';
 
 /** Two buttons. */
 export function RequestFiles({ requests }: { readonly requests: readonly SavedRequest[] }): ReactElement {
-  const { acting, call, saved, toasts } = useConsole();
+  const { acting, call, saved } = useConsole();
+  const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const file = useRef<HTMLInputElement>(null);
 
@@ -26,15 +30,12 @@ export function RequestFiles({ requests }: { readonly requests: readonly SavedRe
   }
 
   function take(chosen: File): void {
-    chosen.text().then(
-      (text) =>
-        void acting.run('requests.import', async () => {
-          const { added, replaced } = await call('requests.import', { text });
-          await saved.requests.refresh();
-          return fill(SAVED.imported, { added: count(added), replaced: count(replaced) });
-        }),
-      (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
-    );
+    void refused.run('requests.import', async () => {
+      const text = await textOf(chosen);
+      const { added, replaced } = await call('requests.import', { text });
+      await saved.requests.refresh();
+      return fill(SAVED.imported, { added: count(added), replaced: count(replaced) });
+    });
   }
 
   return (
@@ -46,7 +47,7 @@ export function RequestFiles({ requests }: { readonly requests: readonly SavedRe
       >
         {SAVED.export}
       </Button>
-      <Button icon={FileUp} off={away} onClick={() => file.current?.click()}>
+      <Button icon={FileUp} off={away} pending={refused.pending} onClick={() => file.current?.click()}>
         {SAVED.import}
       </Button>
       <input
@@ -61,6 +62,16 @@ export function RequestFiles({ requests }: { readonly requests: readonly SavedRe
           if (chosen !== undefined) take(chosen);
         }}
       />
+      <Problem text={refused.problem} />
     </>
   );
+}
+
+/** The text of a file. Throws with words for a person. */
+async function textOf(file: File): Promise<string> {
+  try {
+    return await file.text();
+  } catch (reason) {
+    throw new Error(fill(PUBLISH.loadFailed, { message: clause(errorText(reason)) }), { cause: reason });
+  }
 }

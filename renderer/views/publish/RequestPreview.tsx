@@ -8,7 +8,7 @@ import { PUBLISH } from '../../copy/publish.ts';
 import { SAVED, VARIABLES } from '../../copy/saved.ts';
 import { asText } from '../../format/curl.ts';
 import { size } from '../../format/quantity.ts';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -56,6 +56,7 @@ const REST_MS = 250;
 /** The data with variables filled in; an unknown variable is named with its position. */
 export function ResolvedData({ request, variables, plain = false }: PreviewProps): ReactElement {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [shown, setShown] = useState<{ readonly ok: boolean; readonly text: string }>();
   const asked = JSON.stringify(request);
   const hasAny = asked.includes('{{');
@@ -73,7 +74,7 @@ export function ResolvedData({ request, variables, plain = false }: PreviewProps
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [asked, call, hasAny, variables]);
+  }, [asked, call, hasAny, openings, variables]);
   if (!hasAny && plain) {
     return (
       <pre className={css.body} aria-label={VARIABLES.previewLabel} tabIndex={0}>

@@ -1,6 +1,6 @@
 /** The JSON Schema of a topic: add, change, remove, and make an example from it. */
 import { FileUp, Pencil, Trash2 } from 'lucide-react';
-import { useRef, useState, type ReactElement } from 'react';
+import { useId, useRef, useState, type ReactElement } from 'react';
 import type { PayloadSchema } from '../../../core/contract/saved.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -16,7 +16,7 @@ import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import { useSelected } from '../../state/store.ts';
-import { replacedBy, useSchemaDraft } from './schema-drafts.ts';
+import { replacedBy, useSchemaDraft, type SchemaDraft } from './schema-drafts.ts';
 import page from '../page.module.css';
 import css from './SingleForm.module.css';
 
@@ -39,6 +39,8 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
   const bound = (value?.items ?? []).filter((each) => each.topic === topic);
   const mistake = jsonMistake(edited.text);
   const off = away ?? whyNotYet(topic, edited.name, mistake);
+  const problem = refused ?? (mistake && fill(SCHEMA.notJson, { ...mistake }));
+  const problemId = useId();
 
   function setEdited(next: typeof edited | undefined): void {
     setRefused(undefined);
@@ -70,32 +72,20 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
     <div className={css.panel}>
       <p className={css.muted}>{SCHEMA.hint}</p>
       <BoundList topic={topic} schemas={bound} onEdit={edit} />
-      <div className={css.beside}>
-        <TextField
-          label={fill(VIEWS_COMMON.required, { label: SCHEMA.name })}
-          value={edited.name}
-          onChange={(name) => setEdited({ ...edited, name })}
-        />
-        <TextField
-          label={SCHEMA.eventType}
-          hint={SCHEMA.eventTypeHint}
-          mono
-          value={edited.eventType}
-          onChange={(eventType) => setEdited({ ...edited, eventType })}
-        />
-      </div>
+      <Names edited={edited} onEdit={setEdited} />
       <CodeBox
         label={SCHEMA.editor}
         value={edited.text}
         language="json"
         readOnly={false}
-        invalid={mistake !== undefined || refused !== undefined}
+        invalid={problem !== undefined}
+        describedBy={problem === undefined ? undefined : problemId}
         wrap
         className={css.schema}
         onChange={(text) => setEdited({ ...edited, text })}
       />
-      <p role="alert" className={page.problem}>
-        {refused}
+      <p id={problemId} role="alert" className={page.problem}>
+        {problem}
       </p>
       <div className={css.line}>
         <Button
@@ -106,8 +96,36 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
         >
           {fill(SCHEMA.bind, { topic })}
         </Button>
-        <LoadButton onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })} />
+        <LoadButton
+          onFailed={setRefused}
+          onLoad={(text, name) => setEdited({ ...edited, name: edited.name || name, text })}
+        />
       </div>
+    </div>
+  );
+}
+
+interface NamesProps {
+  readonly edited: SchemaDraft;
+  readonly onEdit: (next: SchemaDraft) => void;
+}
+
+/** Name of the schema, and the event type that it is for. */
+function Names({ edited, onEdit }: NamesProps): ReactElement {
+  return (
+    <div className={css.beside}>
+      <TextField
+        label={fill(VIEWS_COMMON.required, { label: SCHEMA.name })}
+        value={edited.name}
+        onChange={(name) => onEdit({ ...edited, name })}
+      />
+      <TextField
+        label={SCHEMA.eventType}
+        hint={SCHEMA.eventTypeHint}
+        mono
+        value={edited.eventType}
+        onChange={(eventType) => onEdit({ ...edited, eventType })}
+      />
     </div>
   );
 }
@@ -162,10 +180,11 @@ function BoundList({ topic, schemas, onEdit }: BoundListProps): ReactElement {
 interface LoadButtonProps {
   /** Receives the text of the chosen file, and its name without the extension. */
   readonly onLoad: (text: string, name: string) => void;
+  /** Receives why the file could not be read. */
+  readonly onFailed: (why: string) => void;
 }
 
-function LoadButton({ onLoad }: LoadButtonProps): ReactElement {
-  const { toasts } = useConsole();
+function LoadButton({ onLoad, onFailed }: LoadButtonProps): ReactElement {
   const file = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -181,7 +200,7 @@ function LoadButton({ onLoad }: LoadButtonProps): ReactElement {
           const [chosen] = event.target.files ?? [];
           chosen?.text().then(
             (text) => onLoad(text, chosen.name.replace(/\.json$/, '')),
-            (reason: unknown) => toasts.failed(fill(PUBLISH.loadFailed, { message: String(reason) })),
+            (reason: unknown) => onFailed(fill(PUBLISH.loadFailed, { message: String(reason) })),
           );
         }}
       />

@@ -28,6 +28,7 @@ import { SaveDialog } from '../../components/SaveDialog.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
 import {
   blockingMistakes,
+  metadataMistakes,
   OWN_TYPE,
   repeatMistakes,
   templateOf,
@@ -42,6 +43,8 @@ interface Sending {
   readonly publish: () => void;
   /** Number of tries that mistakes prevented. */
   readonly refused: number;
+  /** Whether a publish was tried: what is missing is shown from then on. */
+  readonly tried: boolean;
   /** Mistakes that prevent the publish, shown after the first try. */
   readonly mistakes: readonly FieldMistake[];
   /** Oddity of the data, which is reported before the first press sends it. */
@@ -104,6 +107,7 @@ function useSending(draftTab: number, draft: SingleDraft, check: DataCheck): Sen
   return {
     publish,
     refused,
+    tried,
     mistakes: tried ? mistakes : [],
     warning: isWarned ? warning : undefined,
     // The answer to the previous publish would look like the answer to this one beside a warning.
@@ -158,7 +162,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
     >
       <Target value={draft} errorOf={errorOf} onChange={drafts.editSingle} />
       <KindFields draft={draft} ttlError={errorOf('ttl')} />
-      <Parts draft={draft} check={check} />
+      <Parts draft={draft} check={check} tried={sending.tried} />
       <RequestPreview draft={draft} />
       {!isWide && <OutcomeLine draft={draft} />}
       <Foot tab={draftTab} draft={draft} sending={sending} onSave={() => setSaves(true)} />
@@ -222,10 +226,11 @@ function KindFields({ draft, ttlError }: KindFieldsProps): ReactElement {
 interface PartsProps {
   readonly draft: SingleDraft;
   readonly check: DataCheck;
+  readonly tried: boolean;
 }
 
 /** The tabs of the message: data, attributes, metadata, variables, schema. */
-function Parts({ draft, check }: PartsProps): ReactElement {
+function Parts({ draft, check, tried }: PartsProps): ReactElement {
   const { drafts, navigation } = useConsole();
   // A command opens the schema; another tab of the person ends that.
   const asked = useParam('part') === 'schema' ? 'schema' : undefined;
@@ -243,7 +248,13 @@ function Parts({ draft, check }: PartsProps): ReactElement {
       tabs={[
         { id: 'data', title: PUBLISH.data, panel: () => <DataPanel draft={draft} check={check} /> },
         ...(draft.envelope === 'own'
-          ? [{ id: 'attributes', title: PUBLISH.attributes, panel: () => <AttributesTab draft={draft} /> }]
+          ? [
+              {
+                id: 'attributes',
+                title: PUBLISH.attributes,
+                panel: () => <AttributesTab draft={draft} tried={tried} />,
+              },
+            ]
           : []),
         {
           id: 'metadata',
@@ -254,6 +265,7 @@ function Parts({ draft, check }: PartsProps): ReactElement {
                 pairs={draft.metadata}
                 add={PUBLISH.addMetadata}
                 nextId={drafts.nextId}
+                {...(tried && { mistakes: metadataMistakes(draft) })}
                 onChange={(metadata) => drafts.editSingle({ metadata })}
               />
             </div>

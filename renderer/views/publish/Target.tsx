@@ -60,9 +60,11 @@ export function Target({ value, errorOf, onChange }: TargetProps): ReactElement 
   return (
     <div className={css.target}>
       <Field label={PUBLISH.pubsub} error={errorOf?.('pubsub')}>
-        {({ id }) => (
+        {({ id, describedBy, invalid }) => (
           <Choice
             id={id}
+            describedBy={describedBy}
+            invalid={invalid}
             label={PUBLISH.pubsub}
             wide
             value={value.pubsubname}

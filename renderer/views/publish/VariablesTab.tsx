@@ -3,10 +3,14 @@ import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
+import { useLeftState } from '../../components/left-state.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { VARIABLES } from '../../copy/saved.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { Pair } from '../../state/publish-drafts.ts';
+import { firstMistake, pairMistakes } from './pair-mistakes.ts';
 import { Pairs } from './Pairs.tsx';
 import { ResolvedData } from './RequestPreview.tsx';
 import css from './SingleForm.module.css';
@@ -16,23 +20,32 @@ import css from './SingleForm.module.css';
  * @param request request of the form, with variables
  */
 export function VariablesTab({ request }: { readonly request: PublishParams }): ReactElement {
-  const { acting, call, drafts, saved } = useConsole();
+  const { call, drafts, saved } = useConsole();
+  const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(saved.requests);
-  const [edited, setEdited] = useState<readonly Pair[]>();
+  const [edited, changeEdited] = useLeftState<readonly Pair[] | undefined>('variables', undefined);
   const [start] = useState(drafts.nextId);
   const pairs: readonly Pair[] =
     edited ??
     Object.entries(value?.variables ?? {}).map(([key, text], n) => ({ id: start + n, key, value: text }));
 
+  const mistakes = pairMistakes(pairs);
+
+  function edit(next: readonly Pair[]): void {
+    refused.clear();
+    changeEdited(() => next);
+  }
+
   function store(): void {
-    void acting.run('requests.variables', async () => {
+    void refused.run('requests.variables', async () => {
       const named = pairs.filter(({ key }) => key !== '');
       await call('requests.variables', {
         variables: Object.fromEntries(named.map(({ key, value: text }) => [key, text])),
       });
       await saved.requests.refresh();
-      setEdited(undefined);
+      // What was typed before the host answered is still to be saved.
+      changeEdited((now) => (now === pairs ? undefined : now));
       return VARIABLES.stored;
     });
   }
@@ -40,9 +53,11 @@ export function VariablesTab({ request }: { readonly request: PublishParams }): 
   return (
     <div className={css.panel}>
       <h3>{VARIABLES.own}</h3>
-      <Pairs pairs={pairs} add={VARIABLES.add} nextId={drafts.nextId} onChange={setEdited} />
+      <RefusedForm refused={refused} className={css.whole}>
+        <Pairs pairs={pairs} add={VARIABLES.add} nextId={drafts.nextId} mistakes={mistakes} onChange={edit} />
+      </RefusedForm>
       {edited !== undefined && (
-        <Button kind="primary" off={away} onClick={store}>
+        <Button kind="primary" off={away ?? firstMistake(mistakes)} pending={refused.pending} onClick={store}>
           {VARIABLES.store}
         </Button>
       )}

@@ -5,7 +5,7 @@ import type { Delivery, MessageDetail } from '../../../core/contract/message.ts'
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
 import { holdersOf } from '../../format/holders.ts';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 
 type Published = Pick<MessageDetail, 'stage' | 'heldBy'> & {
   readonly deliveries: readonly Pick<Delivery, 'state' | 'heldBy'>[];
@@ -26,6 +26,7 @@ export function useHeldSentence(messageId: string | undefined): string | undefin
   const { call, holds } = useConsole();
   const { value: list } = useResource(holds.list);
   const { value: queue } = useResource(holds.queue);
+  const openings = useOpenings();
   const [found, setFound] = useState<MessageDetail>();
   useEffect(() => {
     if (messageId === undefined) return undefined;
@@ -38,7 +39,7 @@ export function useHeldSentence(messageId: string | undefined): string | undefin
     return () => {
       isCurrent = false;
     };
-  }, [call, messageId, queue]);
+  }, [call, messageId, openings, queue]);
   return found?.messageId === messageId && found !== undefined
     ? heldSentence(found, list?.items ?? [])
     : undefined;

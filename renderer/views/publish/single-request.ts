@@ -6,10 +6,14 @@ import { publishUrl } from '../../format/curl.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
 import type { TextQuestion } from '../../format/text-facts.ts';
 import { withoutVariables } from '../../format/variables.ts';
-import type { Pair, SingleDraft } from '../../state/publish-drafts.ts';
+import type { SingleDraft } from '../../state/publish-drafts.ts';
+import { firstMistake, pairMistakes, type PairMistakes } from './pair-mistakes.ts';
 
 export const OWN_TYPE = 'application/cloudevents+json';
 const EXTENSION = /^[a-z0-9]+$/;
+
+export const REQUIRED = ['id', 'source', 'type'] as const;
+export type RequiredAttribute = (typeof REQUIRED)[number];
 
 /** Metadata of the request: the typed ones, TTL and rawPayload. */
 function metadataOf(draft: SingleDraft): Readonly<Record<string, string>> {
@@ -82,13 +86,24 @@ function namedBy({ ttl, envelope }: SingleDraft): readonly string[] {
   return [...(ttl === '' ? [] : ['ttlInSeconds']), ...(envelope === 'raw' ? ['rawPayload'] : [])];
 }
 
-function twice(pairs: readonly Pair[], named: readonly string[] = []): string | undefined {
-  const seen = new Set<string>(named);
-  for (const { key } of pairs) {
-    if (key !== '' && seen.has(key)) return key;
-    seen.add(key);
-  }
-  return undefined;
+/** Mistakes in the rows of metadata. */
+export function metadataMistakes(draft: SingleDraft): PairMistakes {
+  return pairMistakes(draft.metadata, {
+    named: namedBy(draft),
+    oddValue: ({ key, value }) => (key === 'ttlInSeconds' && !isTtl(value) ? PUBLISH.ttlNumber : undefined),
+  });
+}
+
+/** Mistakes in the rows of extensions. */
+export function extensionMistakes({ extensions }: SingleDraft): PairMistakes {
+  return pairMistakes(extensions, {
+    oddKey: (key) => (EXTENSION.test(key) ? undefined : fill(PUBLISH.badExtension, { key })),
+  });
+}
+
+/** Required attributes of a custom event that are missing. */
+export function missingAttributes({ attributes, isNewId }: SingleDraft): readonly RequiredAttribute[] {
+  return REQUIRED.filter((name) => attributes[name] === '' && !(name === 'id' && isNewId));
 }
 
 /** Fields of the form that are always visible; the others are on tabs. */
@@ -112,26 +127,19 @@ export function repeatMistakes(times: string, everyMs: string): readonly FieldMi
 
 /** Mistakes that prevent the publish, in words. */
 export function blockingMistakes(draft: SingleDraft): readonly FieldMistake[] {
-  const { pubsubname, topic, ttl, metadata, envelope, attributes, extensions } = draft;
-  const missing = (['id', 'source', 'type'] as const).filter(
-    (name) => attributes[name] === '' && !(name === 'id' && draft.isNewId),
-  );
-  const double = twice(metadata, namedBy(draft)) ?? twice(extensions);
-  const isOdd = (each: string): boolean => each !== '' && !isTtl(each);
-  const isOddPair = metadata.some(({ key, value }) => key === 'ttlInSeconds' && isOdd(value || '-'));
-  const odd = extensions.find(({ key }) => key !== '' && !EXTENSION.test(key));
+  const { pubsubname, topic, ttl, envelope } = draft;
+  const isOwn = envelope === 'own';
+  const missing = isOwn ? missingAttributes(draft) : [];
+  const onTabs = [
+    firstMistake(metadataMistakes(draft)),
+    missing.length > 0 ? fill(PUBLISH.missing, { names: missing.join(', ') }) : undefined,
+    isOwn ? firstMistake(extensionMistakes(draft)) : undefined,
+  ];
   return [
     ...(pubsubname === '' ? [{ field: 'pubsub' as const, text: PUBLISH.noPubsub }] : []),
     ...(topic === '' ? [{ field: 'topic' as const, text: PUBLISH.noTopic }] : []),
-    ...(isOdd(ttl) ? [{ field: 'ttl' as const, text: PUBLISH.ttlNumber }] : []),
-    ...(isOddPair ? [{ text: PUBLISH.ttlNumber }] : []),
-    ...(double === undefined ? [] : [{ text: fill(PUBLISH.twice, { key: double }) }]),
-    ...(envelope === 'own' && missing.length > 0
-      ? [{ text: fill(PUBLISH.missing, { names: missing.join(', ') }) }]
-      : []),
-    ...(envelope === 'own' && odd !== undefined
-      ? [{ text: fill(PUBLISH.badExtension, { key: odd.key }) }]
-      : []),
+    ...(ttl !== '' && !isTtl(ttl) ? [{ field: 'ttl' as const, text: PUBLISH.ttlNumber }] : []),
+    ...onTabs.flatMap((text) => (text === undefined ? [] : [{ text }])),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Asks the host whether the data is valid by the schema of its topic, after a pause in typing. */
 import { useEffect, useState } from 'react';
 import type { SchemaVerdict } from '../../../core/contract/saved.ts';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 
 const REST_MS = 300;
@@ -9,6 +9,7 @@ const REST_MS = 300;
 /** The verdict; undefined: there is no schema, no JSON, or there are variables. */
 export function useSchemaCheck(draft: SingleDraft, isJson: boolean): SchemaVerdict | undefined {
   const { call, saved } = useConsole();
+  const openings = useOpenings();
   const { value } = useResource(saved.schemas);
   const [verdict, setVerdict] = useState<SchemaVerdict>();
   const { topic, data, envelope } = draft;
@@ -29,6 +30,6 @@ export function useSchemaCheck(draft: SingleDraft, isJson: boolean): SchemaVerdi
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [call, canCheck, data, eventType, topic, value]);
+  }, [call, canCheck, data, eventType, openings, topic, value]);
   return canCheck ? verdict : undefined;
 }

@@ -1,6 +1,6 @@
 /** Compares two recordings, or a recording and this session: choice, counts, list. */
 import { RotateCw } from 'lucide-react';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { whyNotRead } from '../../format/why-not-read.ts';
 import type { CompareResult, Recording } from '../../../core/contract/recording.ts';
 import { COMPARED } from '../../../core/contract/words.ts';
@@ -8,6 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { Choice, type ChoiceOption } from '../../components/Choice.tsx';
 import { TextField, Checkbox } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
+import { useFilterCheck } from '../../components/use-filter-check.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { fill } from '../../copy/fill.ts';
@@ -103,6 +104,12 @@ function FilterOfBoth({
     setShown(filter);
     setText(filter);
   }
+  const { check, ask, reset } = useFilterCheck();
+  useEffect(() => {
+    if (filter === '') reset();
+    else void ask(filter, undefined);
+    // oxlint-disable-next-line react/exhaustive-deps -- the functions are made again at each drawing
+  }, [filter]);
   const apply = (): void => {
     if (text.trim() !== filter) onFilter(text.trim());
   };
@@ -112,6 +119,7 @@ function FilterOfBoth({
       mono
       label={COMPARE_RECORDINGS.filter}
       placeholder={COMPARE_RECORDINGS.filterHint}
+      error={text.trim() === filter ? check.error?.message : undefined}
       value={text}
       onChange={setText}
       onBlur={apply}
@@ -127,7 +135,7 @@ interface ComparedProps {
   readonly filter: string;
 }
 
-function Compared({ sides, filter }: ComparedProps): ReactElement {
+function Compared({ sides, filter }: ComparedProps): ReactElement | null {
   const { navigation } = useConsole();
   const away = useAway(ACT_WHY.away);
   const asked = useParam('show');
@@ -141,6 +149,8 @@ function Compared({ sides, filter }: ComparedProps): ReactElement {
     matchesApps,
   });
   if (failure !== undefined) {
+    // The field of the filter says what is wrong with it.
+    if (failure.field === 'filter') return null;
     const text = fill(COMPARE_RECORDINGS.failed, { message: whyNotRead(failure) });
     return <Failed text={text} again={again} />;
   }

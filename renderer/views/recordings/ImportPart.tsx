@@ -4,6 +4,8 @@ import { useRef, useState, type ReactElement } from 'react';
 import type { Recording } from '../../../core/contract/recording.ts';
 import { whyNotRead } from '../../format/why-not-read.ts';
 import { Button } from '../../components/Button.tsx';
+import { Problem } from '../../components/RefusedForm.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -17,14 +19,15 @@ import css from './Recordings.module.css';
 
 /** A file field and a list. */
 export function ImportPart(): ReactElement {
-  const { acting, navigation, recordings } = useConsole();
+  const { navigation, recordings } = useConsole();
+  const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const field = useRef<HTMLInputElement>(null);
   const [reading, setReading] = useState<string | undefined>();
   const { value, status, failure } = useResource(recordings.list);
 
   async function read(file: File): Promise<void> {
-    await acting.run('recordings.import', async () => {
+    await refused.run('recordings.import', async () => {
       const recording = await recordings.import(file.name, file, ({ done, count: of }) => {
         const percent = Math.round((done / of) * 100);
         setReading(fill(RECORDINGS.reading, { name: file.name, percent }));
@@ -62,6 +65,7 @@ export function ImportPart(): ReactElement {
         </Button>
         <span role="status">{reading}</span>
       </div>
+      <Problem text={refused.problem} />
       <h3>{RECORDINGS.open}</h3>
       {value === undefined && status === 'failed' && (
         <Failed

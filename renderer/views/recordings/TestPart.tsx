@@ -9,6 +9,10 @@ import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { TextField } from '../../components/Fields.tsx';
+import { Edited } from '../../components/edited-context.ts';
+import { useLeftState } from '../../components/left-state.ts';
+import { RefusedForm } from '../../components/RefusedForm.tsx';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -29,6 +33,9 @@ const EVERYTHING: What = { value: 'all', title: RECORDINGS.whats.all, choice: {}
 /** Expected end states by delivery. */
 type Expected = Readonly<Record<string, DeliveryState>>;
 
+const NONE_LEFT: ReadonlySet<string> = new Set();
+const AS_RECORDED: Expected = {};
+
 /** The wizard and its result. */
 export function TestPart(): ReactElement {
   const console = useConsole();
@@ -43,12 +50,12 @@ export function TestPart(): ReactElement {
   const first = whats.find(({ choice }) => choice.recordingId === asked) ?? whats[0];
   const { value: what, choice } = whats.find(({ value }) => value === chosen) ?? first ?? EVERYTHING;
   const { recordingId } = choice;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [expected, setExpected] = useState<Expected>({});
+  const [left, changeLeft] = useLeftState('messages left out of the test', NONE_LEFT);
+  const [expected, changeExpected] = useLeftState('end states of the test', AS_RECORDED);
   const [target, setTarget] = useState<TestTarget>('scenario');
-  const [name, setName] = useState('');
+  const [name, changeName] = useLeftState('title of the test', '');
   const [made, setMade] = useState<ToTestResult | undefined>();
-  const [pending, setPending] = useState(false);
+  const refused = useRefused(['name']);
   const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
   const wanted = rows.filter(({ messageId }) => !left.has(messageId));
@@ -56,9 +63,8 @@ export function TestPart(): ReactElement {
   const { taken, cannot } = repeatable(wanted, unrepeatable);
 
   async function make(): Promise<void> {
-    setPending(true);
     setMade(undefined);
-    await console.acting.run('recordings.toTest', async () => {
+    await refused.run('recordings.toTest', async () => {
       const title = name.trim() === '' ? {} : { name: name.trim() };
       const messageIds = wanted.map(({ messageId }) => messageId);
       const expect = expectedOf(wanted, expected);
@@ -66,50 +72,52 @@ export function TestPart(): ReactElement {
       setMade(await console.call('recordings.toTest', params));
       return undefined;
     });
-    setPending(false);
   }
 
   const part = useAskedPart('test');
   const last = useRef<HTMLHeadingElement>(null);
 
   return (
-    <section ref={part} aria-label={RECORDINGS.toTest} className={page.box}>
-      <h2>{RECORDINGS.toTest}</h2>
-      <p className={page.muted}>{RECORDINGS.testHint}</p>
-      <h3>{TEST_WIZARD.step1}</h3>
-      <div className={css.fields}>
-        <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
-        <span role="status">
-          {amountText(offered, taken.length)}
-          {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
-        </span>
-      </div>
-      <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
-        <OfferedMessages
-          offered={offered}
-          again={again}
-          left={left}
-          onLeft={setLeft}
-          unrepeatable={unrepeatable}
-          expected={expected}
-          onExpected={setExpected}
-          onSkip={() => last.current?.focus()}
+    // What the host refused was about other choices.
+    <Edited value={refused.clear}>
+      <section ref={part} aria-label={RECORDINGS.toTest} className={page.box} onInput={refused.clear}>
+        <h2>{RECORDINGS.toTest}</h2>
+        <p className={page.muted}>{RECORDINGS.testHint}</p>
+        <h3>{TEST_WIZARD.step1}</h3>
+        <div className={css.fields}>
+          <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
+          <span role="status">
+            {amountText(offered, taken.length)}
+            {cannot !== undefined && <span className={page.problem}> {cannot}</span>}
+          </span>
+        </div>
+        <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
+          <OfferedMessages
+            offered={offered}
+            again={again}
+            left={left}
+            onLeft={(next) => changeLeft(() => next)}
+            unrepeatable={unrepeatable}
+            expected={expected}
+            onExpected={(next) => changeExpected(() => next)}
+            onSkip={() => last.current?.focus()}
+          />
+        </ConsoleProvider>
+        <h3 ref={last} tabIndex={-1}>
+          {TEST_WIZARD.step3}
+        </h3>
+        <KindOfTest
+          target={target}
+          onTarget={setTarget}
+          name={name}
+          onName={(next) => changeName(() => next)}
+          off={away ?? (wanted.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
+          refused={refused}
+          onMake={() => void make()}
         />
-      </ConsoleProvider>
-      <h3 ref={last} tabIndex={-1}>
-        {TEST_WIZARD.step3}
-      </h3>
-      <KindOfTest
-        target={target}
-        onTarget={setTarget}
-        name={name}
-        onName={setName}
-        off={away ?? (wanted.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
-        pending={pending}
-        onMake={() => void make()}
-      />
-      {made !== undefined && <Made made={made} />}
-    </section>
+        {made !== undefined && <Made made={made} />}
+      </section>
+    </Edited>
   );
 }
 
@@ -119,15 +127,15 @@ interface KindOfTestProps {
   readonly name: string;
   readonly onName: (name: string) => void;
   readonly off: string | undefined;
-  readonly pending: boolean;
+  readonly refused: Refused;
   readonly onMake: () => void;
 }
 
 /** The last step. */
 function KindOfTest(props: KindOfTestProps): ReactElement {
-  const { target, onTarget, name, onName, off, pending, onMake } = props;
+  const { target, onTarget, name, onName, off, refused, onMake } = props;
   return (
-    <div className={css.fields}>
+    <RefusedForm refused={refused} className={css.fields}>
       <Choice
         label={RECORDINGS.target}
         value={target}
@@ -138,13 +146,14 @@ function KindOfTest(props: KindOfTestProps): ReactElement {
         hideLabel
         label={RECORDINGS.testName}
         placeholder={RECORDINGS.testName}
+        error={refused.at('name')}
         value={name}
         onChange={onName}
       />
-      <Button kind="primary" off={off} pending={pending} onClick={onMake}>
+      <Button kind="primary" off={off} pending={refused.pending} onClick={onMake}>
         {RECORDINGS.make}
       </Button>
-    </div>
+    </RefusedForm>
   );
 }
 

@@ -80,6 +80,7 @@ const NONE: Skipped = [];
  */
 export function useUnrepeatable(wanted: readonly MessageRow[], recordingId: string | undefined): Skipped {
   const { call } = useConsole();
+  const openings = useOpenings();
   const ids = wanted.map(({ messageId }) => messageId).join(' ');
   const [answer, setAnswer] = useState<{ readonly of: string | undefined; readonly skipped: Skipped }>();
   useEffect(() => {
@@ -97,7 +98,7 @@ export function useUnrepeatable(wanted: readonly MessageRow[], recordingId: stri
     return () => {
       isCurrent = false;
     };
-  }, [call, ids, recordingId]);
+  }, [call, ids, openings, recordingId]);
   return answer !== undefined && answer.of === recordingId ? answer.skipped : NONE;
 }
 

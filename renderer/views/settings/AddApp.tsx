@@ -4,6 +4,7 @@ import { useId, useState, type FormEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { TextField } from '../../components/Fields.tsx';
+import { useLeftState } from '../../components/left-state.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { APPS } from '../../copy/settings-host.ts';
@@ -22,12 +23,12 @@ export function AddApp(): ReactElement {
   const { call, settings, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
   const id = useId();
-  const [draft, setDraft] = useState(NOTHING);
+  const [draft, changeDraft] = useLeftState('new app', NOTHING);
   const [error, setError] = useState<{ readonly at: Field; readonly text: string }>();
   const [pending, setPending] = useState(false);
   const off = away ?? (draft.appId.trim() === '' ? APPS.noId : undefined);
   const edit = (at: Field, text: string): void => {
-    setDraft((now) => ({ ...now, [at]: text }));
+    changeDraft((now) => ({ ...now, [at]: text }));
     if (error?.at === at) setError(undefined);
   };
   const errorAt = (at: Field): string | undefined => (error?.at === at ? error.text : undefined);
@@ -48,7 +49,7 @@ export function AddApp(): ReactElement {
       });
       toasts.done(fill(APPS.added, { app: appId, sidecar }));
       // What was typed before the host answered stays, with the fields to which it belongs.
-      setDraft((now) => (FIELD_NAMES.every((at) => now[at] === draft[at]) ? NOTHING : now));
+      changeDraft((now) => (FIELD_NAMES.every((at) => now[at] === draft[at]) ? NOTHING : now));
       // Adding an app sets its address, and removes one that was left over.
       void settings.refresh();
     } catch (reason) {

@@ -15,7 +15,9 @@ import {
   type Elsewhere,
   type SharedFields,
 } from '../../components/shared-fields.ts';
+import { isOfField } from '../../components/use-refused.ts';
 import { fill } from '../../copy/fill.ts';
+import { VIEWS_COMMON } from '../../copy/common.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -159,19 +161,12 @@ interface Refused {
   readonly member: string | undefined;
 }
 
-/** Whether a member as the host names it is that of a field, or an element of it. */
-function isIn(field: string, member: string | undefined): boolean {
-  return (
-    member === field || member?.startsWith(`${field}[`) === true || member?.startsWith(`${field}.`) === true
-  );
-}
-
 /** A refusal in words: below its field only what is expected there, else with the name of the setting. */
 function refusedBy(failure: RpcFailure, setting: string, fields: readonly string[]): Refused {
   const { field, expected } = failure;
   const member = field?.startsWith('value.') === true ? field.slice('value.'.length) : undefined;
-  if (expected !== undefined && fields.some((each) => isIn(each, member)))
-    return { text: fill(SETTINGS.use, { expected }), member };
+  if (expected !== undefined && fields.some((each) => isOfField(each, member)))
+    return { text: fill(VIEWS_COMMON.use, { expected }), member };
   return { text: fill(SETTINGS.notSaved, { setting, message: clause(failure.message) }), member: undefined };
 }
 
@@ -191,7 +186,7 @@ export function useSaving({ key }: SettingItem, fields: readonly string[] = []):
   const [pending, setPending] = useState(false);
   return {
     error: refused?.member === undefined ? refused?.text : undefined,
-    errorAt: (field) => (isIn(field, refused?.member) ? refused?.text : undefined),
+    errorAt: (field) => (isOfField(field, refused?.member) ? refused?.text : undefined),
     pending,
     takeRow: (element) => {
       row.current = element;

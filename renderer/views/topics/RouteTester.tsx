@@ -8,7 +8,7 @@ import { ROUTE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { ROUTE_TESTER } from '../../copy/topics.ts';
 import { routeSentence } from '../../components/detail/RouteTab.tsx';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useOpenings, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
@@ -20,6 +20,7 @@ type RoutesResult = { readonly failure: string } | { readonly explained: readonl
 /** Loads the routes after a pause in typing; undefined without a topic. */
 function useRoutes(pubsubname: string, topic: string, type: string): RoutesResult | undefined {
   const { call } = useConsole();
+  const openings = useOpenings();
   const [told, setTold] = useState<RoutesResult>();
   useEffect(() => {
     let isCurrent = true;
@@ -38,7 +39,7 @@ function useRoutes(pubsubname: string, topic: string, type: string): RoutesResul
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [call, pubsubname, topic, type]);
+  }, [call, openings, pubsubname, topic, type]);
   return told;
 }
 
