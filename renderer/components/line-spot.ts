@@ -16,10 +16,13 @@ export function lineSpot(
   { target, clientX, clientY }: Pointed,
   line: string | undefined,
 ): LineSpot | undefined {
-  const drawn =
-    target instanceof Element ? target.closest('[data-col="preview"]')?.querySelector('bdi') : null;
-  const caret = document.caretPositionFromPoint(clientX, clientY);
-  if (line === undefined || drawn === null || drawn === undefined || caret === null) return undefined;
+  const cell = target instanceof Element ? target.closest('[data-col="preview"]') : null;
+  const drawn = cell?.querySelector('bdi') ?? undefined;
+  if (line === undefined || drawn === undefined) return undefined;
+  // A browser of before 2025 may not know it.
+  const caret =
+    'caretPositionFromPoint' in document ? document.caretPositionFromPoint(clientX, clientY) : null;
+  if (caret === null) return undefined;
   const { offsetNode, offset } = caret;
   if (!(offsetNode instanceof Text) || !drawn.contains(offsetNode)) return undefined;
   const letter = [offset - 1, offset].find((at) => isOver(offsetNode, at, clientX));
