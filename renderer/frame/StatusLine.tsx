@@ -13,10 +13,7 @@ import { StartInfo } from './StartInfo.tsx';
 import { useOneLine } from './use-one-line.ts';
 import css from './StatusLine.module.css';
 
-/**
- * The order in which a narrow window leaves parts out. The states come in the middle: first short-lived ones, and those that the navigation
- * shows too. Rates and the number of queued deliveries stay.
- */
+/** The order in which a narrow window leaves parts out. Rates and the number of queued deliveries stay. */
 const RANKS = {
   profile: 1,
   kept: 2,
@@ -24,10 +21,11 @@ const RANKS = {
   attempting: 4,
   start: 5,
   notKept: 6,
-  messages: 7,
-  waiting: 8,
-  parked: 9,
-  retrying: 10,
+  removing: 7,
+  messages: 8,
+  waiting: 9,
+  parked: 10,
+  retrying: 11,
 } as const;
 
 function rankOf(state: string): number | undefined {
@@ -104,7 +102,7 @@ function WaitingMessages({ n }: { readonly n: number }): ReactElement | null {
 function Kept({ kept, limit }: { readonly kept: number; readonly limit: number }): ReactElement {
   if (limit > 0 && kept >= limit) {
     return (
-      <span data-rank={RANKS.kept} className={css.part}>
+      <span data-rank={RANKS.removing} className={css.part}>
         <Link href="/settings?s=storage" className={css.link}>
           {fill(FRAME.removing, { limit: count(limit) })}
         </Link>
