@@ -33,6 +33,7 @@ export const FILTER_KEYS = {
   replayof: 'id of the message it repeats',
   trace: 'trace id',
   subject: 'event subject',
+  contenttype: 'content type, such as application/json',
   error: 'why an attempt got no answer',
   answeredby: 'id or name of the mock answer that answered an attempt',
 } as const;

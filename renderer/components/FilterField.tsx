@@ -33,7 +33,7 @@ export interface FilterFieldProps {
   readonly onApply: (text: string) => void;
   /** Called after every keystroke. */
   readonly onDraft?: (text: string) => void;
-  /** Called with whether the text can be read, whenever that changes. */
+  /** Called with whether the text can be read, after each answer of the host. */
   readonly onChecked?: (isValid: boolean) => void;
 }
 
@@ -226,7 +226,7 @@ export function FilterField(props: FilterFieldProps): ReactElement {
   const editing = useEditing(props, input);
   const { text, check, edit, applyNow, clear, takeMeant } = editing;
   const { isShown, items, marked, accept, move, begun, showHistory, close } = useOptions(editing, input);
-  useEffect(() => onChecked?.(check.ok), [onChecked, check.ok]);
+  useEffect(() => onChecked?.(check.ok), [onChecked, check]);
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
     const chosen = isShown ? items[marked] : undefined;

@@ -3,7 +3,7 @@ import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MenuEntry, MenuGroup } from './ChoiceMenu.tsx';
-import { ACTS, ACT_WHY } from '../copy/acts.ts';
+import { ACTS, ACT_WHY, CELL_WHY } from '../copy/acts.ts';
 import { WHAT_IF } from '../copy/why.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
@@ -13,10 +13,11 @@ import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNoDelivery, whyNot } from '../format/act-targets.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';
-import { cellTerm, filterValue } from '../format/cell-term.ts';
+import { cellTerm, COLUMNS_WITHOUT_TERM, elseTerm, filterValue } from '../format/cell-term.ts';
 import type { Column } from '../format/columns.ts';
+import type { LineSpot } from '../format/line-term.ts';
 import { reroutable } from '../format/reroutable.ts';
-import { chipOf } from '../format/row.ts';
+import { chipOf, stateWord } from '../format/row.ts';
 import { visibleShort } from '../format/visible-text.ts';
 import { commandOf } from '../keys/commands.ts';
 import { twoToCompare } from '../keys/list-commands.ts';
@@ -44,6 +45,8 @@ interface MenuOf {
 export interface RowMenuOptions {
   /** Column of the cell on which the menu was opened. */
   readonly column?: Column;
+  /** Place in the payload of that cell. */
+  readonly spot?: LineSpot | undefined;
   /**
    * Columns of the list, if a key opened the menu: it then concerns no single cell, and offers the values of
    * all.
@@ -56,7 +59,7 @@ export interface RowMenuOptions {
 export function rowMenu(
   console: Console,
   row: MessageRow,
-  { column, columns = [], deliveryId }: RowMenuOptions = {},
+  { column, spot, columns = [], deliveryId }: RowMenuOptions = {},
 ): readonly MenuGroup[] {
   const chosen = row.deliveries.find((each) => each.deliveryId === deliveryId);
   const one = deliveryId === undefined ? {} : { deliveryId };
@@ -64,9 +67,9 @@ export function rowMenu(
   const away = console.readOnly ?? offline;
   const of: MenuOf = { console, row, first: chosen ?? foremost(row.deliveries), away, offline, ...one };
   const cells = column === undefined ? cellEntries(of, columns) : [];
-  const others = cells.map(({ id, term }) => ({ id: `else.${id}`, term: `-${term}` }));
+  const others = cells.map(({ id, term }) => ({ id: `else.${id}`, term: elseTerm(term) }));
   return [
-    ...cellGroups(of, column),
+    ...cellGroups(of, column, spot),
     { entries: openEntries(of) },
     { entries: deliveryEntries(of) },
     {
@@ -101,31 +104,51 @@ function narrow(console: Console, term: string): void {
   filterBy(console, now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}`);
 }
 
-function termOfCell(console: Console, row: MessageRow, column: Column | undefined): string | undefined {
+function termOfCell(
+  console: Console,
+  row: MessageRow,
+  column: Column | undefined,
+  spot?: LineSpot,
+): string | undefined {
   const own = column?.own === undefined ? null : console.messages.own.of(row.number)?.[column.own];
-  return column && cellTerm(column, row, own ?? null);
+  return column && cellTerm(column, row, { own: own ?? null, spot });
 }
 
-/**
- * Filters by the value of a cell, or excludes it.
- * @returns false: the cell is empty, or no filter exists for it
- */
-export function filterByCell(console: Console, row: MessageRow, column: Column, isElse: boolean): boolean {
-  const term = termOfCell(console, row, column);
-  if (term !== undefined) narrow(console, isElse ? `-${term}` : term);
-  return term !== undefined;
+export interface ClickedCell {
+  readonly row: MessageRow;
+  readonly column: Column;
+  /** Place in the payload, if the column shows it. */
+  readonly spot?: LineSpot | undefined;
+  /** True: the value is excluded. */
+  readonly isElse: boolean;
+}
+
+/** Filters by the value of a cell, or excludes it. Where that is not possible, a notification says why. */
+export function filterByCell(console: Console, { row, column, spot, isElse }: ClickedCell): void {
+  const term = termOfCell(console, row, column, spot);
+  if (term !== undefined) narrow(console, isElse ? elseTerm(term) : term);
+  else console.toasts.done(fill(CELL_WHY[whyNoTerm(column)], { column: column.title }));
+}
+
+function whyNoTerm({ id }: Column): keyof typeof CELL_WHY {
+  if (id === 'preview') return 'noValue';
+  return COLUMNS_WITHOUT_TERM.some((each) => each === id) ? 'noKey' : 'empty';
 }
 
 /** Entries that filter by the cell on which the menu was opened. */
-function cellGroups({ console, row }: MenuOf, column: Column | undefined): readonly MenuGroup[] {
-  const term = termOfCell(console, row, column);
+function cellGroups(
+  { console, row }: MenuOf,
+  column: Column | undefined,
+  spot: LineSpot | undefined,
+): readonly MenuGroup[] {
+  const term = termOfCell(console, row, column, spot);
   if (term === undefined) return [];
   return [
     {
       title: fill(ACTS.cell, { term: visibleShort(term) }),
       entries: [
         { id: 'filterThis', title: ACTS.filterThis, run: () => narrow(console, term) },
-        { id: 'excludeThis', title: ACTS.excludeThis, run: () => narrow(console, `-${term}`) },
+        { id: 'excludeThis', title: ACTS.excludeThis, run: () => narrow(console, elseTerm(term)) },
       ],
     },
   ];
@@ -266,14 +289,15 @@ function termEntries(
 
 function filterEntries(of: MenuOf): readonly MenuEntry[] {
   const { kind } = chipOf(of.row);
+  const state = stateWord(of.row);
   const entries = termEntries(of, 'filter', (term) => filterBy(of.console, term));
-  if (kind === 'waiting' || kind === 'refused') return entries;
+  if (state === 'waiting' || state === 'refused') return entries;
   return [
     ...entries,
     {
       id: 'filter.state',
       title: fill(ACTS.filterState, { value: CHIP_WORDS[kind].toLowerCase() }),
-      run: () => filterBy(of.console, `state:${kind}`),
+      run: () => filterBy(of.console, `state:${state}`),
     },
   ];
 }

@@ -85,6 +85,13 @@ export const ACT_DONE = {
   deadLetterTopic: 'the dead-letter topic',
 } as const;
 
+/** Why a cell is no filter. */
+export const CELL_WHY = {
+  empty: 'Nothing to filter by: the cell is empty.',
+  noKey: 'There is no filter for the column {column}.',
+  noValue: 'Nothing to filter by here: click on a value or a word of the payload.',
+} as const;
+
 /** Reasons for which an act does not apply now. */
 export const ACT_WHY = {
   noMessage: 'Select a message first.',

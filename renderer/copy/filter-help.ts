@@ -28,5 +28,5 @@ export const FILTER_HELP = {
   apply: 'A click on an example applies it.',
   keys: 'Keys',
   cells:
-    'Alt and a click on a cell filters by the text in it; with Shift, by everything else. The menu of a row does the same.',
+    'Alt and a click on a cell filters by what it says; with Shift, by everything else. In a payload the value under the pointer counts, Time finds what came since then, and Last call what took at least as long. The menu of a row does the same.',
 } as const;

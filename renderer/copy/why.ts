@@ -52,7 +52,7 @@ export const WHY = {
   waitedThen: 'It waited for its turn when it was recorded. A recording does not say for what.',
   appGone: 'There is no app {app} now. The delivery waits until an app with this id is added.',
   oldRoute:
-    'It keeps the route {path} of an earlier subscription. {App} now takes this topic {now}: Reroute sends it there.',
+    'Reroute it: {app} now takes this topic {now}. It keeps the route {path} of an earlier subscription.',
   missingRoute:
     '{App} has answered {answer} at {path} each time so far. Serve this route in the app, then choose More and Reroute. Or correct the route in the subscription, then replay the message.',
   refused: 'It was not published, so no app got it.',

@@ -16,7 +16,8 @@ const MEMBER = /^[^\s"().[\]:=<>!]+$/;
 
 interface Level {
   readonly isArray: boolean;
-  step: string | number;
+  /** Undefined: before the first member, or between two. */
+  step: string | number | undefined;
 }
 
 const BLANK = /\s/;
@@ -46,7 +47,7 @@ class Walk {
 
   position(): JsonPosition {
     while (this.#at < this.#text.length && this.#passes());
-    const path = this.#levels.map(({ step }) => step).filter((step) => step !== '');
+    const path = this.#levels.flatMap(({ step }) => step ?? []);
     const scalar = this.#begin === NOWHERE ? undefined : scalarAt(this.#text, this.#begin);
     return scalar === undefined ? { path } : { path, scalar };
   }
@@ -99,7 +100,7 @@ class Walk {
       this.#begin = NOWHERE;
       return this.#pass(inside + 1 - this.#at);
     }
-    this.#levels.push({ isArray, step: isArray ? 0 : '' });
+    this.#levels.push({ isArray, step: isArray ? 0 : undefined });
     this.#begin = isArray ? inside : NOWHERE;
     return this.#pass(1);
   }
@@ -115,7 +116,7 @@ class Walk {
     // Directly after it the cursor is still at the end of the previous value's line.
     if (this.#at + 1 >= this.#offset) return false;
     const top = this.#levels.at(-1);
-    if (top !== undefined) top.step = typeof top.step === 'number' ? top.step + 1 : '';
+    if (top !== undefined) top.step = typeof top.step === 'number' ? top.step + 1 : undefined;
     this.#begin = top?.isArray === true ? skipSpace(this.#text, this.#at + 1) : NOWHERE;
     return this.#pass(1);
   }

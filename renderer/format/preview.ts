@@ -2,6 +2,7 @@
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { filterParts } from './filter-words.ts';
+import { indexBehindVisible, visibleShort } from './visible-text.ts';
 
 /**
  * The version of the payload that the line of a message shows: a person may edit the message before its publish, or the payload of the
@@ -40,13 +41,29 @@ function bare(name: string): string {
 export function previewParts(text: string, needles: readonly string[]): readonly PreviewPart[] {
   const parts: PreviewPart[] = [];
   let from = 0;
-  const isJson = /^[{[]/.test(text);
-  for (const { index, 0: name } of isJson ? text.matchAll(NAME) : []) {
+  for (const { index, 0: name } of namesIn(text)) {
     parts.push(...marked('value', text.slice(from, index), needles));
     parts.push(...marked('name', bare(name), needles));
     from = index + name.length;
   }
   return [...parts, ...marked('value', text.slice(from), needles)];
+}
+
+/** Index in the line of a payload of the letter that is drawn at this index of its parts. */
+export function indexInLine(line: string, drawnAt: number): number {
+  const text = visibleShort(line);
+  let at = drawnAt;
+  for (const { index, 0: name } of namesIn(text)) {
+    if (bare(name) === name) continue;
+    // The quotation marks of the name are not drawn.
+    if (at >= index) at += 1;
+    if (at >= index + name.length - 2) at += 1;
+  }
+  return indexBehindVisible(line, at);
+}
+
+function namesIn(text: string): Iterable<RegExpExecArray> {
+  return /^[{[]/.test(text) ? text.matchAll(NAME) : [];
 }
 
 function marked(kind: PreviewPart['kind'], text: string, needles: readonly string[]): readonly PreviewPart[] {

@@ -2,7 +2,7 @@
 import type { Delivery } from '../../core/contract/message.ts';
 import type { AppRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { isUnfinishedState, NO_ROUTE_AT_APP } from '../../core/contract/delivery.ts';
-import { theAppFirst } from '../../core/contract/app-text.ts';
+import { theApp, theAppFirst } from '../../core/contract/app-text.ts';
 import { pathsInstead } from '../../core/contract/route-paths.ts';
 import { fill } from '../copy/fill.ts';
 import { WHY } from '../copy/why.ts';
@@ -23,7 +23,7 @@ export function routeNowText({ apps, subscriptions }: Now, delivery: Routed): st
   const { appId, route, state } = delivery;
   const { source } = delivery.subscription;
   if (route.path === '' || source === 'streaming' || source === 'binding') return undefined;
-  const old = (now: string): string => fill(WHY.oldRoute, { path: route.path, App: theAppFirst(appId), now });
+  const old = (now: string): string => fill(WHY.oldRoute, { path: route.path, app: theApp(appId), now });
   if (state === 'dropped') {
     const { pubsubname, topic } = delivery.subscription;
     const instead = pathsInstead(subscriptions, { appId, pubsubname, topic, path: route.path });

@@ -63,6 +63,12 @@ export function chipOf(row: ChipRow): RowChip {
   return { kind, more: total - 1, name, ...shown };
 }
 
+/** The word of the filter language for the state that the chip shows. */
+export function stateWord(row: ChipRow): string {
+  // The chip of a message that waits for its component says that it is queued.
+  return foremost(row.deliveries) === undefined && waitsForComponent(row) ? 'waiting' : chipOf(row).kind;
+}
+
 /** Time of the next attempt of the chip's delivery; undefined: none is planned. */
 export function nextAttemptOf(row: Pick<MessageRow, 'deliveries'>): string | undefined {
   return foremost(row.deliveries)?.nextAttemptAt;
@@ -125,7 +131,7 @@ export function shortAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
 type Typed = Pick<MessageRow, 'eventType' | 'raw'> & Partial<Pick<MessageRow, 'source'>>;
 
 /** Whether a message has no type. An event of a binding is passed to the app raw, but it has a type. */
-function isUntyped({ raw, source, eventType }: Typed): boolean {
+export function isUntyped({ raw, source, eventType }: Typed): boolean {
   return raw && (source !== 'binding' || eventType === undefined);
 }
 

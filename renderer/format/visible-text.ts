@@ -21,6 +21,19 @@ export function visible(text: string): string {
   });
 }
 
+/** Index in a text of the character that `visible` shows at this index. */
+export function indexBehindVisible(text: string, shownAt: number): number {
+  let more = 0;
+  for (const { index, 0: character } of text.matchAll(HIDDEN)) {
+    const start = index + more;
+    if (shownAt < start) break;
+    const { length } = visible(character);
+    if (shownAt < start + length) return index;
+    more += length - character.length;
+  }
+  return shownAt - more;
+}
+
 /** The text with visible hidden characters, cut after 300 characters with its length. */
 export function visibleShort(text: string): string {
   if (text.length <= MAX_LENGTH) return visible(text);

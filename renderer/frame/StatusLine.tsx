@@ -1,7 +1,6 @@
 /** The footer: rates, deliveries in progress, size of the history. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { cx } from '../components/class-names.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
@@ -11,10 +10,27 @@ import { footerStates, waitingMessages } from '../format/view-amount.ts';
 import { useConsole, useProfileInUse } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { StartInfo } from './StartInfo.tsx';
+import { useOneLine } from './use-one-line.ts';
 import css from './StatusLine.module.css';
 
-/** States that a narrow window leaves out: short-lived ones, and those that the navigation shows too. */
-const WIDE: ReadonlySet<string> = new Set(['attempting', 'held']);
+/** The order in which a narrow window leaves parts out. Rates and the number of queued deliveries stay. */
+const RANKS = {
+  profile: 1,
+  kept: 2,
+  held: 3,
+  attempting: 4,
+  start: 5,
+  notKept: 6,
+  removing: 7,
+  messages: 8,
+  waiting: 9,
+  parked: 10,
+  retrying: 11,
+} as const;
+
+function rankOf(state: string): number | undefined {
+  return Object.entries(RANKS).find(([part]) => part === state)?.[1];
+}
 
 /** One line about the runtime; a click on a state filters by it. */
 export function StatusLine(): ReactElement {
@@ -22,8 +38,9 @@ export function StatusLine(): ReactElement {
   const runtime = useSelected(connection, (state) => state.runtime);
   const system = useSelected(connection, (state) => state.system);
   const profile = useProfileInUse();
+  const line = useOneLine();
   return (
-    <footer aria-label={FRAME.runtimeStatus} className={css.line}>
+    <footer ref={line} aria-label={FRAME.runtimeStatus} className={css.line}>
       {runtime !== undefined && (
         <>
           <span className={css.part}>
@@ -34,7 +51,7 @@ export function StatusLine(): ReactElement {
             {/* The lists that the figures open count messages. */}
             {FRAME.footerDeliveries}{' '}
             {footerStates(runtime).map(({ state, n, filter }, index) => (
-              <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
+              <span key={state} data-rank={rankOf(state)}>
                 {index > 0 && ' · '}
                 <Link href={`/messages?f=${addressPart(filter)}`} className={css.link}>
                   {fill(state === 'waiting' ? FRAME.footerOfThese : FRAME.footerState, {
@@ -49,15 +66,19 @@ export function StatusLine(): ReactElement {
           <Kept kept={runtime.kept} limit={runtime.limit} />
         </>
       )}
-      <span className={css.space} />
-      {system !== undefined && <StartInfo system={system} />}
+      <span data-space className={css.space} />
+      {system !== undefined && (
+        <span data-rank={RANKS.start}>
+          <StartInfo system={system} />
+        </span>
+      )}
       {system?.ephemeral === true && (
-        <span className={css.badge} title={FRAME.notKeptWhy}>
+        <span data-rank={RANKS.notKept} className={css.badge} title={FRAME.notKeptWhy}>
           {FRAME.notKept}
         </span>
       )}
       {system !== undefined && (
-        <span className={cx(css.part, css.wide)}>
+        <span data-rank={RANKS.profile} className={css.part}>
           {fill(FRAME.profile, { profile: profile ?? '' })} · {FRAME.product} {system.version}
         </span>
       )}
@@ -69,7 +90,7 @@ export function StatusLine(): ReactElement {
 function WaitingMessages({ n }: { readonly n: number }): ReactElement | null {
   if (n === 0) return null;
   return (
-    <span className={css.part}>
+    <span data-rank={RANKS.messages} className={css.part}>
       {FRAME.footerMessages}{' '}
       <Link href={`/messages?f=${addressPart('state:waiting')}`} className={css.link}>
         {fill(FRAME.footerState, { word: CHIP_WORDS.waiting.toLowerCase(), n: count(n) })}
@@ -81,13 +102,17 @@ function WaitingMessages({ n }: { readonly n: number }): ReactElement | null {
 function Kept({ kept, limit }: { readonly kept: number; readonly limit: number }): ReactElement {
   if (limit > 0 && kept >= limit) {
     return (
-      <Link href="/settings?s=storage" className={css.link}>
-        {fill(FRAME.removing, { limit: count(limit) })}
-      </Link>
+      <span data-rank={RANKS.removing} className={css.part}>
+        <Link href="/settings?s=storage" className={css.link}>
+          {fill(FRAME.removing, { limit: count(limit) })}
+        </Link>
+      </span>
     );
   }
   const text = limit > 0 ? FRAME.kept : FRAME.keptUnlimited;
   return (
-    <span className={cx(css.part, css.kept)}>{fill(text, { kept: count(kept), limit: count(limit) })}</span>
+    <span data-rank={RANKS.kept} className={css.part}>
+      {fill(text, { kept: count(kept), limit: count(limit) })}
+    </span>
   );
 }

@@ -53,7 +53,7 @@ describe('keys', () => {
       'topic state type app pubsub route source id attempts took status answer protocol size age time changed data. meta. rule lastrule cause is origin';
     expect(offered).toEqual([
       ...keys.split(' '),
-      ...['batch', 'replayof', 'trace', 'subject', 'error', 'answeredby'],
+      ...['batch', 'replayof', 'trace', 'subject', 'contenttype', 'error', 'answeredby'],
       ...['NOT', '('],
     ]);
   });

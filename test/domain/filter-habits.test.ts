@@ -71,7 +71,7 @@ const HABITS: Readonly<Record<string, readonly Row[]>> = {
     ['is:running', UNFINISHED],
     ['/ord.*/', 'ord*'],
     ['url:/orders', 'route:/orders'],
-    ['mime-type:application/json', 'application/json'],
+    ['mime-type:application/json', 'contenttype:application/json'],
     ['scheme:grpc', 'protocol:grpc'],
   ],
   'knows Kafka UI': [

@@ -32,6 +32,12 @@ describe('text keys', () => {
     ['source:shop-web', { source: 'shop-web' }, { source: 'shop' }],
     ['source:binding', { row: { source: 'binding' } }, { row: { source: 'http' } }],
     ['origin:bulk', { row: { source: 'bulk' } }, { source: 'bulk' }],
+    [
+      'contenttype:application/*',
+      { row: { contentType: 'application/json; charset=utf-8' } },
+      { row: { contentType: 'text/plain' } },
+    ],
+    ['contenttype:text/plain', { row: { contentType: 'text/plain' } }, {}],
     ['batch:b1', { row: { batchId: 'b1' } }, { row: { batchId: 'b10' } }],
     [
       'answeredby:"fail twice"',

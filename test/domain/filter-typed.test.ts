@@ -76,6 +76,13 @@ const SEEN: SeenMessages = {
 type Row = readonly [text: string, meant: string | undefined];
 
 const TYPED: Readonly<Record<string, readonly Row[]>> = {
+  'a value that is mistyped by a letter': [
+    ['topic:order', 'topic:orders'],
+    ['topic:oders', 'topic:orders'],
+    ['topic:orderz', 'topic:orders'],
+    ['app:mial', 'app:mail'],
+    ['route:/order', 'route:/orders'],
+  ],
   'a member that stands deeper': [
     ['total>2900', 'data.order.total>2900'],
     ['total > 2900', 'data.order.total>2900'],

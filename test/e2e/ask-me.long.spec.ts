@@ -26,7 +26,9 @@ test('a person gives another answer, and one for each entry of a batch', async (
   await go(page, 'Mock app');
   await waiting(page).getByRole('button', { name: 'Other…' }).click();
   const other = page.getByRole('dialog', { name: 'Other…' });
+  await expect(other.getByText('Leads to')).toContainText('Processed');
   await other.getByRole('textbox', { name: 'Status' }).fill('404');
+  await expect(other.getByText('Leads to')).toContainText('Dropped');
   await accessible();
   await other.getByRole('button', { name: 'Answer' }).click();
   await expect(waiting(page)).toHaveCount(0);

@@ -1,7 +1,7 @@
 // The filter field: matches, completions, and words about a mistake.
 import type { Locator, Page } from '@playwright/test';
 import { interceptCalls, openFresh } from './call-interceptor.ts';
-import { go, messages, rows } from './console-page.ts';
+import { go, messages, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
 const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Filter messages' });
@@ -350,4 +350,110 @@ test('a filter that leaves nothing out is said once, in a region of its own, how
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '151');
   expect(await changes.jsonValue()).toEqual([]);
   expect(calls.wasStalled('filter.check')).toBe(false);
+});
+
+/** The middle of a text in an element, in px of the window. */
+async function middleOf(element: Locator, text: string): Promise<{ readonly x: number; readonly y: number }> {
+  return await element.evaluate((within, wanted) => {
+    const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const at = walker.currentNode.textContent?.indexOf(wanted) ?? -1;
+      if (at === -1) continue;
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + wanted.length);
+      const { left, top, width, height } = range.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    }
+    throw new Error(`${wanted} is not drawn`);
+  }, text);
+}
+
+test('each cell of a row becomes a filter that finds the row, and a payload the value under the pointer', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 800 });
+  await product.publish('orders', { order: { id: 7, note: 'late "fee"' }, tags: ['a b', 'c'] });
+  await product.publish('payments', { total: 3 });
+  const row = rows(page, /, orders, .*Processed/);
+  await expect(row).toBeVisible();
+  await page.keyboard.down('Alt');
+  const clickOn = async (text: string): Promise<void> => {
+    const { x, y } = await middleOf(row.locator('[data-col="preview"]'), text);
+    await page.mouse.click(x, y);
+  };
+  const found = async (filter: RegExp | string): Promise<void> => {
+    await expect(field(page)).toHaveValue(filter);
+    await expect(row).toBeVisible();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+  };
+  await clickOn('7');
+  await found('data.order.id:7');
+  await clickOn('fee');
+  await found(String.raw`data.order.note:"late \"fee\""`);
+  await clickOn('a b');
+  await found('data.tags[0]:"a b"');
+  await clickOn('tags');
+  await found('data.tags:*');
+  await row.locator('[data-col="duration"]').click();
+  await expect(field(page)).toHaveValue(/^took:>=[\d.]+ms$/);
+  await expect(row).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
+  await row.locator('[data-col="time"]').click();
+  await expect(field(page)).toHaveValue(/^time:>=\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  await expect(row).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
+  await page.keyboard.up('Alt');
+  // The menu of the row knows the value under the pointer too.
+  const { x, y } = await middleOf(row.locator('[data-col="preview"]'), '7');
+  await page.mouse.click(x, y, { button: 'right' });
+  await expect(page.getByRole('menu').first()).toContainText('data.order.id:7');
+  await accessible();
+  await page.getByRole('menuitem', { name: 'Exclude this' }).click();
+  await expect(field(page)).toHaveValue('-data.order.id:7');
+  await expect(rows(page, /, payments, /)).toBeVisible();
+  await expect(row).toHaveCount(0);
+});
+
+test('a click beside a value says why it is no filter', async ({ page, product }) => {
+  await product.publish('orders', { total: 3 });
+  const cell = rows(page, /, orders, .*Processed/).locator('[data-col="preview"]');
+  await expect(cell).toContainText('total:3');
+  const box = await cell.boundingBox();
+  await cell.click({ modifiers: ['Alt'], position: { x: (box?.width ?? 0) - 4, y: 8 } });
+  await expect(toast(page, /^Nothing to filter by here/)).toBeVisible();
+  await expect(field(page)).toHaveValue('');
+});
+
+test('a search says that it searches with the first letter, before the host has answered anything', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { total: 3 });
+  const calls = await interceptCalls(page);
+  await page.reload();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  for (const method of ['filter.check', 'filter.complete', 'view.open', 'messages.list'])
+    calls.stall.add(method);
+  // A narrow window has no room for a number that the footer has too, but for this.
+  await page.setViewportSize({ width: 700, height: 800 });
+  await field(page).pressSequentially('t');
+  await expect(page.getByRole('search').getByText('Searching…')).toBeVisible();
+  expect(calls.wasStalled('view.open')).toBe(false);
+  calls.release();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // A mistake before it changes nothing of that.
+  await field(page).fill('topic:(');
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('search').getByText('Searching…')).toHaveCount(0);
+  calls.stall.add('filter.check');
+  await field(page).fill('topic:nothing');
+  await expect(page.getByRole('search').getByText('Searching…')).toBeVisible();
+  calls.release();
+  await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await expect(page.getByRole('search')).toContainText('0 of 1 message');
 });

@@ -235,3 +235,29 @@ test('a long notification covers no link of the navigation either, also under tw
     await card.getByRole('button', { name: 'Dismiss' }).click();
   }
 });
+
+test('the footer keeps to one line, and leaves out what matters least', async ({ page, product }) => {
+  await product.rpc('samples.add', {});
+  await product.when('some deliveries are parked', async () => {
+    const { counts } = await product.rpc('metrics.get', {});
+    return counts.parked > 0 && counts.held > 0 ? counts : undefined;
+  });
+  const line = page.getByRole('contentinfo', { name: 'Runtime status' });
+  const heightOf = (): Promise<number> => line.evaluate((each) => each.getBoundingClientRect().height);
+  for (const width of [1920, 1280, 900, 700, 640, 400]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(heightOf, `height at ${width} px`).toBeLessThan(32);
+    await expect
+      .poll(() => line.evaluate((each) => each.scrollWidth - each.clientWidth), `cut at ${width} px`)
+      .toBe(0);
+    await expect(line.getByText(/msg\/s in/)).toBeInViewport({ ratio: 1 });
+    await expect(line.getByRole('link', { name: /^queued/ })).toBeInViewport({ ratio: 1 });
+    const profile = line.getByText(/^profile /);
+    await (width >= 1280 ? expect(profile).toBeVisible() : expect(profile).toBeHidden());
+  }
+  await expect(line.getByText(/^kept /)).toBeHidden();
+  // What came back has its room, and is reached by the keyboard again.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(line.getByText(/^kept /)).toBeVisible();
+  await page.getByRole('button', { name: /^Started / }).focus();
+});

@@ -34,6 +34,18 @@ async function fits(page: Page): Promise<void> {
   expect(over, 'pixels by which the page is higher than the window').toBe(0);
 }
 
+/** Whatever is drawn in the font of code, editors and fields too, has no ligatures: != is two characters. */
+export async function hasNoLigatures(page: Page): Promise<void> {
+  const joined = await page.evaluate(() =>
+    [...document.querySelectorAll('body *')].flatMap((element) => {
+      const { fontFamily, fontVariantLigatures } = getComputedStyle(element);
+      const isCode = fontFamily.includes('JetBrains') || /^(?:CODE|PRE|KBD|SAMP)$/.test(element.tagName);
+      return isCode && fontVariantLigatures !== 'none' ? [element.outerHTML.slice(0, 120)] : [];
+    }),
+  );
+  expect(joined, 'code with ligatures').toEqual([]);
+}
+
 /** Goes to every screen and tab. `accessible` looks at all of the first one, and at what stands in the frame of the others. */
 export async function sweep(page: Page, accessible: (within?: string) => Promise<void>): Promise<void> {
   for (const [index, { title, tabs }] of SCREENS.entries()) {
@@ -41,6 +53,7 @@ export async function sweep(page: Page, accessible: (within?: string) => Promise
       await go(page, title);
       await settled(page);
       await fits(page);
+      await hasNoLigatures(page);
       await accessible(index === 0 ? undefined : 'main');
     });
     for (const tab of tabs) {
@@ -48,6 +61,7 @@ export async function sweep(page: Page, accessible: (within?: string) => Promise
         await chooseTab(page, tab);
         await settled(page);
         await fits(page);
+        await hasNoLigatures(page);
         await accessible('main');
       });
     }

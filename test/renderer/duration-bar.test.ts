@@ -64,7 +64,7 @@ test('the column Cause has the rule of the last transition in a few words, and f
   const column = ALL_COLUMNS.find(({ id }) => id === 'cause');
   const row = rowNamed('m1', { deliveries: [deliveryIn('parked', { rule: 'policy.exhausted' })] });
   expect(column?.text(row)).toBe(CAUSE_SHORT['policy.exhausted']);
-  expect(column && cellTerm(column, row, null)).toBe('lastrule:policy.exhausted');
+  expect(column && cellTerm(column, row)).toBe('lastrule:policy.exhausted');
   const other = rowNamed('m2', { deliveries: [deliveryIn('parked', { rule: 'router.ttl' })] });
   expect(column?.text(other)).toBe('router.ttl');
 });

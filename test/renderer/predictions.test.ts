@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { Protocol } from '../../core/contract/grpc.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import type { RuleAnswer } from '../../core/contract/mock-app.ts';
-import { predictions } from '../../renderer/views/mock-app/predictions.ts';
+import { chipsOf } from '../../renderer/views/mock-app/LeadsTo.tsx';
+import { predictions, toOneMessage } from '../../renderer/views/mock-app/predictions.ts';
+import { attemptWith, wholeDelivery } from './samples.ts';
 
 const asked = (answer: RuleAnswer, protocol?: Protocol) =>
   predictions(answer, protocol).map((each) => (each.kind === 'known' ? each.chip : each.question));
@@ -45,4 +47,42 @@ test('an answer of a gRPC app is judged by the code that its call gets', () => {
 test('no answer means another attempt, and a question means a person', () => {
   expect(asked({ kind: 'hang' })).toEqual(['retrying']);
   expect(asked({ kind: 'ask' })).toEqual(['asked']);
+});
+
+test('an answer to the last allowed attempt leads where the machine goes, and one to an earlier attempt to a retry', () => {
+  const foreseen = (answer: RuleAnswer, maxAttempts?: number) => {
+    const found = predictions(answer);
+    const verdicts = found.flatMap((each) => (each.kind === 'asked' ? [explainVerdict(each.question)] : []));
+    const attempt = attemptWith({ number: 2, attemptId: 'att_2' });
+    const { response: _none, endedAt: _never, durationMs: _nothing, ...running } = attempt;
+    const delivery = wholeDelivery({
+      state: 'attempting',
+      attempts: [attemptWith(), running],
+      maxAttempts: maxAttempts ?? 0,
+    });
+    const asked = { delivery, attempt: running, subscriptions: [] };
+    return chipsOf(found, verdicts, maxAttempts === undefined ? undefined : asked);
+  };
+  const failing = { kind: 'respond', status: 503 } as const;
+  const good = { kind: 'respond', status: 200 } as const;
+  expect(foreseen(failing)).toEqual(['retrying']);
+  expect(foreseen(failing, 3)).toEqual(['retrying']);
+  expect(foreseen(failing, 2)).toEqual(['parked']);
+  expect(foreseen({ kind: 'hang' }, 3)).toEqual(['retrying']);
+  expect(foreseen({ kind: 'reset' }, 2)).toEqual(['parked']);
+  expect(foreseen({ kind: 'ask' }, 2)).toEqual(['asked']);
+  expect(foreseen(good, 2)).toEqual(['processed']);
+});
+
+test('an answer for a batch gives a call with one message the word of its first entry', () => {
+  const said = (statuses: Extract<RuleAnswer, { kind: 'respond-bulk' }>['statuses']) =>
+    toOneMessage({ kind: 'respond-bulk', status: 200, statuses });
+  expect(said('all-drop')).toEqual({ kind: 'respond', status: 200, body: { status: 'DROP' } });
+  expect(said({ '#1': 'RETRY', '*': 'DROP' })).toEqual({
+    kind: 'respond',
+    status: 200,
+    body: { status: 'RETRY' },
+  });
+  expect(said({ '#2': 'DROP' })).toEqual({ kind: 'respond', status: 200, body: {} });
+  expect(toOneMessage({ kind: 'hang' })).toEqual({ kind: 'hang' });
 });

@@ -105,8 +105,39 @@ test('what the app would answer is no question about a message without a deliver
 test('a cell that is clicked with a key does so too', () => {
   const { console, params } = stand('late');
   const [topic] = shownColumns({ chosen: ['topic'], listPx: 1000, severalApps: false });
-  expect(topic !== undefined && filterByCell(console, row, topic, false)).toBe(true);
+  if (topic === undefined) throw new Error('the column is not shown');
+  filterByCell(console, { row, column: topic, isElse: false });
   expect(params).toEqual({ f: 'late topic:orders', off: undefined });
+});
+
+test('a clicked value of a payload becomes a filter, and a cell without one says why', () => {
+  const { console, params } = stand('');
+  const said: string[] = [];
+  const withToasts = {
+    ...console,
+    toasts: { done: (text: string) => void said.push(text) },
+  } as unknown as Console;
+  const chosen = ['preview', 'next', 'subject'];
+  const [preview, next, subject] = shownColumns({ chosen, listPx: 2000, severalApps: false });
+  if (preview === undefined || next === undefined || subject === undefined) throw new Error('no columns');
+  for (const column of [preview, next, subject]) filterByCell(withToasts, { row, column, isElse: false });
+  expect(said.map((text) => text.split(':', 1)[0])).toEqual([
+    'Nothing to filter by here',
+    'There is no filter for the column Next attempt.',
+    'Nothing to filter by',
+  ]);
+  const spot = { line: '{"total":310}', at: 10 };
+  filterByCell(withToasts, { row, column: preview, spot, isElse: false });
+  expect(params).toEqual({ f: 'data.total:310', off: undefined });
+  filterByCell(withToasts, { row: rowNamed('m2', { raw: false }), column: preview, spot, isElse: true });
+  expect(params).toEqual({ f: 'data.total:310 -data.total:310', off: undefined });
+});
+
+test('a message that waits for its component is found by the state in its menu', () => {
+  const { console } = stand('');
+  const waiting = rowNamed('m2', { stage: 'waiting' });
+  const texts = JSON.stringify(rowMenu(console, waiting));
+  expect(texts).not.toContain('filter.state');
 });
 
 test.each([

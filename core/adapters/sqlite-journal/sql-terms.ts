@@ -30,6 +30,9 @@ const ANSWERED_BY: readonly string[] = [
   "(record ->> '$.answeredBy.name')",
 ];
 
+/** Content type of a message, which has no column of its own. */
+const CONTENT_TYPE = "(c.row ->> '$.contentType')";
+
 /** Status word of an attempt, in capitals. */
 const WORD = "upper(record ->> '$.word')";
 
@@ -42,7 +45,7 @@ const STATE_AND_RULE = `(state || '/' || ${LAST_RULE})`;
 const LAST_DURATION = "(record ->> '$.lastDurationMs')";
 
 /** SQLite ends a text from JSON at NUL, and has no half surrogates: only these are written with this escape. */
-const HAS_ESCAPE = String.raw`(instr(record, '\u') > 0)`;
+const hasEscape = (json: string): string => String.raw`(instr(${json}, '\u') > 0)`;
 
 const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
   unread: 'm.unread = 1',
@@ -83,6 +86,8 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
         { ...term, values: term.values.map(lowered) },
         compiling,
       );
+    case 'contenttype':
+      return withoutEscape(textColumn(CONTENT_TYPE, term.values, compiling), 'c.row');
     case 'answeredby':
       return answeredByClause(term, compiling);
     case 'state':
@@ -208,12 +213,12 @@ function answeredByClause({ values }: TermNode, compiling: Compiling): Clause {
   };
 }
 
-/** A clause about a text of a record: SQL decides about records without escapes. */
-function withoutEscape({ over, under }: Clause): Clause {
+/** A clause about a text in JSON: SQL decides where that has no escapes. */
+function withoutEscape({ over, under }: Clause, json = 'record'): Clause {
   if (over === '0') return NONE;
   return {
-    over: `(${HAS_ESCAPE} OR ${over})`,
-    under: under === '0' ? '0' : `(NOT ${HAS_ESCAPE} AND ${under})`,
+    over: `(${hasEscape(json)} OR ${over})`,
+    under: under === '0' ? '0' : `(NOT ${hasEscape(json)} AND ${under})`,
   };
 }
 

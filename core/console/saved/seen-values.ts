@@ -77,9 +77,11 @@ export class SeenValues {
     const opened = await Promise.all(toOpen(items).map((row) => journal.get(row.messageId)));
     const types = new Tally();
     const subjects = new Tally();
-    for (const { eventType, subject } of items) {
+    const contentTypes = new Tally();
+    for (const { eventType, subject, contentType } of items) {
       types.add(eventType);
       subjects.add(subject);
+      contentTypes.add(contentType);
     }
     const sources = new Tally();
     const metaKeys = new Tally();
@@ -103,6 +105,7 @@ export class SeenValues {
       type: types.frequent(),
       source: sources.frequent(),
       subject: subjects.frequent(),
+      contenttype: contentTypes.frequent(),
     };
     return { values, paths: paths.frequent(), kinds: kinds.clear(), metaKeys: metaKeys.frequent() };
   }

@@ -39,6 +39,7 @@ export const TERM_KEYS = [
   'replayof',
   'trace',
   'subject',
+  'contenttype',
   'error',
   'answeredby',
   'level',

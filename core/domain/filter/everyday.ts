@@ -56,11 +56,16 @@ export function termOfAnyWord(word: string): string | undefined {
   return termOfWord(word) ?? LOOSE_WORDS.get(word.toLowerCase());
 }
 
-const TWO_WORDS = /^[a-z]+[\s_]+[a-z]+$/i;
+const FEW_WORDS = /^[a-z]+(?:[\s_]+[a-z]+){1,2}$/i;
 
-/** The term that two words alone stand for, as a tab or a chip has them: `no subscription`, `Dead letter`. */
+/** The term that a few words alone stand for, as a tab or a chip has them: `no subscription`, `Waiting for app`. */
 export function termOfPhrase(text: string): string | undefined {
-  return TWO_WORDS.test(text) ? termOfAnyWord(text.replace(/[\s_]+/, '-')) : undefined;
+  return FEW_WORDS.test(text) ? termOfAnyWord(hyphened(text)) : undefined;
+}
+
+/** A phrase as one word. */
+export function hyphened(phrase: string): string {
+  return phrase.replaceAll(/[\s_]+/g, '-');
 }
 
 /** A term that holds where this one does not. One that is excluded twice is wanted. */
@@ -127,6 +132,8 @@ export interface WrittenTerm {
 }
 
 const PLAIN_QUOTED = /^"[\w.:*-]+"(?:,"[\w.:*-]+")*$/;
+/** The words of chips in quotes. */
+const PHRASES = /^"[a-z][a-z -]*"(?:,"[a-z][a-z -]*")*$/i;
 
 /** Whether any text is a value of the key. */
 function isFree({ reads }: KeySpec): boolean {
@@ -145,6 +152,8 @@ export function termOfValue(key: TermKey, { path, op, value }: WrittenTerm): str
   // The quotes of a number, a state or a duration mean nothing.
   if (PLAIN_QUOTED.test(value) && !isFree(spec))
     return termOfValue(key, { name: key, path, op, value: value.replaceAll('"', '') });
+  if (spec.reads === 'word' && PHRASES.test(value))
+    return termOfValue(key, { name: key, path, op, value: hyphened(value.replaceAll('"', '')) });
   if (spec.reads === 'text' && /^![A-Za-z\d*]/.test(value) && !/[<>!]/.test(op))
     return `-${key}:${value.slice(1)}`;
   // In quotes a star stands for itself.

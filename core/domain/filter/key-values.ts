@@ -28,6 +28,7 @@ export const TEXT_FACTS: Readonly<
   replayof: ({ row }) => [row.replayOf],
   trace: ({ row }) => [row.traceId],
   subject: ({ row }) => [row.subject],
+  contenttype: ({ row }) => [row.contentType],
   error: ({ errors }) => errors.map((error) => error.toLowerCase()),
   answeredby: ({ answeredBy }) => answeredBy,
 };

@@ -134,6 +134,7 @@ export const MESSAGE_LANGUAGE: Language = {
   replayof: { reads: 'text', meaning: MEANINGS.replayof, expects: 'a value' },
   trace: { reads: 'text', meaning: MEANINGS.trace, expects: 'a value' },
   subject: { reads: 'text', meaning: MEANINGS.subject, expects: 'a value' },
+  contenttype: { reads: 'text', meaning: MEANINGS.contenttype, expects: 'a value' },
   error: { reads: 'text', meaning: MEANINGS.error, expects: 'a value', words: ['*'] },
   answeredby: {
     reads: 'text',

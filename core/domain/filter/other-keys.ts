@@ -29,9 +29,6 @@ const ABSENT: ReadonlySet<string> = new Set(['no', 'without', 'missing', '_missi
 /** Keys of other tools whose value is the address of an app. */
 const ROUTES: ReadonlySet<string> = new Set(['path', 'url', 'uri', 'endpoint', 'handler', 'target']);
 
-/** Keys of other tools whose value is a content type, which only the search in texts finds. */
-const CONTENT_TYPES: ReadonlySet<string> = new Set(['content-type', 'contenttype', 'mime-type', 'mimetype']);
-
 /** Keys of other tools whose value is the level of a log. */
 const LEVELS: ReadonlySet<string> = new Set(['level', 'severity', 'loglevel']);
 
@@ -76,7 +73,7 @@ function termOfPlainKey(name: string, op: string, value: string): string | undef
     if (name === 'not') return `-${termOfWord(value) ?? value}`;
     if (PRESENT.has(name)) return hasValue(value);
     if (ABSENT.has(name)) return hasNoValue(value);
-    if (TEXT_NAMES.has(name) || CONTENT_TYPES.has(name)) return asText(value);
+    if (TEXT_NAMES.has(name)) return asText(value);
   }
   if (LEVELS.has(name) && (op === ':' || op === '=')) return termOfWord(value.replace(/^"(.*)"$/s, '$1'));
   const size = SIZES.get(name);
@@ -142,7 +139,7 @@ function ownKey(name: string, path: string): string | undefined {
 /** Whether only the value of this key decides which term is meant: `since` before a duration, or before a moment. */
 export function isMeantByValue(name: string, path: string): boolean {
   const lower = name.toLowerCase();
-  const sets = [PRESENT, ABSENT, ROUTES, SINCE, SIZES, TIME_NAMES, CHANGE_NAMES, TEXT_NAMES, CONTENT_TYPES];
+  const sets = [PRESENT, ABSENT, ROUTES, SINCE, SIZES, TIME_NAMES, CHANGE_NAMES, TEXT_NAMES];
   return path === '' && (lower === 'not' || sets.some((names) => names.has(lower)));
 }
 

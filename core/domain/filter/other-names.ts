@@ -123,6 +123,17 @@ const NAMES: Readonly<Partial<Record<TermKey, readonly string[]>>> = {
   size: ['bytes', 'length', 'sizebytes', 'frame.len'],
   protocol: ['scheme', 'transport', 'via'],
   replayof: ['replay-of', 'replay_of'],
+  contenttype: [
+    'content-type',
+    'content_type',
+    'datacontenttype',
+    'mime',
+    'mimetype',
+    'mime-type',
+    'mime_type',
+    'mediatype',
+    'media-type',
+  ],
   data: ['payload', 'body', 'record.value', 'value', 'event.data', 'message.data', 'json'],
   meta: ['metadata'],
 };
@@ -188,8 +199,11 @@ export const LOOSE_WORDS: ReadonlyMap<string, string> = new Map([
   ...['undelivered', 'bad', 'broken'].map((word) => [word, 'state:parked,dead-lettered,dropped'] as const),
   ...['nack', 'nacked', 'redelivered'].map((word) => [word, '(state:retrying OR attempts>1)'] as const),
   ...['skipped', 'ignored', 'discarded', 'terminated'].map((word) => [word, 'state:dropped'] as const),
-  ['waiting', 'state:waiting'],
-  ['unseen', 'state:unseen'],
+  ...['waiting', 'waiting-for-app'].map((word) => [word, 'state:waiting'] as const),
+  // The app has the call, and a person answers it.
+  ['waiting-for-you', 'state:attempting'],
+  ['not-published', 'state:refused'],
+  ...['unseen', 'not-seen', 'not-seen-here'].map((word) => [word, 'state:unseen'] as const),
   ...[
     'no-subscription',
     'no-subscriptions',

@@ -3,6 +3,7 @@
  * what a key or a word means is said in everyday.ts.
  */
 import { IS_WORDS } from '../../contract/filter-keys.ts';
+import { hyphened } from './everyday.ts';
 import { globOf, part, range, term, termOfList, turned } from './other-conditions.ts';
 import { PATHS } from './other-paths.ts';
 import { ofQuery } from './other-queries.ts';
@@ -132,6 +133,11 @@ const COMPARED: readonly (readonly [words: string, op: string])[] = [
 const NUMBER_VALUE = String.raw`-?\d[\w.]*`;
 
 const IN_WORDS: readonly Rule[] = [
+  // A state as its chip says it; what it stands for is known by the word with hyphens.
+  rule(
+    String.raw`${START}(?<not>-)?state\s*[:=]\s*(?<phrase>no\s+subscription|waiting\s+for\s+(?:app|you)|not\s+published|not\s+seen(?:\s+here)?|dead\s+letter(?:ed)?)${END}`,
+    ({ not = '', phrase = '' }) => `${not}state:${hyphened(phrase)}`,
+  ),
   ...COMPARED.map(([words, op]) =>
     rule(
       String.raw`${START}(?<key>${KEY})\s+(?:${words})\s+(?<value>${/^[!=]/.test(op) ? VALUE : NUMBER_VALUE})`,

@@ -165,7 +165,7 @@ function mayBeValueOf(key: TermKey, value: IToken, { values }: SeenMessages): bo
   return values[key]?.includes(text) ?? false;
 }
 
-/** The value that recent messages had in place of one that none of them had: in another case, or the whole of a part. */
+/** The value that recent messages had in place of one that none of them had: in another case, the whole of a part, or mistyped. */
 function knownValue(key: TermKey, value: IToken, looked: Comparable): readonly Piece[] {
   const { text, quoted } = writtenValue(value);
   const known = looked.seen.values[key] ?? [];
@@ -173,7 +173,8 @@ function knownValue(key: TermKey, value: IToken, looked: Comparable): readonly P
   const lower = text.toLowerCase();
   const meant =
     looked.valueOf(key, (each) => each === lower) ??
-    (lower.length < MIN_PART_LENGTH ? undefined : looked.valueOf(key, (each) => each.includes(lower)));
+    (lower.length < MIN_PART_LENGTH ? undefined : looked.valueOf(key, (each) => each.includes(lower))) ??
+    nearest(text, known);
   return meant === undefined ? [] : valuePiece(value, printText(meant));
 }
 

@@ -102,6 +102,14 @@ export interface Lead {
 /** State after an answer. One that asks for a retry leads no further than the last allowed attempt. */
 export function leadsTo({ verdict, question }: Explained, asked: Asked | undefined): Lead {
   if (verdict.state !== 'retrying' || asked === undefined) return { state: verdict.state };
+  return afterFailure(asked, verdict.rule === 'single.other' ? question.status : undefined);
+}
+
+/**
+ * State after an attempt that failed: retrying, unless it was the last allowed one.
+ * @param status HTTP status that the policy may not try again; undefined: another answer, or none
+ */
+export function afterFailure(asked: Asked, status?: number): Lead {
   const { delivery, attempt } = asked;
   const number = attempt?.number ?? (delivery.attempts.at(-1)?.number ?? 0) + 1;
   const outcome = attempt === undefined ? undefined : outcomeOf(delivery, attempt);
@@ -111,10 +119,8 @@ export function leadsTo({ verdict, question }: Explained, asked: Asked | undefin
   const last = outcome === undefined ? lastAttemptNow(delivery) : lastAttemptThen(delivery, outcome);
   const isOver = last > 0 && number >= last;
   const byStatus =
-    !isOver && verdict.rule === 'single.other' && isFinalStatus(delivery, question.status)
-      ? ({ byStatus: true } as const)
-      : {};
-  if (!isOver && !('byStatus' in byStatus)) return { state: verdict.state };
+    !isOver && status !== undefined && isFinalStatus(delivery, status) ? ({ byStatus: true } as const) : {};
+  if (!isOver && !('byStatus' in byStatus)) return { state: 'retrying' };
   return hasDeadLetterTopic(asked)
     ? { state: 'dead-lettered', usedUp: { rule: 'policy.dead-letter', attempt: number, ...byStatus } }
     : { state: 'parked', usedUp: { rule: 'policy.exhausted', attempt: number, ...byStatus } };

@@ -11,6 +11,7 @@ import { addressPart } from '../../../core/contract/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
+import { useSelected } from '../../state/store.ts';
 import { heldActs } from './held-acts.ts';
 import { HeldRow, heldId } from './HeldRow.tsx';
 import css from './Holds.module.css';
@@ -20,7 +21,8 @@ export interface HeldGridProps {
   readonly total: number;
 }
 
-const ROW_PX = 36;
+/** Height of a row that is not the chosen one. */
+const ROW_PX = { compact: 36, comfortable: 44 } as const;
 const GAP_PX = 4;
 
 /**
@@ -51,13 +53,14 @@ function useChosen(items: readonly HeldItem[]): readonly [number, (next: number)
 /** Held messages, oldest first. */
 export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
   const console = useConsole();
+  const density = useSelected(console.ui, (state) => state.density);
   const [host, setHost] = useState<HTMLDivElement | null>(null);
   const [currentIndex, choose] = useChosen(items);
   const current = items[currentIndex];
   const rows = useMeasuredRows({
     host,
     count: items.length,
-    rowPx: ROW_PX,
+    rowPx: ROW_PX[density],
     gapPx: GAP_PX,
     keyOf: (index) => heldIdAt(items, index),
     kept: currentIndex,

@@ -1,6 +1,6 @@
 /** The filter field with its switch, the count, and the host's answer to the filter. */
 import { CircleHelp, Star } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
@@ -18,18 +18,28 @@ import { useGroupBy } from './use-group-by.ts';
 export interface FilterRowProps {
   /** Whether the text of the field can be read: the list shows that of an earlier one if not. */
   readonly isValid: boolean;
+  /** Whether the field has a text that the list is still to be searched for. */
+  readonly isTyped: boolean;
   readonly onChecked: (isValid: boolean) => void;
   /** Called with the text of the field after every keystroke. */
   readonly onDraft: (text: string) => void;
 }
 
 /** The row above the list. */
-export function FilterRow({ isValid, onChecked, onDraft }: FilterRowProps): ReactElement {
+export function FilterRow({ isValid, isTyped, onChecked, onDraft }: FilterRowProps): ReactElement {
   const console = useConsole();
   const filter = useParam('f') ?? '';
   const off = useParam('off') !== undefined;
   const isGrouped = useParam('g') !== undefined;
   const isTight = useIsTight();
+  const [isAsked, setAsked] = useState(false);
+  const noteChecked = useCallback(
+    (ok: boolean) => {
+      setAsked(false);
+      onChecked(ok);
+    },
+    [onChecked],
+  );
   return (
     <search className={css.row}>
       <FilterField
@@ -38,8 +48,11 @@ export function FilterRow({ isValid, onChecked, onDraft }: FilterRowProps): Reac
         value={filter}
         placeholder={isTight ? FILTER.placeholderShort : FILTER.placeholder}
         history
-        onChecked={onChecked}
-        onDraft={onDraft}
+        onChecked={noteChecked}
+        onDraft={(text) => {
+          setAsked(true);
+          onDraft(text);
+        }}
         onApply={(text) =>
           console.navigation.change({ f: text, off: undefined, ...(text === '' ? { v: undefined } : {}) })
         }
@@ -67,13 +80,21 @@ export function FilterRow({ isValid, onChecked, onDraft }: FilterRowProps): Reac
           />
         </span>
       )}
-      <Counted isValid={isValid} />
+      <Counted isRead={isValid || isAsked} isTyped={isTyped} />
     </search>
   );
 }
 
-/** Number of matches, or the progress of the search; nothing beside a text that is no filter, because the list shows that of another one. */
-function Counted({ isValid }: Pick<FilterRowProps, 'isValid'>): ReactElement {
+interface CountedProps extends Pick<FilterRowProps, 'isTyped'> {
+  /** False: the text of the field cannot be read, as far as the host has answered. */
+  readonly isRead: boolean;
+}
+
+/**
+ * Number of matches, or the progress of the search, which begins for a person with the first letter that is typed; nothing beside a text that
+ * is no filter, because the list shows that of another one.
+ */
+function Counted({ isRead, isTyped }: CountedProps): ReactElement {
   const console = useConsole();
   const { total, filter, progress, status, groupBy, hasOpenGroups, sort, isOpening } = useMembers(
     console.messages.store,
@@ -89,6 +110,7 @@ function Counted({ isValid }: Pick<FilterRowProps, 'isValid'>): ReactElement {
     'version',
   );
   const { isByItself } = useGroupBy();
+  const isComing = isOpening || isTyped;
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
   const beyond = useSelected(console.connection, ({ runtime }) =>
     console.readOnly === undefined ? beyondListed(total, filter, runtime) : undefined,
@@ -101,11 +123,11 @@ function Counted({ isValid }: Pick<FilterRowProps, 'isValid'>): ReactElement {
     hasOpenGroups,
     groups: hasOpenGroups ? console.messages.rows.groupCount() : undefined,
     isSorted: sort !== undefined,
-    isOpening,
+    isOpening: isComing,
     isFirst: status === 'idle' || status === 'loading',
     kept,
   });
-  const text = isValid ? counted : '';
+  const text = isRead ? counted : '';
   function cancel(): void {
     if (sort !== undefined) void console.messages.setSort(undefined);
     else if (isByItself) console.ui.setState({ collapseRepeats: false });
@@ -115,9 +137,9 @@ function Counted({ isValid }: Pick<FilterRowProps, 'isValid'>): ReactElement {
 
   return (
     <>
-      <span className={css.count} data-filtered={filter !== '' || undefined}>
+      <span className={css.count} data-filtered={filter !== '' || isComing || undefined}>
         {text}
-        {text !== '' && !isOpening && !searches(progress) && groupBy === '' && beyond !== undefined && (
+        {text !== '' && !isComing && !searches(progress) && groupBy === '' && beyond !== undefined && (
           <> · {beyond}</>
         )}
       </span>

@@ -177,7 +177,9 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
       return <Took row={row} text={text} />;
     case 'next':
     case 'expires':
-      return <Countdown to={column.id === 'next' ? nextAttemptOf(row) : liveExpiry(row)} />;
+      return (
+        <Countdown column={column.id} to={column.id === 'next' ? nextAttemptOf(row) : liveExpiry(row)} />
+      );
     case 'type':
       return (
         <span role="gridcell" data-col="type" className={cx(css.mono, css.muted)} title={text}>
@@ -270,14 +272,20 @@ function Marks({
 }
 
 /** Whole seconds until a moment, by the page's one timer; the tooltip has the moment itself. */
-function Countdown({ to }: { readonly to: string | undefined }): ReactElement {
-  if (to === undefined) return <span role="gridcell" />;
+function Countdown({
+  column,
+  to,
+}: {
+  readonly column: string;
+  readonly to: string | undefined;
+}): ReactElement {
+  if (to === undefined) return <span role="gridcell" data-col={column} />;
   const left = (nowMs: number): string => {
     const leftMs = Date.parse(to) - nowMs;
     return leftMs <= 0 ? LIST.due : clockSpan(leftMs + 999);
   };
   return (
-    <span role="gridcell" className={css.time} title={clockTime(to)}>
+    <span role="gridcell" data-col={column} className={css.time} title={clockTime(to)}>
       <span aria-hidden>
         <Ticking text={left} />
       </span>

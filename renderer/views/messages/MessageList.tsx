@@ -16,6 +16,8 @@ import { Grid, type GridProps } from '../../components/grid/Grid.tsx';
 import type { GridItem } from '../../components/grid/rows.ts';
 import { useUniformRows, type UniformRows } from '../../components/grid/use-uniform-rows.ts';
 import { useUnfollow } from '../../components/grid/use-unfollow.ts';
+import { lineSpot } from '../../components/line-spot.ts';
+import type { LineSpot } from '../../format/line-term.ts';
 import { MenuGroups } from '../../components/ChoiceMenu.tsx';
 import menu from '../../components/ChoiceMenu.module.css';
 import { Loaded } from '../../components/States.tsx';
@@ -232,7 +234,8 @@ function clickLine(console: Console, event: MouseEvent, columns: readonly Column
     const row = messages.rows.rowOf(messageId);
     const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
     const column = columns.find(({ id }) => id === cell?.getAttribute('data-col'));
-    if (row !== undefined && column !== undefined) filterByCell(console, row, column, event.shiftKey);
+    if (row !== undefined && column !== undefined)
+      filterByCell(console, { row, column, spot: spotOf(console, event, messageId), isElse: event.shiftKey });
     return;
   }
   const isBox = event.target instanceof Element && event.target.closest('[data-select]') !== null;
@@ -249,18 +252,27 @@ function clickLine(console: Console, event: MouseEvent, columns: readonly Column
   }
 }
 
+/** Place of the payload under the pointer. */
+function spotOf({ messages }: Console, event: MouseEvent, messageId: string): LineSpot | undefined {
+  const number = messages.rows.rowOf(messageId)?.number;
+  return number === undefined ? undefined : lineSpot(event, messages.previews.of(number)?.line);
+}
+
 interface MenuLine {
   readonly messageId: string;
   readonly column: string;
+  readonly spot: LineSpot | undefined;
 }
 
 /** The row and cell of a context menu; undefined: there is none. */
-function lineOfMenu(event: MouseEvent, current: string | undefined): MenuLine | undefined {
+function lineOfMenu(console: Console, event: MouseEvent): MenuLine | undefined {
+  const { current } = console.messages.store.getState();
   // A menu opened by key belongs to the keyboard row. With the pointer beside all rows there is no menu.
   const messageId = messageAt(event) ?? (event.button === 2 ? undefined : current);
   if (messageId === undefined) return undefined;
   const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
-  return { messageId, column: cell?.getAttribute('data-col') ?? '' };
+  const column = cell?.getAttribute('data-col') ?? '';
+  return { messageId, column, spot: spotOf(console, event, messageId) };
 }
 
 interface Drawn {
@@ -317,7 +329,8 @@ function WithMenu({
   readonly grid: GridProps;
   readonly columns: readonly Column[];
 }): ReactElement {
-  const { messages } = useConsole();
+  const console = useConsole();
+  const { messages } = console;
   const [menuFor, setMenuFor] = useState<MenuLine>();
   return (
     <ContextMenu.Root
@@ -327,7 +340,7 @@ function WithMenu({
     >
       <ContextMenu.Trigger
         onContextMenu={(event) => {
-          const wanted = lineOfMenu(event, messages.store.getState().current);
+          const wanted = lineOfMenu(console, event);
           if (wanted === undefined) {
             event.preventDefault();
             event.preventBaseUIHandler();
@@ -536,7 +549,9 @@ function MenuPopup({ of, columns }: MenuPopupProps): ReactElement {
       <ContextMenu.Positioner className={menu.positioner}>
         <ContextMenu.Popup className={menu.popup}>
           {row !== undefined && (
-            <MenuGroups groups={rowMenu(console, row, column === undefined ? { columns } : { column })} />
+            <MenuGroups
+              groups={rowMenu(console, row, column === undefined ? { columns } : { column, spot: of?.spot })}
+            />
           )}
         </ContextMenu.Popup>
       </ContextMenu.Positioner>

@@ -155,7 +155,9 @@ export function MessagesView(): ReactElement {
   const shape = narrow ? 'single' : side;
   return (
     <div className={css.view} data-settling={isSettling || undefined}>
-      {(!narrow || open === undefined) && <Head isValid={isValid} onChecked={onChecked} onDraft={onDraft} />}
+      {(!narrow || open === undefined) && (
+        <Head isValid={isValid} isTyped={isTyped} onChecked={onChecked} onDraft={onDraft} />
+      )}
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
         {shape !== 'single' && (

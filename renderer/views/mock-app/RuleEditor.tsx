@@ -10,17 +10,15 @@ import { whileThisIsOpen } from '../../components/own-dialog.ts';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
-import { Chip } from '../../components/Chip.tsx';
 import { useSharedFields, type Editing } from '../../components/shared-fields.ts';
 import { useRefused, type Refused } from '../../components/use-refused.ts';
-import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
-import type { ChipKind } from '../../copy/states.ts';
 import { fill } from '../../copy/fill.ts';
 import { matchText, ruleAnswerText, ruleSentence } from '../../format/answer.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { KindChoice } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
-import { predictions, protocolOf, type Prediction } from './predictions.ts';
+import { LeadsTo } from './LeadsTo.tsx';
+import { protocolOf } from './predictions.ts';
 import {
   draftOfParts,
   EMPTY_RULE,
@@ -274,14 +272,6 @@ function Folded({ draft, isWrong, children }: FoldedProps): ReactElement {
   );
 }
 
-/** Predicted states: those that are known, and those from the host, in the order of the answers. */
-function chipsOf(found: readonly Prediction[], verdicts: readonly Verdict[]): readonly ChipKind[] {
-  const asked = found.filter(({ kind }) => kind === 'asked');
-  return found.flatMap((each) =>
-    each.kind === 'known' ? each.chip : (verdicts[asked.indexOf(each)]?.state ?? []),
-  );
-}
-
 /**
  * The rule as a sentence, and the states to which it leads; in the foot, so that it stays visible while the
  * fields scroll.
@@ -293,20 +283,10 @@ function Predicted({
   readonly read: ReadRule;
   readonly protocol: Protocol;
 }): ReactElement {
-  const found = read.ok ? predictions(read.rule.answer, protocol) : [];
-  const verdicts = useVerdicts(found.flatMap((each) => (each.kind === 'asked' ? [each.question] : [])));
-  const chips = chipsOf(found, verdicts ?? []);
   return (
     <p role="status" className={css.predicted}>
       {read.ok ? ruleSentence(read.rule) : read.message}{' '}
-      {chips.length > 0 && (
-        <span className={css.leads}>
-          {RULE_EDITOR.leadsTo}{' '}
-          {[...new Set(chips)].map((chip) => (
-            <Chip key={chip} kind={chip} />
-          ))}
-        </span>
-      )}
+      <LeadsTo answer={read.ok ? read.rule.answer : undefined} protocol={protocol} />
     </p>
   );
 }

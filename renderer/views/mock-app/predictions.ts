@@ -5,7 +5,8 @@
 import type { Protocol } from '../../../core/contract/grpc.ts';
 import type { Answer, MockAppState, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import { grpcOfHttp } from '../../../core/contract/status-pairs.ts';
-import { WORD_OF_ALL } from '../../../core/contract/status-words.ts';
+import { WORD_OF_ALL, wordForEntry } from '../../../core/contract/status-words.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { ChipKind } from '../../copy/states.ts';
 import type { VerdictQuestion } from '../../components/use-verdicts.ts';
 import { asText } from '../../format/curl.ts';
@@ -67,6 +68,13 @@ function predictionsOf(answer: Answer, protocol: Protocol): readonly Prediction[
     case 'ask':
       return [{ kind: 'known', chip: 'asked' }];
   }
+}
+
+/** An answer as a call with one message gets it: one for a batch has the word of its first entry. */
+export function toOneMessage(answer: Answer): Answer {
+  if (answer.kind !== 'respond-bulk') return answer;
+  const { status, statuses } = answer;
+  return { kind: 'respond', status, body: withoutUndefined({ status: wordForEntry(statuses, '', 1) }) };
 }
 
 /** One prediction for each different answer of a rule, in order. */
