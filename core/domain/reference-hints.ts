@@ -1,4 +1,5 @@
 /** The table of hints about the reference sidecar, and how a row becomes a hint. docs/reference-differences.md has the same rows. */
+import { shortened } from '../contract/cut-place.ts';
 import type { Differences } from '../contract/profile.ts';
 import type { ReferenceHint, ReferenceHintId } from '../contract/reference-hint.ts';
 
@@ -35,7 +36,7 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
     title: 'The rule compares with a word that has no quotes',
     when: 'A rule compares with a value that has no quotes and that Sidelight reads as text.',
     reference:
-      'The reference takes a word as the name of a variable that does not exist: the rule fails with every message. It compares a number, `true`, `false` or a type name as such: the rule never holds for a text.',
+      'The reference takes a word as the name of a variable that does not exist: the rule fails with every message. It compares a number, `true`, `false` or a type name as such: the rule never holds for a text. A word such as `event.created` is a member of the event there: without that member the rule fails too.',
     here: 'The word is text, as if it had quotes.',
   },
   'rule-not-compared': {
@@ -64,7 +65,7 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
   'trace-not-text': {
     effect: 'fails',
     title: 'A traceid that is not text ends the reference',
-    when: 'The event that is explained has a member `traceid` that is not text, and the subscription is not raw.',
+    when: 'The event that is explained has a member `traceid` that is not text and no `traceparent`, or beside a `traceid` a `traceparent` that is not text, and the subscription is not raw.',
     reference: 'The process of the reference ends when it delivers the event.',
     here: 'The member is ignored and the event is delivered.',
   },
@@ -127,6 +128,9 @@ export function documentedAt(id: ReferenceHintId): string {
   return `${PAGE}#${id}`;
 }
 
+/** Maximum number of characters of what a hint found: topics, paths and values may be very long. */
+const MAX_FOUND_LENGTH = 500;
+
 /** Makes a hint of the table for the text in which it was found. */
 export function hintOf(
   id: ReferenceHintId,
@@ -134,7 +138,8 @@ export function hintOf(
   more: Pick<ReferenceHint, 'rule' | 'component'> = {},
 ): ReferenceHint {
   const { effect, title, reference, here } = REFERENCE_HINTS[id];
-  return { id, effect, title, found, reference, here, documented: documentedAt(id), ...more };
+  const place = shortened(found, MAX_FOUND_LENGTH);
+  return { id, effect, title, found: place, reference, here, documented: documentedAt(id), ...more };
 }
 
 /** The hints that hold for the release of a profile. */

@@ -6,10 +6,9 @@ import { Environment, ParseError } from '@marcbachmann/cel-js';
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { shortened } from '../contract/cut-place.ts';
 import type { ReferenceHint } from '../contract/reference-hint.ts';
-import { compileMatch } from './match.ts';
 import { addStandard, withMomentSums } from './match-functions.ts';
 import { readLiterals } from './match-literals.ts';
-import { childrenOf, readText, wordsReadAsText } from './match-rewrite.ts';
+import { childrenOf, readText, typeText, wordsReadAsText } from './match-rewrite.ts';
 import { hintOf } from './reference-hints.ts';
 
 /** Standard functions and macros of the rule language in release 1.13. */
@@ -24,7 +23,6 @@ const STANDARD: ReadonlySet<string> = new Set([
 const SCOPED: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 const TEXT_METHODS: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'contains', 'matches']);
 const RELATIONS: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
-const PLAIN_TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"']+)\s*$/;
 const MAX_WHOLE = 2n ** 63n - 1n;
 /** Maximum number of characters of an expression that a hint repeats. */
 const MAX_FOUND_LENGTH = 200;
@@ -71,7 +69,7 @@ function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | 
     const shown = shortened(text, MAX_FOUND_LENGTH);
     // A part with a literal in another form does not stand in the rule.
     const isPlace = what !== undefined && what !== shown.trim() && text.includes(what);
-    const place = isPlace ? `, at ${what}` : '';
+    const place = isPlace ? `, at ${shortened(what, MAX_FOUND_LENGTH)}` : '';
     return `rule ${rule + 1}${place}: ${shown}`;
   };
   if (text.length > MAX_RULE_LENGTH || text.length > room.characters)
@@ -87,7 +85,7 @@ function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | 
   if (refused !== undefined) return hintOf('rule-refused', sentence(refused), { rule });
   const [call] = callsOutside(nodes);
   if (call !== undefined) return hintOf('rule-extension-function', sentence(`${call.args[0]}()`), { rule });
-  const [word] = [...wordsReadAsText(source, ast), ...plainTypeReadAsText(text, ast)];
+  const word = typeText(text) ?? wordsReadAsText(source, ast)[0];
   return word === undefined ? undefined : hintOf('rule-unquoted-word', sentence(word), { rule });
 }
 
@@ -259,23 +257,23 @@ const QUOTE_IN_RAW = /^r(["'])(?!\1\1).*\1.*\1$/is;
 
 /** A choice between `?` and `:` of another one, which the reference takes in brackets only. */
 function innerChoice(text: string, nodes: readonly ASTNode[]): ASTNode | undefined {
-  const values = nodes.filter(({ op }) => op === 'value');
+  let open: readonly number[] | undefined;
   return nodes.find((node) => {
     if (node.op !== '?:' || node.args[1].op !== '?:') return false;
     const [condition, inner] = node.args;
-    const [from, to] = [text.indexOf('?', condition.end), text.indexOf('?', inner.args[0].end)];
-    // A bracket that is open at the second sign is around the inner choice; one in a text is none.
-    const within = values.filter(({ start, end }) => start > from && end <= to);
-    return isBalanced(without(text.slice(from + 1, to), within, from + 1));
+    open ??= openBrackets(text, nodes);
+    // A bracket that is open at the second sign and not at the first is around the inner choice.
+    return open[text.indexOf('?', condition.end)] === open[text.indexOf('?', inner.args[0].end)];
   });
 }
 
-/** A part of the text with blanks in place of some nodes. */
-function without(part: string, nodes: readonly ASTNode[], offset: number): string {
-  let left = part;
-  for (const { start, end } of nodes)
-    left = left.slice(0, start - offset) + ' '.repeat(end - start) + left.slice(end - offset);
-  return left;
+/** Number of brackets that are open at each place of a rule; one in a text is none. */
+function openBrackets(text: string, nodes: readonly ASTNode[]): readonly number[] {
+  const steps = new Int8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) steps[at] = text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0;
+  for (const { op, start, end } of nodes) if (op === 'value') steps.fill(0, start, end);
+  let open = 0;
+  return Array.from(steps, (step) => (open += step));
 }
 
 /** What a part stands for: the whole event, or a list or map whose elements stand for something; undefined: something else. */
@@ -349,14 +347,4 @@ function isWrongKey(node: ASTNode, outside: readonly ASTNode[]): boolean {
 
 function typeOf(node: ASTNode): CheckedType | undefined {
   return (node as ASTNode & { readonly checkedType?: CheckedType }).checkedType;
-}
-
-/** The value of `event.type == 123`, if Sidelight compares it as text. */
-function plainTypeReadAsText(text: string, ast: ASTNode): readonly string[] {
-  const word = PLAIN_TYPE_RULE.exec(text)?.[1];
-  if (word === undefined || ast.op !== '==' || ast.args[1].op !== 'value') return [];
-  const compiled = compileMatch(text);
-  if (!compiled.ok) return [];
-  const result = compiled.value.evaluate({ type: word });
-  return 'value' in result && result.value ? [word] : [];
 }

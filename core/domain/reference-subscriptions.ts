@@ -2,6 +2,7 @@
  * Chooses the hints about the reference sidecar for a subscription, the settings of its component and an
  * event.
  */
+import { shortened } from '../contract/cut-place.ts';
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import { parseDuration, durationText } from './duration.ts';
@@ -36,7 +37,7 @@ export interface SubscriptionFacts {
   readonly attempts: number;
   /** Whether a Resiliency document sets the number of attempts for the component. */
   readonly hasPolicy: boolean;
-  /** Topics whose dead-letter topic this subscription takes. */
+  /** Topics whose dead-letter topic this subscription takes, or of very many a few more than `MAX_NAMED`. */
   readonly takesDeadLettersOf: readonly string[];
 }
 
@@ -46,13 +47,17 @@ export function subscriptionHints(facts: SubscriptionFacts): readonly ReferenceH
 }
 
 /**
- * Hints about an event that a subscription gets.
+ * Hints about an event that a subscription gets which is not raw.
  * @param event as it was published: parsed JSON, or anything else
  */
-export function eventHints(event: unknown, isRaw: boolean): readonly ReferenceHint[] {
-  if (isRaw || !isObject(event)) return [];
-  const traceid = event['traceid'] ?? '';
-  return typeof traceid === 'string' ? [] : [hintOf('trace-not-text', `traceid: ${JSON.stringify(traceid)}`)];
+export function eventHints(event: unknown): readonly ReferenceHint[] {
+  if (!isObject(event)) return [];
+  const traceid = event['traceid'] ?? undefined;
+  // An event without it gets both members from the reference, which then reads `traceparent` where an event has both.
+  if (traceid === undefined) return [];
+  const traceparent = event['traceparent'] ?? undefined;
+  const [name, read] = traceparent === undefined ? ['traceid', traceid] : ['traceparent', traceparent];
+  return typeof read === 'string' ? [] : [hintOf('trace-not-text', `${name}: ${JSON.stringify(read)}`)];
 }
 
 function rawHints({ subscription }: SubscriptionFacts): readonly ReferenceHint[] {
@@ -93,8 +98,18 @@ function deadLetterHints(facts: SubscriptionFacts): readonly ReferenceHint[] {
     hints.push(hintOf('dead-letter-at-once', `dead-letter topic ${deadLetterTopic}, ${often}`));
   }
   if (takesDeadLettersOf.length > 0 && rawPayload === false)
-    hints.push(hintOf('expired-dead-letter', `dead-letter topic of ${takesDeadLettersOf.join(', ')}`));
+    hints.push(hintOf('expired-dead-letter', `dead-letter topic of ${fewOf(takesDeadLettersOf)}`));
   return hints;
+}
+
+/** Maximum number of topics that a hint names. */
+export const MAX_NAMED = 5;
+/** Maximum number of characters of such a name. */
+const MAX_NAME_LENGTH = 60;
+
+function fewOf(topics: readonly string[]): string {
+  const named = topics.slice(0, MAX_NAMED).map((topic) => shortened(topic, MAX_NAME_LENGTH));
+  return `${named.join(', ')}${topics.length > MAX_NAMED ? ' and others' : ''}`;
 }
 
 function redisHints({ subscription, component }: SubscriptionFacts): readonly ReferenceHint[] {

@@ -1,7 +1,7 @@
 /**
  * Chooses the ports to listen on: those of the flags, or defaults that may be replaced by the next free ones.
  */
-import { createServer } from 'node:net';
+import { createServer, isIPv6 } from 'node:net';
 import { theApp } from '../contract/app-text.ts';
 import { isPortRefusal, noFreePort, whyNoPort } from '../contract/port-text.ts';
 import type { PortRefusal } from '../contract/port-text.ts';
@@ -172,15 +172,28 @@ function givenWay(request: PortRequest, wanted: number, port: number, ours: stri
   return `${wanted} is ${whoHas('EADDRINUSE', wanted)}; ${listens}${also}`;
 }
 
-/** Addresses by which a program at the loopback address or at every address is reached. */
-const HERE: ReadonlySet<string> = new Set(['127.0.0.1', '0.0.0.0', '::1', '[::1]', '::', '[::]']);
+/**
+ * Hosts by which a program at the loopback address or at every address is reached. `[::ffff:7f00:1]` is 127.0.0.1 written as an IPv6 address,
+ * and some systems have the names for IPv6.
+ */
+const HERE: ReadonlySet<string> = new Set([
+  ...['127.0.0.1', '0.0.0.0', '[::1]', '[::]', '[::ffff:7f00:1]', '[::ffff:0:0]'],
+  ...['ip6-localhost', 'ip6-loopback'],
+]);
 
 /**
  * Whether a program at this host needs a port for itself that Sidelight could open too. An address such as
  * 127.0.0.2 has ports of its own.
  */
 export function isThisMachine(host: string): boolean {
-  return HERE.has(host) || isLocalName(host);
+  const plain = plainHost(host);
+  return HERE.has(plain) || isLocalName(plain);
+}
+
+/** A host in its usual form: short addresses (`127.1`) whole, names in lower case and without the dot of a complete name. */
+function plainHost(host: string): string {
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : host;
 }
 
 /** Whether a listener can be opened on the port now. */

@@ -1,6 +1,7 @@
 /**
  * The reply to one gRPC call for the answer kinds: HTTP statuses become codes, status words become numbers.
  */
+import { shortened } from '../contract/cut-place.ts';
 import { grpcCodeName } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
 import { tryParse } from '../domain/json.ts';
@@ -10,6 +11,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
+
+/** Longest text of an error: it travels in the headers of the answer, of which clients accept few KiB. */
+const MAX_ERROR_LENGTH = 2_000;
 
 export interface GrpcReplyOptions {
   readonly incoming: Incoming;
@@ -44,7 +48,7 @@ export class GrpcReply implements Reply {
     this.#end({ status, note: grpcCodeName(code) });
     const { fail, succeed } = this.#options;
     if (code === 0) succeed(this.#reply(body));
-    else fail({ code, details: body ?? grpcCodeName(code) });
+    else fail({ code, details: errorText(body ?? grpcCodeName(code)) });
   }
 
   reset(): void {
@@ -73,4 +77,9 @@ export class GrpcReply implements Reply {
     const { add, clock } = this.#options;
     add({ ...facts, durationMs: Math.round(clock.monotonic() - this.#startedAt) });
   }
+}
+
+/** The text of an error as the library can send it: it cannot write half a character. */
+function errorText(text: string): string {
+  return shortened(text, MAX_ERROR_LENGTH).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }

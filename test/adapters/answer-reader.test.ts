@@ -231,6 +231,22 @@ test('bytes after an answer are reported', () => {
   });
 });
 
+const BLANKS = ' '.repeat(300_000);
+
+test.each([
+  ['before the value of a header that cannot be read', `X:${BLANKS}\u0001`],
+  ['in the number of bytes', `Content-Length: 1${BLANKS}2`],
+])('blanks %s are passed over once, however many there are', (_name, header) => {
+  expect(() => new HeadReader().read(`HTTP/1.1 200 OK\r\n${header}`)).toThrow(NotHttp);
+});
+
+test('blanks between the words on the connection are passed over once, however many there are', () => {
+  const head = new HeadReader().read(
+    `HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: a${BLANKS}b, close`,
+  );
+  expect(head.keepsOpen).toBe(false);
+});
+
 test('equal headers of answers in a row are one object, others are not', () => {
   const heads = new HeadReader();
   const of = (status: string, value: string): object =>

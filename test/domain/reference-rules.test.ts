@@ -1,5 +1,5 @@
 // Hints about match rules, beside what release 1.13.6 of the reference did with each of them when it was run.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compileMatch } from '../../core/domain/match.ts';
 import { newHintRoom, ruleHints } from '../../core/domain/reference-rules.ts';
 
@@ -173,6 +173,11 @@ const UNQUOTED: readonly (readonly [rule: string, word: string])[] = [
   ['event.type == a-b', 'a-b'],
   ['event.type == string', 'string'],
   ['event.data.n > 1 && event.source != shop', 'shop'],
+  ['event.type == event.created', 'event.created'],
+  ['event.type == v1+json', 'v1+json'],
+  ['event.type == -5', '-5'],
+  ['event.type == !x', '!x'],
+  ['event.type == a<b', 'a<b'],
 ];
 
 describe('rules that Sidelight accepts', () => {
@@ -236,6 +241,15 @@ describe('hints have bounds of their own', () => {
     expect(idOf(long(4001))).toBe(notCompared);
     // Too deep for a recursive walk.
     expect(idOf(`1${'+1'.repeat(4900)} == 1`)).toBe(notCompared);
+  });
+
+  test('a rule of choices within choices is divided once, however many values it has', () => {
+    let rule = `1 in [${'1,'.repeat(900)}1]`;
+    for (let level = 0; level < 60; level += 1) rule = `true?((${rule})?true:false):true`;
+    const slice = vi.spyOn(String.prototype, 'slice');
+    onTestFinished(() => slice.mockRestore());
+    expect(idOf(rule)).toBeUndefined();
+    expect(slice.mock.calls.length).toBeLessThan(20_000);
   });
 
   test('rules are read until an app has used up its room', () => {

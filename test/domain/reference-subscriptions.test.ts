@@ -156,17 +156,34 @@ test('hints about messages that the newer release drops', () => {
 
 describe('events', () => {
   test.each([
-    ['a number', { traceid: 5 }, false, ['traceid: 5']],
-    ['an object', { traceid: {} }, false, ['traceid: {}']],
-    ['a number for a raw subscription', { traceid: 5 }, true, []],
-    ['text', { traceid: 'abc' }, false, []],
-    ['null', { traceid: null }, false, []],
-    ['none', { type: 'a' }, false, []],
-    ['no object', 'traceid: 5', false, []],
-  ])('hints of an event with %s as traceid', (_, event, isRaw, found) => {
-    expect(eventHints(event, isRaw).map((hint) => hint.found)).toEqual(found);
-    expect(eventHints(event, isRaw).every(({ id }) => id === 'trace-not-text')).toBe(true);
+    ['a number', { traceid: 5 }, ['traceid: 5']],
+    ['an object', { traceid: {} }, ['traceid: {}']],
+    ['text', { traceid: 'abc' }, []],
+    ['null', { traceid: null }, []],
+    ['none', { type: 'a' }, []],
+    ['a number beside a text as traceparent', { traceid: 5, traceparent: 'x' }, []],
+    ['a number beside no traceparent', { traceid: 5, traceparent: null }, ['traceid: 5']],
+    ['text beside a number as traceparent', { traceid: 'abc', traceparent: 5 }, ['traceparent: 5']],
+    ['none beside a number as traceparent', { traceparent: 5 }, []],
+    ['no object', 'traceid: 5', []],
+  ])('hints of an event with %s as traceid', (_, event, found) => {
+    expect(eventHints(event).map((hint) => hint.found)).toEqual(found);
+    expect(eventHints(event).every(({ id }) => id === 'trace-not-text')).toBe(true);
   });
+});
+
+test('what a hint found is shortened, however long it is', () => {
+  const long = 'x'.repeat(100_000);
+  const all = [
+    ...eventHints({ traceid: [long] }),
+    ...subscriptionHints(facts({ metadata: { rawPayload: `"${long}"` }, rawPayload: true })),
+    ...subscriptionHints(facts({ deadLetterTopic: long })),
+    ...subscriptionHints(
+      facts({}, { takesDeadLettersOf: Array.from({ length: 10 }, (_, n) => `${n}${long}`) }),
+    ),
+  ];
+  expect(all).toHaveLength(4);
+  for (const { found } of all) expect(found.length).toBeLessThan(600);
 });
 
 test('every hint that is about a subscription or an event has a case above', () => {

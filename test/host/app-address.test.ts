@@ -99,8 +99,12 @@ test('an address at which Sidelight itself listens is refused with the name of i
   const grpc = own?.grpc?.replace(/^[a-z]+:\/\//, '') ?? '';
   const cases = [
     [own?.sidecar ?? '', 'is the port of the sidecar of the app'],
-    [(own?.sidecar ?? '').replace('127.0.0.1', 'localhost'), 'is the port of the sidecar of the app'],
+    ...['localhost', 'LOCALHOST.', 'ip6-localhost', '127.1', '[::ffff:127.0.0.1]', '[0:0:0:0:0:0:0:1]'].map(
+      (host) =>
+        [(own?.sidecar ?? '').replace('127.0.0.1', host), 'is the port of the sidecar of the app'] as const,
+    ),
     [`grpc://${grpc}`, 'is the gRPC port of the sidecar of the app'],
+    [`grpc://${grpc.replace('127.0.0.1', '127.1')}`, 'is the gRPC port of the sidecar of the app'],
     [shop.sidecar, 'is the port of the sidecar of app shop'],
     [shop.mockUrl ?? '', 'is the port of the mock app of app shop'],
     [`http://127.0.0.1:${tap.sidecarPort}`, 'is a port of the tap of app mail'],

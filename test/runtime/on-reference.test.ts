@@ -89,7 +89,8 @@ test('hints about a file that is added at run time are logged then, once', async
 });
 
 test('an explained route has the hints of its subscription, and that of the event', async () => {
-  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN));
+  const raw = { topic: 'bytes', route: '/bytes', metadata: { rawPayload: 'true' } };
+  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, RISKY, PLAIN, raw));
   const explain = async (topic: string, event: unknown): Promise<readonly string[]> => {
     const told = await stand.runtime.topology.explain({ pubsubname: 'pubsub', topic, event });
     return told.flatMap(({ onReference = [] }) => onReference.map(({ id }) => id));
@@ -97,6 +98,24 @@ test('an explained route has the hints of its subscription, and that of the even
   expect(await explain('orders', { type: 'a' })).toEqual(RISKY_IDS);
   expect(await explain('orders', { type: 'a', traceid: 5 })).toEqual([...RISKY_IDS, 'trace-not-text']);
   expect(await explain('plain', { type: 'a', traceid: 'text' })).toEqual([]);
+  expect(await explain('plain', '{"type":"a","traceid":5}')).toEqual(['trace-not-text']);
+  expect(await explain('bytes', { type: 'a', traceid: 5 })).toEqual([]);
+  expect(await explain('plain', 'no JSON')).toEqual([]);
+});
+
+test('the hint of an event is short and made once, however many subscriptions the event has', async () => {
+  const many = Array.from({ length: 300 }, (_, n) => ({ topic: `${'p'.repeat(n + 1)}*`, route: '/p' }));
+  const stand = await started({ profile: 'dapr' }, (it) => subscribe(it, ...many));
+  let read = 0;
+  const traceid = { toJSON: () => ((read += 1), 'x'.repeat(10_000).split('')) };
+  const event = { type: 'a', traceid };
+  const told = await stand.runtime.topology.explain({ pubsubname: 'pubsub', topic: 'p'.repeat(400), event });
+  expect(told).toHaveLength(300);
+  expect(read).toBe(1);
+  for (const { onReference = [] } of told) {
+    const [hint] = onReference.filter(({ id }) => id === 'trace-not-text');
+    expect(hint?.found.length).toBeLessThan(600);
+  }
 });
 
 test('a hint that a release makes untrue is given in no answer of its profile', async () => {
@@ -231,6 +250,16 @@ test('hints follow subscriptions that change, also of an app that is removed', (
   expect(takesDeadLetters(hints)).toBe(true);
   apps.pop();
   expect(takesDeadLetters(hints)).toBe(false);
+});
+
+test.each([['dead'], ['d*']])('the hint of a subscription to %s names few topics of many', (topic) => {
+  const { apps, row, hints } = manyApps(1);
+  const [first] = apps;
+  if (first === undefined) throw new Error('there is no app');
+  first.rows = Array.from({ length: 3000 }, (_, n) => row(`t${'x'.repeat(40)}${3000 + n}`));
+  const found = deadLetterHint(hints, topic)?.found ?? '';
+  expect(found).toMatch(/^dead-letter topic of tx+3000, tx+3001, .* and others$/);
+  expect(found.length).toBeLessThan(1000);
 });
 
 test.each([['dead'], ['d*']])(

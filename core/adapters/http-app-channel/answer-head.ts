@@ -21,10 +21,9 @@ export interface AnswerHead {
 /** Status line of an answer; the text after the status is ignored, whatever characters it has. */
 const STATUS_LINE = /^HTTP\/(\d\.\d) +([1-9]\d\d)(?: [^\n]*)?$/;
 const FIELD =
-  /^([!#$%&'*+\-.^_`|~0-9A-Za-z][!#$%&'*+\-.^_`|~0-9A-Za-z ]*):[\t ]*([\t\u0020-\u007e\u0080-\u00ff]*)$/;
+  /^([!#$%&'*+\-.^_`|~0-9A-Za-z][!#$%&'*+\-.^_`|~0-9A-Za-z ]*):([\t\u0020-\u007e\u0080-\u00ff]*)$/;
 const LINE_END = /\r?\n/;
 const FOLDED = /^[\t ]/;
-const SEPARATOR = /[\t ]*,[\t ]*/;
 const DIGITS = /^\d+$/;
 const MAX_BODY_LENGTH = 2n ** 63n - 1n;
 const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
@@ -97,7 +96,12 @@ function unfolded(lines: readonly string[]): readonly string[] {
 export function fieldOf(line: string): { readonly name: string; readonly value: string } {
   const [, name, value] = FIELD.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new NotHttp('a header cannot be read');
-  return { name: name.toLowerCase(), value: value.trimEnd() };
+  return { name: name.toLowerCase(), value: value.trim() };
+}
+
+/** The parts of a header between its commas. No pattern looks for the blanks around them: it would pass over thousands again and again. */
+function partsOf(value: string): readonly string[] {
+  return value.split(',').map((part) => part.trim());
 }
 
 function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead['body'] {
@@ -109,8 +113,8 @@ function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead
 
 /** The length that the head names; undefined: none, also where its place is empty. Some apps name it twice. */
 function lengthOf(fields: ReadonlyMap<string, string>): number | undefined {
-  const [length, ...others] = fields.get('content-length')?.split(SEPARATOR) ?? [];
-  if (length === undefined || (length === '' && others.length === 0)) return undefined;
+  const [length = '', ...others] = partsOf(fields.get('content-length') ?? '');
+  if (length === '' && others.length === 0) return undefined;
   if (!DIGITS.test(length) || BigInt(length) > MAX_BODY_LENGTH || others.some((other) => other !== length))
     throw new NotHttp('its content-length is not a number');
   return Number(length);
@@ -121,7 +125,7 @@ function isWithoutBody(status: number): boolean {
 }
 
 function mayStayOpen(status: number, isNewest: boolean, fields: ReadonlyMap<string, string>): boolean {
-  const words = (fields.get('connection') ?? '').toLowerCase().split(/[\t ]*,[\t ]*/);
+  const words = partsOf((fields.get('connection') ?? '').toLowerCase());
   if (words.includes('close')) return false;
   // If a head has both a length and chunks, it is not certain where the next answer begins.
   if (fields.has('content-length') && fields.has('transfer-encoding')) return false;

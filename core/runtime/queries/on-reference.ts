@@ -2,10 +2,11 @@
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { isTopicPattern, topicMatches } from '../../contract/topic-pattern.ts';
+import { firstAtLeast } from '../../domain/sorted-names.ts';
 import { hintText, hintsThatHold } from '../../domain/reference-hints.ts';
 import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
-import { lossHints, subscriptionHints } from '../../domain/reference-subscriptions.ts';
+import { lossHints, MAX_NAMED, subscriptionHints } from '../../domain/reference-subscriptions.ts';
 import type { SharedServices } from '../common-services.ts';
 import type { Components } from '../components/components.ts';
 import type { App } from '../state/app.ts';
@@ -94,6 +95,15 @@ export class OnReference {
 /** Number of subscriptions by topic whose dead letters go to one topic. */
 type Sources = Map<string, number>;
 
+/** The dead-letter topics of a component in their order, each with the first topics whose dead letters go there. */
+interface SortedTopics {
+  readonly topics: readonly string[];
+  readonly from: readonly (readonly string[])[];
+}
+
+/** Number of topics that are found for a hint, which says that there are more than it names. */
+const MAX_FOUND = MAX_NAMED + 1;
+
 /**
  * Dead-letter topics of all subscriptions, indexed by name because each of thousands looks one up. Only apps whose subscriptions have changed
  * are read again: with hundreds of apps each discovery asks.
@@ -103,6 +113,8 @@ class DeadLetterTopics {
   readonly #from = new Map<string, Map<string, Sources>>();
   /** Rows of each app that are in the index. */
   readonly #known = new Map<App, App['rows']>();
+  /** The same, sorted: with thousands of patterns each would look at thousands of topics. Made when it is asked for after a change. */
+  readonly #sorted = new Map<string, SortedTopics>();
 
   /** Brings the index in line with the present subscriptions. */
   follow(apps: readonly App[]): void {
@@ -117,21 +129,42 @@ class DeadLetterTopics {
     for (const app of gone) this.#forget(app);
   }
 
-  /** Topics whose dead letters this subscription receives, sorted, as their hint must not change with the order in which apps are asked. */
+  /**
+   * Topics whose dead letters this subscription receives, `MAX_FOUND` at most: sorted, as their hint must not change with the order in which
+   * apps are asked.
+   */
   takenBy({ pubsubname, topic }: Subscription): readonly string[] {
-    const ofComponent = this.#from.get(pubsubname);
-    if (ofComponent === undefined) return [];
-    if (!isTopicPattern(topic)) return [...(ofComponent.get(topic)?.keys() ?? [])].toSorted();
+    const { topics, from } = this.#sortedOf(pubsubname);
+    const prefix = isTopicPattern(topic) ? topic.slice(0, -1) : topic;
     const taken = new Set<string>();
-    for (const [deadLetterTopic, topics] of ofComponent)
-      if (topicMatches(topic, deadLetterTopic)) for (const one of topics.keys()) taken.add(one);
-    return [...taken].toSorted();
+    for (let at = firstAtLeast(topics, prefix); taken.size < MAX_FOUND; at += 1) {
+      const deadLetterTopic = topics[at];
+      if (deadLetterTopic === undefined || !deadLetterTopic.startsWith(prefix)) break;
+      if (topicMatches(topic, deadLetterTopic)) for (const one of from[at] ?? []) taken.add(one);
+      // Topics that begin with the name of a topic follow it, and are no others of it.
+      if (!isTopicPattern(topic)) break;
+    }
+    return [...taken].toSorted().slice(0, MAX_FOUND);
+  }
+
+  #sortedOf(pubsubname: string): SortedTopics {
+    let sorted = this.#sorted.get(pubsubname);
+    if (sorted === undefined) {
+      const all = [...(this.#from.get(pubsubname) ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      sorted = {
+        topics: all.map(([topic]) => topic),
+        from: all.map(([, sources]) => [...sources.keys()].toSorted().slice(0, MAX_FOUND)),
+      };
+      this.#sorted.set(pubsubname, sorted);
+    }
+    return sorted;
   }
 
   #add({ pubsubname, topic, deadLetterTopic }: Subscription): void {
     if (deadLetterTopic === undefined) return;
     const ofComponent = this.#from.get(pubsubname) ?? new Map<string, Sources>();
     this.#from.set(pubsubname, ofComponent);
+    this.#sorted.delete(pubsubname);
     const topics = ofComponent.get(deadLetterTopic) ?? new Map<string, number>();
     ofComponent.set(deadLetterTopic, topics);
     topics.set(topic, (topics.get(topic) ?? 0) + 1);
@@ -146,6 +179,7 @@ class DeadLetterTopics {
     const ofComponent = this.#from.get(pubsubname);
     const topics = deadLetterTopic === undefined ? undefined : ofComponent?.get(deadLetterTopic);
     if (ofComponent === undefined || topics === undefined || deadLetterTopic === undefined) return;
+    this.#sorted.delete(pubsubname);
     const left = (topics.get(topic) ?? 0) - 1;
     if (left > 0) topics.set(topic, left);
     else topics.delete(topic);

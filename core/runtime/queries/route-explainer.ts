@@ -29,7 +29,13 @@ export interface AskedSubscription {
 }
 
 /** The event as a subscription reads it; `unreadable`: why it cannot. */
-type Reading = { readonly event: unknown } | { readonly unreadable: string };
+type Reading =
+  | {
+      readonly event: unknown;
+      /** Hints about the event. */
+      readonly onReference: readonly ReferenceHint[];
+    }
+  | { readonly unreadable: string };
 
 /** Number of steps counted for each character of a compiled rule: about 2 microseconds. */
 const COMPILED_CHARACTER = 20;
@@ -53,7 +59,7 @@ export class RouteExplainer {
     const readingOf = this.#readings(question);
     const found: RouteExplanation[] = [];
     for (const one of asked) {
-      const explain = (): RouteExplanation => this.#explain(one, question.event, readingOf(one.row));
+      const explain = (): RouteExplanation => this.#explain(one, readingOf(one.row));
       found.push(this.#turns.isOver ? await this.#turns.later(one, explain) : explain());
     }
     return found;
@@ -61,13 +67,11 @@ export class RouteExplainer {
 
   #explain(
     { row, subscription, onReference: ofSubscription }: AskedSubscription,
-    event: unknown,
     reading: Reading,
   ): RouteExplanation {
     const steps = new Steps(MATCH_STEPS);
     const routes = this.#routesOf(subscription);
-    const isRaw = row.rawPayload === true;
-    const onReference = [...ofSubscription, ...this.#hintsOfEvent(event, isRaw)];
+    const onReference = [...ofSubscription, ...('event' in reading ? reading.onReference : [])];
     const explained =
       'event' in reading
         ? explainRoutes(routes, reading.event, steps)
@@ -78,16 +82,16 @@ export class RouteExplainer {
       pubsubname: row.pubsubname,
       topic: row.topic,
       source: row.source,
-      raw: isRaw,
+      raw: row.rawPayload === true,
       bulk: row.bulk !== undefined,
       ...explained,
       ...(onReference.length === 0 ? {} : { onReference }),
     };
   }
 
-  #hintsOfEvent(event: unknown, isRaw: boolean): readonly ReferenceHint[] {
+  #hintsOfEvent(event: unknown): readonly ReferenceHint[] {
     const { referenceRelease, differences } = this.#shared.profile;
-    return referenceRelease === undefined ? [] : hintsThatHold(eventHints(event, isRaw), differences);
+    return referenceRelease === undefined ? [] : hintsThatHold(eventHints(event), differences);
   }
 
   #routesOf(subscription: Subscription): CompiledRoutes {
@@ -113,12 +117,18 @@ export class RouteExplainer {
       if (row.rawPayload !== true) {
         if (read === undefined) {
           const found = readRuledEvent(wire, codec);
-          read = found.ok ? { event: found.event } : { unreadable: found.reason };
+          read = found.ok
+            ? { event: found.event, onReference: this.#hintsOfEvent(found.event) }
+            : { unreadable: found.reason };
         }
         return read;
       }
-      if (row.bulk !== undefined) return { event: wire };
-      wrapped ??= { event: rawEvent(wire, { id: ids.uuid(), topic, pubsubname, profile, codec }) };
+      // A raw subscription takes the event as bytes, so its members make no difference.
+      if (row.bulk !== undefined) return { event: wire, onReference: [] };
+      wrapped ??= {
+        event: rawEvent(wire, { id: ids.uuid(), topic, pubsubname, profile, codec }),
+        onReference: [],
+      };
       return wrapped;
     };
   }

@@ -20,6 +20,7 @@ import type { Health } from './health.ts';
 import type { OnReference } from './on-reference.ts';
 import { RouteExplainer } from './route-explainer.ts';
 import type { RouteQuestion } from './route-explainer.ts';
+import { Subscribers } from './subscribers.ts';
 import { noApp } from '../state/not-found.ts';
 import { countedAs } from '../state/live.ts';
 import type { SharedServices } from '../common-services.ts';
@@ -66,16 +67,11 @@ export class Topology {
     const { metrics, clock } = this.#shared;
     const now = clock.now();
     const all = this.#rows();
-    const active = all.filter((row) => row.state === 'active');
-    const wildcards = active.filter((row) => isTopicPattern(row.topic));
-    const exact = byTopic(active.filter((row) => !isTopicPattern(row.topic)));
+    const subscribers = new Subscribers(all.filter((row) => row.state === 'active'));
     // Events of a binding are sent to its app, not to a topic.
     const used = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
     return [...used, ...unusedOf(all, used)].map((of): TopicRow => {
-      const subscribed = [
-        ...(exact.get(topicKey(of)) ?? []),
-        ...wildcards.filter((row) => row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic)),
-      ];
+      const subscribed = subscribers.of(of);
       const latency = of.durations.latency();
       const deadLetterTopic = subscribed.find((row) => row.deadLetterTopic !== undefined)?.deadLetterTopic;
       return {
@@ -234,14 +230,4 @@ function laneOf({ appId, ...subscription }: SubscriptionRow): string {
 
 function topicKey({ pubsubname, topic }: { readonly pubsubname: string; readonly topic: string }): string {
   return `${pubsubname}\n${topic}`;
-}
-
-function byTopic(rows: readonly SubscriptionRow[]): ReadonlyMap<string, readonly SubscriptionRow[]> {
-  const found = new Map<string, SubscriptionRow[]>();
-  for (const row of rows) {
-    const same = found.get(topicKey(row));
-    if (same === undefined) found.set(topicKey(row), [row]);
-    else same.push(row);
-  }
-  return found;
 }
