@@ -298,7 +298,7 @@ function buildDelivering(
   },
 ) {
   const { journal, app, policies, holds, deliveries, components, checks, acceptance } = deps;
-  const deadLetters = new DeadLetters(shared, checks, acceptance);
+  const deadLetters = new DeadLetters(shared, { journal: journal.whole, checks, acceptance });
   const outcomes = new Outcomes(shared, { deliveries, deadLetters, policies, app });
   const beforeAttempt = new BeforeAttempt(shared, deliveries, outcomes, holds);
   const attempts = new Attempts(shared, {

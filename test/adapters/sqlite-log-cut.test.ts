@@ -241,7 +241,7 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
     writer.close();
     const { db, tables } = openFile({ folder: stand.folder, sync: 'normal', ballastBytes: 0, now: Date.now });
     try {
-      const fold = new Fold(db, tables, join(stand.folder, 'sidelight.db'), 'normal');
+      const fold = new Fold(db, tables, join(stand.folder, 'sidelight.db'), { sync: 'normal' });
       expect(fold.write([whole(1)], 1)).toEqual([undefined]);
       const apply = tables.apply.bind(tables);
       vi.spyOn(Tables.prototype, 'apply').mockImplementation((calls) => {
@@ -445,6 +445,45 @@ describe.skipIf(process.platform === 'win32')('a database whose log was cut', ()
       ]);
     },
   );
+
+  test('is saved where its file is removed together with such a cut', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 20);
+    await writer.idle();
+    await processed(writer, 1, 1);
+    const other = new (needSqlite().DatabaseSync)(join(stand.folder, 'sidelight.db'), { readOnly: true });
+    other.exec('BEGIN');
+    other.prepare('SELECT count(*) FROM message').get();
+    await committed(writer, 21, 21);
+    await writer.ask('settle', null);
+    cut(stand.folder, () => 0);
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(stand.folder, `sidelight.db${ending}`));
+    other.close();
+    expect(await writer.rescue()).toMatchObject({ isSaved: true, lost: 0 });
+    await committed(writer, 30, 30);
+    await writer.idle();
+    expect(wrongIn(stand.folder)).toEqual([]);
+    expect(tablesOf(stand.folder)).toMatchObject([...count(1, 21), 30].map((number) => ({ number })));
+  });
+
+  test('is saved after a second cut where a read let only a part of the log into it at the opening after the first', async () => {
+    const { writer } = stand.open();
+    await committed(writer, 1, 40);
+    // What is left of the log may be used. The read sees that, and what is brought back comes behind it.
+    cut(stand.folder, (bytes) => Math.floor(bytes / 2));
+    const other = readOnceDropped();
+    expect(await writer.reopen()).toMatchObject({ why: 'cut', lost: 0, report: { notes: [] } });
+    vi.restoreAllMocks();
+    cut(stand.folder, () => 0);
+    other.close();
+    const reopened = await writer.reopen();
+    expect(reopened).toMatchObject({ why: 'cut', lost: 0 });
+    await committed(writer, 50, 50);
+    await writer.idle();
+    expect(wrongIn(stand.folder)).toEqual([]);
+    expect(tablesOf(stand.folder)).toMatchObject([...count(1, 40), 50].map((number) => ({ number })));
+    expect(reopened?.report.notes).toEqual([expect.stringContaining('damaged (a part of its log was lost)')]);
+  });
 
   /** A cut after which another program's read keeps in the log what was brought back. */
   async function cutWhileRead(writer: Appender): Promise<readonly string[]> {

@@ -15,7 +15,7 @@ function many(count: number, piece: (index: number) => string): string {
 const ALIASES = 'the file has more than 100 aliases';
 const MERGED = 'the file has more than 60,000 members that merges (<<) add';
 const DEPTH = 'the file has more than 50 nested levels of lists and mappings';
-const PIECES = 'the file has more than 60,000 words, signs, spaces and line ends';
+const PIECES = 'the file has more than 30,000 words, signs, spaces and line ends';
 const DOCUMENTS = 'the file has more than 1,000 documents';
 const BYTES = 'the file has more than 1,048,576 bytes';
 
@@ -131,7 +131,7 @@ describe('a text below all limits is read', () => {
   });
 });
 
-test('the parser notes no places of the program for the mistakes of a file, which may be 60,000', () => {
+test('the parser notes no places of the program for the mistakes of a file, which may be 30,000', () => {
   const { Composer } = yaml();
   const { compose } = Composer.prototype;
   const limits: number[] = [];
@@ -216,7 +216,7 @@ describe('the files of a folder together', () => {
   });
 
   test('others have their turns while a document at its limit is parsed', () => {
-    const steps = filesInSteps([{ file: 'a.yaml', text: many(14_900, () => '- 1\n') }], facts);
+    const steps = filesInSteps([{ file: 'a.yaml', text: many(7400, () => '- 1\n') }], facts);
     let turns = 0;
     while (steps.next().done !== true) turns += 1;
     expect(turns).toBeGreaterThan(12);

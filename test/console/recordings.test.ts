@@ -142,6 +142,24 @@ test('hints of a filter in a recording come from its messages, not from the live
   });
 });
 
+test('a console that closes while the journal of an import is being opened closes that too', async () => {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  const isClosed = vi.spyOn(journal, 'close');
+  let opened: (journal: Journal) => void = () => undefined;
+  const closing = new Console({
+    ...bench.deps,
+    openRecordingJournal: () => new Promise((go) => (opened = go)),
+  });
+  const header = { kind: 'recording', version: 1, product: 'x', exportedAt: 'x', count: 0, isMasked: true };
+  const importing = ask(closing, 'recordings.import', { text: `${JSON.stringify(header)}\n`, isLast: false });
+  await settle();
+  const closed = closing.close();
+  opened(journal);
+  await closed;
+  await importing;
+  expect(isClosed).toHaveBeenCalledOnce();
+});
+
 describe('an export', () => {
   const secret = {
     request: {

@@ -1,6 +1,6 @@
 // Every mistake a filter can have: its sentence, and where it stands.
 import { describe, expect, test } from 'vitest';
-import { checkFilter } from '../../core/domain/filter/meant.ts';
+import { checkFilter, mistakeText } from '../../core/domain/filter/meant.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import type { FilterError } from '../../core/domain/filter/ast.ts';
 
@@ -50,26 +50,26 @@ describe('keys', () => {
       'orderId:4',
       1,
       7,
-      'Unknown key "orderId" at 1–7. Did you mean "data.orderId"? To search the text, write "orderId:4" in quotes.',
+      'Unknown key "orderId" at 1–7. For a member of the payload, write "data.orderId". To search the text, write "orderId:4" in quotes.',
     ],
     [
       '-items[0].sku:A1',
       2,
       12,
-      'Unknown key "items[0].sku" at 2–13. Did you mean "data.items[0].sku"? To search the text, write "items[0].sku:A1" in quotes.',
+      'Unknown key "items[0].sku" at 2–13. For a member of the payload, write "data.items[0].sku". To search the text, write "items[0].sku:A1" in quotes.',
     ],
     [
       'it:1',
       1,
       2,
-      'Unknown key "it" at 1–2. Did you mean "data.it"? To search the text, write "it:1" in quotes.',
+      'Unknown key "it" at 1–2. For a member of the payload, write "data.it". To search the text, write "it:1" in quotes.',
     ],
     [':x', 1, 1, 'Expected a key before ":" at 1. To search the text, write ":x" in quotes.'],
     [
       'level:warn',
       1,
       5,
-      'Unknown key "level" at 1–5. Did you mean "data.level"? To search the text, write "level:warn" in quotes.',
+      'Unknown key "level" at 1–5. For a member of the payload, write "data.level". To search the text, write "level:warn" in quotes.',
     ],
   ])('the mistake in %s has its position and sentence', (text, position, length, message) => {
     expect(mistakeIn(text)).toMatchObject({ position, length, message });
@@ -221,4 +221,16 @@ test('filter.check gives the mistake, or ok', () => {
   expect(checkFilter('topic:a OR')).toEqual({ ok: false, error: mistakeIn('topic:a OR') });
   expect(checkFilter('topik:a')).toEqual({ ok: false, error: mistakeIn('topik:a'), meant: 'topic:a' });
   expect(checkFilter('total>5')).toEqual({ ok: true, meant: 'data.total>5' });
+});
+
+describe('a refusal, for which no messages are looked at', () => {
+  test.each([
+    ['orderId:4', 'For a member of the payload, write "data.orderId".'],
+    ['(total>100', 'For a member of the payload, write "(data.total>100)".'],
+    ['payload.total: 5', 'Did you mean "data.total"?'],
+    ['(payload.total>100', 'Did you mean "(data.total>100)"?'],
+    ['topik:x', 'Did you mean "topic"?'],
+  ])('names a member that only the form of %s suggests as one of two readings', (text, said) => {
+    expect(mistakeText(text, mistakeIn(text))).toContain(said);
+  });
 });

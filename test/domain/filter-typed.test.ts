@@ -174,7 +174,8 @@ describe.each(Object.entries(TYPED))('%s', (_what, rows) => {
     expect(passes(meant ?? text, SAMPLE)).toBe(true);
     expect(checkFilter(meant ?? text, SEEN)).toEqual({ ok: true });
     if (check.ok) return;
-    const [, said] = /Did you mean "([^"]+)"/.exec(check.error.message) ?? [];
+    const [, said] =
+      /(?:Did you mean|For a member of the payload, write) "([^"]+)"/.exec(check.error.message) ?? [];
     expect(meant).toContain(said);
   });
 });

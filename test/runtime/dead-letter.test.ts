@@ -238,6 +238,23 @@ describe("topics that are each other's dead-letter topics", () => {
     expect(last.transitions.at(-1)?.note).toContain('has been on that topic already, and no app was called');
   });
 
+  test('a copy is known to come back also while the removal of the first message can be undone', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(
+        it,
+        { topic: 'a', routes: NOWHERE, deadLetterTopic: 'b' },
+        { topic: 'b', routes: NOWHERE, deadLetterTopic: 'a' },
+      );
+    });
+    const { holdId } = await stand.runtime.holds.add({ at: 'publish', filter: 'topic:b' });
+    const id = await stand.publish('a');
+    await stand.runtime.removals.remove({ messageIds: [id] });
+    await stand.runtime.deliveryActions.removeHold(holdId, true);
+    await stand.pass(100);
+    const made = await copies(stand);
+    expect(made.map(({ topic, deliveries }) => `${topic} ${deliveries[0]?.state}`)).toEqual(['b parked']);
+  });
+
   test('a person may retry a parked copy for another round', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'a', routes: NOWHERE, deadLetterTopic: 'a' });

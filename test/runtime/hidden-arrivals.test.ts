@@ -9,6 +9,8 @@ import type { Stand } from '../support/runtime-stand.ts';
 class Stream {
   readonly #entries: OutboundMessage[] = [];
   readonly answers: Taken[] = [];
+  /** Tells the subscriber that messages are gone which it never had. */
+  lose: (messageIds: readonly string[]) => void = () => undefined;
 
   connect(): PubSub {
     return {
@@ -24,7 +26,8 @@ class Stream {
       start: async () => undefined,
       close: async () => undefined,
       publish: async (message) => void this.#entries.push(message),
-      subscribe: async (subscribed, _options, take) => {
+      subscribe: async (subscribed, { onLost }, take) => {
+        this.lose = (messageIds) => onLost?.(messageIds);
         for (const { messageId, topic, wire } of this.#entries.filter((one) => one.topic === subscribed))
           void take({ messageId, topic, wire, metadata: {} }).then((taken) => this.answers.push(taken));
         return { close: async () => undefined };
@@ -62,6 +65,19 @@ test('a removed message that the broker delivers again is acknowledged and not s
   expect(stand.logged('warn')).toEqual([]);
   await stand.runtime.removals.undo(undoToken);
   expect(await stand.message(id)).toMatchObject({ data: 'taken away', deliveries: [] });
+});
+
+test('a removed message that the broker loses is not delivered from the history, and an undo brings it back without a delivery', async () => {
+  const { stand, stream, id, undoToken } = await withRemoved();
+  await stand.runtime.rediscovery.ask();
+  stream.lose([id]);
+  await stand.settle();
+  await stand.runtime.removals.undo(undoToken);
+  expect(stand.app.calls).toEqual([]);
+  expect(await stand.message(id)).toMatchObject({ data: 'taken away', deliveries: [] });
+  stream.lose([id]);
+  await stand.settle();
+  expect(stand.app.calls).toHaveLength(1);
 });
 
 test('a message removed for good is taken in again when the broker delivers it', async () => {

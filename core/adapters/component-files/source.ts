@@ -145,11 +145,12 @@ class ComponentFiles implements ComponentSource {
       return [{ file, message: `The file has more than ${sizeLimit(MAX_FILE)}.`, severity: 'error' }];
     }
     const found = await inTurns(filesInSteps([{ file, text }], this.#facts));
+    const inSubscriptions = await inTurns(this.#subscriptionProblems(found.subscriptions));
     return [
       ...found.problems,
       ...found.components.flatMap(({ problems }) => problems),
       ...this.#twins(file, found),
-      ...this.#subscriptionProblems(found.subscriptions),
+      ...inSubscriptions,
       ...located(
         this.#forEachApp((appId) => readResiliency(found.resiliency, { ...this.#options, appId }).problems),
         found.resiliency,
@@ -224,27 +225,30 @@ class ComponentFiles implements ComponentSource {
     });
   }
 
-  #subscriptionProblems(subscriptions: readonly FoundDocument[]): readonly Problem[] {
+  /** Others have their turn after each document and app: rules are compiled for each app. */
+  *#subscriptionProblems(subscriptions: readonly FoundDocument[]): Generator<void, readonly Problem[], void> {
     const allowances = new Map(this.#options.appIds.map((appId) => [appId, new RuleAllowance()]));
-    return subscriptions.flatMap((one) => {
+    const all: Problem[] = [];
+    for (const one of subscriptions) {
       const where = { file: one.file, document: one.index, line: one.line };
-      const problems = this.#forEachApp((appId) => {
-        const rules = allowances.get(appId);
-        return readDeclarative(one.document, where, {
-          ...this.#options,
-          appId,
-          ...withoutUndefined({ rules }),
-        }).problems;
-      });
-      return located(problems, [one]);
-    });
+      const ofApps: Problem[] = [];
+      for (const [appId, rules] of allowances) {
+        ofApps.push(...readDeclarative(one.document, where, { ...this.#options, appId, rules }).problems);
+        yield;
+      }
+      all.push(...located(onlyOnce(ofApps), [one]));
+    }
+    return all;
   }
 
-  /** Collects the problems of all apps, because a document may be for one app only; equal problems are reported once. */
   #forEachApp(problemsOf: (appId: string) => readonly Problem[]): readonly Problem[] {
-    const all = this.#options.appIds.flatMap(problemsOf);
-    return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
+    return onlyOnce(this.#options.appIds.flatMap(problemsOf));
   }
+}
+
+/** Problems of all apps, because a document may be for one app only; equal ones are reported once. */
+function onlyOnce(all: readonly Problem[]): readonly Problem[] {
+  return [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
 /** Problems with the exact place of their field instead of the document's beginning. */

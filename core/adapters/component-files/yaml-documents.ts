@@ -7,7 +7,7 @@ import { aliasComplaint, strayAliasIn, yamlComplaints } from '../../domain/yaml-
 import type { ParserError } from '../../domain/yaml-complaint.ts';
 import { repeatedKeys } from '../../domain/yaml-repeated-keys.ts';
 import { allAtOnce } from './in-steps.ts';
-import { exceededBy, exceededByMerges, YAML_LIMITS } from './yaml-limits.ts';
+import { exceededByMerges, exceededInSteps, LEXEMES_AT_ONCE, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
 import { yaml } from './yaml-library.ts';
 import { mergedMembers } from './yaml-merges.ts';
@@ -38,8 +38,6 @@ export interface YamlDocument {
 /** Maximum number of syntax errors reported for one document. */
 const MAX_PROBLEMS = 100;
 
-/** Words, signs, spaces and line ends of a document that are parsed before others have their turn. */
-const LEXEMES_AT_ONCE = 5000;
 /** The library's words for a document behind the end of another one. */
 const MULTIPLE = 'Source contains multiple documents; please use YAML.parseAllDocuments()';
 
@@ -64,7 +62,7 @@ export function* documentsInSteps(
   text: string,
   left?: FolderLeft,
 ): Generator<void, readonly YamlDocument[], void> {
-  const exceeded = exceededBy(text, left);
+  const exceeded = yield* exceededInSteps(text, left);
   yield;
   if (exceeded !== undefined) return [unread(file, text, exceeded)];
   const pieces = cut(text);
@@ -108,7 +106,7 @@ function cut(text: string): readonly Piece[] {
     .map((piece) => ({ text: piece.lines.join('\n'), linesBefore: piece.linesBefore }));
 }
 
-/** A file may have 60,000 mistakes, and the parser makes an error of each: noting where in the program would be most of the work. */
+/** A file may have 30,000 mistakes, and the parser makes an error of each: noting where in the program would be most of the work. */
 function withoutStacks<T>(parse: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

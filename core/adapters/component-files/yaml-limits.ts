@@ -1,12 +1,13 @@
 /** Limits for YAML. Larger files are refused before they are parsed, because parsing time grows far faster than their size. */
 import { MAX_ALIASES } from '../../domain/yaml-complaint.ts';
+import { allAtOnce } from './in-steps.ts';
 import { yaml } from './yaml-library.ts';
 
 export const YAML_LIMITS = {
   /** Bytes of one file. */
   bytes: 1024 * 1024,
-  /** Words, signs, spaces and line ends of one file. */
-  pieces: 60_000,
+  /** Words, signs, spaces and line ends of one file: the library makes a document of them in one step, in which nothing else runs. */
+  pieces: 30_000,
   /** Documents of one file. */
   documents: 1000,
   /** Aliases in one file. */
@@ -19,6 +20,8 @@ export const YAML_LIMITS = {
 
 /** Words, signs, spaces and line ends of all files of a folder together: a few seconds of reading at most. */
 export const FOLDER_PIECES = 300_000;
+/** Words, signs, spaces and line ends that are looked at before others have their turn. */
+export const LEXEMES_AT_ONCE = 5000;
 /** Characters of a text that count as one more piece: a long text may be a rule, which takes long to compile. */
 const LONG_TEXT = 8;
 
@@ -39,11 +42,19 @@ const DOCUMENT = '\u0002';
 const FLOW_ERROR = '\u0018';
 const SCALAR = '\u001F';
 
+/** Does what `exceededInSteps` does, at once. */
+export function exceededBy(text: string, left?: FolderLeft): Exceeded | undefined {
+  return allAtOnce(exceededInSteps(text, left));
+}
+
 /**
  * The first limit that a text exceeds; undefined: none. Stops at the limit, so its time does not depend on the length of the text.
  * @param left what may be read of the folder
  */
-export function exceededBy(text: string, left: FolderLeft = { pieces: Infinity }): Exceeded | undefined {
+export function* exceededInSteps(
+  text: string,
+  left: FolderLeft = { pieces: Infinity },
+): Generator<void, Exceeded | undefined, void> {
   if (Buffer.byteLength(text) > YAML_LIMITS.bytes) return more('bytes', YAML_LIMITS.bytes, 0);
   const nesting = new Nesting();
   let pieces = 0;
@@ -65,6 +76,7 @@ export function exceededBy(text: string, left: FolderLeft = { pieces: Infinity }
       return more('nested levels of lists and mappings', YAML_LIMITS.depth, offset);
     isScalar = false;
     offset += piece.length;
+    if (pieces % LEXEMES_AT_ONCE === 0) yield;
   }
   return undefined;
 }

@@ -41,7 +41,7 @@ export class DatabaseLog {
   /** What was left of the log after a cut could not be used, and the database has only a part of its pages. */
   #isMixed = false;
   /** A read of another program had a checkpoint move a part of the log only. */
-  #isPart = false;
+  #isPart: boolean;
   /** Head of the log whose pages are counted. */
   #counted = '';
   #written = 0;
@@ -50,10 +50,12 @@ export class DatabaseLog {
   /**
    * @param database the file beside which the log is
    * @param hasAll whether the database has all that was committed, without its log
+   * @param isPart whether a read of another program has let only a part of the log into the database already
    */
-  constructor(database: string, hasAll: () => boolean) {
+  constructor(database: string, hasAll: () => boolean, isPart = false) {
     this.#file = `${database}-wal`;
     this.#hasAll = hasAll;
+    this.#isPart = isPart;
     this.#fd = opened(this.#file);
     this.#seen = this.#find() ?? NOTHING;
   }
@@ -150,9 +152,12 @@ export class DatabaseLog {
    * Copies what the next opening of a copy of the database may use of a log that was cut, if there is anything. The database itself has
    * lost its name, so nobody can come whom a lock that goes with this would keep out. Throws the system's error.
    * @param to file of the copy
+   * @returns as `dropCut`, of the copy
    */
-  copyCut(database: string, to: string): void {
-    if (this.#fd !== undefined && this.#mayUse(`${database}-shm`)) copyOf(this.#fd, `${to}-wal`);
+  copyCut(database: string, to: string): boolean {
+    const mayUse = this.#mayUse(`${database}-shm`);
+    if (this.#fd !== undefined && mayUse) copyOf(this.#fd, `${to}-wal`);
+    return this.#isPart && !mayUse;
   }
 
   /** @param index that SQLite keeps beside the log */

@@ -52,15 +52,21 @@ export class Fold {
   /**
    * @param db database without other writers
    * @param file its name
+   * @param isPart as of `DatabaseLog`
    */
-  constructor(db: DatabaseSync, tables: Tables, file: string, sync: SyncLevel) {
+  constructor(
+    db: DatabaseSync,
+    tables: Tables,
+    file: string,
+    { sync, isPart = false }: { readonly sync: SyncLevel; readonly isPart?: boolean },
+  ) {
     this.#db = db;
     this.#tables = tables;
     this.#sync = sync;
     this.#last = tables.folded;
     this.#applied = tables.folded;
     this.#file = file;
-    this.#log = new DatabaseLog(file, () => this.#hasAll());
+    this.#log = new DatabaseLog(file, () => this.#hasAll(), isPart);
     this.#hasKept = hasKept(file);
     // The file of the newest records makes commits safe. What a part of a transaction may take back stays in memory.
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
@@ -161,9 +167,12 @@ export class Fold {
     return this.#log.dropCut(this.#file);
   }
 
-  /** Copies what a copy of the database may use of a cut log. Throws the system's error. */
-  copyCutLog(to: string): void {
-    this.#log.copyCut(this.#file, to);
+  /**
+   * Copies what a copy of the database may use of a cut log. Throws the system's error.
+   * @returns as `dropCutLog`, of the copy
+   */
+  copyCutLog(to: string): boolean {
+    return this.#log.copyCut(this.#file, to);
   }
 
   /** Called when the database is closed. */

@@ -38,6 +38,8 @@ export interface Opened {
   readonly db: DatabaseSync;
   readonly tables: Tables;
   readonly report: OpenReport;
+  /** A read of another program let only a part of the log into the database. */
+  readonly isPart: boolean;
 }
 
 export interface OpenHow extends OpenFile {
@@ -136,7 +138,13 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     setSync(db, 'full');
     // Another program may cut the log before the next pause. Where one reads an older state, not all of it can be moved.
     const time = timeInName(how.now());
-    const untaken = takeNewest(file, tables, time, () => checkpoint(db).isWhole, how.isMixed);
+    let isPart = false;
+    const isMoved = (): boolean => {
+      const { moved, isWhole } = checkpoint(db);
+      isPart = !isWhole && moved > 0;
+      return isWhole;
+    };
+    const untaken = takeNewest(file, tables, time, isMoved, how.isMixed);
     notes.push(...untaken);
     setSync(db, how.sync);
     tables.markClean(false);
@@ -146,6 +154,7 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
       db,
       tables,
       report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, mayMiss: untaken.length > 0, notes },
+      isPart,
     };
   } catch (error) {
     db.close();
@@ -239,7 +248,7 @@ function savedFrom(damaged: string, how: OpenHow): Salvaged {
 function salvaged(
   damaged: string,
   fresh: string,
-  { db, tables }: Omit<Opened, 'report'>,
+  { db, tables }: Pick<Opened, 'db' | 'tables'>,
   how: OpenHow,
 ): Salvaged {
   // SQLite would delete the log of an empty file on opening it, so it is not opened.

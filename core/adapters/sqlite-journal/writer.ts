@@ -55,6 +55,8 @@ export class Writer implements Handlers<WriterRequests> {
   #placed: Pick<Rescued, 'setAside'> | undefined;
   /** Why the database is being opened again, until that has succeeded. */
   #reopening: Reopened['why'] | undefined;
+  /** The database that is opened next has a part of the pages of a log, and nothing has the others. */
+  #isMixed = false;
   readonly #newest = new PutBack();
   /** Damage was seen: the next start looks for it. */
   #isDamaged = false;
@@ -241,13 +243,13 @@ export class Writer implements Handlers<WriterRequests> {
       if (why === 'cut') this.#closeWithoutLog(this.#db);
       else this.#closeWithLog(this.#db, fold);
     }
-    const isMixed = why === 'cut' && fold?.dropCutLog() === true;
+    if (why === 'cut') this.#isMixed = fold?.dropCutLog() === true;
     // One that another program made in the place of a removed one may say less than the log has.
     if (why !== 'cut') rmSync(`${this.#file}-shm`, { force: true });
     fold?.close();
     // The file may have been removed since the question what became of its log.
     if (held !== undefined && !existsSync(this.#file)) copyOf(held, this.#file);
-    return { why, report: this.#take({ ...how, isMixed }) };
+    return { why, report: this.#take(how) };
   };
 
   idle = (): boolean => {
@@ -349,12 +351,13 @@ export class Writer implements Handlers<WriterRequests> {
     this.#needFold().writingToLog(() => db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`));
   }
 
-  #take(how: Omit<OpenHow, 'now'>): OpenReport {
-    const { db, tables, report } = openFile({ ...how, now: this.#now });
+  #take(how: Omit<OpenHow, 'now' | 'isMixed'>): OpenReport {
+    const { db, tables, report, isPart } = openFile({ ...how, now: this.#now, isMixed: this.#isMixed });
     this.#reopening = undefined;
+    this.#isMixed = false;
     this.#db = db;
     this.#tables = tables;
-    this.#fold = new Fold(db, tables, report.file, how.sync);
+    this.#fold = new Fold(db, tables, report.file, { sync: how.sync, isPart });
     this.#file = report.file;
     this.#ids = ENDINGS.map((ending) => fileId(report.file + ending));
     this.#ballast = new Ballast(how.folder, how.ballastBytes);
@@ -409,7 +412,7 @@ export class Writer implements Handlers<WriterRequests> {
     try {
       if (isCut) {
         copyOf(held, fresh);
-        fold.copyCutLog(fresh);
+        this.#isMixed = fold.copyCutLog(fresh);
       } else db.prepare('VACUUM INTO ?').run(fresh);
       this.#copied = changesOf(db);
     } catch (error) {

@@ -38,7 +38,8 @@ interface Open {
 export class OpenRecordings {
   readonly #deps: OpenRecordingsDependencies;
   readonly #open = new Map<string, Open>();
-  #opening = 0;
+  /** Imports whose journal is being opened. */
+  readonly #beginning = new Set<Promise<Open>>();
 
   constructor(deps: OpenRecordingsDependencies) {
     this.#deps = deps;
@@ -46,7 +47,7 @@ export class OpenRecordings {
 
   /** Imports a piece of a file. Throws Refusal INVALID_PARAMS (no recording), NOT_FOUND, TOO_LARGE (too many are open). */
   async import({ name, text, recordingId, isLast = true }: ImportParams): Promise<Recording> {
-    const open = recordingId === undefined ? await this.#begin(name) : this.#find(recordingId);
+    const open = recordingId === undefined ? await this.#beginWithRoom(name) : this.#find(recordingId);
     if (open.run.isReady) {
       const reason = 'This recording is complete; nothing can be added to it.';
       throw new Refusal(
@@ -101,26 +102,33 @@ export class OpenRecordings {
     return open.lists;
   }
 
+  /** Closes also those whose journal is being opened: nothing else would remove its folder. */
   async closeAll(): Promise<void> {
+    await Promise.allSettled(this.#beginning);
     await Promise.all([...this.#open.values()].map((open) => this.#drop(open)));
   }
 
-  async #begin(name = 'recording'): Promise<Open> {
+  async #beginWithRoom(name: string | undefined): Promise<Open> {
     await this.#makeRoom();
-    this.#opening += 1;
+    const beginning = this.#begin(name);
+    this.#beginning.add(beginning);
     try {
-      const { openRecordingJournal, codec, clock, ids } = this.#deps;
-      const run = new ImportRun(
-        { recordingId: `rec_${ids.hex(6)}`, name },
-        await openRecordingJournal(),
-        codec,
-      );
-      const open: Open = { run, lists: undefined, lastUsedMs: clock.now(), taking: Promise.resolve() };
-      this.#open.set(run.recordingId, open);
-      return open;
+      return await beginning;
     } finally {
-      this.#opening -= 1;
+      this.#beginning.delete(beginning);
     }
+  }
+
+  async #begin(name = 'recording'): Promise<Open> {
+    const { openRecordingJournal, codec, clock, ids } = this.#deps;
+    const run = new ImportRun(
+      { recordingId: `rec_${ids.hex(6)}`, name },
+      await openRecordingJournal(),
+      codec,
+    );
+    const open: Open = { run, lists: undefined, lastUsedMs: clock.now(), taking: Promise.resolve() };
+    this.#open.set(run.recordingId, open);
+    return open;
   }
 
   async #makeRoom(): Promise<void> {
@@ -128,7 +136,7 @@ export class OpenRecordings {
     for (const open of [...this.#open.values()]) {
       if (!open.run.isReady && now - open.lastUsedMs >= GONE_MS) await this.#drop(open);
     }
-    if (this.#open.size + this.#opening < MAX_OPEN) return;
+    if (this.#open.size + this.#beginning.size < MAX_OPEN) return;
     const reason = `At most ${MAX_OPEN} recordings can be open at once; close one first.`;
     throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_OPEN} recordings` });
   }

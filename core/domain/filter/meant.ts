@@ -7,6 +7,7 @@ import { negated, termOfAnyWord, termOfPhrase, termOfValue, termOfWord } from '.
 import { MESSAGE_LANGUAGE } from './keys.ts';
 import { nearest, withGuess, withoutGuess } from './mistakes.ts';
 import { hasValue, keyOfOtherName, partsOf, termOfOtherKey } from './other-keys.ts';
+import { OTHER_NAMES } from './other-names.ts';
 import { ofThisLanguage } from './other-tools.ts';
 import { parseFilter } from './parse.ts';
 import { withSeenMembers, type SeenMessages } from './seen-members.ts';
@@ -62,16 +63,29 @@ export function mistakeText(text: string, error: FilterError): string {
   return mistakeIn(text, error).message;
 }
 
-/** The mistake as a refusal tells it: its sentence and its suggestion name the same thing. */
+/**
+ * The mistake as a refusal tells it: its sentence and its suggestion name the same thing. No messages are looked at, so it is not known whether
+ * payloads have a member that only the form of the text suggests.
+ */
 export function mistakeIn(text: string, error: FilterError): FilterError {
-  return withMeant(error, meantFilter(text));
+  const meant = meantFilter(text);
+  return withMeant(error, meant, meant !== undefined && MEMBER.test(meant) && !NAMED_MEMBER.test(text));
 }
 
+/** A member of payloads, as the language writes it. */
+const MEMBER = /(?<![\w.])data[.[]/;
+const NAMES_OF_DATA = [...OTHER_NAMES].flatMap(([name, key]) => (key === 'data' ? [name] : []));
+/** A member of payloads, as the language or another tool writes it. */
+const NAMED_MEMBER = new RegExp(
+  `(?<![\\w.])(?:data|${NAMES_OF_DATA.join('|').replaceAll('.', String.raw`\.`)})[.[]`,
+  'i',
+);
+
 /** The mistake with a suggestion that agrees with the filter that is meant. */
-function withMeant(error: FilterError, meant: string | undefined): FilterError {
+function withMeant(error: FilterError, meant: string | undefined, isOfMember = false): FilterError {
   const { suggestion } = error;
   if (meant === undefined || (suggestion !== undefined && meant.includes(suggestion))) return error;
-  return withGuess(withoutGuess(error), meant);
+  return withGuess(withoutGuess(error), meant, isOfMember);
 }
 
 /** The text with the suggested word in place of the wrong one; undefined: it still has a mistake. */

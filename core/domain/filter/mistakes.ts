@@ -21,11 +21,10 @@ export function unknownKey(word: string, start: number, key: string, suggestion?
   if (key === '')
     return { ...at, found: ':', message: `Expected a key before ":" at ${start + 1}. ${inQuotes}` };
   const says = `Unknown key ${quoted(key)} at ${span(start, key.length)}.`;
-  if (suggestion !== undefined) {
-    const meant = says + guessOf(suggestion);
-    // A member of a payload is a guess by the form alone, so the other reading is named too.
-    return { ...at, suggestion, message: suggestion === `data.${key}` ? `${meant} ${inQuotes}` : meant };
-  }
+  // Whether payloads have such a member is not known here, so both readings are named, and neither is called the one that is meant.
+  if (suggestion === `data.${key}`)
+    return { ...at, suggestion, message: `${says}${ofMember(suggestion)} ${inQuotes}` };
+  if (suggestion !== undefined) return { ...at, suggestion, message: says + guessOf(suggestion) };
   return { ...at, message: `${says} ${inQuotes}` };
 }
 
@@ -62,13 +61,17 @@ export function unreadablePath(key: string, start: number, example: string, sear
 /** A mistake without its suggestion, where something else is suggested for the whole filter. */
 export function withoutGuess({ suggestion, message, ...rest }: FilterError): FilterError {
   if (suggestion === undefined) return { ...rest, message };
-  const without = message.replace(guessOf(suggestion), '');
+  const without = message.replace(guessOf(suggestion), '').replace(ofMember(suggestion), '');
   // The guess of a value stands behind its key, at the end.
   return { ...rest, message: without === message ? message.replace(/ Did you mean ".*"\?$/s, '') : without };
 }
 
-/** A mistake whose sentence ends with the whole filter that is meant. */
-export function withGuess(error: FilterError, meant: string): FilterError {
+/**
+ * A mistake whose sentence ends with the whole filter that is meant.
+ * @param isOfMember it is meant only if payloads have a member of that name, which is not known
+ */
+export function withGuess(error: FilterError, meant: string, isOfMember: boolean): FilterError {
+  if (isOfMember) return { ...error, message: error.message + ofMember(meant, WHOLE_LENGTH) };
   const isOneText = /^"[^"]*"$/.test(meant);
   const said = isOneText ? guessOf(meant) : ` Did you mean "${shortened(meant, WHOLE_LENGTH)}"?`;
   return { ...error, message: error.message + said };
@@ -76,6 +79,11 @@ export function withGuess(error: FilterError, meant: string): FilterError {
 
 /** Characters of a whole filter in a sentence: it is to be copied from there. */
 const WHOLE_LENGTH = 300;
+
+/** What to write where a member of payloads is meant. */
+function ofMember(filter: string, most = QUOTED_LENGTH): string {
+  return ` For a member of the payload, write "${shortened(filter, most)}".`;
+}
 
 function guessOf(suggestion: string): string {
   if (suggestion.startsWith('"')) return ` Did you mean ${shortened(suggestion, QUOTED_LENGTH)} in quotes?`;

@@ -1,6 +1,7 @@
 /** Copies on a dead-letter topic: same component, identical bytes, a message of their own (behaviour 5.3). */
 import { errorText } from '../../contract/error-text.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import type { Journal } from '../../ports/journal.ts';
 import type { Acceptance } from '../publishing/acceptance.ts';
 import type { PublishChecks } from '../publishing/publish-checks.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -19,15 +20,20 @@ interface Earlier {
   readonly attemptCount: number;
 }
 
+export interface DeadLetterDependencies {
+  /** With the messages that are hidden: their copies go on, so they are looked for too. */
+  readonly journal: Pick<Journal, 'get'>;
+  readonly checks: PublishChecks;
+  readonly acceptance: Acceptance;
+}
+
 export class DeadLetters {
   readonly #shared: SharedServices;
-  readonly #checks: PublishChecks;
-  readonly #acceptance: Acceptance;
+  readonly #deps: DeadLetterDependencies;
 
-  constructor(shared: SharedServices, checks: PublishChecks, acceptance: Acceptance) {
+  constructor(shared: SharedServices, deps: DeadLetterDependencies) {
     this.#shared = shared;
-    this.#checks = checks;
-    this.#acceptance = acceptance;
+    this.#deps = deps;
   }
 
   /**
@@ -82,7 +88,7 @@ export class DeadLetters {
       const made = live.deliveries.find((d) => d.deliveryId === deliveryId);
       return { row: live.row, attemptCount: made?.attemptCount ?? 0 };
     }
-    const kept = await this.#shared.journal.get(messageId);
+    const kept = await this.#deps.journal.get(messageId);
     if (kept === undefined) return undefined;
     const made = kept.deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId);
     return { row: kept.row, attemptCount: made?.delivery.attemptCount ?? 0 };
@@ -92,9 +98,10 @@ export class DeadLetters {
   async #publish(d: LiveDelivery, topic: string, onAccepted: () => void): Promise<string> {
     const { row, metadata, givenContentType } = d.message;
     const { pubsubname } = d.subscription;
-    const ready = this.#checks.component(d.appId, pubsubname, topic);
-    this.#checks.authorise(ready, d.appId, topic);
-    const accepted = await this.#acceptance.accept(
+    const { checks, acceptance } = this.#deps;
+    const ready = checks.component(d.appId, pubsubname, topic);
+    checks.authorise(ready, d.appId, topic);
+    const accepted = await acceptance.accept(
       ready,
       {
         appId: d.appId,
