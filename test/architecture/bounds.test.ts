@@ -48,14 +48,32 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   [
     'bodies of requests to all mock apps',
     '256 MiB each',
-    'core/mock-app/request-bodies.ts',
+    'core/mock-app/request-limits.ts',
     'MAX_BODY_BYTES = 256 * 1024 * 1024',
   ],
   [
     'bodies of requests to all mock apps',
     '64 bytes more',
-    'core/mock-app/parsed-memory.ts',
+    'core/mock-app/request-limits.ts',
     'VALUE_MEMORY = 64',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '32 MiB and 2,500,000 values',
+    'core/mock-app/request-limits.ts',
+    'bytes: 32 * 1024 * 1024, values: 2_500_000',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '64 MiB each and 100,000 entries',
+    'core/mock-app/request-limits.ts',
+    'MAX_FOREIGN_BYTES = 64 * 1024 * 1024',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '64 MiB each and 100,000 entries',
+    'core/mock-app/request-limits.ts',
+    'MAX_FOREIGN_ENTRIES = 100_000',
   ],
   [
     'bodies of requests to all mock apps',
