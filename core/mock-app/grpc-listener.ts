@@ -19,7 +19,7 @@ import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
 import { GrpcReply } from './grpc-reply.ts';
 import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
-import { MAX_BODY_BYTES, MOST_AT_ONCE, tooMuchAtOnce, VALUE_MEMORY } from './request-limits.ts';
+import { MAX_BODY_BYTES, MAX_PIECE, tooMuchAtOnce, VALUE_MEMORY } from './request-limits.ts';
 import type { AddFacts } from './request-log.ts';
 
 type GrpcLibrary = typeof import('@grpc/grpc-js');
@@ -187,7 +187,7 @@ function counted(
       const tooMuch = isOwn ? undefined : tooMuchAtOnce({ bytes: content.length, values }, 0);
       return tooMuch ?? parts * PART_MEMORY + values * VALUE_MEMORY;
     };
-    const mostBytes = (): number => (isOwn ? MAX_BODY_BYTES : MOST_AT_ONCE.bytes);
+    const mostBytes = (): number => (isOwn ? MAX_BODY_BYTES : MAX_PIECE.bytes);
     // The library answers a call without room by itself, with the reason.
     const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory, mostBytes });
     readCounted(call, requests);

@@ -5,7 +5,7 @@ import type { PieceSize } from './body-scan.ts';
 /** Largest body, above any batch that a sidecar of this program sends. */
 export const MAX_BODY_BYTES = 256 * 1024 * 1024;
 /** Largest body that anybody else may send. */
-export const MAX_FOREIGN_BYTES = 64 * 1024 * 1024;
+const MAX_FOREIGN_BYTES = 64 * 1024 * 1024;
 /** Bytes of memory for one value of an object or a list, without its characters. */
 export const VALUE_MEMORY = 64;
 /** Bodies up to this length are not looked through: what they become is little more than what counts for each request. */
@@ -14,9 +14,9 @@ export const SMALL_BYTES = 1024;
  * Most that anybody but a sidecar of this program may send in one piece, because nothing else runs while a piece is read. The settings of
  * the sidecar say how large its events are.
  */
-export const MOST_AT_ONCE: PieceSize = { bytes: 32 * 1024 * 1024, values: 2_500_000 };
+export const MAX_PIECE: PieceSize = { bytes: 32 * 1024 * 1024, values: 1_000_000 };
 /** Most entries of a batch from anybody else: the rules are applied to all of them at once. */
-const MAX_FOREIGN_ENTRIES = 100_000;
+const MAX_FOREIGN_ENTRIES = 20_000;
 
 /** Largest body of a request. */
 export function mostBytes(isOwn: boolean): number {
@@ -31,10 +31,9 @@ export function tooLarge(most: number): string {
 /** Why a piece of a body may not be read at once; undefined: it may. */
 export function tooMuchAtOnce({ bytes, values }: PieceSize, entries: number): string | undefined {
   if (entries > MAX_FOREIGN_ENTRIES) return `the body has more than ${count(MAX_FOREIGN_ENTRIES)} entries`;
-  if (bytes > MOST_AT_ONCE.bytes)
-    return `the body has an event of more than ${sizeLimit(MOST_AT_ONCE.bytes)}`;
-  if (values > MOST_AT_ONCE.values)
-    return `the body has an event of more than ${count(MOST_AT_ONCE.values)} values`;
+  if (bytes > MAX_PIECE.bytes) return `the body has an event of more than ${sizeLimit(MAX_PIECE.bytes)}`;
+  if (values > MAX_PIECE.values)
+    return `the body has an event of more than ${count(MAX_PIECE.values)} values`;
   return undefined;
 }
 
