@@ -36,8 +36,6 @@ export class BodyScan {
   readonly parts: BodyPart[] = [];
   /** Number of values so far. */
   values = 1;
-  /** Number of elements of all such lists so far. */
-  elements = 0;
   #size = 0;
   #begins: 'unknown' | 'object' | 'list' | 'other' = 'unknown';
   #depth = 0;
@@ -114,9 +112,7 @@ export class BodyScan {
   /** Notes that an element ends before this place: with those before it, it becomes a part if they are large together. */
   #endElement(end: number): void {
     const begun = this.#begun;
-    if (begun === undefined) return;
-    this.elements += 1;
-    if (end - begun.at < PART_BYTES) return;
+    if (begun === undefined || end - begun.at < PART_BYTES) return;
     const size = this.#since(begun, end);
     this.parts.push({ start: begun.at, end });
     this.#inParts = {

@@ -87,7 +87,7 @@ function saidBytes({ raw }: FastifyRequest): number {
 }
 
 /** Whether a sidecar of this program sends the request. */
-function isOwn({ raw }: FastifyRequest): boolean {
+export function isOwn({ raw }: FastifyRequest): boolean {
   return raw.headers[ATTEMPT_HEADER] !== undefined;
 }
 
@@ -120,7 +120,7 @@ class ReceivedBody {
     const most = mostBytes(this.#isOwn);
     if (this.#size > most) return this.#refuse(new RefusedBody(413, tooLarge(most)));
     const noRoom = this.#take(chunk.length + this.#valuesOf(chunk, before) * VALUE_MEMORY);
-    const tooMuch = this.#isOwn ? undefined : tooMuchAtOnce(this.#scan.largest, this.#scan.elements);
+    const tooMuch = this.#isOwn ? undefined : tooMuchAtOnce(this.#scan.largest);
     if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
     else if (tooMuch !== undefined) this.#refuse(new RefusedBody(413, tooMuch));
     else this.#pieces.add(keepsMore(chunk) ? Buffer.from(chunk) : chunk);

@@ -1,5 +1,6 @@
 /** Limits of one request to a mock app, over HTTP and gRPC. */
 import { sizeLimit } from '../contract/size-text.ts';
+import { isObject } from '../domain/json.ts';
 import type { PieceSize } from './body-scan.ts';
 
 /** Largest body, above any batch that a sidecar of this program sends. */
@@ -29,12 +30,18 @@ export function tooLarge(most: number): string {
 }
 
 /** Why a piece of a body may not be read at once; undefined: it may. */
-export function tooMuchAtOnce({ bytes, values }: PieceSize, entries: number): string | undefined {
-  if (entries > MAX_FOREIGN_ENTRIES) return `the body has more than ${count(MAX_FOREIGN_ENTRIES)} entries`;
+export function tooMuchAtOnce({ bytes, values }: PieceSize): string | undefined {
   if (bytes > MAX_PIECE.bytes) return `the body has an event of more than ${sizeLimit(MAX_PIECE.bytes)}`;
   if (values > MAX_PIECE.values)
     return `the body has an event of more than ${count(MAX_PIECE.values)} values`;
   return undefined;
+}
+
+/** Why a batch of anybody else is refused; undefined: it is not. */
+export function tooManyEntries(value: unknown): string | undefined {
+  const entries = isObject(value) ? value['entries'] : undefined;
+  if (!Array.isArray(entries) || entries.length <= MAX_FOREIGN_ENTRIES) return undefined;
+  return `the body has more than ${count(MAX_FOREIGN_ENTRIES)} entries`;
 }
 
 function count(number: number): string {

@@ -27,7 +27,8 @@ import { incomingOf, readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
 import { bytesOf, roomInTurn } from './large-answers.ts';
-import { takeForAnswer } from './request-bodies.ts';
+import { isOwn, takeForAnswer } from './request-bodies.ts';
+import { tooManyEntries } from './request-limits.ts';
 import { LARGE_REQUEST_BYTES, readInTurns } from './request-parts.ts';
 import { createReader } from './request-reader.ts';
 import { Recent } from './recent.ts';
@@ -326,7 +327,16 @@ class MockAppServer implements MockApp {
     const { bodyParts: parts = [], originalUrl: path } = request;
     const value = await readInTurns({ body, parts, marker: this.#options.ids.uuid(), room: roomInTurn });
     if (raw.destroyed || request.raw.socket.destroyed) return this.#noteGone(request);
+    const tooMany = isOwn(request) ? undefined : tooManyEntries(value);
+    if (tooMany !== undefined) return this.#refuse(request, raw, tooMany);
     this.#takeBody(request, raw, () => incomingOf({ path, headers: request.raw.headers, body }, value));
+  }
+
+  #refuse(request: FastifyRequest, raw: FastifyReply['raw'], note: string): void {
+    this.#log.open({ ...this.#lineOf(request, 'other'), status: 413, note });
+    this.#notifySoon();
+    raw.writeHead(413, { 'content-length': 0 });
+    raw.end();
   }
 
   /** Notes a request whose caller has gone before the rules could answer it. */
