@@ -82,6 +82,8 @@ export interface CountedCallOptions {
   readonly onNoRoom: (reason: string) => void;
   /** Bytes of memory that a request takes beside its own once it is decoded, or why it must not be decoded; absent: none. */
   readonly decodedMemory?: (content: Buffer) => number | string;
+  /** Largest message of this call in bytes, read once a message begins; absent: that of the room. */
+  readonly mostBytes?: () => number;
 }
 
 /** The requests of one call. */
@@ -89,6 +91,7 @@ export class CountedRequests {
   readonly #room: RequestRoom;
   readonly #onNoRoom: (reason: string) => void;
   readonly #decodedMemory: (content: Buffer) => number | string;
+  readonly #mostBytes: () => number;
   readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
   readonly #head = Buffer.alloc(HEAD_BYTES);
   #headBytes = 0;
@@ -101,8 +104,9 @@ export class CountedRequests {
   #kept = 0;
   #hasEnded = false;
 
-  constructor({ room, onNoRoom, decodedMemory = () => 0 }: CountedCallOptions) {
+  constructor({ room, onNoRoom, decodedMemory = () => 0, mostBytes = () => room.most }: CountedCallOptions) {
     this.#room = room;
+    this.#mostBytes = mostBytes;
     this.#onNoRoom = onNoRoom;
     this.#decodedMemory = decodedMemory;
   }
@@ -181,7 +185,7 @@ export class CountedRequests {
     data.copy(this.#head, this.#headBytes, at, at + bytes);
     this.#headBytes += bytes;
     if (this.#headBytes < HEAD_BYTES) return bytes;
-    const { most } = this.#room;
+    const most = this.#mostBytes();
     if (most !== -1 && this.#length > most) {
       // A stream has no status before its client reads, and its further pieces come here until then.
       this.end();
@@ -237,7 +241,7 @@ export class CountedRequests {
 
   /** Counts bytes of a message that is being decompressed; gives why they are refused. */
   #addDecompressed(bytes: number, before: number, counted: Counted): UnreadRequest | undefined {
-    const { most } = this.#room;
+    const most = this.#mostBytes();
     if (this.#hasEnded) return new UnreadRequest('CANCELLED', 'The call has ended');
     if (most !== -1 && before + bytes > most)
       return new UnreadRequest(

@@ -31,16 +31,18 @@ export function deliveryOf(request: EncodedTopicEvent): Read {
 
 export function batchOf(request: TopicEventBulkRequest): Read {
   const events = request.entries.map((entry): IncomingEvent => {
-    const { cloud_event: event, entry_id: entryId } = entry;
-    return { ...(event === undefined || event === null ? {} : eventOf(event)), entryId };
+    const { cloud_event: event, entry_id: entryId, bytes } = entry;
+    if (event !== undefined && event !== null) return { ...eventOf(event), entryId };
+    return { ...(bytes === undefined ? {} : { wire: ownBytes(bytes) }), entryId };
   });
+  const entries = events.map(({ wire: _wire, ...event }) => event);
   return {
     kind: 'bulk',
     path: request.path,
     pubsubname: request.pubsub_name,
     topic: request.topic,
     events,
-    body: Buffer.from(JSON.stringify({ entries: events })),
+    body: Buffer.from(JSON.stringify({ entries })),
   };
 }
 

@@ -14,17 +14,16 @@ import type { Silence } from '../domain/http-edge.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
+import { BodyScan } from './body-scan.ts';
 import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
 import { GrpcReply } from './grpc-reply.ts';
 import type { Incoming } from './incoming.ts';
-import { memoryOfValuesIn } from './parsed-memory.ts';
 import type { Reply } from './reply.ts';
+import { MAX_BODY_BYTES, MAX_PIECE, tooMuchAtOnce, VALUE_MEMORY } from './request-limits.ts';
 import type { AddFacts } from './request-log.ts';
 
 type GrpcLibrary = typeof import('@grpc/grpc-js');
 
-/** Largest request in bytes, as over HTTP. */
-const MAX_BYTES = 256 * 1024 * 1024;
 /** Calls of one connection at the same time. A client keeps further ones back until earlier ones have ended. */
 const MAX_CALLS = 1_000;
 /** Maximum number of entries, attributes and values of a request. */
@@ -68,12 +67,12 @@ export class GrpcListener {
     const [grpc, protocol] = await Promise.all([import('@grpc/grpc-js'), loadProtocol()]);
     const { headersMs, partingMs } = this.#options.silence;
     const server = new grpc.Server({
-      'grpc.max_receive_message_length': MAX_BYTES,
+      'grpc.max_receive_message_length': MAX_BODY_BYTES,
       'grpc.max_concurrent_streams': MAX_CALLS,
       // Every client answers a ping by itself. One that does not has disconnected, or never was a client.
       'grpc.keepalive_time_ms': headersMs,
       'grpc.keepalive_timeout_ms': partingMs,
-      interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BYTES), this.#codecs)],
+      interceptors: [counted(grpc, new RequestRoom(this.#options.bodies, MAX_BODY_BYTES), this.#codecs)],
     });
     passOverEndedStreams(server);
     this.#serve(server, protocol);
@@ -179,17 +178,22 @@ function counted(
 ): ServerInterceptor {
   return ({ path }, call) => {
     const codec = codecs.get(path);
+    let isOwn = false;
     const decodedMemory = (content: Buffer): number | string => {
       if (codec === undefined || content.length <= FEW_BYTES) return 0;
       const parts = codec.partsIn(content, MAX_PARTS);
       if (parts > MAX_PARTS) return TOO_MANY_PARTS;
-      return parts * PART_MEMORY + memoryOfValuesIn(codec.contentsIn(content));
+      const values = valuesIn(codec.contentsIn(content));
+      const tooMuch = isOwn ? undefined : tooMuchAtOnce({ bytes: content.length, values });
+      return tooMuch ?? parts * PART_MEMORY + values * VALUE_MEMORY;
     };
+    const mostBytes = (): number => (isOwn ? MAX_BODY_BYTES : MAX_PIECE.bytes);
     // The library answers a call without room by itself, with the reason.
-    const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory });
+    const requests = new CountedRequests({ room, onNoRoom: () => undefined, decodedMemory, mostBytes });
     readCounted(call, requests);
     const listener = new grpc.ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, go) => {
+        isOwn = metadata.get(ATTEMPT_HEADER).length > 0;
         const noRoom = requests.begin(metadata);
         if (noRoom === undefined) go(metadata);
         else call.sendStatus({ code: grpcCode('RESOURCE_EXHAUSTED'), details: noRoom, metadata: null });
@@ -203,6 +207,17 @@ function counted(
     const responder = new grpc.ResponderBuilder().withStart((next) => next(listener)).build();
     return new grpc.ServerInterceptingCall(call, responder);
   };
+}
+
+/** Number of values in the JSON among these contents. */
+function valuesIn(contents: Iterable<Uint8Array>): number {
+  let values = 0;
+  for (const content of contents) {
+    const scan = new BodyScan();
+    scan.add(content);
+    values += scan.values;
+  }
+  return values;
 }
 
 /** Decodes an empty call. The library needs an object, because it takes undefined for a missing message. */

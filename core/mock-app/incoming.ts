@@ -1,7 +1,8 @@
 /** A request as rules see it: a delivery, a batch of them, or the event of a binding. */
 import type { FastifyRequest } from 'fastify';
 
-import { CLOUDEVENT_CONTENT_TYPE } from '../domain/content-type.ts';
+import type { Wire } from '../domain/codec.ts';
+import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from '../domain/content-type.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
@@ -11,8 +12,10 @@ export interface IncomingEvent {
   readonly entryId?: string;
   readonly id?: string;
   readonly type?: string;
-  /** The CloudEvent; absent: the body is none. */
+  /** The CloudEvent; absent: the body, or the entry, is none. */
   readonly event?: JsonObject;
+  /** Content of an entry that is no CloudEvent: the bytes that a raw subscription gets, or a text. */
+  readonly wire?: Wire;
 }
 
 export interface Incoming {
@@ -41,8 +44,18 @@ export function readIncoming(
   headers: FastifyRequest['raw']['headers'],
   body: Buffer,
 ): Incoming {
+  return incomingOf({ path, headers, body }, tryParse(body.toString('utf8'))?.value);
+}
+
+/**
+ * The POST whose body was read already.
+ * @param parsed value of the body; undefined: it is no JSON
+ */
+export function incomingOf(
+  { path, headers, body }: Pick<Incoming, 'path' | 'body'> & Pick<FastifyRequest['raw'], 'headers'>,
+  parsed: unknown,
+): Incoming {
   const flat = flatHeaders(headers);
-  const parsed = tryParse(body.toString('utf8'))?.value;
   const value = isObject(parsed) ? parsed : undefined;
   const attemptId = flat[ATTEMPT_HEADER];
   const common = { path, body, headers: flat, ...(attemptId === undefined ? {} : { attemptId }) };
@@ -92,9 +105,17 @@ function entriesOf(value: JsonObject): IncomingEvent[] | undefined {
   for (const entry of entries as readonly unknown[]) {
     const entryId = isObject(entry) ? textAt(entry, 'entryId') : undefined;
     if (!isObject(entry) || entryId === undefined) return undefined;
-    events.push({ ...eventOf(isObject(entry['event']) ? entry['event'] : undefined), entryId });
+    events.push({ ...entryOf(entry), entryId });
   }
   return events;
+}
+
+function entryOf({ event, contentType }: JsonObject): IncomingEvent {
+  if (isObject(event)) return eventOf(event);
+  if (event === undefined) return {};
+  if (typeof event !== 'string') return { wire: JSON.stringify(event) };
+  // A raw subscription gets its bytes in base64.
+  return { wire: contentType === BINARY_CONTENT_TYPE ? Buffer.from(event, 'base64') : event };
 }
 
 function eventOf(event: JsonObject | undefined): IncomingEvent {

@@ -1,7 +1,7 @@
 /** Matches requests against response rules. */
 import type { MessageRow } from '../contract/message.ts';
 import type { ResponseRule } from '../contract/mock-app.ts';
-import type { Codec } from '../domain/codec.ts';
+import type { Codec, Wire } from '../domain/codec.ts';
 import { compileFilter } from '../domain/filter/evaluate.ts';
 import type { CompiledFilter } from '../domain/filter/evaluate.ts';
 import { wholeMatch } from '../domain/filter/glob.ts';
@@ -60,12 +60,23 @@ export function messageKey(incoming: Incoming, event: IncomingEvent): string {
   if (typeof data === 'string' && event.event?.['time'] === undefined) return `raw ${digest(data)}`;
   if (event.id !== undefined)
     return event.id.length <= MAX_ID_LENGTH ? `id ${event.id}` : `long id ${digest(event.id)}`;
-  return `bytes ${digest(isPart(incoming, event) ? JSON.stringify(event.event) : incoming.body.toString('latin1'))}`;
+  const wire = wireOf(incoming, event);
+  if (wire === undefined) return `entry ${digest(event.entryId ?? '')}`;
+  return `bytes ${digest(typeof wire === 'string' ? wire : latin1Of(wire))}`;
 }
 
-/** Whether the text of the event has to be made. One that is all of the body need not be written again, which deep JSON cannot be. */
-function isPart({ isWhole = false }: Incoming, { event }: IncomingEvent): boolean {
-  return !isWhole && event !== undefined;
+/**
+ * Content of one event; undefined: it is an entry that has none. An event that is all of the body need not be written again, which deep
+ * JSON cannot be.
+ */
+function wireOf(incoming: Incoming, { event, wire }: IncomingEvent): Wire | undefined {
+  if (incoming.isWhole === true) return incoming.body;
+  if (event !== undefined) return JSON.stringify(event);
+  return wire ?? (incoming.kind === 'bulk' ? undefined : incoming.body);
+}
+
+function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 /** The subject of an event for filters, made once for all rules of a request. */
@@ -78,7 +89,7 @@ function subjectOf(incoming: Incoming, event: IncomingEvent, facts: MatchFacts):
 }
 
 function newSubject(incoming: Incoming, event: IncomingEvent, facts: MatchFacts): FilterSubject {
-  const wire = isPart(incoming, event) ? JSON.stringify(event.event) : incoming.body;
+  const wire = wireOf(incoming, event) ?? '';
   const contentType = event.event?.['datacontenttype'];
   const subject = event.event?.['subject'];
   const traceId = event.event?.['traceid'];
@@ -94,7 +105,7 @@ function newSubject(incoming: Incoming, event: IncomingEvent, facts: MatchFacts)
     ...(event.type === undefined ? {} : { eventType: event.type }),
     contentType: typeof contentType === 'string' ? contentType : (incoming.headers['content-type'] ?? ''),
     sizeBytes: incoming.body.byteLength,
-    raw: false,
+    raw: event.wire !== undefined,
     ...(typeof subject === 'string' ? { subject } : {}),
     ...(typeof traceId === 'string' ? { traceId } : {}),
     deliveries: [

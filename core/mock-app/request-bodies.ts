@@ -5,18 +5,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LARGE_ANSWER_BYTES } from '../domain/http-edge.ts';
 import { keepsMore, Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../domain/request-bodies.ts';
-import { takeForValues } from './parsed-memory.ts';
+import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
+import { BodyScan } from './body-scan.ts';
+import type { BodyPart } from './body-scan.ts';
+import {
+  MAX_BODY_BYTES,
+  mostBytes,
+  SMALL_BYTES,
+  tooLarge,
+  tooMuchAtOnce,
+  VALUE_MEMORY,
+} from './request-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Number of bytes that are counted for the body; undefined: its answer has ended. */
     bodyBytes: number | undefined;
+    /** The parts in which a large body is read. */
+    bodyParts: readonly BodyPart[] | undefined;
   }
 }
 
-/** Largest body, above any batch that a sidecar really sends. */
-const MAX_BODY_BYTES = 256 * 1024 * 1024;
-const TOO_LARGE = 'the body has more than 256 MiB';
 /** Bytes of memory of a POST, with which a sidecar sends events, next to its body: a rule may let any number of small ones wait. */
 const REQUEST_MEMORY = 8 * 1024;
 /** Requests of one connection that may wait for their answers. A sidecar sends one after the answer to another. */
@@ -45,8 +54,8 @@ export function takeBodies(
   freeAnswered(server, bodies, onCut);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) => {
-    if (Number(request.raw.headers['content-length']) > MAX_BODY_BYTES) {
-      done(new RefusedBody(413, TOO_LARGE));
+    if (saidBytes(request) > MAX_BODY_BYTES) {
+      done(new RefusedBody(413, tooLarge(MAX_BODY_BYTES)));
       return;
     }
     const body = new ReceivedBody(request, bodies);
@@ -54,6 +63,7 @@ export function takeBodies(
     const end = (cause: Error | undefined): void => {
       payload.off('data', onData).off('end', onEnd).off('error', onError);
       const whole = cause ?? body.whole();
+      request.bodyParts = body.parts;
       if (whole instanceof Error) done(whole);
       else done(null, whole);
     };
@@ -71,36 +81,62 @@ export function takeForAnswer(request: FastifyRequest, bodies: BodyCount, bytes:
   return noRoom;
 }
 
-/** The body of one request, which counts from its first byte on. */
+/** Length of the body by its header; NaN: it says none. */
+function saidBytes({ raw }: FastifyRequest): number {
+  return Number(raw.headers['content-length']);
+}
+
+/** Whether a sidecar of this program sends the request. */
+export function isOwn({ raw }: FastifyRequest): boolean {
+  return raw.headers[ATTEMPT_HEADER] !== undefined;
+}
+
+/** The body of one request, which counts from its first byte on, with what its JSON becomes. */
 class ReceivedBody {
   readonly #request: FastifyRequest;
   readonly #bodies: BodyCount;
   readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
+  readonly #scan = new BodyScan();
+  readonly #isOwn: boolean;
   #size = 0;
   #refused: RefusedBody | undefined;
 
   constructor(request: FastifyRequest, bodies: BodyCount) {
     this.#request = request;
     this.#bodies = bodies;
+    this.#isOwn = isOwn(request);
+    const most = mostBytes(this.#isOwn);
+    if (saidBytes(request) > most) this.#refused = new RefusedBody(413, tooLarge(most));
+  }
+
+  get parts(): readonly BodyPart[] {
+    return this.#scan.parts;
   }
 
   add(chunk: Buffer): void {
+    const before = this.#size;
     this.#size += chunk.length;
     if (this.#refused !== undefined || this.#request.bodyBytes === undefined) return;
-    const noRoom = this.#size > MAX_BODY_BYTES ? undefined : this.#take(chunk.length);
-    if (this.#size > MAX_BODY_BYTES) this.#refuse(new RefusedBody(413, TOO_LARGE));
-    else if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
+    const most = mostBytes(this.#isOwn);
+    if (this.#size > most) return this.#refuse(new RefusedBody(413, tooLarge(most)));
+    const noRoom = this.#take(chunk.length + this.#valuesOf(chunk, before) * VALUE_MEMORY);
+    const tooMuch = this.#isOwn ? undefined : tooMuchAtOnce(this.#scan.largest);
+    if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
+    else if (tooMuch !== undefined) this.#refuse(new RefusedBody(413, tooMuch));
     else this.#pieces.add(keepsMore(chunk) ? Buffer.from(chunk) : chunk);
   }
 
-  /** The body, for which there is room also once it is parsed; or why it is refused. */
   whole(): Buffer | RefusedBody {
-    if (this.#refused !== undefined) return this.#refused;
-    const whole = this.#pieces.whole();
-    const noRoom =
-      this.#request.bodyBytes === undefined ? undefined : takeForValues(whole, (bytes) => this.#take(bytes));
-    if (noRoom !== undefined) this.#refuse(new RefusedBody(503, noRoom));
-    return this.#refused ?? whole;
+    return this.#refused ?? this.#pieces.whole();
+  }
+
+  /** Number of values that come with a piece. A small body is not looked through, so one that no longer is small is from its beginning on. */
+  #valuesOf(chunk: Buffer, before: number): number {
+    if (this.#size <= SMALL_BYTES) return 0;
+    const counted = before <= SMALL_BYTES ? 0 : this.#scan.values;
+    if (before <= SMALL_BYTES) for (const piece of this.#pieces.all) this.#scan.add(piece);
+    this.#scan.add(chunk);
+    return this.#scan.values - counted;
   }
 
   #take(bytes: number): string | undefined {
@@ -121,6 +157,7 @@ class ReceivedBody {
 function freeAnswered(server: FastifyInstance, bodies: BodyCount, onCut: (reason: string) => void): void {
   const open = new WeakMap<Socket, Set<FastifyRequest>>();
   server.decorateRequest('bodyBytes', 0);
+  server.decorateRequest('bodyParts', undefined);
   const free = (request: FastifyRequest): void => {
     bodies.free(request.bodyBytes ?? 0);
     request.bodyBytes = undefined;

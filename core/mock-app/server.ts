@@ -23,11 +23,13 @@ import { PendingRequests } from './pending-requests.ts';
 import { checkAnswer } from './check-rules.ts';
 import { GrpcListener } from './grpc-listener.ts';
 import { HttpReply } from './http-reply.ts';
-import { readIncoming, routeOf } from './incoming.ts';
+import { incomingOf, readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
 import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
-import { bytesOf } from './large-answers.ts';
-import { takeForAnswer } from './request-bodies.ts';
+import { bytesOf, roomInTurn } from './large-answers.ts';
+import { isOwn, takeForAnswer } from './request-bodies.ts';
+import { tooManyEntries } from './request-limits.ts';
+import { LARGE_REQUEST_BYTES, readInTurns } from './request-parts.ts';
 import { createReader } from './request-reader.ts';
 import { Recent } from './recent.ts';
 import type { Reply } from './reply.ts';
@@ -288,16 +290,10 @@ class MockAppServer implements MockApp {
     const route = routeOf(path);
     if (request.method === 'POST') {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const incoming = readIncoming(path, request.raw.headers, body);
       reply.hijack();
-      const { clock, bodies = UNCOUNTED } = this.#options;
-      const takeRoom = (bytes: number): string | undefined => takeForAnswer(request, bodies, bytes);
-      const replyOf = (add: AddFacts): Reply => new HttpReply({ raw: reply.raw, add, clock, takeRoom });
-      try {
-        this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
-      } catch (error) {
-        this.#unanswered(error, request, reply.raw);
-      }
+      if (body.length < LARGE_REQUEST_BYTES)
+        this.#takeBody(request, reply.raw, () => readIncoming(path, request.raw.headers, body));
+      else void this.#takeLarge(request, reply.raw, body);
       return undefined;
     }
     if (request.method === 'GET' && route === this.#options.profile.discoveryPath) {
@@ -311,6 +307,42 @@ class MockAppServer implements MockApp {
       return this.#plain(request, reply, { kind: 'binding', status: this.#book.denies(route) ? 404 : 200 });
     }
     return this.#plain(request, reply, { kind: 'other', status: 404 });
+  }
+
+  /** Answers a POST by the rules. */
+  #takeBody(request: FastifyRequest, raw: FastifyReply['raw'], read: () => Incoming): void {
+    const { clock, bodies = UNCOUNTED } = this.#options;
+    const takeRoom = (bytes: number): string | undefined => takeForAnswer(request, bodies, bytes);
+    const replyOf = (add: AddFacts): Reply => new HttpReply({ raw, add, clock, takeRoom });
+    try {
+      const incoming = read();
+      this.#answer(incoming, this.#lineOf(request, incoming.kind), replyOf);
+    } catch (error) {
+      this.#unanswered(error, request, raw);
+    }
+  }
+
+  /** Reads a large POST in turns and answers it, unless its caller has gone meanwhile. */
+  async #takeLarge(request: FastifyRequest, raw: FastifyReply['raw'], body: Buffer): Promise<void> {
+    const { bodyParts: parts = [], originalUrl: path } = request;
+    const value = await readInTurns({ body, parts, marker: this.#options.ids.uuid(), room: roomInTurn });
+    if (raw.destroyed || request.raw.socket.destroyed) return this.#noteGone(request);
+    const tooMany = isOwn(request) ? undefined : tooManyEntries(value);
+    if (tooMany !== undefined) return this.#refuse(request, raw, tooMany);
+    this.#takeBody(request, raw, () => incomingOf({ path, headers: request.raw.headers, body }, value));
+  }
+
+  #refuse(request: FastifyRequest, raw: FastifyReply['raw'], note: string): void {
+    this.#log.open({ ...this.#lineOf(request, 'other'), status: 413, note });
+    this.#notifySoon();
+    raw.writeHead(413, { 'content-length': 0 });
+    raw.end();
+  }
+
+  /** Notes a request whose caller has gone before the rules could answer it. */
+  #noteGone(request: FastifyRequest): void {
+    this.#log.open({ ...this.#lineOf(request, 'other'), note: 'the caller closed the connection' });
+    this.#notifySoon();
   }
 
   #answer(incoming: Incoming, line: MockRequest, replyOf: (add: AddFacts) => Reply): void {

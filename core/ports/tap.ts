@@ -149,8 +149,10 @@ export interface RuledCall {
     readonly entryId?: string;
     readonly id?: string;
     readonly type?: string;
-    /** The CloudEvent; absent: the body is none. */
+    /** The CloudEvent; absent: the body, or the entry, is none. */
     readonly event?: Readonly<Record<string, unknown>>;
+    /** Content of an entry that is no CloudEvent. */
+    readonly wire?: Wire;
   }[];
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;

@@ -36,6 +36,7 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
     'core/domain/http-edge.ts',
     'LARGE_ANSWER_BYTES = 64 * 1024',
   ],
+  ['answers of 64 KiB', '64 KiB', 'core/runtime/state/body-turns.ts', 'LARGE_BYTES = 64 * 1024'],
   ['answers of a sidecar of 64 KiB', '4 MiB', 'core/grpc/open-calls.ts', 'BEYOND_BYTES = 4 * 1024 * 1024'],
   ['requests to the console of', '256 Ki', 'core/console/dispatch.ts', 'LARGE_TEXT = 256 * 1024'],
   ['a WebSocket message', '8,192 frames', 'core/console/carriers/websocket.ts', 'MAX_PIECES = 8192'],
@@ -48,14 +49,32 @@ const BOUNDS: readonly (readonly [row: string, number: string, file: string, wri
   [
     'bodies of requests to all mock apps',
     '256 MiB each',
-    'core/mock-app/request-bodies.ts',
+    'core/mock-app/request-limits.ts',
     'MAX_BODY_BYTES = 256 * 1024 * 1024',
   ],
   [
     'bodies of requests to all mock apps',
     '64 bytes more',
-    'core/mock-app/parsed-memory.ts',
+    'core/mock-app/request-limits.ts',
     'VALUE_MEMORY = 64',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '32 MiB and 1,000,000 values',
+    'core/mock-app/request-limits.ts',
+    'bytes: 32 * 1024 * 1024, values: 1_000_000',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '64 MiB each and 20,000 entries',
+    'core/mock-app/request-limits.ts',
+    'MAX_FOREIGN_BYTES = 64 * 1024 * 1024',
+  ],
+  [
+    'bodies of requests to all mock apps',
+    '64 MiB each and 20,000 entries',
+    'core/mock-app/request-limits.ts',
+    'MAX_FOREIGN_ENTRIES = 20_000',
   ],
   [
     'bodies of requests to all mock apps',

@@ -5,6 +5,7 @@ import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { randomIds } from '../../core/adapters/random-ids.ts';
 import type { ResponseRule, RuleAnswer } from '../../core/contract/mock-app.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import { batchOf } from '../../core/mock-app/grpc-incoming.ts';
 import { readIncoming } from '../../core/mock-app/incoming.ts';
 import type { Incoming } from '../../core/mock-app/incoming.ts';
 import { RuleBook } from '../../core/mock-app/rule-book.ts';
@@ -199,6 +200,73 @@ describe('how often a rule answers', () => {
     expect([raw('1', 'aGk='), raw('2', 'aGk='), raw('3', 'bm8=')].map((one) => statusOf(rules, one))).toEqual(
       [503, undefined, 503],
     );
+  });
+
+  const OCTETS = 'application/octet-stream';
+
+  function rawBatch(...texts: readonly string[]): Incoming {
+    const entries = texts.map((text, i) => ({
+      entryId: `x${i}`,
+      event: Buffer.from(text).toString('base64'),
+      contentType: OCTETS,
+    }));
+    return readIncoming('/orders', {}, Buffer.from(JSON.stringify({ entries, topic: 'orders' })));
+  }
+
+  function rawBatchOverGrpc(...texts: readonly string[]): Incoming {
+    const entries = texts.map((text, i) => ({
+      entry_id: `x${i}`,
+      bytes: Buffer.from(text),
+      content_type: OCTETS,
+      metadata: {},
+    }));
+    const named = {
+      id: 'b',
+      metadata: {},
+      topic: 'orders',
+      pubsub_name: 'pubsub',
+      type: 't',
+      path: '/orders',
+    };
+    return { ...batchOf({ ...named, entries }), headers: {} };
+  }
+
+  describe.each([
+    ['over HTTP', rawBatch],
+    ['over gRPC', rawBatchOverGrpc],
+  ])('entries of a batch for a raw subscription %s', (_protocol, raw) => {
+    test('are recognised by their own bytes', () => {
+      const rules = book([rule({ times: 1, per: 'message', answer: answer(503) })]);
+      const sent = [raw('one', 'two'), raw('one'), raw('two', 'one'), raw('three')];
+      expect(sent.map((one) => statusOf(rules, one))).toEqual([503, undefined, undefined, 503]);
+    });
+
+    test('count as received once each', () => {
+      const rules = book([rule({ match: { filter: 'attempts:1' }, answer: answer(503) })]);
+      expect([raw('one', 'two'), raw('two', 'one')].map((one) => statusOf(rules, one))).toEqual([
+        503,
+        undefined,
+      ]);
+    });
+
+    test('are searched for their own data', () => {
+      const rules = book([rule({ match: { filter: 'data.n:2 -data.n:1' }, answer: answer(503) })]);
+      const sent = [raw('{"n":1}', '{"n":3}'), raw('{"n":1}', '{"n":2}'), raw('\xff', 'n 2')];
+      expect(sent.map((one) => statusOf(rules, one))).toEqual([undefined, 503, undefined]);
+    });
+
+    test.each([
+      ['bytes', raw('one', 'two')],
+      ['an event without id', bulk({ id: '' }, { id: '' })],
+      ['no event', readIncoming('/x', {}, Buffer.from('{"entries":[{"entryId":"a"},{"entryId":"b"}]}'))],
+      ['a number', readIncoming('/x', {}, Buffer.from('{"entries":[{"entryId":"a","event":1}]}'))],
+    ])('with %s need no text of the whole batch', (_what, incoming) => {
+      const rules = book([rule({ answer: answer(503) })]);
+      const body = (): Buffer => {
+        throw new Error('the whole batch was read for an entry');
+      };
+      expect(statusOf(rules, Object.defineProperty({ ...incoming }, 'body', { get: body }))).toBe(503);
+    });
   });
 
   test('a body that is no event is recognised by its bytes', () => {

@@ -81,3 +81,22 @@ test('a large message is read for its match rules in another turn than for its p
   expect(await stand.states(large)).toEqual(['processed']);
   expect(stand.app.calls.map(({ path }) => path)).toEqual(['/any', '/any']);
 });
+
+test('of many large answers that end at the same moment one is read in a turn, and a small one passes them', async () => {
+  const { stand, turn } = await slowStand();
+  stand.app.answerWith = () => 'hang';
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n += 1) ids.push(await stand.publish('orders', n));
+  const large = { body: { status: 'DROP', text: 'x'.repeat(100_000) } };
+  for (const [n, call] of stand.app.open.entries()) call.answer(n === 3 ? 'DROP' : large);
+  await stand.settle();
+  const dropped = async (): Promise<number[]> => {
+    const states = await Promise.all(ids.map(async (id) => (await stand.delivery(id)).state));
+    return states.flatMap((state, n) => (state === 'dropped' ? [n] : []));
+  };
+  expect(await dropped()).toEqual([0, 3]);
+  await turn();
+  expect(await dropped()).toEqual([0, 1, 3]);
+  await turn();
+  expect(await dropped()).toEqual([0, 1, 2, 3]);
+});

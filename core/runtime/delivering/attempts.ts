@@ -63,6 +63,13 @@ interface MadeCall {
   readonly times: number;
 }
 
+/** An answer that came. */
+interface Answered {
+  readonly answer: ReceivedAnswer;
+  /** Time of the answer on the monotonic clock; absent: now. */
+  readonly endMono?: number;
+}
+
 /** A delivery whose call can be made without waiting. */
 interface AtOnce {
   readonly app: App;
@@ -142,17 +149,38 @@ export class Attempts {
       this.#park(d, error);
       end();
     };
-    call.pending.answer.then((answer) => {
+    const apply = (answered: Answered): void => {
       let effect: Promise<void> | undefined;
       try {
-        effect = this.#answered(app, call, d, answer);
+        effect = this.#answered(app, call, d, answered);
       } catch (error) {
         failed(error);
         return;
       }
       if (effect === undefined) end();
       else effect.then(end, failed);
+    };
+    call.pending.answer.then((answer) => {
+      const waits = this.#waitsForTurn(answer);
+      if (waits === undefined) apply({ answer });
+      else waits.then(apply, failed);
     }, failed);
+  }
+
+  /** Resolves in a turn that has time for a large answer, of which many may end at the same moment; undefined: it is read now. */
+  #waitsForTurn(answer: ReceivedAnswer): Promise<Answered> | undefined {
+    const { bodyTurns, clock } = this.#shared;
+    const bytes = answer.kind === 'response' ? (answer.body?.length ?? 0) : 0;
+    const room = bodyTurns.roomForAnswer(bytes);
+    if (room === undefined) return undefined;
+    const endMono = clock.monotonic();
+    return room.then(() => ({ answer, endMono }));
+  }
+
+  /** The answer of a call, in a turn that has time for it. */
+  async #answerOf({ pending }: MadeCall): Promise<Answered> {
+    const answer = await pending.answer;
+    return (await this.#waitsForTurn(answer)) ?? { answer };
   }
 
   /** Starts the call; undefined: it may not start now, or it failed to start and the delivery is parked. */
@@ -195,7 +223,7 @@ export class Attempts {
     if (wire === undefined || !isStartable(d)) return;
     if (!mayCall(app, lane)) return lane.offer(d);
     const call = this.#begin(app, lane, d, wire);
-    const effect = this.#answered(app, call, d, await call.pending.answer);
+    const effect = this.#answered(app, call, d, await this.#answerOf(call));
     if (effect !== undefined) await effect;
   }
 
@@ -206,8 +234,8 @@ export class Attempts {
   }
 
   /** Applies an answer to its delivery; undefined: it has had its effect. */
-  #answered(app: App, call: MadeCall, d: LiveDelivery, answer: ReceivedAnswer): Promise<void> | undefined {
-    const ended = this.#ended(call, answer);
+  #answered(app: App, call: MadeCall, d: LiveDelivery, answered: Answered): Promise<void> | undefined {
+    const ended = this.#ended(call, answered);
     const asked = this.#holds.payloadAtResponse(d);
     if (asked === undefined) return this.#judged(app, call, d, ended, undefined);
     return asked.then((payload) => this.#judged(app, call, d, ended, payload));
@@ -244,7 +272,7 @@ export class Attempts {
     if (request === undefined) return;
     const call = this.#call({ app, lane, attemptId }, sent, request);
     const { started, times } = call;
-    const ended = this.#ended(call, await call.pending.answer);
+    const ended = this.#ended(call, await this.#answerOf(call));
     const verdicts = this.#judgeBatch(ended.answer, sent, started.protocol);
     await Promise.all(
       sent.map(async (d) => {
@@ -422,7 +450,7 @@ export class Attempts {
     return { app, channel, first, started, pending, times: app.routeAnswers.times };
   }
 
-  #ended({ app, channel, first, started }: MadeCall, answer: ReceivedAnswer): EndedCall {
+  #ended({ app, channel, first, started }: MadeCall, { answer, endMono }: Answered): EndedCall {
     const { clock, live, codec } = this.#shared;
     live.endAttempt(started.attemptId);
     // A call that was cut or timed out says nothing about the other calls; a port where no program listens does.
@@ -430,7 +458,7 @@ export class Attempts {
       this.#shared.backpressure.called(app.appId, answer.kind !== 'none', first?.counted.lane ?? '');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
       this.#shared.signals.emit('refused', app);
-    const durationMs = clock.monotonic() - started.startedMono;
+    const durationMs = (endMono ?? clock.monotonic()) - started.startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
     return { answer, response: recordResponse(answer, codec), durationMs };
   }

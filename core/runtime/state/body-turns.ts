@@ -1,6 +1,6 @@
 /**
- * Turns of the event loop for large messages. Reading one of megabytes takes up to a tenth of a second, so of many that come at the same
- * moment few are read in one turn, and health probes, timers and other clients go on in between.
+ * Turns of the event loop for large messages and answers. Reading one of megabytes takes up to a tenth of a second, so of many that come
+ * at the same moment few are read in one turn, and health probes, timers and other clients go on in between.
  */
 import { FairTurns } from '../../domain/fair-turns.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -32,6 +32,11 @@ export class BodyTurns {
   /** Notes that a message of this size is read now. It does not wait: what was accepted goes before what is accepted next. */
   begin(bytes: number): void {
     if (bytes >= LARGE_BYTES) this.#turns?.begin();
+  }
+
+  /** Resolves when an answer of this size may be read; undefined: now. Small ones pass those that wait, because they belong to other calls. */
+  roomForAnswer(bytes: number): Promise<void> | undefined {
+    return bytes >= LARGE_BYTES ? this.#turns?.room() : undefined;
   }
 
   /** Resolves when a message of this size may be read; undefined: now. */

@@ -36,6 +36,6 @@ function ruledEvent(entryId: string, wire: Wire, codec: Codec): RuledCall['event
     ...(entryId === '' ? {} : { entryId }),
     ...(id === undefined ? {} : { id }),
     ...(type === undefined ? {} : { type }),
-    ...(read.ok ? { event: read.event } : {}),
+    ...(read.ok ? { event: read.event } : { wire }),
   };
 }
