@@ -2,6 +2,7 @@
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROFILE_NAMES } from './profile.ts';
 import { referenceHint } from './reference-hint.ts';
+import { reroutedProblem } from './targets.ts';
 import {
   Bool,
   dictionary,
@@ -191,6 +192,8 @@ export const systemDescription = members({
       help: Optional(oneOf(['discovery'])),
     }),
   ),
+      /** The problem of the app that `deliveries.reroute` ends. */
+      reroute: Optional(reroutedProblem),
   ephemeral: Bool(),
   /** Whether `components.reveal` can show files in their folder, which only a desktop window can. */
   canReveal: Optional(Bool()),

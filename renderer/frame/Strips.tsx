@@ -6,6 +6,7 @@ import { addressPart } from '../../core/contract/address-part.ts';
 import type { SystemDescription } from '../../core/contract/reports.ts';
 import { Button, IconButton } from '../components/Button.tsx';
 import { DiscoverAgain } from '../components/DiscoverAgain.tsx';
+import { RerouteThem } from '../components/RerouteThem.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
@@ -138,6 +139,7 @@ export function SystemStrips(): ReactElement {
                 <DiscoverAgain appId={banner.appId} />
               )}
               {/* On the first one it stays where it is when the others come and go. */}
+              {banner.reroute !== undefined && <RerouteThem problem={banner.reroute} />}
               {isSeveral && index === 0 && (
                 <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
               )}

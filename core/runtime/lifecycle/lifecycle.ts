@@ -8,6 +8,7 @@ import type { Resources } from '../../ports/component-source.ts';
 import { pollUntil } from '../../ports/poll-until.ts';
 import type { AppHealth } from '../apps/app-health.ts';
 import type { LastSubscriptions } from '../apps/last-subscriptions.ts';
+import type { DroppedBefore } from '../apps/dropped-before.ts';
 import type { OldRoutes } from '../apps/old-routes.ts';
 import type { Discovery } from '../apps/discovery.ts';
 import type { LateApps } from '../apps/late-apps.ts';
@@ -51,6 +52,7 @@ export interface LifecycleDependencies extends RecoveryDependencies {
   readonly appHealth: Pick<AppHealth, 'follow' | 'wake' | 'stop'>;
   readonly lastSubscriptions: Pick<LastSubscriptions, 'load' | 'continueWith'>;
   readonly oldRoutes: Pick<OldRoutes, 'stop'>;
+  readonly droppedBefore: Pick<DroppedBefore, 'stop'>;
   readonly health: Pick<Health, 'report'>;
   readonly topology: Pick<Topology, 'components' | 'subscriptions'>;
   readonly bindings: Pick<Bindings, 'listenFor' | 'close'>;
@@ -299,6 +301,7 @@ export class Lifecycle {
     for (const app of apps.all) app.stop();
     await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');
+    this.#deps.droppedBefore.stop();
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.lock !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#deps.replayJobs.close());
