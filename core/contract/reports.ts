@@ -160,6 +160,8 @@ export const startReport = members({
   wentOn: Num(),
   held: Num(),
   parked: Num(),
+  /** Messages without a subscription. */
+  none: Num(),
   /** Messages whose bytes on disk are damaged; they are not delivered. */
   damaged: Num(),
   /** The whole report as sentences. */
@@ -190,10 +192,10 @@ export const systemDescription = members({
       filter: Optional(Text()),
       /** What ends the problem of the app: that its subscriptions are asked for again. */
       help: Optional(oneOf(['discovery'])),
-    }),
-  ),
       /** The problem of the app that `deliveries.reroute` ends. */
       reroute: Optional(reroutedProblem),
+    }),
+  ),
   ephemeral: Bool(),
   /** Whether `components.reveal` can show files in their folder, which only a desktop window can. */
   canReveal: Optional(Bool()),

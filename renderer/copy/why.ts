@@ -227,3 +227,4 @@ export const START = {
   ephemeral: 'This run keeps nothing on disk: a restart loses everything.',
   show: 'Show what is delivered again',
 } as const;
+  none: 'Messages without a subscription: {n}.',

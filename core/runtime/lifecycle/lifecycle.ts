@@ -76,6 +76,8 @@ export class Lifecycle {
   #reloading: Promise<void> = Promise.resolve();
   problems: readonly Problem[] = [];
   #ended = 0;
+  /** Messages without a subscription that the journal had at the start. */
+  #none = 0;
   /** Problems of subscription documents. */
   subscriptionProblems: readonly Problem[] = [];
   began: StartReport = startReport(NOTHING_FOUND, iso(0));
@@ -104,6 +106,7 @@ export class Lifecycle {
     shared.metrics.restored(await shared.journal.totals(maybeElsewhere), maybeElsewhere);
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
+    this.#none = shared.metrics.topics().reduce((sum, { none }) => sum + none, 0);
     acceptance.continueFrom(stats.lastNumber);
     this.#deps.serving.continueFrom(stats.lastNumber);
     shared.events.continueFrom(await shared.journal.lastSequence());
@@ -144,7 +147,7 @@ export class Lifecycle {
     const damaged = (shared.journal.damaged ?? 0) + (found?.lost ?? 0);
     const wasCut = found?.wasCut ?? false;
     this.began = startReport(
-      { kept: messages, wasCut, ended: this.#ended, ...recovered, damaged },
+      { kept: messages, wasCut, ended: this.#ended, none: this.#none, ...recovered, damaged },
       iso(shared.clock.now()),
       { sync: this.#ports.settings.current['journal.sync'], mayMiss: found?.mayMiss },
     );
@@ -298,10 +301,10 @@ export class Lifecycle {
     this.#deps.restarting.stop();
     appHealth.stop();
     this.#deps.oldRoutes.stop();
+    this.#deps.droppedBefore.stop();
     for (const app of apps.all) app.stop();
     await this.#until(() => apps.all.every((app) => app.inFlight === 0), graceMs);
     cutCalls(this.#deps, 'Sidelight was stopped during the call.');
-    this.#deps.droppedBefore.stop();
     await this.#until(() => ![...shared.live.deliveries()].some((d) => d.lock !== undefined), COPY_MS);
     await this.#orderly('bindings', () => bindings.close());
     await this.#orderly('replay', () => this.#deps.replayJobs.close());
