@@ -61,7 +61,7 @@ export const FRAME = {
     'This browser has no key to this Sidelight. Open it again with a new link: start Sidelight again, and it prints one. A page that is still connected makes one too, in Settings, About.',
   connecting: 'Connecting to Sidelight…',
   tryNow: 'Try now',
-  reloaded: 'The list was reloaded',
+  reloaded: 'Sidelight was started again. The list shows the messages that it has kept.',
   away: 'There is no connection to Sidelight.',
   /** As `away`, inside a sentence about something that could not be read. */
   notConnected: 'no connection to Sidelight',

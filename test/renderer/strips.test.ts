@@ -18,7 +18,7 @@ test('errors stand before warnings and information, those of one level in the or
   expect(inOrderOfLevel(banners).map(({ id }) => id)).toEqual(['disk', 'shop', 'mail', 'port']);
 });
 
-test('the note that the list was reloaded stands on the screen of that list alone', () => {
+test('the note that the host was started again stands on the screen of its list alone', () => {
   const note = (path: string): string => {
     const state = { link: { status: 'open', attempt: 0 }, wasOpen: true, reloaded: true };
     const parts = {
@@ -27,11 +27,13 @@ test('the note that the list was reloaded stands on the screen of that list alon
     };
     return wordsOf(drawn(createElement(ConnectionStrip), parts));
   };
-  expect(note('/messages')).toBe('The list was reloaded');
+  expect(note('/messages')).toBe(
+    'Sidelight was started again. The list shows the messages that it has kept.',
+  );
   expect(note('/settings')).toBe('');
 });
 
-test('the note that the list was reloaded goes after a while, and not once it is stopped', () => {
+test('the note that the host was started again goes after a while, and not once it is stopped', () => {
   vi.useFakeTimers();
   const store = createStore(() => ({ reloaded: true }));
   const connection = { setState: (next: object) => store.setState(next) } as Parameters<
