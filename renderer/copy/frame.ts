@@ -23,7 +23,9 @@ export const FRAME = {
   searchShort: 'Search…',
   sidecarHealthy: 'Sidecar healthy',
   sidecarNotHealthy: 'Sidecar not healthy',
-  sidecarWaits: 'Sidecar not healthy: it waits for the app. Press for more.',
+  sidecarWaits: 'Sidecar waits for app',
+  sidecarWaitsWhy:
+    'The sidecar works. Its health check answers 500 until the app has answered once. Press for more.',
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
   appSilent: 'App does not answer yet',
@@ -34,6 +36,10 @@ export const FRAME = {
     sidecar: {
       one: 'Sidecar of {app} not healthy',
       many: '{n} {n:sidecar|sidecars} not healthy',
+    },
+    waits: {
+      one: 'Sidecar of {app} waits for it',
+      many: '{n} {n:sidecar waits for its app|sidecars wait for their apps}',
     },
     lost: { one: 'App {app} not reachable', many: '{n} {n:app|apps} not reachable' },
     undiscovered: { one: 'App {app}: discovery failed', many: '{n} {n:app|apps}: discovery failed' },
@@ -121,6 +127,7 @@ export const NAV_BADGES = {
   publish: 'draft',
 } as const;
 
+  healthWaits: 'waits for the app',
 export const PALETTE = {
   title: 'Command palette',
   placeholder: 'Type a command. # topics, @ messages, : filter views, ? help',
