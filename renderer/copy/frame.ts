@@ -50,6 +50,7 @@ export const FRAME = {
   appNone: 'App has no address',
   sidecarNotKnown: 'Sidecar not known now',
   appNotKnown: 'App not known now',
+  numbersNotKnown: 'Numbers not known now',
   holdAll: 'Hold all',
   stopHolding: 'Release and stop holding',
   allHeld: 'All deliveries are held',
@@ -126,8 +127,8 @@ export const NAV_BADGES = {
   logs: '{n} {n:error|errors}',
   publish: 'draft',
 } as const;
-
   healthWaits: 'waits for the app',
+
 export const PALETTE = {
   title: 'Command palette',
   placeholder: 'Type a command. # topics, @ messages, : filter views, ? help',
