@@ -54,6 +54,9 @@ export const FRAME = {
   holdAll: 'Hold all',
   stopHolding: 'Release and stop holding',
   allHeld: 'All deliveries are held',
+  /** As `allHeld`, while calls are under way that no hold stops. */
+  allHeldBut:
+    'New attempts are held. {n} {n:attempt that began before is|attempts that began before are} still under way.',
   notKept: 'Not kept',
   notKeptWhy: 'Nothing is kept on disk: this run is ephemeral',
   dismiss: 'Dismiss',
@@ -124,10 +127,10 @@ export const NAV_BADGES = {
   apps: '{n} failed',
   routes: '{n} {n:problem|problems} with routes',
   health: 'not healthy',
+  healthWaits: 'waits for the app',
   logs: '{n} {n:error|errors}',
   publish: 'draft',
 } as const;
-  healthWaits: 'waits for the app',
 
 export const PALETTE = {
   title: 'Command palette',

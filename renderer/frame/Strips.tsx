@@ -10,6 +10,7 @@ import { RerouteThem } from '../components/RerouteThem.tsx';
 import { WholeFlags } from '../components/WholeFlags.tsx';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
+import { count } from '../format/quantity.ts';
 import { commandOf } from '../keys/commands.ts';
 import { holdAllOf } from '../keys/frame-commands.ts';
 import { useConsole, useResource } from '../state/context.ts';
@@ -138,8 +139,8 @@ export function SystemStrips(): ReactElement {
               {banner.help === 'discovery' && banner.appId !== undefined && (
                 <DiscoverAgain appId={banner.appId} />
               )}
-              {/* On the first one it stays where it is when the others come and go. */}
               {banner.reroute !== undefined && <RerouteThem problem={banner.reroute} />}
+              {/* On the first one it stays where it is when the others come and go. */}
               {isSeveral && index === 0 && (
                 <AllBanners n={standing.length} isOpen={showsAll} onOpen={setShowsAll} />
               )}
@@ -208,9 +209,10 @@ function helpAt(appId: string, filter: string | undefined, help: Subject['help']
   return `/apps?a=${addressPart(appId)}&h=${help ?? (filter === undefined ? 'address' : 'acts')}`;
 }
 
-function HoldStrip(): ReactElement | null {
+export function HoldStrip(): ReactElement | null {
   const console = useConsole();
   const { value } = useResource(console.holds.list);
+  const underWay = useSelected(console.connection, ({ runtime }) => runtime?.counts.attempting ?? 0);
   if (value === undefined || holdAllOf(console) === undefined) return null;
   return (
     <Strip
@@ -218,7 +220,7 @@ function HoldStrip(): ReactElement | null {
       level="warn"
       end={<Button onClick={() => commandOf('stopHolding')?.run(console)}>{FRAME.stopHolding}</Button>}
     >
-      {FRAME.allHeld}
+      {underWay === 0 ? FRAME.allHeld : fill(FRAME.allHeldBut, { n: count(underWay) })}
     </Strip>
   );
 }

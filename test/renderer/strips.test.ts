@@ -2,9 +2,10 @@
 import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { HOLDS } from '../../renderer/copy/holds.ts';
 import { endReloadedNote } from '../../renderer/frame/reloaded-note.ts';
-import { ConnectionStrip, inOrderOfLevel, SystemStrips } from '../../renderer/frame/Strips.tsx';
-import { drawn, wordsOf } from './drawn.tsx';
+import { ConnectionStrip, HoldStrip, inOrderOfLevel, SystemStrips } from '../../renderer/frame/Strips.tsx';
+import { drawn, known, wordsOf } from './drawn.tsx';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -64,6 +65,28 @@ test('a banner about an app leads to what helps, and to the messages that it is 
     'Open Apps: /apps?a=shop&h=acts',
   ]);
   expect(links({ appId: 'shop', help: 'discovery' })).toEqual(['Open Apps: /apps?a=shop&h=discovery']);
+});
+
+test('a banner about messages that can be sent to a mended route has a button for them', () => {
+  const reroute = { code: 'mended-route', appId: 'shop', pubsubname: 'p', topic: 'orders', path: '/x' };
+  const banner = { id: 'app-1', text: 'Reroute 2.', level: 'warn', appId: 'shop', filter: 'f', reroute };
+  const link = { status: 'open' };
+  const state = { runtime: undefined, system: { banners: [banner] }, dismissedBanners: [], link };
+  const html = drawn(createElement(SystemStrips), { connection: createStore(() => state) });
+  expect(wordsOf(html)).toContain('Reroute them');
+});
+
+test('while everything is held the strip says what is under way all the same', () => {
+  const words = (attempting: number): string => {
+    const list = known({
+      items: [{ at: 'delivery', filter: '', name: HOLDS.holdAllName, holdId: 'h1', enabled: true }],
+    });
+    const connection = createStore(() => ({ runtime: { counts: { attempting } }, link: { status: 'open' } }));
+    return wordsOf(drawn(createElement(HoldStrip), { connection, holds: { list } }));
+  };
+  expect(words(0)).toMatch(/^All deliveries are held /);
+  expect(words(1)).toMatch(/^New attempts are held\. 1 attempt that began before is still under way\./);
+  expect(words(2)).toContain('2 attempts that began before are still under way.');
 });
 
 test('a banner that another discovery ends has a button for it', () => {
