@@ -15,6 +15,7 @@ import { saveFile } from '../../format/save-file.ts';
 import { exportedColumns } from '../../state/columns.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import type { Progress } from '../../state/recordings.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { whatsNow, whatsOf, type What } from './choice.ts';
 import css from './Recordings.module.css';
@@ -56,6 +57,10 @@ export function ExportForm({ recording, since, onDone }: ExportFormProps): React
   const [maskHeaders, setMaskHeaders] = useState(true);
   const [paths, setPaths] = useState('');
   const [asList, setAsList] = useState(true);
+  const isEmpty = useSelected(
+    console.connection,
+    ({ runtime }) => recording === undefined && runtime?.kept === 0,
+  );
   const [progress, setProgress] = useState<Progress | undefined>();
   const stop = useRef<AbortController>(undefined);
   const refused = useRefused(['maskPaths']);
@@ -112,7 +117,7 @@ export function ExportForm({ recording, since, onDone }: ExportFormProps): React
       <div className={page.bar}>
         <Button
           icon={Download}
-          kind="primary"
+          kind={isEmpty ? 'plain' : 'primary'}
           off={away}
           pending={progress !== undefined}
           onClick={() => void start()}
