@@ -72,7 +72,7 @@ export class DroppedBefore {
     else place.hasMore ||= !place.numbers.has(message.row.number);
     this.#stopListening ??= this.#shared.events.onEvent((event) => this.#onEvent(event));
     // The route that was mended is missing again.
-    if (place.told > 0) this.#tell(app);
+    if (place.told > 0) this.#notify(app);
   }
 
   /** The present problems of an app: what it dropped at routes that are mended. */
@@ -82,7 +82,7 @@ export class DroppedBefore {
 
   /** Called when an app has other subscriptions, or has answered at a route that was missing. */
   mayBeMended(app: App): void {
-    if (this.#places.has(app)) this.#tell(app);
+    if (this.#places.has(app)) this.#notify(app);
   }
 
   stop(): void {
@@ -113,7 +113,7 @@ export class DroppedBefore {
     for (const [app, places] of this.#places) {
       if (app.appId !== appId) continue;
       for (const place of places.values()) if (place.lane === lane) place.numbers.delete(message.row.number);
-      this.#tell(app);
+      this.#notify(app);
     }
   }
 
@@ -149,7 +149,7 @@ export class DroppedBefore {
         }
       }
       this.#forgetEmpty(app);
-      this.#tell(app);
+      this.#notify(app);
     }
     if (this.#places.size === 0) this.stop();
   }
@@ -162,7 +162,7 @@ export class DroppedBefore {
   }
 
   /** Tells clients and the log where a problem is new, has another number, or is over. */
-  #tell(app: App): void {
+  #notify(app: App): void {
     const mended = new Set(this.#mended(app));
     let isNews = false;
     for (const place of this.#places.get(app)?.values() ?? []) {

@@ -43,7 +43,7 @@ export class UnansweredLines {
     if (silence.cancel === undefined) {
       const { timers, clock } = this.#shared;
       silence.since = clock.now();
-      silence.cancel = timers.at(silence.since + EVERY_MS, () => this.#tell(appId, silence));
+      silence.cancel = timers.at(silence.since + EVERY_MS, () => this.#summarise(appId, silence));
     }
     return 'debug';
   }
@@ -55,10 +55,10 @@ export class UnansweredLines {
     const silence = this.#silences.get(appId);
     if (silence === undefined) return;
     this.#silences.delete(appId);
-    this.#tell(appId, silence);
+    this.#summarise(appId, silence);
   }
 
-  #tell(appId: string, silence: Silence): void {
+  #summarise(appId: string, silence: Silence): void {
     silence.cancel?.();
     silence.cancel = undefined;
     if (silence.more === 0) return;
