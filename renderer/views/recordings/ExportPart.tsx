@@ -47,6 +47,13 @@ function useWhats(recording: Recording | undefined, since: string | undefined): 
   );
 }
 
+/** Whether there is nothing to export: no message is kept in the live history. */
+function useIsEmpty(recording: Recording | undefined): boolean {
+  const { connection } = useConsole();
+  const kept = useSelected(connection, ({ runtime }) => runtime?.kept);
+  return recording === undefined && kept === 0;
+}
+
 /** Fields for the choice, the format and the masks. */
 export function ExportForm({ recording, since, onDone }: ExportFormProps): ReactElement {
   const console = useConsole();
@@ -57,10 +64,7 @@ export function ExportForm({ recording, since, onDone }: ExportFormProps): React
   const [maskHeaders, setMaskHeaders] = useState(true);
   const [paths, setPaths] = useState('');
   const [asList, setAsList] = useState(true);
-  const isEmpty = useSelected(
-    console.connection,
-    ({ runtime }) => recording === undefined && runtime?.kept === 0,
-  );
+  const isEmpty = useIsEmpty(recording);
   const [progress, setProgress] = useState<Progress | undefined>();
   const stop = useRef<AbortController>(undefined);
   const refused = useRefused(['maskPaths']);
