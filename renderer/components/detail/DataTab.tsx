@@ -29,6 +29,11 @@ export function payloadOf(message: MessageDetail): Body {
   return bodyOfText(written ?? JSON.stringify(data));
 }
 
+/** Whether the data of a message are a JSON string, whatever its text looks like; for a payload that came apart its reader says it. */
+export function isTextData({ raw, data }: Pick<MessageDetail, 'raw' | 'data'>): boolean {
+  return !raw && typeof data === 'string';
+}
+
 /** Whether a message is an event without data, as where the fields of a payload were sent as those of an event. */
 export function hasNoData({
   data,
@@ -169,7 +174,7 @@ function ShortData({ message }: { readonly message: MessageDetail }): ReactEleme
       message={message}
       body={body}
       truncated={raw ? wire.bodyTruncated : undefined}
-      isText={!raw && typeof data === 'string'}
+      isText={isTextData(message)}
     />
   );
 }
