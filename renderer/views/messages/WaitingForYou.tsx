@@ -53,7 +53,8 @@ const ENDED: readonly ReasonLine[] = [
   { text: WAITING.endedBy.refused, filter: 'state:refused' },
 ];
 
-function linesOf(reasons: Reasons): readonly ReasonLine[] {
+/** The lines of a kind with several causes. */
+export function linesOf(reasons: Reasons): readonly ReasonLine[] {
   return reasons === 'endedBy' ? ENDED : reasonFilters(reasons);
 }
 
